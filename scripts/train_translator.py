@@ -1,0 +1,177 @@
+"""Train a Transformer translator, then score it, translate with it and draw its attention."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.training.settings import PRESETS, TranslatorSettings, preset
+
+EXAMPLES = """\
+  python scripts/train_translator.py
+      the embedded corpus, in minutes
+  python scripts/train_translator.py --corpus deu.txt --run-dir runs/deu --epochs 10
+      sentence pairs from manythings.org
+  python scripts/train_translator.py --corpus multi30k --data-dir data --preset article
+      Multi30k, with the settings of the article
+  python scripts/train_translator.py --corpus tfds:ted_multi_translate --target-language de
+      a translation set of TensorFlow Datasets
+Ctrl-C saves; the same command goes on where it stopped."""
+
+SHOWN_TRANSLATIONS = 10
+ARTICLE_SENTENCES = (
+    "He admired her as a great director.",
+    "Anthony Hopkins admired Michael Bay as a great director.",
+    "The animal didn't cross the street because it was too tired.",
+    "The animal didn't cross the street because it was too wide.",
+)
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    data = parser.add_argument_group("data")
+    data.add_argument(
+        "--corpus",
+        default="toy",
+        help="toy (default), tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files, "
+        "a folder in Multi30k's layout, or tfds:NAME/CONFIG",
+    )
+    data.add_argument("--source-language", metavar="CODE", help="en, de, es …")
+    data.add_argument("--target-language", metavar="CODE")
+    data.add_argument("--data-dir", type=Path, help="folder of downloads and TFDS data sets")
+    data.add_argument("--max-pairs", type=int, metavar="N", help="train on at most N pairs")
+    training = parser.add_argument_group("training")
+    training.add_argument("--run-dir", type=Path, help="default: runs/CORPUS-PRESET")
+    training.add_argument(
+        "--preset", default="toy", help=f"settings to start from: {', '.join(PRESETS)}"
+    )
+    training.add_argument("--epochs", type=int, metavar="N")
+    training.add_argument("--batch-size", type=int, metavar="B", help="sentence pairs")
+    training.add_argument("--seed", type=int, default=0, metavar="S")
+    training.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
+    training.add_argument("--warmup-steps", type=int, metavar="N")
+    training.add_argument("--batching", choices=("bucketed", "article"))
+    training.add_argument("--longest-source", type=int, metavar="TOKENS")
+    training.add_argument("--longest-target", type=int, metavar="TOKENS")
+    model = parser.add_argument_group("model")
+    model.add_argument("--num-layers", type=int, metavar="N")
+    model.add_argument("--d-model", type=int, metavar="N")
+    model.add_argument("--num-heads", type=int, metavar="N")
+    model.add_argument("--dff", type=int, metavar="N")
+    model.add_argument("--dropout", type=float, dest="rate", metavar="RATE")
+    model.add_argument("--positions", type=int, metavar="TOKENS", help="longest sentence ever")
+    tokens = parser.add_argument_group("tokenizer")
+    tokens.add_argument("--tokenizer", choices=("corpus", "bpemb"))
+    tokens.add_argument("--pieces", type=int, metavar="N", help="subword pieces of each side")
+    tokens.add_argument("--joint", action="store_true", default=None, help="one for both sides")
+    tokens.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
+    tokens.add_argument(
+        "--pretrained-vectors",
+        action="store_true",
+        default=None,
+        help="start from BPEmb's vectors of size --d-model",
+    )
+    return parser
+
+
+def settings_from(arguments: argparse.Namespace) -> TranslatorSettings:
+    names = TranslatorSettings.__dataclass_fields__
+    return preset(arguments.preset).changed(
+        **{name: value for name, value in vars(arguments).items() if name in names}
+    )
+
+
+def default_run_dir(corpus: str, preset_name: str) -> Path:
+    name = corpus.removeprefix("tfds:").split(",")[0]
+    return Path("runs") / f"{Path(name).name.split('.')[0]}-{preset_name}"
+
+
+def main(arguments: argparse.Namespace) -> int | None:
+    settings = settings_from(arguments)
+    run_dir = arguments.run_dir or default_run_dir(arguments.corpus, arguments.preset)
+    with quiet_tensorflow():
+        from tf_models.data.corpora import load_corpus
+        from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.translator import prepare_training
+    print(f"loading corpus {arguments.corpus}")
+    corpus = load_corpus(
+        arguments.corpus,
+        source_language=arguments.source_language,
+        target_language=arguments.target_language,
+        data_dir=arguments.data_dir,
+        max_pairs=arguments.max_pairs,
+        seed=arguments.seed,
+    )
+    run_directory = RunDirectory(run_dir)
+    training = prepare_training(
+        run_directory, corpus, settings, arguments.seed, bpemb_cache=arguments.bpemb_cache
+    )
+    source, target = next(iter(training.batches.epoch(0)))
+    print(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
+    print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
+    if not training.loop.fit(settings.epochs, settings.checkpoint_every):
+        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
+        return INTERRUPTED
+    return show_results(run_directory, corpus, training.loop.history.columns())
+
+
+def show_results(run_directory, corpus, history) -> None:
+    from tf_models.decoding.evaluation import evaluate_translator
+    from tf_models.decoding.translator import Translator
+
+    translator = Translator.load(run_directory.path)
+    print(f"\n{len(corpus.test)} test pairs, translated greedily with the best checkpoint:")
+    scores, hypotheses = evaluate_translator(translator, corpus.test, progress=True)
+    print_scores(scores)
+    print_pronouns(corpus, hypotheses)
+    step = max(1, len(corpus.test) // SHOWN_TRANSLATIONS)
+    for i in range(0, step * SHOWN_TRANSLATIONS, step):
+        if i < len(hypotheses):
+            print_translation(corpus.test[i].source, hypotheses[i], corpus.test[i].target)
+    if corpus.source_language == "en":
+        print("\nthe articles' sentences:")
+        for sentence in filter(translator.can_translate, ARTICLE_SENTENCES):
+            print_translation(sentence, translator.translate([sentence])[0][0].text)
+    draw_figures(run_directory, translator, corpus, history)
+
+
+def print_scores(scores) -> None:
+    print(f"  BLEU         {scores.bleu:6.2f}  ({scores.bleu_lowercased:.2f} lowercased)")
+    print(f"  chrF         {scores.chrf:6.2f}")
+    print(f"  exact match  {scores.exact_match:6.2f} %")
+    print(f"  unknown source pieces {100 * scores.unknown_rate:.2f} %")
+
+
+def print_pronouns(corpus, hypotheses) -> None:
+    from tf_models.data.grammar import pronoun_accuracy
+
+    accuracy, count = pronoun_accuracy(hypotheses, [pair.target for pair in corpus.test])
+    if corpus.name == "toy" and count:
+        print(f"  pronoun (er, sie, es) right in {100 * accuracy:.2f} % of {count} sentences")
+
+
+def print_translation(source: str, translation: str, reference: str | None = None) -> None:
+    print(f"\n  source       {source}\n  translation  {translation}")
+    if reference is not None:
+        print(f"  reference    {reference}")
+
+
+def draw_figures(run_directory, translator, corpus, history) -> None:
+    from plot_attention import KINDS, draw_attention
+
+    from tf_models.plotting.files import save_figure
+    from tf_models.plotting.training_curves import plot_training_curves
+
+    sentences = ARTICLE_SENTENCES if corpus.source_language == "en" else ()
+    shown = next(filter(translator.can_translate, (*sentences, corpus.test[0].source)))
+    figures = {"training.png": plot_training_curves(history)}
+    for kind in KINDS:
+        figures[f"attention-{kind}.png"] = draw_attention(translator, shown, kind=kind)
+    print("\nfigures:")
+    for name, figure in figures.items():
+        save_figure(figure, run_directory.figures / name)
+        print(f"  {run_directory.figures / name}")
+
+
+if __name__ == "__main__":
+    sys.exit(run(make_parser(), main))

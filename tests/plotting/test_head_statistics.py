@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from tf_models.plotting.head_statistics import (
+    attention_diagonality,
+    attention_entropy,
+    plot_head_statistics,
+)
+
+
+def uniform(rows, columns):
+    return np.full((rows, columns), 1 / columns)
+
+
+def test_entropy_of_known_maps():
+    assert attention_entropy(np.eye(5)) == 0
+    assert attention_entropy(uniform(3, 8)) == pytest.approx(np.log(8))
+    half = np.array([[1.0, 0.0], [0.5, 0.5]])
+    assert attention_entropy(half) == pytest.approx(np.log(2) / 2)
+
+
+def test_diagonality_of_known_maps():
+    assert attention_diagonality(np.eye(6)) == 1
+    assert attention_diagonality(uniform(6, 6)) == pytest.approx(0)
+    assert attention_diagonality(np.eye(6)[::-1]) < 0
+    next_to_it = np.eye(6)[[1, 2, 3, 4, 5, 5]]
+    assert 0.5 < attention_diagonality(next_to_it) < 1
+
+
+def test_the_diagonal_runs_into_the_corner_of_any_map():
+    aligned = np.eye(5)[[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]]  # (10, 5)
+    assert attention_diagonality(aligned) > 0.7
+    assert attention_diagonality(uniform(10, 5)) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (5, 1)])
+def test_a_single_key_is_always_met(rows, columns):
+    weights = np.ones((2, rows, columns))
+    assert attention_diagonality(weights).tolist() == [1, 1]
+    assert attention_entropy(weights).tolist() == [0, 0]
+
+
+def test_a_single_query_stands_in_the_middle():
+    assert attention_diagonality(np.array([[0.0, 1.0, 0.0]])) == 1
+
+
+def test_leading_dimensions_are_kept(attention):
+    weights = attention(4, 8, 9, 10)
+    for statistic in (attention_entropy, attention_diagonality):
+        assert statistic(weights).shape == (4, 8)
+        assert statistic(weights)[1, 2] == pytest.approx(statistic(weights[1, 2]))
+
+
+def test_the_figure_writes_every_number_and_the_means(drawn_texts):
+    entropy = np.array([[2.0, 1.0], [0.5, 0.25], [0.1, 0.3]])
+    diagonality = np.array([[0.11, -0.2], [0.5, 0.6], [0.9, 1.0]])
+    figure = plot_head_statistics(entropy, diagonality, title="cross-attention")
+    drawn = drawn_texts(figure)
+    texts = [text for text, _ in drawn]
+    for number in [*entropy.ravel(), *diagonality.ravel()]:
+        assert f"{number:.2f}" in texts
+    assert "mean 1.50" in texts
+    assert "mean 0.95" in texts
+    for text, box in drawn:
+        assert box.x0 >= 0, text
+        assert box.x1 <= figure.bbox.width, text
+
+
+def test_shapes_must_agree():
+    with pytest.raises(ValueError, match=r"\(2, 2\) and \(2, 3\)"):
+        plot_head_statistics(np.ones((2, 2)), np.ones((2, 3)))

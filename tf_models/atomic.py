@@ -1,0 +1,47 @@
+"""Files that are either whole or not there: written under a temporary name, then renamed."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tf_models.errors import InputError
+
+
+@contextlib.contextmanager
+def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
+    """Yield a temporary path in the folder of `path`; rename it to `path` when the block ends well.
+
+    The temporary name keeps the suffix of `path`, because writers choose a format by it.
+    When the block raises, the temporary file is removed and `path` stays as it was.
+
+    Raises:
+        InputError: the file cannot be written (no folder, no permission, no space left).
+    """
+    path = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(
+            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent or None
+        )
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        # mkstemp makes private files; give the rights that a plain open() would have given.
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: str | os.PathLike, text: str) -> None:
+    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

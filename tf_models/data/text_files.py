@@ -1,0 +1,59 @@
+"""Text files become lists of checked lines: UTF-8, NFC, one line for each line feed."""
+
+import gzip
+import os
+import unicodedata
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from tf_models.errors import InputError
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_lines(path: str | os.PathLike) -> list[str]:
+    """Read the lines of a text file, plain or (when the name ends in `.gz`) compressed.
+
+    Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
+    aligned files. A carriage return before it and a byte order mark are removed; the text is
+    normalised to NFC.
+
+    Raises:
+        InputError: the file cannot be read, is a damaged gzip file, is not UTF-8, or holds NUL.
+    """
+    path = Path(path)
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rb") as stream:
+            return decode_lines(stream, str(path))
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: damaged or incomplete gzip file ({error})") from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def decode_lines(stream: BinaryIO | Iterable[bytes], name: str) -> list[str]:
+    """Decode a binary stream (`sys.stdin.buffer`, say) as `read_lines` does; errors say `name`.
+
+    Raises:
+        InputError: a line is not UTF-8 or holds NUL; the message has its number.
+    """
+    return [_decode(raw, name, number) for number, raw in enumerate(stream, start=1)]
+
+
+def _decode(raw: bytes, name: str, number: int) -> str:
+    if number == 1:
+        raw = raw.removeprefix(BYTE_ORDER_MARK)
+    if b"\0" in raw:
+        raise InputError(f"{name}, line {number}: NUL byte; expected UTF-8 text")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = raw[error.start]
+        raise InputError(
+            f"{name}, line {number}: byte 0x{byte:02x} at position {error.start + 1} is not UTF-8; "
+            "convert the text to UTF-8"
+        ) from error
+    return unicodedata.normalize("NFC", text.removesuffix("\n").rstrip("\r"))

@@ -1,0 +1,71 @@
+"""Scores of translations against references."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import sacrebleu
+
+BUCKET_WIDTH = 5  # source words in a length bucket
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How well hypotheses match references; BLEU, chrF and exact match run from 0 to 100.
+
+    bleu, bleu_lowercased: sacreBLEU with tokenizer 13a; signature: how they were computed.
+    chrf: chrF2. exact_match: share of hypotheses that equal their reference.
+    unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
+    bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
+    """
+
+    sentences: int
+    bleu: float
+    bleu_lowercased: float
+    signature: str
+    signature_lowercased: str
+    chrf: float
+    exact_match: float
+    unknown_rate: float
+    bleu_by_length: dict[str, tuple[float, int]]
+
+
+def score_translations(
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    unknown_rate: float,
+) -> Scores:
+    """Score translations, sentence for sentence beside their references."""
+    cased, lowercased = sacrebleu.BLEU(), sacrebleu.BLEU(lowercase=True)
+    return Scores(
+        sentences=len(references),
+        bleu=cased.corpus_score(hypotheses, [references]).score,
+        bleu_lowercased=lowercased.corpus_score(hypotheses, [references]).score,
+        signature=str(cased.get_signature()),
+        signature_lowercased=str(lowercased.get_signature()),
+        chrf=sacrebleu.CHRF().corpus_score(hypotheses, [references]).score,
+        exact_match=exact_match(hypotheses, references),
+        unknown_rate=unknown_rate,
+        bleu_by_length=_bleu_by_length(sources, hypotheses, references),
+    )
+
+
+def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
+    """Percentage of hypotheses that equal their reference to the letter."""
+    return 100 * float(np.mean([h == r for h, r in zip(hypotheses, references, strict=True)]))
+
+
+def _bleu_by_length(sources, hypotheses, references) -> dict[str, tuple[float, int]]:
+    bleu = sacrebleu.BLEU()
+    buckets: dict[int, list[int]] = {}
+    for i, source in enumerate(sources):
+        buckets.setdefault((len(source.split()) - 1) // BUCKET_WIDTH, []).append(i)
+    scores = {}
+    for bucket, members in sorted(buckets.items()):
+        first = bucket * BUCKET_WIDTH + 1
+        score = bleu.corpus_score(
+            [hypotheses[i] for i in members], [[references[i] for i in members]]
+        ).score
+        scores[f"{first}-{first + BUCKET_WIDTH - 1}"] = (score, len(members))
+    return scores

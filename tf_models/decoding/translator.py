@@ -1,0 +1,216 @@
+"""A run directory becomes a translator: sentences in, translations and attention out."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.tokenizer import SubwordTokenizer, TokenizerPair
+from tf_models.decoding.incremental import empty_pasts, transformer_step
+from tf_models.decoding.search import BeamSearch, GreedySearch, Hypotheses, run, watch
+from tf_models.errors import InputError
+from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.translator import build_model, load_settings
+from tf_models.transformer.model import Transformer
+
+LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
+SENTENCES_TOGETHER = 128
+
+
+class Translation(NamedTuple):
+    """A translation and its score: log-probability in nats over the length penalty."""
+
+    text: str
+    score: float
+
+
+class Attention(NamedTuple):
+    """Attention of one sentence pair, without padding.
+
+    source_tokens: with start and end, inp_len of them.
+    target_tokens: from start token to the last piece, tar_len of them: what the decoder reads.
+    next_tokens: from the first piece to the end token: what it writes at the same positions.
+    weights: by the names that `Transformer` gives, (num_heads, rows, columns) each.
+    """
+
+    source_tokens: list[str]
+    target_tokens: list[str]
+    next_tokens: list[str]
+    weights: dict[str, np.ndarray]
+
+
+class Translator:
+    """Translates with a trained model.
+
+    Args:
+        model: built, its weights loaded.
+        tokenizers: of both languages.
+        longest: most tokens that the model's positions allow, start and end included.
+    """
+
+    def __init__(self, model: Transformer, tokenizers: TokenizerPair, longest: int):
+        self.model, self.tokenizers, self.longest = model, tokenizers, longest
+        self._compiled: dict[tuple, tf.types.experimental.PolymorphicFunction] = {}
+
+    @classmethod
+    def load(cls, run_dir: Path, checkpoint: str = "best") -> "Translator":
+        """Load the translator that was trained in `run_dir`.
+
+        Args:
+            run_dir: a run directory; nothing else is needed.
+            checkpoint: "best", "latest", or a name in its folder of checkpoints ("ckpt-300").
+
+        Raises:
+            InputError: no run directory, no such checkpoint, or a damaged file.
+        """
+        run_directory = RunDirectory(Path(run_dir))
+        settings, tokenizers = load_settings(run_directory)
+        model = build_model(settings, tokenizers)
+        load_model(model, checkpoint_path(run_directory.checkpoints, checkpoint))
+        return cls(model, tokenizers, settings.positions)
+
+    @property
+    def num_layers(self) -> int:
+        """Layers of the encoder, and of the decoder."""
+        return self.model.encoder.num_layers
+
+    def translate(
+        self,
+        sentences: Sequence[str],
+        *,
+        beam_size: int = 1,
+        n_best: int = 1,
+        length_penalty: float = LENGTH_PENALTY,
+        progress: bool = False,
+    ) -> list[list[Translation]]:
+        """Translate sentences, the `n_best` best of each, best first.
+
+        Args:
+            sentences: each not empty and not too long.
+            beam_size: hypotheses kept; 1 is greedy.
+            n_best: translations of each sentence, at most beam_size.
+            length_penalty: alpha of the beam search.
+            progress: whether to show a bar on stderr.
+
+        Raises:
+            InputError: a sentence cannot be translated, or n_best exceeds beam_size.
+        """
+        if not 1 <= n_best <= beam_size:
+            raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
+        sources = [self.encode_source(sentence) for sentence in sentences]
+        order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
+        translations: list[list[Translation]] = [[] for _ in sources]
+        with tqdm(total=len(sources), unit="sentence", disable=None if progress else True) as bar:
+            for start in range(0, len(order), SENTENCES_TOGETHER):
+                chosen = order[start : start + SENTENCES_TOGETHER]
+                found = self._search([sources[i] for i in chosen], beam_size, length_penalty)
+                for i, ids, scores in zip(chosen, *(t.numpy() for t in found), strict=True):
+                    translations[i] = self._texts(ids[:n_best], scores[:n_best])
+                bar.update(len(chosen))
+        return translations
+
+    def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
+        """Translate one sentence greedily, as the tutorial's function of this name.
+
+        Returns:
+            ids from the start token to the last before the end token, and the attention weights
+            of the whole sentence by name, (num_heads, rows, columns) each.
+        """
+        (ids,) = self._search([self.encode_source(sentence)], 1, 0.0).ids.numpy()[0]
+        tokenizer = self.tokenizers.target
+        text = ids[: list(ids).index(tokenizer.end_id)] if tokenizer.end_id in ids else ids
+        result = [tokenizer.start_id, *map(int, text)]
+        return result, self._weights(self.encode_source(sentence), result)
+
+    def attention(self, sentence: str, target: str | None = None) -> Attention:
+        """Attention while translating `sentence`, or while being forced to write `target`.
+
+        Raises:
+            InputError: one of them is empty or too long.
+        """
+        source = self.encode_source(sentence)
+        if target is None:
+            target_ids, weights = self.evaluate(sentence)
+            target_ids = [*target_ids, self.tokenizers.target.end_id]
+        else:
+            target_ids = self._encode(target, self.tokenizers.target)
+            weights = self._weights(source, target_ids[:-1])
+        tokens = self.tokenizers.target.tokens(target_ids)
+        return Attention(self.tokenizers.source.tokens(source), tokens[:-1], tokens[1:], weights)
+
+    def steps(
+        self, sentence: str, beam_size: int = 1, length_penalty: float = LENGTH_PENALTY
+    ) -> Iterator:
+        """Yield the state of the search after each token (`search.Greedy` or `search.Beams`)."""
+        source = tf.constant([self.encode_source(sentence)], tf.int32)
+        search = self._make_search(source, beam_size, length_penalty)
+        return watch(search, empty_pasts(self.model, beam_size))
+
+    def encode_source(self, sentence: str) -> list[int]:
+        """Ids of a sentence that is to be translated.
+
+        Raises:
+            InputError: it is empty, holds a NUL byte, or has too many tokens.
+        """
+        return self._encode(sentence, self.tokenizers.source)
+
+    def can_translate(self, sentence: str) -> bool:
+        """Whether `encode_source` accepts the sentence."""
+        try:
+            self.encode_source(sentence)
+        except InputError:
+            return False
+        return True
+
+    def _encode(self, sentence: str, tokenizer: SubwordTokenizer) -> list[int]:
+        if not sentence.strip():
+            raise InputError("the sentence is empty")
+        if "\0" in sentence:
+            raise InputError(f"the sentence holds a NUL byte: {sentence[:40]!r}")
+        ids = tokenizer.encode(sentence)
+        if len(ids) > self.longest:
+            raise InputError(
+                f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
+                f"end at {self.longest}: {sentence[:40]!r} …"
+            )
+        return ids
+
+    def _weights(self, source: list[int], target: list[int]) -> dict[str, np.ndarray]:
+        _, weights = self.model(tf.constant([source]), tf.constant([target]), training=False)
+        return {name: values[0].numpy() for name, values in weights.items()}
+
+    def _texts(self, ids: np.ndarray, scores: np.ndarray) -> list[Translation]:
+        decode = self.tokenizers.target.decode
+        return [
+            Translation(decode(row), float(score)) for row, score in zip(ids, scores, strict=True)
+        ]
+
+    def _search(
+        self, sources: list[list[int]], beam_size: int, length_penalty: float
+    ) -> Hypotheses:
+        key = (beam_size, length_penalty)
+        if key not in self._compiled:
+            self._compiled[key] = tf.function(
+                lambda inp: run(
+                    self._make_search(inp, *key),
+                    empty_pasts(self.model, tf.shape(inp)[0] * beam_size),
+                ),
+                input_signature=[tf.TensorSpec((None, None), tf.int32)],
+            )
+        return self._compiled[key](tf.ragged.constant(sources, dtype=tf.int32).to_tensor())
+
+    def _make_search(self, inp: tf.Tensor, beam_size: int, length_penalty: float):
+        step = transformer_step(self.model, inp)
+        ends = {
+            "start_id": self.tokenizers.target.start_id,
+            "end_id": self.tokenizers.target.end_id,
+            "longest": self.longest - 1,  # the start token takes one position
+        }
+        batch = tf.shape(inp)[0]
+        if beam_size == 1:
+            return GreedySearch(step, batch, **ends)
+        return BeamSearch(step, batch, beam_size=beam_size, length_penalty=length_penalty, **ends)

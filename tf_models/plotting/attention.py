@@ -1,0 +1,218 @@
+"""Attention maps: one head, all heads of a layer, all layers of a model, and one query alone.
+
+Weights are arrays (..., queries, keys): a row says where one query looks, so it sums to one.
+Heads and layers are counted from one, on the figures and in the arguments.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+
+from tf_models.plotting.heat_map import MapSize, draw_heat_map, hide_labels
+from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
+from tf_models.plotting.page import Layout, Page, best_columns
+
+CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
+
+
+def check_attention(
+    weights: np.ndarray, rows: int, columns: int, causal: bool = False
+) -> np.ndarray:
+    """Return `weights` (..., rows, columns) as float64 if they can be attention, else complain.
+
+    They must be finite and not negative, and each row must sum to one (within 1e-3, or 2e-2 for
+    16-bit floats); with `causal`, no query may look at a later key.
+
+    Raises:
+        ValueError: what is wrong, and what was received.
+    """
+    received = np.asarray(weights)
+    weights = received.astype(np.float64)
+    if weights.shape[-2:] != (rows, columns):
+        raise ValueError(
+            f"attention must have one row for each of the {rows} query labels and one column for "
+            f"each of the {columns} key labels; received shape {weights.shape}"
+        )
+    if weights.size == 0:
+        raise ValueError(f"attention has no weights; received shape {weights.shape}")
+    if not np.isfinite(weights).all() or weights.min() < 0:
+        raise ValueError(
+            "attention weights must be finite and not negative; received values between "
+            f"{weights.min()} and {weights.max()}"
+        )
+    tolerance = 1e-3 if received.dtype.itemsize >= 4 else 2e-2
+    sums = weights.sum(axis=-1)
+    if np.abs(sums - 1).max() > tolerance:
+        raise ValueError(
+            "each row of attention must sum to one; received sums between "
+            f"{sums.min():.6g} and {sums.max():.6g}"
+        )
+    if causal and (ahead := np.triu(weights, k=1).max()) >= 1e-6:
+        raise ValueError(
+            "causal attention must not look ahead; received a weight of "
+            f"{ahead:.6g} above the diagonal"
+        )
+    return weights
+
+
+def plot_attention_head(
+    axes: Axes,
+    weights: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    title: str = "",
+    *,
+    max_weight: float | None = None,
+    label_size: float | None = None,
+) -> AxesImage:
+    """Draw the weights (queries, keys) of one head into `axes`; return the image for a colour bar.
+
+    Query labels stand at the left, key labels on top. `max_weight` is drawn darkest, by default
+    the largest weight, rounded up. `label_size` is in points; by default it suits a map of the
+    size that `plot_attention_weights` gives it.
+    """
+    weights = check_attention(weights, len(row_labels), len(column_labels))
+    return draw_heat_map(
+        axes,
+        weights,
+        row_labels,
+        column_labels,
+        limits=(0.0, max_weight or _rounded_up(weights.max())),
+        label_size=label_size or MapSize.for_labels(row_labels, column_labels).label_size,
+        title=title,
+    )
+
+
+def plot_attention_weights(
+    weights: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    *,
+    title: str = "",
+    heads: Sequence[int] | None = None,
+    causal: bool = False,
+    max_weight: float | None = None,
+) -> Figure:
+    """A figure with one labelled map a head, all in the same colours.
+
+    Args:
+        weights: (heads, queries, keys).
+        row_labels: the queries, `column_labels`: the keys; pieces or (`merge_pieces`) words.
+        title: of the figure, such as "cross-attention, layer 4".
+        heads: numbers of the heads to draw, counted from one; None draws all.
+        causal: assert that no query looks at a later key (decoder self-attention).
+        max_weight: the weight drawn darkest, by default the largest one in the figure,
+            rounded up; give 1.0 to compare figures with each other.
+    """
+    _check_dimensions(weights, "(heads, queries, keys)")
+    weights = check_attention(weights, len(row_labels), len(column_labels), causal)
+    numbers = _head_numbers(heads, len(weights))
+    shown = weights[[number - 1 for number in numbers]]
+    titles = tuple(f"head {number}" for number in numbers)
+    page = Page(_heads_layout(row_labels, column_labels, titles, title))
+    options = {"max_weight": max_weight or _rounded_up(shown.max())}
+    for index, (panel_title, head) in enumerate(zip(titles, shown, strict=True)):
+        image = plot_attention_head(
+            page.panel(index), head, row_labels, column_labels, panel_title, **options
+        )
+    page.add_color_bar(image, "attention weight")
+    return page.figure
+
+
+def plot_attention_layers(
+    weights_by_layer: Sequence[np.ndarray],
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    *,
+    title: str = "",
+    heads: Sequence[int] | None = None,
+    causal: bool = False,
+    max_weight: float | None = None,
+) -> Figure:
+    """All heads of all layers on one page: a row of maps a layer, a column of maps a head.
+
+    Args:
+        weights_by_layer: (layers, heads, queries, keys), the first layer on top; the labels stand
+            once at the left and once on top. The rest is as in `plot_attention_weights`.
+    """
+    weights = np.stack([np.asarray(layer) for layer in weights_by_layer])
+    _check_dimensions(weights, "(layers, heads, queries, keys)")
+    weights = check_attention(weights, len(row_labels), len(column_labels), causal)
+    numbers = _head_numbers(heads, weights.shape[1])
+    weights = weights[:, [number - 1 for number in numbers]]
+    page = Page(_layers_layout(row_labels, column_labels, len(weights), numbers, title))
+    options = {"max_weight": max_weight or _rounded_up(weights.max())}
+    for index, (layer, head) in enumerate(np.ndindex(weights.shape[:2])):
+        axes = page.panel(index)
+        panel_title = page.layout.panel_titles[head] if layer == 0 else ""
+        image = plot_attention_head(
+            axes, weights[layer, head], row_labels, column_labels, panel_title, **options
+        )
+        hide_labels(axes, rows=head > 0, columns=layer > 0)
+    page.add_color_bar(image, "attention weight")
+    return page.figure
+
+
+def _heads_layout(
+    row_labels: Sequence[str], column_labels: Sequence[str], titles: tuple[str, ...], title: str
+) -> Layout:
+    size = MapSize.for_labels(row_labels, column_labels)
+    columns = best_columns(len(titles), size.left + size.width, size.top + size.height)
+    return Layout(
+        rows=-(-len(titles) // columns),
+        columns=columns,
+        panel_width=size.width,
+        panel_height=size.height,
+        left=size.left,
+        top=size.top,
+        title=title,
+        caption=CAPTION,
+        panel_titles=titles,
+    )
+
+
+def _layers_layout(
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    layers: int,
+    heads: Sequence[int],
+    title: str,
+) -> Layout:
+    size = MapSize.for_labels(row_labels, column_labels, cell=0.0)  # as small as labels allow
+    names = tuple(f"layer {number}" for number in range(1, layers + 1))
+    return Layout(
+        rows=layers,
+        columns=len(heads),
+        panel_width=size.width,
+        panel_height=max(size.height, widest(names, PANEL_TITLE_SIZE)),
+        left=size.left,
+        top=size.top,
+        title=title,
+        caption=CAPTION,
+        panel_titles=tuple(f"head {number}" for number in heads),
+        row_names=names,
+        shared_labels=True,
+        gap=0.14,
+    )
+
+
+def _rounded_up(weight: float) -> float:
+    """`weight` rounded up to one digit that counts, so that the colour bar ends with a number."""
+    unit = 10.0 ** math.floor(math.log10(weight))
+    return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
+
+
+def _check_dimensions(weights: np.ndarray, expected: str) -> None:
+    if np.ndim(weights) != expected.count(",") + 1:
+        raise ValueError(f"weights must be {expected}; received shape {np.shape(weights)}")
+
+
+def _head_numbers(heads: Sequence[int] | None, count: int) -> list[int]:
+    numbers = list(range(1, count + 1)) if heads is None else list(heads)
+    if not numbers or not all(1 <= number <= count for number in numbers):
+        raise ValueError(f"heads must be numbers from 1 to {count}; received {numbers}")
+    return numbers

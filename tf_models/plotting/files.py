@@ -1,0 +1,78 @@
+"""Figures become files: whole or not at all, and the same figure always as the same bytes."""
+
+import os
+from pathlib import Path
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from tf_models.atomic import atomic_path
+from tf_models.errors import InputError
+from tf_models.plotting.lettering import quiet_about_missing_glyphs
+from tf_models.plotting.page import DOTS_PER_INCH
+
+# Without these entries the time of writing would be in the file.
+_METADATA = {
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None},
+    ".svg": {"Date": None},
+}
+# Names inside an SVG by content, not by chance; PDF text as letters that can be searched.
+_SETTINGS = {"svg.hashsalt": "tf_models", "pdf.fonttype": 42, "savefig.bbox": "standard"}
+MOST_PIXELS_A_SIDE = 20_000
+
+
+def save_figure(
+    figure: Figure, path: str | os.PathLike, *, dots_per_inch: int = DOTS_PER_INCH
+) -> Path:
+    """Write `figure` to `path` as .png, .pdf or .svg, by its suffix; return the path.
+
+    A missing folder is made. `dots_per_inch` counts for .png only.
+
+    Raises:
+        InputError: another suffix, a picture with too many pixels, or a place that cannot be
+            written to.
+    """
+    path = Path(path)
+    suffix = figure_format(path)
+    if suffix == ".png":
+        _check_pixels(figure, dots_per_inch)
+    _make_folder(path.parent)
+    with (
+        atomic_path(path) as temporary,
+        matplotlib.rc_context(_SETTINGS),
+        quiet_about_missing_glyphs(),
+    ):
+        figure.savefig(temporary, format=suffix[1:], dpi=dots_per_inch, metadata=_METADATA[suffix])
+    return path
+
+
+def figure_format(path: Path) -> str:
+    """Suffix of `path`, if it is one that figures are saved as.
+
+    Raises:
+        InputError: it is not.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in _METADATA:
+        raise InputError(
+            f"a figure is saved as .png, .pdf or .svg; received {path.suffix or 'no suffix'!r} "
+            f"in {path}"
+        )
+    return suffix
+
+
+def _check_pixels(figure: Figure, dots_per_inch: int) -> None:
+    width, height = (round(inches * dots_per_inch) for inches in figure.get_size_inches())
+    if max(width, height) > MOST_PIXELS_A_SIDE:
+        raise InputError(
+            f"a picture of {width} x {height} pixels is too large (at most {MOST_PIXELS_A_SIDE} "
+            "a side): save it as .pdf or .svg, or draw fewer heads or tokens"
+        )
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error

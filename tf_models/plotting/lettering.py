@@ -1,0 +1,100 @@
+"""Labels on figures: their fonts, how large they are, and how odd characters are shown."""
+
+import contextlib
+import functools
+import warnings
+from collections.abc import Iterator, Sequence
+
+from matplotlib import font_manager
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+INK = "#22303c"
+QUIET_INK = "#6b7885"
+TITLE_SIZE = 11.0
+PANEL_TITLE_SIZE = 9.0
+CAPTION_SIZE = 7.5
+WORD_START = "▁"  # U+2581, with which a BPE model marks the piece that opens a word
+LINE_HEIGHT = 1.4  # of the font size
+
+# DejaVu Sans comes with matplotlib; of the others those that are installed lend what it lacks.
+_FONT_FAMILIES = (
+    "DejaVu Sans",
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Microsoft YaHei",
+    "Yu Gothic",
+    "Malgun Gothic",
+    "Noto Emoji",
+    "Segoe UI Symbol",
+)
+
+
+@functools.cache
+def _installed_families() -> tuple[str, ...]:
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    return tuple(family for family in _FONT_FAMILIES if family in installed)
+
+
+def text_style(size: float, color: str = INK) -> dict:
+    """Keyword arguments for any text on a figure: font, colour, and no mathematics between `$`."""
+    font = FontProperties(family=list(_installed_families()), size=size)
+    return {"fontproperties": font, "color": color, "parse_math": False}
+
+
+@contextlib.contextmanager
+def quiet_about_missing_glyphs() -> Iterator[None]:
+    """A character that no installed font has is drawn as an empty box, without a warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+def printable(label: str) -> str:
+    """`label` as it is drawn.
+
+    The word-start sign of a piece becomes a plain `_`: it tells `_An` from `th` as well, and the
+    heavy bar that fonts have for it would drown the letters (for whole words see `merge_pieces`).
+    Control characters, line breaks and lone surrogates become U+FFFD, all else stays.
+    """
+    shown = label.replace(WORD_START, "_")
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in shown)
+
+
+@functools.lru_cache(maxsize=4096)
+def text_width(text: str, size: float) -> float:
+    """Width of `text` in inches at `size` points."""
+    font = text_style(size)["fontproperties"]
+    with quiet_about_missing_glyphs():
+        width, _, _ = text_to_path.get_text_width_height_descent(printable(text), font, False)
+    return width / 72
+
+
+def widest(labels: Sequence[str], size: float) -> float:
+    """Width of the widest label in inches at `size` points."""
+    return max((text_width(label, size) for label in labels), default=0.0)
+
+
+def text_height(text: str, size: float) -> float:
+    """Height in inches of the lines of `text` at `size` points, the space between them included."""
+    return len(text.split("\n")) * size * LINE_HEIGHT / 72 if text else 0.0
+
+
+def wrap(text: str, size: float, width: float) -> str:
+    """`text` with line breaks between words, so that no line is wider than `width` inches.
+
+    Only a single word that is wider stays so.
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, size) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)

@@ -1,0 +1,88 @@
+"""Lines and bars over a calm background, and the curves of a training run."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from tf_models.plotting.lettering import (
+    CAPTION_SIZE,
+    INK,
+    PANEL_TITLE_SIZE,
+    QUIET_INK,
+    TITLE_SIZE,
+    printable,
+    text_style,
+    wrap,
+)
+from tf_models.plotting.page import DOTS_PER_INCH
+
+GRID_COLOR = "#e6eaef"
+TRAINING_COLOR, VALIDATION_COLOR = "#0072b2", "#d55e00"  # Okabe and Ito: safe for colour-blind eyes
+METRICS = ("loss", "accuracy")
+
+
+def figure_for_curves(width: float, height: float, title: str) -> Figure:
+    """An empty figure of that many inches whose axes make room for their own labels."""
+    figure = Figure((width, height), DOTS_PER_INCH, facecolor="white", layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.08)
+    if title:
+        text = wrap(printable(title), TITLE_SIZE, width - 0.4)
+        figure.suptitle(text, x=0.12 / width, ha="left", **text_style(TITLE_SIZE))
+    return figure
+
+
+def calm_axes(axes: Axes) -> None:
+    """Only a base line and light horizontal lines behind the data."""
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.spines["bottom"].set_color(QUIET_INK)
+    axes.grid(axis="y", color=GRID_COLOR, linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+    axes.tick_params(length=0, labelsize=CAPTION_SIZE, labelcolor=INK)
+
+
+def plot_training_curves(
+    history: Mapping[str, Sequence[float]], *, title: str = "training"
+) -> Figure:
+    """Loss and accuracy over the epochs, training and validation in the same panel.
+
+    `history` holds a list with one number an epoch under "loss", "accuracy", "val_loss" and
+    "val_accuracy"; what it lacks is not drawn, other keys are left alone, and NaN is a gap.
+    """
+    metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
+    if not metrics:
+        raise ValueError(f"history must hold loss or accuracy; received {sorted(history)}")
+    figure = figure_for_curves(3.9 * len(metrics) + 0.3, 3.1, title)
+    panels = figure.subplots(1, len(metrics), squeeze=False)[0]
+    for axes, metric in zip(panels, metrics, strict=True):
+        _draw_panel(axes, metric, history.get(metric, ()), history.get(f"val_{metric}", ()))
+    return figure
+
+
+def _draw_panel(
+    axes: Axes, metric: str, training: Sequence[float], validation: Sequence[float]
+) -> None:
+    calm_axes(axes)
+    _draw_curve(axes, training, "training", TRAINING_COLOR)
+    _draw_curve(axes, validation, "validation", VALIDATION_COLOR)
+    axes.set_xlim(0.5, max(len(training), len(validation)) + 0.5)
+    _name_axes(axes, metric)
+
+
+def _draw_curve(axes: Axes, values: Sequence[float], name: str, color: str) -> None:
+    if not len(values):
+        return
+    epochs = np.arange(1, len(values) + 1)
+    marker = "o" if len(values) <= 12 else None  # a single epoch would be no line
+    axes.plot(epochs, values, color=color, linewidth=1.6, marker=marker, markersize=3.5, label=name)
+
+
+def _name_axes(axes: Axes, metric: str) -> None:
+    axes.set_title(metric, loc="left", **text_style(PANEL_TITLE_SIZE))
+    axes.set_xlabel("epoch", **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
+    legend_font = text_style(CAPTION_SIZE)["fontproperties"]
+    axes.legend(frameon=False, prop=legend_font, labelcolor=INK, handlelength=1.4)

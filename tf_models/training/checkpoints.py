@@ -1,0 +1,135 @@
+"""Checkpoints from which a run goes on exactly, and from which models are loaded."""
+
+from pathlib import Path
+
+import keras
+import tensorflow as tf
+
+from tf_models.errors import InputError
+
+KEPT = 3  # latest checkpoints on disk, the best one apart
+
+
+class Checkpoints:
+    """The checkpoints of one run: the latest few, and the one with the best validation.
+
+    Besides model and optimizer a checkpoint holds the state of every random generator in the
+    model, and the training position and running totals given as `progress`, so that a resumed
+    run goes the same way to the bit.
+
+    Args:
+        folder: where the checkpoints stand.
+        model: built.
+        optimizer: built.
+        progress: further variables by name.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        model: keras.Model,
+        optimizer: keras.optimizers.Optimizer,
+        progress: dict[str, tf.Variable],
+    ):
+        checkpoint = tf.train.Checkpoint(
+            model=_variables(model), optimizer=_variables(optimizer), **progress
+        )
+        self._latest = tf.train.CheckpointManager(checkpoint, str(folder), max_to_keep=KEPT)
+        self._best = tf.train.CheckpointManager(checkpoint, str(folder / "best"), max_to_keep=1)
+
+    def restore(self) -> bool:
+        """Go back to the latest checkpoint; False if there is none yet.
+
+        Raises:
+            InputError: the checkpoint is damaged or of another model.
+        """
+        path = self._latest.latest_checkpoint
+        if path is None:
+            return False
+        with _readable(path):
+            self._latest.checkpoint.restore(path).assert_consumed()
+        return True
+
+    def save(self, number: int) -> str:
+        """Save as ckpt-`number`; return its path.
+
+        Raises:
+            InputError: it cannot be written, for example because the disk is full.
+        """
+        return _save(self._latest, number)
+
+    def save_best(self, number: int) -> str:
+        """Save as best/ckpt-`number`, in place of the best one before."""
+        return _save(self._best, number)
+
+
+def checkpoint_path(folder: Path, which: str) -> str:
+    """Path of a checkpoint in `folder`: which = "best", "latest" or a name such as "ckpt-3".
+
+    Raises:
+        InputError: there is none.
+    """
+    if which not in ("best", "latest"):
+        path = str(folder / which)
+    else:
+        path = tf.train.latest_checkpoint(str(folder / "best" if which == "best" else folder))
+    if path is None or not Path(f"{path}.index").is_file():
+        raise InputError(f"no {which} checkpoint in {folder}; train first, or name another")
+    return path
+
+
+def load_model(model: keras.Model, path: str) -> None:
+    """Load the weights of the built `model` from a checkpoint.
+
+    Raises:
+        InputError: the checkpoint is damaged or of another model.
+    """
+    with _readable(path):
+        status = tf.train.Checkpoint(model=_variables(model)).restore(path)
+        status.assert_existing_objects_matched()
+        status.expect_partial()
+
+
+def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Variable]:
+    """All variables, in their fixed order.
+
+    tf.train.Checkpoint would find only part of them by itself: it looks into no list of Keras
+    layers, and into no random generator.
+    """
+    return [variable.value for variable in owner.variables]
+
+
+def _save(manager: tf.train.CheckpointManager, number: int) -> str:
+    try:
+        return manager.save(checkpoint_number=number)
+    except (tf.errors.OpError, OSError) as error:
+        raise InputError(
+            f"cannot save a checkpoint in {manager.directory}: {_first_line(error)}; "
+            f"the last good one is {manager.latest_checkpoint or 'none'}"
+        ) from error
+
+
+class _readable:
+    """Turn what TensorFlow raises over a bad checkpoint into one line."""
+
+    def __init__(self, path: str):
+        self._path = path
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if isinstance(error, (tf.errors.OpError, OSError)):
+            raise InputError(
+                f"checkpoint {self._path} is damaged ({_first_line(error)}); "
+                "remove its files to fall back on an earlier one"
+            ) from error
+        if isinstance(error, (AssertionError, ValueError)) and not isinstance(error, InputError):
+            raise InputError(
+                f"checkpoint {self._path} is of another model ({_first_line(error)})"
+            ) from error
+
+
+def _first_line(error: Exception) -> str:
+    message = getattr(error, "message", None) or str(error) or type(error).__name__
+    return message.splitlines()[0][:200]

@@ -1,0 +1,45 @@
+"""history.csv: one row an epoch."""
+
+import csv
+import io
+from pathlib import Path
+
+from tf_models.atomic import write_text
+
+
+class History:
+    """The rows of history.csv, rewritten whole after each epoch.
+
+    Args:
+        path: the file; rows already there are read.
+        epochs: rows of later epochs are forgotten, because training goes on after this many.
+    """
+
+    def __init__(self, path: Path, epochs: int):
+        self._path = path
+        self.rows: list[dict[str, float]] = []
+        if path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
+                rows = [
+                    {key: float(value) for key, value in row.items()}
+                    for row in csv.DictReader(file)
+                ]
+            self.rows = [row for row in rows if row["epoch"] <= epochs]
+
+    def add(self, row: dict[str, float]) -> None:
+        """Append a row and save."""
+        self.rows.append(row)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, fieldnames=list(row), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        write_text(self._path, text.getvalue())
+
+    def columns(self) -> dict[str, list[float]]:
+        """The rows as columns, by name."""
+        return {key: [row[key] for row in self.rows] for key in (self.rows[0] if self.rows else ())}
+
+    def is_best(self, name: str) -> bool:
+        """Whether the last row has the lowest value of column `name` so far."""
+        values = self.columns()[name]
+        return values[-1] <= min(values)

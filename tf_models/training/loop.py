@@ -1,0 +1,164 @@
+"""The training loop: epochs, progress, validation, history, checkpoints and exact resumption."""
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import keras
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.training.checkpoints import Checkpoints
+from tf_models.training.history import History
+from tf_models.training.interruption import Interruption
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.totals import Totals
+
+
+class Step(Protocol):
+    """What the loop asks of a model family's train step."""
+
+    model: keras.Model
+    optimizer: keras.optimizers.Optimizer
+    totals: Totals
+
+    def train_step(self, *batch: tf.Tensor) -> None:
+        """Update the weights and the totals."""
+
+    def validate(self, dataset: tf.data.Dataset) -> dict[str, float]:
+        """Reset the totals and return the means over a dataset."""
+
+
+class Batches(Protocol):
+    """What the loop asks of the training data."""
+
+    def __len__(self) -> int:
+        """Batches in an epoch."""
+
+    def epoch(self, epoch: int) -> tf.data.Dataset:
+        """The batches of an epoch, always in the same order."""
+
+
+class TrainingLoop:
+    """Trains in a run directory, from wherever its latest checkpoint stands.
+
+    Args:
+        run: a prepared run directory.
+        step: the model family's train step.
+        batches: training data.
+        validation: the whole validation data.
+        report: what to do with a line for the reader.
+    """
+
+    def __init__(
+        self,
+        run: RunDirectory,
+        step: Step,
+        batches: Batches,
+        validation: tf.data.Dataset,
+        report: Callable[[str], None] = print,
+    ):
+        self._step, self._batches, self._validation = step, batches, validation
+        self._report = report
+        self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
+        self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
+        self._checkpoints = Checkpoints(
+            run.checkpoints,
+            step.model,
+            step.optimizer,
+            {"epoch": self._epoch, "batch": self._batch, **step.totals.variables},
+        )
+        if self._checkpoints.restore():
+            report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
+        self.history = History(run.history_file, self._epoch.numpy())
+        self._writer = tf.summary.create_file_writer(str(run.logs))
+
+    def fit(self, epochs: int, checkpoint_every: int = 1) -> bool:
+        """Train until `epochs` are finished; False if Ctrl-C ended it before.
+
+        Args:
+            epochs: in all, those of earlier sessions included.
+            checkpoint_every: epochs between two checkpoints.
+        """
+        with Interruption() as interruption:
+            for epoch in range(int(self._epoch.numpy()), epochs):
+                started = time.perf_counter()
+                speed = self._run_epoch(epoch, epochs, interruption)
+                if interruption.requested:
+                    self._checkpoints.save(self._number())
+                    return False
+                self._finish_epoch(epoch + 1, epochs, time.perf_counter() - started, speed)
+                if (epoch + 1) % checkpoint_every == 0 or epoch + 1 == epochs:
+                    self._checkpoints.save(self._number())
+        return True
+
+    def _number(self) -> int:
+        return int(self._step.optimizer.iterations.numpy())
+
+    def _run_epoch(self, epoch: int, epochs: int, interruption: Interruption) -> float:
+        """Train on the batches that the epoch still has; return the speed in tokens a second."""
+        done = int(self._batch.numpy())
+        totals = self._step.totals
+        if done == 0:
+            totals.reset()
+        speed, before, started = 0.0, totals.tokens, time.perf_counter()
+        with _progress_bar(len(self._batches), done, f"epoch {epoch + 1}/{epochs}") as bar:
+            for batch in self._batches.epoch(epoch).skip(done):
+                self._step.train_step(*batch)
+                self._batch.assign_add(1)
+                bar.set_postfix_str(_figures(totals.means(), speed), refresh=False)
+                bar.update()
+                speed = (totals.tokens - before) / (time.perf_counter() - started)
+                if interruption.requested:
+                    break
+        return speed
+
+    def _finish_epoch(self, epoch: int, epochs: int, seconds: float, speed: float) -> None:
+        means = self._step.totals.means()
+        validation = self._step.validate(self._validation)
+        row = {
+            "epoch": epoch,
+            **means,
+            **{f"val_{name}": value for name, value in validation.items()},
+            "learning_rate": float(self._step.optimizer.learning_rate),
+            "tokens_per_second": round(speed, 1),
+            "seconds": round(seconds, 2),
+        }
+        self._batch.assign(0)
+        self._epoch.assign(epoch)
+        self.history.add(row)
+        self._write_summaries(row)
+        left = (epochs - epoch) * seconds
+        self._report(
+            f"epoch {epoch}/{epochs}: {_figures(means, speed)}, val_loss {row['val_loss']:.4f}, "
+            f"val_accuracy {row['val_accuracy']:.4f}, {seconds:.0f} s, {_minutes(left)} left"
+        )
+        if self.history.is_best("val_loss"):
+            self._checkpoints.save_best(self._number())
+
+    def _write_summaries(self, row: dict[str, float]) -> None:
+        with self._writer.as_default(step=int(row["epoch"])):
+            for name in row.keys() - {"epoch"}:
+                tf.summary.scalar(name, row[name])
+        self._writer.flush()
+
+
+def _progress_bar(total: int, done: int, title: str) -> tqdm:
+    return tqdm(
+        total=total,
+        initial=done,
+        desc=title,
+        unit="batch",
+        leave=False,
+        disable=None,
+        mininterval=0.5,
+    )
+
+
+def _figures(means: dict[str, float], speed: float) -> str:
+    figures = ", ".join(f"{name} {value:.4f}" for name, value in means.items())
+    return f"{figures}, {speed:,.0f} tokens/s"
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -1,0 +1,121 @@
+"""A run directory: everything that resuming, translating and plotting need, in one folder."""
+
+import json
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from tf_models.atomic import write_text
+from tf_models.errors import InputError
+
+VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
+# Settings that may differ when a run goes on: they do not bend the curve up to where it stands.
+CHANGEABLE = ("training.epochs", "training.checkpoint_every", "versions.")
+
+
+@dataclass(frozen=True)
+class RunDirectory:
+    """Paths inside one run directory, and its config.json."""
+
+    path: Path
+
+    @property
+    def config_file(self) -> Path:
+        """Model, data, training, seed and package versions."""
+        return self.path / "config.json"
+
+    @property
+    def tokenizers(self) -> Path:
+        """Folder of the subword models."""
+        return self.path / "tokenizer"
+
+    @property
+    def checkpoints(self) -> Path:
+        """Folder of the checkpoints."""
+        return self.path / "checkpoints"
+
+    @property
+    def history_file(self) -> Path:
+        """One row an epoch."""
+        return self.path / "history.csv"
+
+    @property
+    def logs(self) -> Path:
+        """Folder of TensorBoard's event files."""
+        return self.path / "logs"
+
+    @property
+    def figures(self) -> Path:
+        """Folder of the figures drawn at the end of training."""
+        return self.path / "figures"
+
+    def prepare(self, config: dict) -> None:
+        """Make the directory for `config`, or check that it was made for the same one.
+
+        Raises:
+            InputError: it was made with other settings (the first difference is named), it holds
+                something else, or it cannot be written.
+        """
+        config = json.loads(json.dumps({**config, "versions": package_versions()}))
+        if self.config_file.exists():
+            _refuse_differences(self.path, self.read_config(config["kind"]), config)
+        elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise InputError(
+                f"{self.path} exists and is no run directory; choose another --run-dir"
+            )
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make run directory {self.path}: {error.strerror}") from error
+        write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+
+    def read_config(self, kind: str) -> dict:
+        """config.json of a run of this `kind` ("translator").
+
+        Raises:
+            InputError: no run directory, a damaged config, or a run of another kind.
+        """
+        if not self.config_file.is_file():
+            raise InputError(
+                f"no run directory at {self.path} (it has no config.json); train first"
+            )
+        try:
+            config = json.loads(self.config_file.read_text(encoding="utf-8"))
+            found = config["kind"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{self.config_file} is damaged: {error}") from error
+        if found != kind:
+            raise InputError(f"{self.path} holds a {found}, not a {kind}")
+        return config
+
+
+def package_versions() -> dict[str, str]:
+    """Versions of Python and of the packages that decide about numbers."""
+    return {
+        "python": platform.python_version(),
+        **{package: metadata.version(package) for package in VERSIONED_PACKAGES},
+    }
+
+
+def _flatten(config: Mapping, prefix: str = "") -> Iterator[tuple[str, object]]:
+    for name, value in config.items():
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _refuse_differences(path: Path, made: Mapping, now: Mapping) -> None:
+    before, after = dict(_flatten(made)), dict(_flatten(now))
+    different = [
+        f"{name} was {before.get(name)!r} and is {after.get(name)!r} now"
+        for name in {**before, **after}
+        if before.get(name) != after.get(name) and not name.startswith(CHANGEABLE)
+    ]
+    if different:
+        raise InputError(
+            f"{path} was made with other settings: {'; '.join(different)}. "
+            "Repeat the first command, or choose another --run-dir"
+        )

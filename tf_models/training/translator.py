@@ -1,0 +1,212 @@
+"""A translator's run: from a corpus and settings to a trained model in a run directory."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import keras
+import tensorflow as tf
+
+from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
+from tf_models.data.bpemb_models import pretrained_tokenizer, pretrained_vectors
+from tf_models.data.corpora import Corpus
+from tf_models.data.pairs import SentencePair
+from tf_models.data.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
+from tf_models.errors import InputError
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import TranslatorSettings
+from tf_models.training.translation_step import TranslationStep
+from tf_models.transformer.model import Transformer
+from tf_models.transformer.schedule import CustomSchedule
+
+KIND = "translator"
+VALIDATION_BATCH = 128
+
+
+@dataclass(frozen=True)
+class TranslatorTraining:
+    """Everything of one training run, ready to `loop.fit(epochs)`."""
+
+    run: RunDirectory
+    tokenizers: TokenizerPair
+    model: Transformer
+    batches: TranslationBatches
+    loop: TrainingLoop
+
+
+def prepare_training(
+    run: RunDirectory,
+    corpus: Corpus,
+    settings: TranslatorSettings,
+    seed: int,
+    *,
+    bpemb_cache: Path | None = None,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Callable[[str], None] = print,
+) -> TranslatorTraining:
+    """Set up a run in its directory, or pick up the one that is there.
+
+    Args:
+        run: new, or made by the same call before.
+        corpus: training and validation pairs.
+        settings: model, tokenizer, batches, schedule.
+        seed: of weights, dropout and order.
+        bpemb_cache: folder of BPEmb's files, for `settings.tokenizer == "bpemb"`.
+        strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
+        report: what to do with a line for the reader.
+
+    Raises:
+        InputError: the directory belongs to other settings, or the corpus does not fit them.
+    """
+    strategy = strategy or tf.distribute.get_strategy()
+    _make_reproducible(seed)
+    run.prepare(_config(corpus, settings, seed))
+    tokenizers = _tokenizers(run, corpus, settings, bpemb_cache)
+    for side in (tokenizers.source, tokenizers.target):
+        report(side.describe())
+    training = _encode(corpus.train, tokenizers, settings, "training", report)
+    validation = _encode(corpus.validation, tokenizers, settings, "validation", report)
+    batches = TranslationBatches(
+        training, settings.batch_size, seed, padded_lengths=_padded_lengths(settings)
+    )
+    with strategy.scope():
+        model = build_model(settings, tokenizers)
+        if settings.pretrained_vectors:
+            _set_vectors(model, tokenizers, settings.pieces, bpemb_cache)
+        optimizer = _optimizer(settings)
+        optimizer.build(model.trainable_variables)
+    step = TranslationStep(model, optimizer, strategy)
+    in_order = TranslationBatches(validation, VALIDATION_BATCH, seed).in_order()
+    loop = TrainingLoop(run, step, batches, in_order, report)
+    return TranslatorTraining(run, tokenizers, model, batches, loop)
+
+
+def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Transformer:
+    """The untrained Transformer of these settings, built."""
+    model = Transformer(
+        settings.num_layers,
+        settings.d_model,
+        settings.num_heads,
+        settings.dff,
+        input_vocab_size=tokenizers.source.vocabulary_size,
+        target_vocab_size=tokenizers.target.vocabulary_size,
+        pe_input=settings.positions,
+        pe_target=settings.positions,
+        rate=settings.rate,
+    )
+    model.build()
+    return model
+
+
+def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
+    """Settings and tokenizers of a run that has been trained.
+
+    Raises:
+        InputError: no run directory, one of another kind, or one that is damaged.
+    """
+    config = run.read_config(KIND)
+    try:
+        settings = TranslatorSettings(**config["model"], **config["training"])
+        languages = config["data"]["source_language"], config["data"]["target_language"]
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{run.config_file} is damaged: {error}") from error
+    return settings, _load_tokenizers(run, languages, settings)
+
+
+MODEL_SETTINGS = ("num_layers", "d_model", "num_heads", "dff", "rate", "positions")
+
+
+def _config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
+    values = settings.as_dict()
+    return {
+        "kind": KIND,
+        "model": {name: values.pop(name) for name in MODEL_SETTINGS},
+        "data": {
+            "corpus": corpus.name,
+            "source_language": corpus.source_language,
+            "target_language": corpus.target_language,
+            "training_pairs": len(corpus.train),
+            "validation_pairs": len(corpus.validation),
+            "test_pairs": len(corpus.test),
+            "fingerprint": _fingerprint(corpus),
+        },
+        "training": values,
+        "seed": seed,
+    }
+
+
+def _fingerprint(corpus: Corpus) -> str:
+    digest = hashlib.sha256()
+    for split in (corpus.train, corpus.validation, corpus.test):
+        for source, target in split:
+            digest.update(f"{source}\t{target}\n".encode())
+        digest.update(b"\n")
+    return digest.hexdigest()[:16]
+
+
+def _make_reproducible(seed: int) -> None:
+    keras.utils.set_random_seed(seed)
+    tf.config.experimental.enable_op_determinism()
+
+
+def _tokenizers(run, corpus: Corpus, settings, bpemb_cache) -> TokenizerPair:
+    languages = (corpus.source_language, corpus.target_language)
+    if (run.tokenizers / "target.model").exists():  # the last of the two to be written
+        return _load_tokenizers(run, languages, settings)
+    if settings.tokenizer == "bpemb":
+        pair = (pretrained_tokenizer(code, settings.pieces, bpemb_cache) for code in languages)
+        return TokenizerPair(*pair).copy_to(run.tokenizers)
+    sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
+    if settings.joint:
+        sides = [sides[0] + sides[1]] * 2
+    return TokenizerPair(
+        *(
+            train_tokenizer(texts, code, settings.pieces, run.tokenizers / f"{side}.model")
+            for texts, code, side in zip(sides, languages, ("source", "target"), strict=True)
+        )
+    )
+
+
+def _load_tokenizers(run, languages, settings) -> TokenizerPair:
+    lowercase = settings.tokenizer == "bpemb"
+    return TokenizerPair(
+        *(
+            SubwordTokenizer(run.tokenizers / f"{side}.model", code, lowercase)
+            for side, code in zip(("source", "target"), languages, strict=True)
+        )
+    )
+
+
+def _encode(
+    pairs: list[SentencePair], tokenizers, settings, name: str, report: Callable[[str], None]
+) -> EncodedPairs:
+    encoded = encode_pairs(pairs, tokenizers, settings.longest_source, settings.longest_target)
+    limits = f"{settings.longest_source} source or {settings.longest_target} target tokens"
+    report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
+    return encoded
+
+
+def _padded_lengths(settings: TranslatorSettings) -> tuple[int, int] | None:
+    if settings.batching == "article":
+        return settings.longest_source, settings.longest_target
+    return None
+
+
+def _optimizer(settings: TranslatorSettings) -> keras.optimizers.Optimizer:
+    """Adam as in Vaswani et al. (2017), section 5.3."""
+    schedule = CustomSchedule(settings.d_model, settings.warmup_steps)
+    return keras.optimizers.Adam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
+
+
+def _set_vectors(model: Transformer, tokenizers: TokenizerPair, pieces: int, cache) -> None:
+    """Put BPEmb's vectors in place of the random embeddings of the pieces."""
+    sides = ((model.encoder, tokenizers.source), (model.decoder, tokenizers.target))
+    for stack, tokenizer in sides:
+        table = stack.embedding.embeddings
+        vectors = pretrained_vectors(tokenizer.language, pieces, stack.d_model, cache)
+        values = table.numpy()
+        # As large as the random ones, or they would drown the positions.
+        values[: len(vectors)] = vectors * (values.std() / vectors.std())
+        table.assign(values)

@@ -1,0 +1,118 @@
+"""Scaled dot-product and multi-head attention (Vaswani et al. 2017, sections 3.2.1 and 3.2.2)."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.errors import InputError
+
+BLOCKED = (
+    -1e9
+)  # added to a masked score: exp() of it is 0 in float32, and a whole row of it is not NaN
+
+
+def scaled_dot_product_attention(
+    q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None = None
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V (equation 1).
+
+    Args:
+        q: queries, (..., len_q, depth).
+        k: keys, (..., len_k, depth).
+        v: values, (..., len_k, depth_v).
+        mask: 1 where a key is blocked, broadcastable to (..., len_q, len_k).
+
+    Returns:
+        output: (..., len_q, depth_v).
+        attention_weights: (..., len_q, len_k); each row sums to 1.
+    """
+    matmul_qk = tf.matmul(q, k, transpose_b=True)  # (..., len_q, len_k)
+    dk = tf.cast(tf.shape(k)[-1], matmul_qk.dtype)
+    scaled_attention_logits = matmul_qk / tf.sqrt(dk)
+    if mask is not None:
+        scaled_attention_logits += tf.cast(mask, matmul_qk.dtype) * BLOCKED
+    attention_weights = tf.nn.softmax(scaled_attention_logits, axis=-1)  # (..., len_q, len_k)
+    return tf.matmul(attention_weights, v), attention_weights  # (..., len_q, depth_v)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class MultiHeadAttention(keras.layers.Layer):
+    """MultiHead(Q, K, V) = Concat(head_1, …, head_h) W^O, every head on its own projection.
+
+    Call it with `(v, k, q, mask)`, each of v, k, q (batch, len, d_model); it returns
+    the output (batch, len_q, d_model) and the weights (batch, num_heads, len_q, len_k).
+
+    Args:
+        d_model: width of the model.
+        num_heads: number of heads; it must divide d_model.
+
+    Raises:
+        InputError: num_heads does not divide d_model.
+    """
+
+    def __init__(self, d_model: int, num_heads: int, **kwargs):
+        super().__init__(**kwargs)
+        if d_model % num_heads:
+            raise InputError(
+                f"num_heads must divide d_model; received d_model={d_model}, num_heads={num_heads}"
+            )
+        self.d_model, self.num_heads, self.depth = d_model, num_heads, d_model // num_heads
+        self.wq = keras.layers.Dense(d_model, name="wq")
+        self.wk = keras.layers.Dense(d_model, name="wk")
+        self.wv = keras.layers.Dense(d_model, name="wv")
+        self.dense = keras.layers.Dense(d_model, name="dense")
+
+    def build(self, v_shape=None, k_shape=None, q_shape=None):
+        for projection in (self.wq, self.wk, self.wv, self.dense):
+            projection.build((None, None, self.d_model))
+
+    def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
+        """Cut the last axis into heads: (batch, len, d_model) -> (batch, num_heads, len, depth)."""
+        x = tf.reshape(
+            x, (batch_size, -1, self.num_heads, self.depth)
+        )  # (batch, len, heads, depth)
+        return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
+
+    def call(self, v, k, q, mask=None):
+        return self.attend(*self.keys_and_values(v, k), q, mask)
+
+    def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Project and split what is attended to; decoding keeps the result for its next steps.
+
+        Args:
+            v, k: (batch, len_k, d_model).
+
+        Returns:
+            keys and values, each (batch, num_heads, len_k, depth).
+        """
+        batch_size = tf.shape(k)[0]
+        k = self.split_heads(self.wk(k), batch_size)  # (batch, heads, len_k, depth)
+        v = self.split_heads(self.wv(v), batch_size)  # (batch, heads, len_k, depth)
+        return k, v
+
+    def attend(
+        self, keys: tf.Tensor, values: tf.Tensor, q: tf.Tensor, mask: tf.Tensor | None = None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Compare queries with keys that are split already.
+
+        Args:
+            keys, values: (batch, num_heads, len_k, depth), from `keys_and_values`.
+            q: (batch, len_q, d_model).
+            mask: 1 where blocked, broadcastable to (batch, num_heads, len_q, len_k).
+
+        Returns:
+            output (batch, len_q, d_model) and weights (batch, num_heads, len_q, len_k).
+        """
+        batch_size = tf.shape(q)[0]
+        q = self.split_heads(self.wq(q), batch_size)  # (batch, heads, len_q, depth)
+        scaled_attention, attention_weights = scaled_dot_product_attention(q, keys, values, mask)
+        scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])
+        concat_attention = tf.reshape(  # (batch, len_q, heads, depth) -> (batch, len_q, d_model)
+            scaled_attention, (batch_size, -1, self.d_model)
+        )
+        return self.dense(concat_attention), attention_weights
+
+    def compute_mask(self, inputs, previous_mask=None):
+        """Pass no Keras mask on: the `mask` of a call is not one that marks padded steps."""
+
+    def get_config(self):
+        return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}

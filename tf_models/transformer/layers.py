@@ -1,0 +1,140 @@
+"""One layer of the encoder and one of the decoder (Vaswani et al. 2017, section 3.1, figure 1)."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.transformer.attention import MultiHeadAttention
+
+KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_heads, len, depth)
+
+
+def point_wise_feed_forward_network(d_model: int, dff: int) -> keras.Sequential:
+    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position."""
+    return keras.Sequential(
+        [
+            keras.layers.Dense(dff, activation="relu"),  # (batch, len, dff)
+            keras.layers.Dense(d_model),  # (batch, len, d_model)
+        ]
+    )
+
+
+def _layer_norm(name: str) -> keras.layers.LayerNormalization:
+    return keras.layers.LayerNormalization(epsilon=1e-6, name=name)
+
+
+class _TransformerLayer(keras.layers.Layer):
+    """What the two kinds of layer share: their arguments, as Keras saves them."""
+
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
+        super().__init__(**kwargs)
+        self.d_model, self.num_heads, self.dff, self.rate = d_model, num_heads, dff, rate
+        self.ffn = point_wise_feed_forward_network(d_model, dff)
+
+    def _build_sublayers(self, *layers):
+        for layer in layers:
+            layer.build((None, None, self.d_model))
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "d_model": self.d_model,
+            "num_heads": self.num_heads,
+            "dff": self.dff,
+            "rate": self.rate,
+        }
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class EncoderLayer(_TransformerLayer):
+    """Self-attention and a feed-forward network, each LayerNorm(x + Sublayer(x)).
+
+    Call it with x (batch, inp_len, d_model); it returns the same shape and the
+    attention weights (batch, num_heads, inp_len, inp_len).
+    """
+
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
+        super().__init__(d_model, num_heads, dff, rate, **kwargs)
+        self.mha = MultiHeadAttention(d_model, num_heads, name="mha")
+        self.layernorm1, self.layernorm2 = _layer_norm("layernorm1"), _layer_norm("layernorm2")
+        self.dropout1, self.dropout2 = keras.layers.Dropout(rate), keras.layers.Dropout(rate)
+
+    def build(self, x_shape=None):
+        self._build_sublayers(self.mha, self.ffn, self.layernorm1, self.layernorm2)
+
+    def call(self, x, training=False, padding_mask=None):
+        attn_output, attn_weights = self.mha(x, x, x, mask=padding_mask)
+        attn_output = self.dropout1(attn_output, training=training)
+        out1 = self.layernorm1(x + attn_output)  # (batch, inp_len, d_model)
+
+        ffn_output = self.dropout2(self.ffn(out1), training=training)
+        return self.layernorm2(out1 + ffn_output), attn_weights  # (batch, inp_len, d_model)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class DecoderLayer(_TransformerLayer):
+    """Masked self-attention, attention to the encoder's output, and a feed-forward network.
+
+    Call it with x (batch, tar_len, d_model) and enc_output (batch, inp_len, d_model); it returns
+    the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
+    (batch, num_heads, tar_len, inp_len).
+    """
+
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
+        super().__init__(d_model, num_heads, dff, rate, **kwargs)
+        self.mha1 = MultiHeadAttention(d_model, num_heads, name="mha1")
+        self.mha2 = MultiHeadAttention(d_model, num_heads, name="mha2")
+        self.layernorm1, self.layernorm2 = _layer_norm("layernorm1"), _layer_norm("layernorm2")
+        self.layernorm3 = _layer_norm("layernorm3")
+        self.dropout1, self.dropout2 = keras.layers.Dropout(rate), keras.layers.Dropout(rate)
+        self.dropout3 = keras.layers.Dropout(rate)
+
+    def build(self, x_shape=None, enc_output_shape=None):
+        self._build_sublayers(
+            self.mha1, self.mha2, self.ffn, self.layernorm1, self.layernorm2, self.layernorm3
+        )
+
+    def call(self, x, enc_output, training=False, look_ahead_mask=None, padding_mask=None):
+        attn1, attn_weights_block1 = self.mha1(x, x, x, mask=look_ahead_mask)
+        memory = self.mha2.keys_and_values(enc_output, enc_output)
+        out3, attn_weights_block2 = self._after_self_attention(
+            x, attn1, memory, padding_mask, training
+        )
+        return out3, attn_weights_block1, attn_weights_block2
+
+    def _after_self_attention(self, x, attn1, memory: KeysAndValues, padding_mask, training):
+        attn1 = self.dropout1(attn1, training=training)
+        out1 = self.layernorm1(attn1 + x)  # (batch, tar_len, d_model)
+
+        attn2, attn_weights_block2 = self.mha2.attend(*memory, out1, padding_mask)
+        attn2 = self.dropout2(attn2, training=training)
+        out2 = self.layernorm2(attn2 + out1)  # (batch, tar_len, d_model)
+
+        ffn_output = self.dropout3(self.ffn(out2), training=training)
+        return self.layernorm3(ffn_output + out2), attn_weights_block2
+
+    def step(
+        self, x: tf.Tensor, past: KeysAndValues, memory: KeysAndValues, padding_mask: tf.Tensor
+    ) -> tuple[tf.Tensor, KeysAndValues]:
+        """Do what `call` does, for one new token of each hypothesis.
+
+        Hypotheses of one sentence share its memory: to the second block they are so many queries.
+
+        Args:
+            x: the newest tokens, (batch, hypotheses, d_model).
+            past: this layer's keys and values of the tokens before,
+                (batch * hypotheses, num_heads, t, depth).
+            memory: keys and values of the source, (batch, num_heads, inp_len, depth).
+            padding_mask: (batch, 1, 1, inp_len).
+
+        Returns:
+            output (batch, hypotheses, d_model), and the past with the new token added.
+        """
+        token = tf.reshape(x, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)
+        past = tuple(
+            tf.concat([old, new], axis=2)  # (batch * hypotheses, heads, t + 1, depth)
+            for old, new in zip(past, self.mha1.keys_and_values(token, token), strict=True)
+        )
+        attn1, _ = self.mha1.attend(*past, token)
+        attn1 = tf.reshape(attn1, tf.shape(x))  # (batch, hypotheses, d_model)
+        out3, _ = self._after_self_attention(x, attn1, memory, padding_mask, training=False)
+        return out3, past

@@ -1,0 +1,40 @@
+"""Cross-entropy and accuracy over real tokens only."""
+
+import tensorflow as tf
+
+from tf_models.ids import PADDING_ID
+
+
+def real_tokens(real: tf.Tensor) -> tf.Tensor:
+    """1.0 where `real` holds a token, 0.0 where it holds padding; same shape, float32."""
+    return tf.cast(tf.not_equal(real, PADDING_ID), tf.float32)
+
+
+def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """Cross-entropy of each token in nats; 0 at padding.
+
+    Args:
+        real: ids, (batch, tar_len).
+        pred: logits, (batch, tar_len, target_vocab_size).
+
+    Returns:
+        (batch, tar_len), float32.
+    """
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=real, logits=pred)
+    return losses * real_tokens(real)
+
+
+def token_hits(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """1.0 where the most probable id is the right one; 0 at padding. (batch, tar_len)."""
+    guesses = tf.argmax(pred, axis=-1, output_type=real.dtype)
+    return tf.cast(tf.equal(guesses, real), tf.float32) * real_tokens(real)
+
+
+def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """Mean cross-entropy over the real tokens of a batch, in nats (a scalar)."""
+    return tf.reduce_sum(token_losses(real, pred)) / tf.reduce_sum(real_tokens(real))
+
+
+def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+    """Share of the real tokens whose most probable id is the right one (a scalar)."""
+    return tf.reduce_sum(token_hits(real, pred)) / tf.reduce_sum(real_tokens(real))

@@ -1,0 +1,259 @@
+"""Encoder, Decoder and Transformer (Vaswani et al. 2017, section 3)."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
+from tf_models.transformer.masks import create_masks
+from tf_models.transformer.positional_encoding import positional_encoding
+
+
+class _Stack(keras.layers.Layer):
+    """Embedding, positions and dropout below a stack of layers: half a Transformer.
+
+    Args:
+        num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
+        vocab_size: number of ids.
+        maximum_position_encoding: longest sentence, in tokens.
+    """
+
+    layer_class: type[keras.layers.Layer]
+
+    def __init__(
+        self,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        vocab_size: int,
+        maximum_position_encoding: int,
+        rate: float = 0.1,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.num_layers, self.d_model, self.num_heads, self.dff = (
+            num_layers,
+            d_model,
+            num_heads,
+            dff,
+        )
+        self.vocab_size, self.rate = vocab_size, rate
+        self.maximum_position_encoding = maximum_position_encoding
+        self.embedding = keras.layers.Embedding(vocab_size, d_model, name="embedding")
+        self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
+        self.dropout = keras.layers.Dropout(rate)
+        self.stack = [
+            self.layer_class(d_model, num_heads, dff, rate, name=f"layer{i + 1}")
+            for i in range(num_layers)
+        ]
+
+    def build(self, x_shape=None, enc_output_shape=None):
+        self.embedding.build((None, None))
+        for layer in self.stack:
+            layer.build((None, None, self.d_model))
+
+    def embed(self, ids: tf.Tensor, pos_encoding: tf.Tensor) -> tf.Tensor:
+        """Embeddings times sqrt(d_model) (section 3.4), plus positions.
+
+        Args:
+            ids: (batch, len).
+            pos_encoding: broadcastable to (batch, len, d_model).
+
+        Returns:
+            (batch, len, d_model).
+        """
+        x = self.embedding(ids)  # (batch, len, d_model)
+        x *= tf.sqrt(tf.cast(self.d_model, x.dtype))
+        return x + tf.cast(pos_encoding, x.dtype)
+
+    def _embed_sentences(self, ids, training):
+        x = self.embed(ids, self.pos_encoding[:, : tf.shape(ids)[1]])
+        return self.dropout(x, training=training)
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "num_layers": self.num_layers,
+            "d_model": self.d_model,
+            "num_heads": self.num_heads,
+            "dff": self.dff,
+            "vocab_size": self.vocab_size,
+            "maximum_position_encoding": self.maximum_position_encoding,
+            "rate": self.rate,
+        }
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class Encoder(_Stack):
+    """A stack of `EncoderLayer`s.
+
+    Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
+    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len).
+    """
+
+    layer_class = EncoderLayer
+
+    @property
+    def enc_layers(self) -> list[EncoderLayer]:
+        """The layers, first to last."""
+        return self.stack
+
+    def call(self, x, training=False, padding_mask=None):
+        attention_weights = {}
+        x = self._embed_sentences(x, training)
+        for i, layer in enumerate(self.enc_layers, start=1):
+            x, weights = layer(x, training=training, padding_mask=padding_mask)
+            attention_weights[f"encoder_layer{i}"] = weights
+        return x, attention_weights  # (batch, inp_len, d_model)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class Decoder(_Stack):
+    """A stack of `DecoderLayer`s, each reading the encoder's last output.
+
+    Call it with target ids (batch, tar_len) and enc_output (batch, inp_len, d_model); it returns
+    (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
+    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}.
+    """
+
+    layer_class = DecoderLayer
+
+    @property
+    def dec_layers(self) -> list[DecoderLayer]:
+        """The layers, first to last."""
+        return self.stack
+
+    def call(self, x, enc_output, training=False, look_ahead_mask=None, padding_mask=None):
+        attention_weights = {}
+        x = self._embed_sentences(x, training)
+        for i, layer in enumerate(self.dec_layers, start=1):
+            x, block1, block2 = layer(
+                x,
+                enc_output,
+                training=training,
+                look_ahead_mask=look_ahead_mask,
+                padding_mask=padding_mask,
+            )
+            attention_weights[f"decoder_layer{i}_block1"] = block1
+            attention_weights[f"decoder_layer{i}_block2"] = block2
+        return x, attention_weights  # (batch, tar_len, d_model)
+
+    def memories(self, enc_output: tf.Tensor) -> list[KeysAndValues]:
+        """Keys and values of the source (batch, inp_len, d_model), for each layer, once."""
+        return [layer.mha2.keys_and_values(enc_output, enc_output) for layer in self.dec_layers]
+
+    def step(
+        self,
+        ids: tf.Tensor,
+        pasts: list[KeysAndValues],
+        memories: list[KeysAndValues],
+        padding_mask: tf.Tensor,
+    ) -> tuple[tf.Tensor, list[KeysAndValues]]:
+        """Decode one token more, at the cost of one token (see `DecoderLayer.step`).
+
+        Args:
+            ids: the newest token of each hypothesis, (batch, hypotheses).
+            pasts: for each layer, keys and values of the t tokens before.
+            memories: for each layer, keys and values of the source.
+            padding_mask: (batch, 1, 1, inp_len).
+
+        Returns:
+            (batch, hypotheses, d_model), and the pasts with the new token.
+        """
+        position = tf.shape(pasts[0][0])[2]  # all hypotheses are t tokens long
+        x = self.embed(ids, self.pos_encoding[:, position : position + 1])
+        updated = []
+        for layer, past, memory in zip(self.dec_layers, pasts, memories, strict=True):
+            x, past = layer.step(x, past, memory, padding_mask)
+            updated.append(past)
+        return x, updated
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class Transformer(keras.Model):
+    """The whole model: ids of two languages in, logits over the target vocabulary out.
+
+    Call it with inp (batch, inp_len) and tar (batch, tar_len); masks that are left out are
+    computed. It returns
+
+    - logits, (batch, tar_len, target_vocab_size), float32;
+    - attention weights by name: "encoder_layer1" …, "decoder_layer1_block1" (self-attention),
+      "decoder_layer1_block2" (attention to the source) …
+
+    Args:
+        num_layers: layers in the encoder, and as many in the decoder.
+        d_model: width of the model.
+        num_heads: heads in each attention block; must divide d_model.
+        dff: width of the hidden layer in the feed-forward networks.
+        input_vocab_size, target_vocab_size: numbers of ids.
+        pe_input, pe_target: longest source and target, in tokens.
+        rate: dropout rate.
+    """
+
+    def __init__(
+        self,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        input_vocab_size: int,
+        target_vocab_size: int,
+        pe_input: int,
+        pe_target: int,
+        rate: float = 0.1,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self._arguments = {
+            "num_layers": num_layers,
+            "d_model": d_model,
+            "num_heads": num_heads,
+            "dff": dff,
+            "input_vocab_size": input_vocab_size,
+            "target_vocab_size": target_vocab_size,
+            "pe_input": pe_input,
+            "pe_target": pe_target,
+            "rate": rate,
+        }
+        sizes = (num_layers, d_model, num_heads, dff)
+        self.encoder = Encoder(*sizes, input_vocab_size, pe_input, rate=rate, name="encoder")
+        self.decoder = Decoder(*sizes, target_vocab_size, pe_target, rate=rate, name="decoder")
+        # float32 also under mixed precision: cross-entropy needs the digits.
+        self.final_layer = keras.layers.Dense(
+            target_vocab_size, dtype="float32", name="final_layer"
+        )
+
+    def build(self, inp_shape=None, tar_shape=None):
+        self.encoder.build((None, None))
+        self.decoder.build((None, None))
+        self.final_layer.build((None, None, self._arguments["d_model"]))
+
+    def call(
+        self,
+        inp,
+        tar,
+        training=False,
+        enc_padding_mask=None,
+        look_ahead_mask=None,
+        dec_padding_mask=None,
+    ):
+        masks = create_masks(inp, tar)
+        given = (enc_padding_mask, look_ahead_mask, dec_padding_mask)
+        enc_padding_mask, look_ahead_mask, dec_padding_mask = (
+            computed if mask is None else mask for mask, computed in zip(given, masks, strict=True)
+        )
+        enc_output, encoder_weights = self.encoder(
+            inp, training=training, padding_mask=enc_padding_mask
+        )
+        dec_output, decoder_weights = self.decoder(
+            tar,
+            enc_output,
+            training=training,
+            look_ahead_mask=look_ahead_mask,
+            padding_mask=dec_padding_mask,
+        )
+        final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
+        return final_output, {**encoder_weights, **decoder_weights}
+
+    def get_config(self):
+        return {**super().get_config(), **self._arguments}

@@ -1,0 +1,29 @@
+"""The learning rate of Vaswani et al. (2017), section 5.3."""
+
+import keras
+import tensorflow as tf
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
+    """lrate = d_model^-0.5 · min(step^-0.5, step · warmup_steps^-1.5) (equation 3).
+
+    Args:
+        d_model: width of the model.
+        warmup_steps: steps over which the rate grows linearly, before it decays.
+    """
+
+    def __init__(self, d_model: int, warmup_steps: int = 4000):
+        super().__init__()
+        self.d_model, self.warmup_steps = d_model, warmup_steps
+
+    def __call__(self, step):
+        # Keras counts steps in integers, whose inverse square root TensorFlow refuses.
+        step = tf.cast(step, tf.float32)
+        d_model = tf.cast(self.d_model, tf.float32)
+        arg1 = tf.math.rsqrt(step)
+        arg2 = step * (self.warmup_steps**-1.5)
+        return tf.math.rsqrt(d_model) * tf.math.minimum(arg1, arg2)
+
+    def get_config(self):
+        return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
