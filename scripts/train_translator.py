@@ -116,6 +116,8 @@ def main(arguments: argparse.Namespace) -> int | None:
 
 
 def show_results(run_directory, corpus, history) -> None:
+    from evaluate_translator import print_scores
+
     from tf_models.decoding.evaluation import evaluate_translator
     from tf_models.decoding.translator import Translator
 
@@ -123,7 +125,6 @@ def show_results(run_directory, corpus, history) -> None:
     print(f"\n{len(corpus.test)} test pairs, translated greedily with the best checkpoint:")
     scores, hypotheses = evaluate_translator(translator, corpus.test, progress=True)
     print_scores(scores)
-    print_pronouns(corpus, hypotheses)
     step = max(1, len(corpus.test) // SHOWN_TRANSLATIONS)
     for i in range(0, step * SHOWN_TRANSLATIONS, step):
         if i < len(hypotheses):
@@ -133,21 +134,6 @@ def show_results(run_directory, corpus, history) -> None:
         for sentence in filter(translator.can_translate, ARTICLE_SENTENCES):
             print_translation(sentence, translator.translate([sentence])[0][0].text)
     draw_figures(run_directory, translator, corpus, history)
-
-
-def print_scores(scores) -> None:
-    print(f"  BLEU         {scores.bleu:6.2f}  ({scores.bleu_lowercased:.2f} lowercased)")
-    print(f"  chrF         {scores.chrf:6.2f}")
-    print(f"  exact match  {scores.exact_match:6.2f} %")
-    print(f"  unknown source pieces {100 * scores.unknown_rate:.2f} %")
-
-
-def print_pronouns(corpus, hypotheses) -> None:
-    from tf_models.data.grammar import pronoun_accuracy
-
-    accuracy, count = pronoun_accuracy(hypotheses, [pair.target for pair in corpus.test])
-    if corpus.name == "toy" and count:
-        print(f"  pronoun (er, sie, es) right in {100 * accuracy:.2f} % of {count} sentences")
 
 
 def print_translation(source: str, translation: str, reference: str | None = None) -> None:

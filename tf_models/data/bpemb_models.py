@@ -29,10 +29,13 @@ def pretrained_tokenizer(language: str, pieces: int, cache: Path | None = None) 
     """
     from bpemb import BPEmb  # slow to import
 
-    sizes = sorted(BPEmb.available_vocab_sizes(language))
+    try:
+        sizes = sorted(BPEmb.available_vocab_sizes(language))
+    except ValueError as error:
+        raise InputError(f"BPEmb knows no language {language!r}; pass a code as en, de") from error
     if pieces not in sizes:
-        known = f"it has {', '.join(map(str, sizes))}" if sizes else "it does not know the language"
-        raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; {known}")
+        known = ", ".join(map(str, sizes))
+        raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {known}")
     path = _local_file(BPEmb.model_tpl.format(lang=language, vs=pieces), cache, suffix="")
     return SubwordTokenizer(path, language, lowercase=True)
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import sacrebleu
 
+from tf_models.data.grammar import pronoun_accuracy
+
 BUCKET_WIDTH = 5  # source words in a length bucket
 
 
@@ -16,6 +18,9 @@ class Scores:
     bleu, bleu_lowercased: sacreBLEU with tokenizer 13a; signature: how they were computed.
     chrf: chrF2. exact_match: share of hypotheses that equal their reference.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
+    pronoun_accuracy: percentage of the embedded corpus' sentences such as "The animal didn't cross
+        the street because it was too tired" with the right er, sie or es; None without any.
+    pronouns: number of such sentences.
     bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
     """
 
@@ -27,6 +32,8 @@ class Scores:
     chrf: float
     exact_match: float
     unknown_rate: float
+    pronoun_accuracy: float | None
+    pronouns: int
     bleu_by_length: dict[str, tuple[float, int]]
 
 
@@ -38,6 +45,7 @@ def score_translations(
 ) -> Scores:
     """Score translations, sentence for sentence beside their references."""
     cased, lowercased = sacrebleu.BLEU(), sacrebleu.BLEU(lowercase=True)
+    pronouns_right, pronouns = pronoun_accuracy(list(hypotheses), list(references))
     return Scores(
         sentences=len(references),
         bleu=cased.corpus_score(hypotheses, [references]).score,
@@ -47,6 +55,8 @@ def score_translations(
         chrf=sacrebleu.CHRF().corpus_score(hypotheses, [references]).score,
         exact_match=exact_match(hypotheses, references),
         unknown_rate=unknown_rate,
+        pronoun_accuracy=None if pronouns_right is None else 100 * pronouns_right,
+        pronouns=pronouns,
         bleu_by_length=_bleu_by_length(sources, hypotheses, references),
     )
 

@@ -119,7 +119,8 @@ class _readable:
         return self
 
     def __exit__(self, kind, error, traceback):
-        if isinstance(error, (tf.errors.OpError, OSError)):
+        # Which of these TensorFlow raises depends on where in the files the damage is.
+        if isinstance(error, (tf.errors.OpError, OSError, IndexError, RuntimeError)):
             raise InputError(
                 f"checkpoint {self._path} is damaged ({_first_line(error)}); "
                 "remove its files to fall back on an earlier one"

@@ -32,6 +32,7 @@ class TranslatorTraining:
     run: RunDirectory
     tokenizers: TokenizerPair
     model: Transformer
+    optimizer: keras.optimizers.Optimizer
     batches: TranslationBatches
     loop: TrainingLoop
 
@@ -80,7 +81,7 @@ def prepare_training(
     step = TranslationStep(model, optimizer, strategy)
     in_order = TranslationBatches(validation, VALIDATION_BATCH, seed).in_order()
     loop = TrainingLoop(run, step, batches, in_order, report)
-    return TranslatorTraining(run, tokenizers, model, batches, loop)
+    return TranslatorTraining(run, tokenizers, model, optimizer, batches, loop)
 
 
 def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Transformer:

@@ -32,7 +32,10 @@ from tf_models.data.grammar.syntax import (
     Statement,
 )
 
-_PROFESSION = frozenset({"profession"})
+_PROFESSION = frozenset({"profession", "friend"})
+# Nobody is praised as a lazy cook.
+_UNFLATTERING = frozenset({"bad", "lazy", "sad", "nervous"})
+_NEUTRAL_VERBS = frozenset({"know", "describe", "introduce"})
 _COMPARED = (
     "animal",
     "person",
@@ -46,7 +49,7 @@ _COMPARED = (
     "work",
 )
 _POSSESSED = frozenset(
-    {"building", "room", "vehicle", "thing", "clothing", "pet", "text", "instrument", "idea"}
+    {"estate", "room", "ride", "thing", "clothing", "pet", "text", "instrument", "idea"}
 )
 
 
@@ -89,15 +92,17 @@ class DescriptionSampler(StatementSampler):
             if "relation" not in noun.classes
             else ("my", "his", "her", "your", "our", "their")
         )
-        plural = "male" in noun.classes and self.chance(0.1)
+        plural = "male" in noun.classes and noun.english != "father" and self.chance(0.1)
         return NounPhrase(noun, self.pick(kinds), plural=plural)
 
-    def _profession_phrase(self, referent: Pronoun | None) -> NounPhrase:
+    def _profession_phrase(
+        self, referent: Pronoun | None, banned: frozenset[str] = frozenset()
+    ) -> NounPhrase:
         """'a great director' in the gender and number of its referent."""
         plural = referent is not None and referent.plural
-        noun = self.noun(_PROFESSION)
+        noun = self.pick(nouns_in(_PROFESSION))
         usable = [e for e in adjectives_for(noun) if e.is_attributive and e.rank in (1, 3)]
-        graded = GradedAdjective(self.pick(usable))
+        graded = GradedAdjective(self.pick(e for e in usable if e.english not in banned))
         kind = "zero" if plural else "indefinite"
         if self.chance(0.08) and not plural:
             kind = self.pick(("my", "our", "their", "his", "her"))
@@ -114,7 +119,8 @@ class DescriptionSampler(StatementSampler):
         target = self._role_target()
         while not is_distinct(subject, target):
             target = self._role_target()
-        phrase = self._profession_phrase(natural_pronoun(target))
+        banned = frozenset() if verb.english in _NEUTRAL_VERBS else _UNFLATTERING
+        phrase = self._profession_phrase(natural_pronoun(target), banned)
         clause = Clause(subject, verb, self.tense(), object=target, role=phrase)
         if self.chance(0.08) and verb.english != "know":
             clause = replace(clause, modal=self.pick(("must", "should", "can")), tense="present")
@@ -159,7 +165,7 @@ class DescriptionSampler(StatementSampler):
             possessed.has_plural and self.chance(0.15),
             genitive=owner,
         )
-        takers = verbs_taking(possessed)
+        takers = [verb for verb in verbs_taking(possessed) if verb.english != "have"]
         if not takers or self.chance(0.3):
             return Statement(self.copula(replace(phrase, adjectives=())))
         clause = self.clause(self.pick(takers), "transitive")

@@ -162,8 +162,8 @@ def _middle(clause: Clause, gap: str | None = None) -> list[str]:
     words += _nominal_objects(clause)
     if clause.negated and not _takes_kein(clause):
         words.append("nicht")
-    if clause.adverb is not None and clause.adverb.slot == "manner":
-        words.append(clause.adverb.german)
+    if not _precedes_object(clause):
+        words += _in_slot(clause, "manner")
     words += _prepositional_object(clause)
     if gap != "phrase":
         for phrase in clause.phrases:
@@ -184,31 +184,37 @@ def _object_pronouns(clause: Clause) -> list[str]:
 
 
 def _early_adverbials(clause: Clause) -> list[str]:
-    words = []
-    if clause.adverb is not None and clause.adverb.slot == "time":
-        words.append(clause.adverb.german)
+    words = _in_slot(clause, "time")
     for phrase in clause.phrases:
         words += _phrase(phrase) if phrase.preposition.role in _EARLY_ROLES else []
     return words
 
 
 def _nominal_objects(clause: Clause) -> list[str]:
-    """Dative before accusative; 'oft', 'nie' follow a definite object, precede an indefinite."""
+    """Dative before accusative; adverbs follow a definite object and precede an indefinite."""
     words = []
     if clause.recipient is not None and not isinstance(clause.recipient, Pronoun):
         words += nominal(clause.recipient, "dat")
-    frequency = _frequency(clause)
+    frequency = _in_slot(clause, "frequency")
     if clause.object is None or isinstance(clause.object, Pronoun):
         return words + frequency
     accusative = _direct_object(clause)
     if _is_indefinite(clause.object):
-        return words + frequency + accusative
+        manner = _in_slot(clause, "manner") if _precedes_object(clause) else []
+        return words + frequency + manner + accusative
     return words + accusative + frequency
 
 
-def _frequency(clause: Clause) -> list[str]:
+def _in_slot(clause: Clause, slot: str) -> list[str]:
+    """The adverb of the clause if it belongs in this slot."""
     adverb = clause.adverb
-    return [adverb.german] if adverb is not None and adverb.slot == "frequency" else []
+    return [adverb.german] if adverb is not None and adverb.slot == slot else []
+
+
+def _precedes_object(clause: Clause) -> bool:
+    """'Er trinkt schnell Saft', but 'den Saft schnell' and 'keinen Saft schnell'."""
+    phrase = clause.object
+    return _is_indefinite(phrase) and phrase.determiner != "no" and not clause.negated
 
 
 def _direct_object(clause: Clause) -> list[str]:

@@ -32,7 +32,7 @@ _OWNED = frozenset(
         "pet",
         "thing",
         "clothing",
-        "vehicle",
+        "ride",
         "instrument",
         "container",
         "idea",
@@ -55,13 +55,24 @@ _KIN = frozenset(
         "grandmother",
     }
 )
+_PARENTS = frozenset({"father", "mother"})
+# Neither 'a truth' nor, outside of 'have a brother', 'a brother'.
+UNIQUE = _KIN | {"truth"}
+# Adjectives that contradict what the noun itself says.
+_ILL_SUITED = {
+    "old": frozenset({"young", "lamb"}),
+    "young": frozenset({"grandfather", "grandmother"}),
+}
+# 'carefully' is 'vorsichtig' with these verbs; careful reading is 'sorgfältig'.
 _MANNER_VERBS = {
     "slowly": "run read eat drink write open close drive go dance get up wake up come back",
     "quickly": "run read eat drink write open close drive wash fall asleep disappear work",
-    "carefully": "open close drive wash repair read translate prepare work paint feed",
-    "quietly": "open close sing cry laugh go out sleep",
+    "carefully": "open close drive wash feed",
+    "quietly": "open close sing cry laugh",
 }
-_PHRASAL_MANNERS = ("get up", "wake up", "come back", "fall asleep", "go out")
+_PHRASAL_MANNERS = ("get up", "wake up", "come back", "fall asleep")
+# What simply is so neither happens on Monday nor every day.
+_LASTING = frozenset({"know", "live", "love", "belong to", "admire", "respect"})
 
 
 @cache
@@ -73,7 +84,16 @@ def nouns_in(classes: frozenset[str]) -> tuple[Noun, ...]:
 @cache
 def adjectives_for(noun: Noun) -> tuple[Adjective, ...]:
     """The adjectives that make sense with the noun."""
-    return tuple(entry for entry in lexicon.adjectives().values() if noun.belongs_to(entry.classes))
+    return tuple(
+        entry
+        for entry in lexicon.adjectives().values()
+        if noun.belongs_to(entry.classes) and is_apt(entry, noun)
+    )
+
+
+def is_apt(entry: Adjective, noun: Noun) -> bool:
+    """Whether the adjective does not contradict the noun (no old child, no old lamb)."""
+    return not noun.belongs_to(_ILL_SUITED.get(entry.english, frozenset()))
 
 
 @cache
@@ -129,7 +149,7 @@ class PhraseSampler:
         draw = self.rng.random()
         if draw < 0.3 and not noun.classes.isdisjoint(_OWNED):
             return self.pick(POSSESSIVES)
-        if draw < 0.5 and noun.english not in _KIN:
+        if draw < 0.5 and noun.english not in UNIQUE:
             return "zero" if noun.is_mass or plural else "indefinite"
         return "definite"
 
@@ -156,6 +176,8 @@ class PhraseSampler:
         """A noun phrase around the noun."""
         plural = noun.has_plural and self.chance(plural_share)
         determiner = self.determiner(noun, plural)
+        if determiner in POSSESSIVES and noun.english in _PARENTS:
+            plural = False
         return NounPhrase(noun, determiner, self.adjectives(noun, determiner), plural)
 
     def definite(self, noun: Noun, plural_share: float = 0.1) -> NounPhrase:
@@ -191,8 +213,15 @@ class PhraseSampler:
         """An object of the verb, other than its subject."""
         while True:
             found = self._object(verb.objects)
+            if verb.english == "have":
+                found = self.indefinite(found.noun, found.plural)
             if is_distinct(subject, found):
                 return found
+
+    def indefinite(self, noun: Noun, plural: bool) -> NounPhrase:
+        """A noun phrase that mentions something new."""
+        kind = "zero" if plural or noun.is_mass else "indefinite"
+        return NounPhrase(noun, kind, self.adjectives(noun, kind), plural)
 
     def _object(self, classes: frozenset[str]) -> Nominal:
         kind = self.pick(sorted(classes))
@@ -300,9 +329,11 @@ class PhraseSampler:
         recipient = self.person(pronouns=0.45, names=0.2)
         while not is_distinct(clause.subject, recipient):
             recipient = self.person(pronouns=0.45, names=0.2)
-        if isinstance(recipient, NounPhrase) and recipient.determiner == "zero":
+        pronoun = self.chance(0.08) and clause.verb.english != "tell"
+        vague = ("zero", "indefinite") if pronoun else ("zero",)
+        if isinstance(recipient, NounPhrase) and recipient.determiner in vague:
             recipient = replace(recipient, determiner="definite")
-        if self.chance(0.08):
+        if pronoun:
             return replace(clause, object=THEY, recipient=recipient)
         # 'gave her books' could be 'ihr Bücher' or 'ihre Bücher': keep a determiner.
         thing = self.noun_phrase(clause.verb.objects)
@@ -322,10 +353,13 @@ class PhraseSampler:
 def _suits(adverb: lexicon.Adverb, clause: Clause) -> bool:
     if clause.tense not in adverb.tenses or clause.modal is not None or clause.adverb is not None:
         return False
+    if clause.verb is not None and clause.verb.english in _LASTING:
+        return False
     if adverb.slot == "manner":
         is_named = clause.verb is not None and clause.verb.english in _manner_verbs(adverb.english)
         return is_named and not clause.negated and not clause.phrases
-    if adverb.slot == "frequency" or "habit" in adverb.tenses:
+    is_habit = "habit" in adverb.tenses and clause.tense == "present"
+    if adverb.slot == "frequency" or is_habit:
         return _suits_habit(adverb, clause)
     if clause.tense == "present" and clause.verb is not None and clause.verb.has_progressive:
         return clause.progressive

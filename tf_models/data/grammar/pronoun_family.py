@@ -13,7 +13,7 @@ from functools import cache
 
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.lexicon import Noun, PronounPattern
-from tf_models.data.grammar.phrases import PhraseSampler, adjectives_for, nouns_in
+from tf_models.data.grammar.phrases import PhraseSampler, adjectives_for, is_apt, nouns_in
 from tf_models.data.grammar.syntax import (
     AdjectivalPredicate,
     Clause,
@@ -57,11 +57,11 @@ def sample_pronoun_sentence(sampler: PhraseSampler) -> tuple[Statement, tuple[st
     subject, other = _pair(sampler, pattern)
     about_subject = sampler.chance(0.5)
     names = pattern.subject_adjectives if about_subject else pattern.object_adjectives
-    adjective = sampler.pick(names)
+    meant = subject if about_subject else other
+    adjective = sampler.pick(n for n in names if is_apt(lexicon.adjectives()[n], meant))
     phrase = _subject_phrase(sampler, subject, pattern, adjective)
-    gender = subject.gender if about_subject else other.gender
     tree = build_pronoun_sentence(
-        pattern, phrase, NounPhrase(other), adjective, gender, past=sampler.chance(0.75)
+        pattern, phrase, NounPhrase(other), adjective, meant.gender, past=sampler.chance(0.75)
     )
     if tree.clause.negated and sampler.chance(0.1):
         tree = replace(tree, clause=replace(tree.clause, full_negation=True))

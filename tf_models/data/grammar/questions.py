@@ -72,8 +72,10 @@ class QuestionSampler(ComplexSentenceSampler):
     def _adverbial(self) -> Question:
         asked = self.pick(("when", "why", "why", "how"))
         clause = self.any_clause(self.pick(("past", "present")))
+        while clause.subject == PERSONAL_PRONOUNS[0]:  # not "When am I smiling?"
+            clause = self.any_clause(self.pick(("past", "present")))
         if asked == "how":
-            verbs = "find open repair solve write translate cook explain"
+            verbs = "open repair solve write translate cook explain"
             verb = lexicon.verb(self.pick(verbs.split()))
             clause = self.clause(verb, "transitive", self.pick(("past", "present")))
         if asked == "why":

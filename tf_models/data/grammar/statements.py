@@ -7,6 +7,7 @@ from dataclasses import replace
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.lexicon import Verb
 from tf_models.data.grammar.phrases import (
+    UNIQUE,
     PhraseSampler,
     adjectives_for,
     nouns_in,
@@ -24,9 +25,15 @@ from tf_models.data.grammar.syntax import (
 
 STATES = (
     *("tired", "hungry", "thirsty", "sick", "happy", "sad"),
-    *("nervous", "afraid", "curious", "exhausted", "injured"),
+    *("nervous", "scared", "curious", "exhausted", "injured"),
 )
 _MODALS = ("can", "must", "have to", "may", "be allowed to", "want", "should")
+_UNWILLED = frozenset(
+    {
+        *("lose", "belong to", "disappear", "wake up", "have", "need", "arrive", "receive"),
+        *("know", "love", "forget", "steal", "break"),
+    }
+)
 _PAST_MODALS = frozenset({"can", "have to", "be allowed to", "want"})
 CORE_FRAMES = (
     "transitive",
@@ -86,7 +93,7 @@ class StatementSampler(PhraseSampler):
 
     def _indefinite_object(self, clause: Clause) -> Clause:
         noun = clause.object.noun
-        if self.chance(0.5) or clause.verb.case != "acc":
+        if self.chance(0.5) or clause.verb.case != "acc" or noun.english in UNIQUE:
             return clause
         plural = noun.has_plural and self.chance(0.3)
         kind = "no" if self.chance(0.35) else "indefinite"
@@ -116,8 +123,8 @@ class StatementSampler(PhraseSampler):
         return not isinstance(nominal, NounPhrase) or nominal.noun.is_person
 
     def is_willed(self, verb: Verb) -> bool:
-        """Whether one can want to do it (one does not want to lose or to belong)."""
-        return verb.english not in ("lose", "belong to", "disappear", "wake up", "have", "need")
+        """Whether one can want to do it, and be told to: not to lose, to steal, to know."""
+        return verb.english not in _UNWILLED
 
     def separable(self) -> Statement:
         """A verb with separable prefix."""
@@ -178,6 +185,7 @@ class StatementSampler(PhraseSampler):
     def copula(self, subject: Nominal, tense: str | None = None) -> Clause:
         """'be' with an adjective that suits the subject."""
         if isinstance(subject, NounPhrase):
+            subject = replace(subject, adjectives=())  # not "the dangerous moor isn't dangerous"
             entry = self.pick(adjectives_for(subject.noun))
             if subject.noun.is_person and self.chance(0.5):
                 entry = lexicon.adjectives()[self.pick(STATES)]

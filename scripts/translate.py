@@ -1,0 +1,142 @@
+"""Translate sentences with a trained translator; only translations go to standard output."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.errors import InputError
+
+EXAMPLES = """\
+  python scripts/translate.py --run-dir runs/toy-toy "He admired her as a great director."
+  python scripts/translate.py --run-dir runs/toy-toy < sentences.txt > translations.txt
+      a line for each line; one that cannot be translated gives an empty line
+  python scripts/translate.py --run-dir runs/toy-toy
+      a prompt
+  python scripts/translate.py --run-dir runs/toy-toy --beam-size 4 --n-best 2 "The old dog sleeps."
+      the two best translations and their scores, tab-separated
+  python scripts/translate.py --run-dir runs/toy-toy --show-steps "The old dog sleeps."
+      greedy decoding, one line a step
+  python scripts/translate.py --run-dir runs/toy-toy --beam-size 2 --show-tree "The old dog sleeps."
+      every hypothesis of the beam search"""
+
+SENTENCES_AT_ONCE = 2048
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("sentences", nargs="*", help="default: standard input, line by line")
+    parser.add_argument("--run-dir", type=Path, required=True)
+    parser.add_argument("--checkpoint", default="best", help="best (default), latest, or a name")
+    parser.add_argument("--beam-size", type=int, default=1, metavar="B", help="default: 1, greedy")
+    parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
+    parser.add_argument("--length-penalty", type=float, default=0.6, metavar="ALPHA")
+    parser.add_argument("--show-steps", action="store_true", help="print each step of decoding")
+    parser.add_argument("--show-tree", action="store_true", help="print the tree of hypotheses")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int:
+    check(arguments)
+    with quiet_tensorflow():
+        from tf_models.decoding.translator import Translator
+    translator = Translator.load(arguments.run_dir, arguments.checkpoint)
+    good = True
+    for batch in sentence_batches(arguments.sentences):
+        good &= translate_batch(translator, batch, arguments)
+    return 0 if good else 1
+
+
+def check(arguments: argparse.Namespace) -> None:
+    if arguments.beam_size < 1:
+        raise InputError(f"--beam-size must be at least 1; received {arguments.beam_size}")
+    if arguments.n_best is not None and not 1 <= arguments.n_best <= arguments.beam_size:
+        raise InputError(
+            f"--n-best must be 1 to --beam-size {arguments.beam_size}; received {arguments.n_best}"
+        )
+
+
+def sentence_batches(given: list[str]) -> Iterator[list[str]]:
+    """The sentences of the command line, or those of standard input, or what is typed."""
+    from tf_models.data.text_files import decode_lines
+
+    if given:
+        yield given
+    elif sys.stdin.isatty():
+        yield from typed_sentences()
+    else:
+        lines = decode_lines(sys.stdin.buffer, "standard input")
+        for start in range(0, len(lines), SENTENCES_AT_ONCE):
+            yield lines[start : start + SENTENCES_AT_ONCE]
+
+
+def typed_sentences() -> Iterator[list[str]]:
+    print("Type a sentence; an empty line ends.", file=sys.stderr)
+    while True:
+        print("> ", end="", file=sys.stderr, flush=True)
+        sentence = sys.stdin.readline().rstrip("\n")
+        if not sentence:
+            return
+        yield [sentence]
+
+
+def translate_batch(translator, sentences: list[str], arguments: argparse.Namespace) -> bool:
+    """Print the translations; False if a sentence could not be translated, or not all of it."""
+    problems = [problem(translator, sentence) for sentence in sentences]
+    possible = [s for s in sentences if translator.can_translate(s)]
+    if arguments.show_steps or arguments.show_tree:
+        for sentence in possible:
+            show_search(translator, sentence, arguments)
+    found = iter(
+        translator.translate(
+            possible,
+            beam_size=arguments.beam_size,
+            n_best=arguments.n_best or 1,
+            length_penalty=arguments.length_penalty,
+        )
+    )
+    for number, (sentence, trouble) in enumerate(zip(sentences, problems, strict=True), start=1):
+        if trouble:
+            print(f"sentence {number}: {trouble}", file=sys.stderr)
+        if translator.can_translate(sentence):
+            print_translations(next(found), with_scores=arguments.n_best is not None)
+        else:
+            print()
+    sys.stdout.flush()
+    return not any(problems)
+
+
+def problem(translator, sentence: str) -> str | None:
+    """What is wrong with a sentence, if anything."""
+    try:
+        translator.encode_source(sentence)
+    except InputError as error:
+        return str(error)
+    unknown = translator.tokenizers.source.unknown_pieces(sentence)
+    if unknown:
+        return f"not in the tokenizer's alphabet, so left out of account: {' '.join(unknown)}"
+    return None
+
+
+def print_translations(translations, with_scores: bool) -> None:
+    for text, score in translations:
+        print(f"{score:.4f}\t{text}" if with_scores else text)
+
+
+def show_search(translator, sentence: str, arguments: argparse.Namespace) -> None:
+    """Print how the translation comes about, on standard error."""
+    from tf_models.decoding.narration import narrate_steps, tree_of_hypotheses
+
+    if arguments.show_steps:
+        for line in narrate_steps(translator, sentence):
+            print(line, file=sys.stderr)
+    if arguments.show_tree:
+        for line in tree_of_hypotheses(
+            translator, sentence, arguments.beam_size, arguments.length_penalty
+        ):
+            print(line, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(run(make_parser(), main))

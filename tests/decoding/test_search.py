@@ -1,0 +1,164 @@
+"""Search knows no model: here it runs on scripted steps and on tables of probabilities."""
+
+import itertools
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.decoding.search import BeamSearch, GreedySearch, run, watch
+
+LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
+START, END = LETTERS.index("<"), LETTERS.index(">")
+
+
+def spell(*words):
+    """A step that spells one word for each row, whatever ids it is given; the state counts."""
+    script = tf.constant(
+        [[LETTERS.index(letter) for letter in word.ljust(12, ">")] for word in words]
+    )
+
+    def step(ids, state):
+        position = state["position"]  # (rows,)
+        wanted = tf.gather(script, position, batch_dims=1)
+        return tf.one_hot(wanted, len(LETTERS), 5.0, 0.0), {"position": position + 1}
+
+    return step, {"position": tf.zeros((len(words),), tf.int32)}
+
+
+def text(ids):
+    return "".join(LETTERS[i] for i in ids if i != 0)
+
+
+def greedy(step, batch, longest=12):
+    return GreedySearch(step, batch, start_id=START, end_id=END, longest=longest)
+
+
+def beam(step, batch, beam_size, longest=12, length_penalty=0.0):
+    return BeamSearch(
+        step,
+        batch,
+        beam_size=beam_size,
+        length_penalty=length_penalty,
+        start_id=START,
+        end_id=END,
+        longest=longest,
+    )
+
+
+def test_greedy_spells_words_of_different_lengths():
+    step, state = spell("danke", "hi", "")
+    found = run(greedy(step, 3), state)
+
+    assert [text(row) for row in found.ids[:, 0].numpy()] == ["danke>", "hi>", ">"]
+    np.testing.assert_array_equal(found.ids[1, 0, 3:], [0, 0, 0])
+
+
+def test_greedy_stops_as_soon_as_all_have_ended():
+    step, state = spell("abc")
+
+    assert run(greedy(step, 1), state).ids.shape == (1, 1, 4)
+
+
+def test_greedy_stops_at_the_limit():
+    step, state = spell("abcdefghi")
+
+    assert text(run(greedy(step, 1, longest=4), state).ids[0, 0].numpy()) == "abcd"
+
+
+def test_padding_and_start_are_never_chosen():
+    def step(ids, state):
+        return tf.constant([[9.0] + [0.0] * (START - 1) + [9.0, 1.0]]), state
+
+    assert text(run(greedy(step, 1), ()).ids[0, 0].numpy()) == ">"
+
+
+def test_watching_is_running():
+    step, state = spell("danke")
+    *_, last = watch(greedy(step, 1), state)
+
+    np.testing.assert_array_equal(last.ids[:, 1:], run(greedy(step, 1), state).ids[0])
+
+
+# A language of the letters a and b: log-probability of the next letter after each prefix.
+TABLE = {
+    "": {"a": 0.6, "b": 0.4},
+    "a": {"a": 0.4, "b": 0.35, ">": 0.25},
+    "b": {"a": 0.05, "b": 0.05, ">": 0.9},
+}
+
+
+def table_step(ids, state):
+    """Looks at the last letter only; the state remembers all, and must follow its hypothesis."""
+    prefixes = tf.concat([state, ids[:, tf.newaxis]], axis=1)
+    rows = []
+    for prefix in prefixes.numpy():
+        letters = text(i for i in prefix if i != START)
+        row = np.full(len(LETTERS), -30.0, np.float32)
+        for letter, probability in TABLE.get(letters[-1:], {">": 1.0}).items():
+            row[LETTERS.index(letter)] = np.log(probability)
+        rows.append(row)
+    return tf.constant(rows), prefixes
+
+
+def eager(search, rows):
+    *_, last = watch(search, tf.zeros((rows, 0), tf.int32))
+    return search.hypotheses(last)
+
+
+def best_by_enumeration(count, longest, length_penalty):
+    scored = []
+    for length in range(1, longest):
+        for letters in itertools.product("ab", repeat=length):
+            word = "".join(letters) + ">"
+            log_prob = sum(
+                np.log(TABLE[word[i - 1 : i] if i else ""].get(letter, 1e-13))
+                for i, letter in enumerate(word)
+            )
+            scored.append((log_prob / ((5 + len(word)) / 6) ** length_penalty, word))
+    return sorted(scored, reverse=True)[:count]
+
+
+@pytest.mark.parametrize("length_penalty", [0.0, 1.0])
+def test_wide_beam_finds_the_best_sentences_of_all(length_penalty):
+    found = eager(beam(table_step, 1, 8, longest=6, length_penalty=length_penalty), 8)
+    expected = best_by_enumeration(3, 6, length_penalty)
+
+    assert [text(row) for row in found.ids[0, :3].numpy()] == [word for _, word in expected]
+    np.testing.assert_allclose(found.scores[0, :3], [score for score, _ in expected], atol=1e-5)
+
+
+def test_beam_finds_what_greedy_misses():
+    assert text(eager(greedy(table_step, 1, longest=6), 1).ids[0, 0].numpy()) != "b>"
+    assert text(eager(beam(table_step, 1, 2, longest=6), 2).ids[0, 0].numpy()) == "b>"
+
+
+def test_beam_of_one_is_greedy():
+    table = tf.constant(np.random.default_rng(3).normal(size=(len(LETTERS), len(LETTERS))) * 3)
+
+    def step(ids, state):
+        return tf.cast(tf.gather(table, ids), tf.float32) + 0.1 * state, state + 1.0
+
+    state = tf.zeros((4, 1)) + tf.range(4.0)[:, tf.newaxis]
+    one, alone = run(beam(step, 4, 1), state), run(greedy(step, 4), state)
+
+    np.testing.assert_array_equal(one.ids, alone.ids)
+    np.testing.assert_allclose(one.scores, alone.scores, atol=1e-5)
+
+
+def test_a_sentence_does_not_depend_on_its_neighbours():
+    step, state = spell("ab", "ab", "abcdefgh", "abcdefgh")
+    together = run(beam(step, 2, 2), state)
+    step, state = spell("ab", "ab")
+    alone = run(beam(step, 1, 2), state)
+
+    length = alone.ids.shape[2]
+    np.testing.assert_array_equal(together.ids[0, :, :length], alone.ids[0])
+    np.testing.assert_allclose(together.scores[0], alone.scores[0])
+
+
+def test_unended_hypotheses_are_returned_at_the_limit():
+    step, state = spell("abcdefghi", "abcdefghi")
+    found = run(beam(step, 1, 2, longest=3), state)
+
+    assert text(found.ids[0, 0].numpy()) == "abc"

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.errors import InputError
+
+SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
+
+
+def plain_greedy(translator, sentence):
+    """The tutorial's loop: the whole sentence again for each token."""
+    source = tf.constant([translator.encode_source(sentence)])
+    target = translator.tokenizers.target
+    output = [target.start_id]
+    while len(output) < translator.longest:
+        logits, _ = translator.model(source, tf.constant([output]))
+        logits = logits[0, -1].numpy()
+        logits[[0, target.start_id]] = -np.inf
+        if (best := int(np.argmax(logits))) == target.end_id:
+            break
+        output.append(best)
+    return output
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_evaluate_is_the_tutorials_loop(translator, sentence):
+    ids, weights = translator.evaluate(sentence)
+
+    assert ids == plain_greedy(translator, sentence)
+    assert weights["decoder_layer2_block2"].shape[1] == len(ids)
+
+
+def test_order_and_company_do_not_matter(translator):
+    together = translator.translate(SENTENCES)
+    alone = [translator.translate([sentence])[0] for sentence in SENTENCES]
+
+    assert [t[0].text for t in together] == [t[0].text for t in alone]
+
+
+def test_beam_scores_at_least_as_well_as_greedy(translator):
+    greedy = translator.translate(SENTENCES)
+    beam = translator.translate(SENTENCES, beam_size=4, n_best=4, length_penalty=0.0)
+
+    for one, several in zip(greedy, beam, strict=True):
+        assert len(several) == 4
+        scores = [translation.score for translation in several]
+        assert scores == sorted(scores, reverse=True)
+        assert scores[0] >= one[0].score - 1e-4
+
+
+def test_beam_score_is_the_probability_of_its_sentence(translator):
+    source = tf.constant([translator.encode_source(SENTENCES[0])])
+    (found,) = translator._search(source.numpy().tolist(), 3, 0.0).ids.numpy()
+    score = translator.translate(SENTENCES[:1], beam_size=3, length_penalty=0.0)[0][0].score
+
+    target = translator.tokenizers.target
+    ids = [target.start_id, *found[0]]
+    logits, _ = translator.model(source, tf.constant([ids[:-1]]))
+    logits = logits.numpy()[0]
+    logits[:, [0, target.start_id]] = -1e9
+    log_probs = tf.nn.log_softmax(logits).numpy()
+    expected = sum(row[i] for row, i in zip(log_probs, ids[1:], strict=True) if i != 0)
+    assert score == pytest.approx(expected, abs=1e-3)
+
+
+def test_attention_of_a_given_target(translator):
+    attention = translator.attention("the dog sees the cat .", "der Hund sieht die Katze .")
+
+    assert attention.source_tokens[0] == "<start>"
+    assert attention.source_tokens[-1] == "<end>"
+    assert attention.target_tokens[0] == "<start>"
+    assert attention.next_tokens == [*attention.target_tokens[1:], "<end>"]
+    for i in (1, 2):
+        cross = attention.weights[f"decoder_layer{i}_block2"]
+        assert cross.shape == (4, len(attention.target_tokens), len(attention.source_tokens))
+        np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_attention_of_its_own_translation(translator):
+    attention = translator.attention("a cat sleeps .")
+    text = translator.translate(["a cat sleeps ."])[0][0].text
+
+    assert translator.tokenizers.target.decode(translator.tokenizers.target.encode(text)) == text
+    assert len(attention.next_tokens) == attention.weights["decoder_layer1_block1"].shape[-1]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("", "the sentence is empty"),
+        ("  \t", "the sentence is empty"),
+        ("a \0 b", "NUL byte"),
+        ("the cat " * 60, "positions end at 64"),
+    ],
+)
+def test_sentences_that_cannot_be_translated(translator, sentence, message):
+    with pytest.raises(InputError, match=message):
+        translator.translate([sentence])
+    assert not translator.can_translate(sentence)
+
+
+def test_n_best_needs_a_beam(translator):
+    with pytest.raises(InputError, match="received 3"):
+        translator.translate(["a cat"], n_best=3)
+
+
+def test_unknown_characters_are_translated_around(translator):
+    assert translator.tokenizers.source.unknown_pieces("the 😀 cat مرحبا") == ["😀", "مرحبا"]
+    assert translator.translate(["the 😀 cat"])[0][0].text is not None

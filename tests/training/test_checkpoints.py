@@ -1,0 +1,83 @@
+import shutil
+
+import numpy as np
+import pytest
+
+from tf_models.decoding.translator import Translator
+from tf_models.errors import InputError
+from tf_models.training.checkpoints import checkpoint_path, load_model
+
+
+@pytest.fixture
+def training(prepare):
+    training = prepare("run")
+    training.loop.fit(1)
+    return training
+
+
+def truncate(path, share):
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+
+
+def one(folder, suffix):
+    (path,) = folder.glob(f"ckpt-*{suffix}")
+    return path
+
+
+def test_every_variable_of_the_model_is_restored(training, prepare):
+    """Keras' own tracking would skip the lists of layers, in silence."""
+    other = prepare("other", seed=5)
+    assert not np.array_equal(other.model.variables[0], training.model.variables[0])
+    load_model(other.model, checkpoint_path(training.run.checkpoints, "latest"))
+
+    for ours, theirs in zip(other.model.variables, training.model.variables, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("suffix", [".data-00000-of-00001", ".index"])
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_truncated_checkpoints_are_named(training, prepare, suffix, share):
+    truncate(one(training.run.checkpoints, suffix), share)
+
+    with pytest.raises(InputError, match=r"checkpoint .*ckpt-\d+ is damaged .*earlier one"):
+        prepare("run")
+    with pytest.raises(InputError, match="is damaged"):
+        Translator.load(training.run.path, "latest")
+    assert Translator.load(training.run.path, "best").num_layers == 1
+
+
+def test_garbage_in_the_middle_is_noticed(training):
+    path = one(training.run.checkpoints / "best", ".data-00000-of-00001")
+    data = bytearray(path.read_bytes())
+    for start in range(500, len(data), 1000):
+        data[start : start + 8] = b"garbage!"
+    path.write_bytes(data)
+
+    with pytest.raises(InputError, match="is damaged"):
+        Translator.load(training.run.path)
+
+
+def test_a_checkpoint_of_another_model_is_refused(training, prepare):
+    larger = prepare("larger", d_model=32)
+    for name in ("checkpoint", *(p.name for p in training.run.checkpoints.glob("ckpt-*"))):
+        larger.run.checkpoints.mkdir(exist_ok=True)
+        shutil.copy(training.run.checkpoints / name, larger.run.checkpoints / name)
+
+    with pytest.raises(InputError, match="is of another model"):
+        prepare("larger", d_model=32)
+
+
+def test_a_run_without_checkpoints(prepare):
+    training = prepare("run")
+    with pytest.raises(InputError, match="no best checkpoint"):
+        Translator.load(training.run.path)
+    with pytest.raises(InputError, match="no ckpt-99 checkpoint"):
+        Translator.load(training.run.path, "ckpt-99")
+
+
+def test_a_run_moved_to_another_place_translates(training, tmp_path):
+    text = Translator.load(training.run.path).translate(["the dog sees the cat ."])
+    shutil.move(training.run.path, tmp_path / "elsewhere")
+
+    moved = Translator.load(tmp_path / "elsewhere")
+    assert moved.translate(["the dog sees the cat ."]) == text

@@ -1,0 +1,114 @@
+import csv
+import signal
+
+import numpy as np
+import pytest
+
+from tf_models.decoding.translator import Translator
+
+EPOCHS = 3
+
+
+def weights(training):
+    return [variable.numpy() for variable in training.model.variables]
+
+
+def assert_same_state(one, other):
+    """To the bit: weights, random generators, optimizer, and the curve."""
+    for a, b in zip(weights(one), weights(other), strict=True):
+        np.testing.assert_array_equal(a, b)
+    for a, b in zip(one.optimizer.variables, other.optimizer.variables, strict=True):
+        np.testing.assert_array_equal(a.numpy(), b.numpy())
+    timing = {"seconds", "tokens_per_second"}
+    curves = [
+        [{k: v for k, v in row.items() if k not in timing} for row in training.loop.history.rows]
+        for training in (one, other)
+    ]
+    assert curves[0] == curves[1]
+
+
+def interrupt_after(training, batches):
+    """Ctrl-C while the given batch is trained on."""
+    step, train_step = training.loop._step, training.loop._step.train_step
+    count = 0
+
+    def counted(*batch):
+        nonlocal count
+        train_step(*batch)
+        count += 1
+        if count == batches:
+            signal.raise_signal(signal.SIGINT)
+
+    step.train_step = counted
+
+
+@pytest.fixture
+def uninterrupted(prepare):
+    training = prepare("uninterrupted")
+    assert training.loop.fit(EPOCHS)
+    return training
+
+
+def test_two_runs_are_the_same(prepare, uninterrupted):
+    again = prepare("again")
+    again.loop.fit(EPOCHS)
+
+    assert_same_state(again, uninterrupted)
+
+
+def test_another_seed_is_another_run(prepare, uninterrupted):
+    other = prepare("other", seed=1)
+    other.loop.fit(EPOCHS)
+
+    assert not np.array_equal(weights(other)[0], weights(uninterrupted)[0])
+
+
+@pytest.mark.parametrize("batches", [1, 5, 7, 14])
+def test_interrupted_and_resumed_is_uninterrupted(prepare, uninterrupted, batches):
+    """Five batches an epoch: within the first, between epochs, within the second and third."""
+    first = prepare("resumed")
+    interrupt_after(first, batches)
+    finished = first.loop.fit(EPOCHS)
+    assert finished == (batches == EPOCHS * len(first.batches))
+
+    second = prepare("resumed")
+    assert second.loop.fit(EPOCHS)
+    assert_same_state(second, uninterrupted)
+
+
+def test_longer_training_goes_on_from_a_finished_run(prepare, uninterrupted):
+    prepare("longer", epochs=2).loop.fit(2)
+    longer = prepare("longer")
+    longer.loop.fit(EPOCHS)
+
+    assert_same_state(longer, uninterrupted)
+
+
+def test_history_and_logs(prepare, uninterrupted):
+    run = uninterrupted.run
+    with run.history_file.open() as file:
+        rows = list(csv.DictReader(file))
+
+    assert [row["epoch"] for row in rows] == ["1", "2", "3"]
+    assert float(rows[2]["loss"]) < float(rows[0]["loss"])
+    assert float(rows[2]["val_loss"]) < float(rows[0]["val_loss"])
+    assert all(float(row["tokens_per_second"]) > 0 for row in rows)
+    assert list(run.logs.glob("events.out.tfevents.*"))
+
+
+def test_checkpoints_on_disk(uninterrupted):
+    names = {path.name for path in uninterrupted.run.checkpoints.glob("*.index")}
+    best = list((uninterrupted.run.checkpoints / "best").glob("*.index"))
+
+    assert names == {"ckpt-5.index", "ckpt-10.index", "ckpt-15.index"}
+    assert len(best) == 1
+
+
+def test_it_learns_the_tiny_language(prepare, corpus):
+    """The whole stack end to end, on sentences that it has not seen."""
+    training = prepare("long", epochs=80, num_layers=2, d_model=32, dff=64, rate=0.0)
+    training.loop.fit(80)
+    translator = Translator.load(training.run.path, "latest")
+    translations = [t[0].text for t in translator.translate([s for s, _ in corpus.test])]
+    right = [t == pair.target for t, pair in zip(translations, corpus.test, strict=True)]
+    assert np.mean(right) > 0.8

@@ -1,0 +1,79 @@
+import json
+
+import pytest
+
+from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
+
+CONFIG = {
+    "kind": "translator",
+    "model": {"d_model": 16, "num_heads": 2},
+    "training": {"epochs": 3, "batch_size": 8},
+    "seed": 0,
+}
+
+
+@pytest.fixture
+def run(tmp_path):
+    run = RunDirectory(tmp_path / "runs" / "one")
+    run.prepare(CONFIG)
+    return run
+
+
+def changed(section, **values):
+    return {**CONFIG, section: {**CONFIG[section], **values}}
+
+
+def test_config_round_trip(run):
+    config = run.read_config("translator")
+
+    assert {name: config[name] for name in CONFIG} == CONFIG
+    assert {"python", "tensorflow", "keras"} <= config["versions"].keys()
+
+
+def test_the_same_settings_go_on(run):
+    run.prepare(CONFIG)
+
+
+def test_more_epochs_go_on(run):
+    run.prepare(changed("training", epochs=9))
+
+    assert run.read_config("translator")["training"]["epochs"] == 9
+
+
+def test_other_settings_are_refused_and_named(run):
+    before = run.config_file.read_text()
+    with pytest.raises(InputError, match="model.d_model was 16 and is 32 now"):
+        run.prepare(changed("model", d_model=32))
+    with pytest.raises(InputError, match="seed was 0 and is 1 now"):
+        run.prepare({**CONFIG, "seed": 1})
+
+    assert run.config_file.read_text() == before
+
+
+def test_another_kind_is_refused(run):
+    with pytest.raises(InputError, match="holds a translator, not a autoencoder"):
+        run.read_config("autoencoder")
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("precious")
+    with pytest.raises(InputError, match="is no run directory"):
+        RunDirectory(tmp_path).prepare(CONFIG)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_missing_and_damaged(tmp_path, run):
+    with pytest.raises(InputError, match="no run directory at .*; train first"):
+        RunDirectory(tmp_path / "missing").read_config("translator")
+    for text in ("{", "[]", json.dumps({"model": 1})):
+        run.config_file.write_text(text)
+        with pytest.raises(InputError, match="config.json is damaged"):
+            run.read_config("translator")
+
+
+def test_a_place_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot make run directory"):
+        RunDirectory(tmp_path / "file" / "run").prepare(CONFIG)

@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+from layer_check import check_layer
+
+from tf_models.errors import InputError
+from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
+
+
+def random(*shape):
+    return tf.constant(np.random.default_rng(0).normal(size=shape), tf.float32)
+
+
+def test_the_illustrated_transformers_numbers():
+    """Row 43: scores 112 and 96 over a depth of 64 give weights .88 and .12."""
+    q = tf.concat([[[1.0]], tf.zeros((1, 63))], axis=1)
+    k = tf.concat([[[112.0], [96.0]], tf.zeros((2, 63))], axis=1)
+    v = tf.constant([[1.0, 0.0], [0.0, 1.0]])
+    output, weights = scaled_dot_product_attention(q, k, v)
+
+    np.testing.assert_allclose(weights, [[0.8808, 0.1192]], atol=1e-4)
+    np.testing.assert_allclose(output, weights, atol=1e-7)
+
+
+def test_blocked_keys_get_no_weight_and_rows_sum_to_one():
+    mask = tf.constant([[0.0, 1.0, 0.0, 1.0]])
+    _, weights = scaled_dot_product_attention(random(3, 8), random(4, 8), random(4, 8), mask)
+
+    np.testing.assert_array_equal(weights[:, 1::2], np.zeros((3, 2)))
+    np.testing.assert_allclose(tf.reduce_sum(weights, axis=-1), np.ones(3), atol=1e-6)
+
+
+def test_minus_1e9_is_as_good_as_minus_infinity():
+    q, k, v = random(3, 8), random(4, 8), random(4, 8)
+    _, weights = scaled_dot_product_attention(q, k, v, tf.constant([[0.0, 1.0, 0.0, 0.0]]))
+    scores = tf.matmul(q, k, transpose_b=True) / np.sqrt(8)
+    expected = tf.nn.softmax(scores + [[0.0, -np.inf, 0.0, 0.0]])
+
+    np.testing.assert_allclose(weights, expected, atol=1e-7)
+
+
+def test_layer(tmp_path):
+    sentence = random(2, 5, 16)
+    check_layer(
+        MultiHeadAttention,
+        {"d_model": 16, "num_heads": 4},
+        (sentence, sentence, sentence),
+        [(2, 5, 16), (2, 4, 5, 5)],
+        8,
+        tmp_path,
+    )
+
+
+def test_the_articles_shapes():
+    """Rows 33 and 35: (1, 9, 512) is kept; 12 target tokens look at 9 source tokens."""
+    mha = MultiHeadAttention(512, 8)
+    output, weights = mha(random(1, 9, 512), random(1, 9, 512), random(1, 9, 512))
+    assert output.shape == (1, 9, 512)
+    assert weights.shape == (1, 8, 9, 9)
+
+    output, weights = mha(random(1, 9, 512), random(1, 9, 512), random(1, 12, 512))
+    assert output.shape == (1, 12, 512)
+    assert weights.shape == (1, 8, 12, 9)
+
+
+def test_split_heads_gives_each_head_64_neighbours():
+    """Row 34: the tensor 1 … 4608."""
+    sample = tf.reshape(tf.range(1, 4609), (1, 9, 512))
+    heads = MultiHeadAttention(512, 8).split_heads(sample, 1)
+
+    assert heads.shape == (1, 8, 9, 64)
+    np.testing.assert_array_equal(heads[0, 0, 0], np.arange(1, 65))
+    np.testing.assert_array_equal(heads[0, 7, 8], np.arange(4545, 4609))
+
+
+def test_mask_may_be_a_keyword_without_a_warning(recwarn):
+    sentence = random(1, 3, 8)
+    MultiHeadAttention(8, 2)(sentence, sentence, sentence, mask=tf.zeros((1, 1, 1, 3)))
+
+    assert [str(warning.message) for warning in recwarn if "mask" in str(warning.message)] == []
+
+
+def test_heads_must_divide_the_model():
+    with pytest.raises(InputError, match="received d_model=130, num_heads=8"):
+        MultiHeadAttention(130, 8)

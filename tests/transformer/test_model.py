@@ -1,0 +1,134 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from reference import Reference
+
+from tf_models.transformer.model import Transformer
+
+SIZES = {
+    "num_layers": 2,
+    "d_model": 16,
+    "num_heads": 4,
+    "dff": 32,
+    "input_vocab_size": 20,
+    "target_vocab_size": 30,
+    "pe_input": 12,
+    "pe_target": 13,
+}
+INP = tf.constant([[18, 3, 4, 5, 6, 19], [18, 7, 8, 19, 0, 0]])
+TAR = tf.constant([[28, 3, 4, 29, 0], [28, 5, 6, 7, 29]])
+
+
+@pytest.fixture
+def model():
+    keras.utils.set_random_seed(1)
+    model = Transformer(**SIZES)
+    model.build()
+    for weight in model.trainable_variables:  # biases and norms too, or they would not be tested
+        weight.assign(weight + 0.3 * np.random.default_rng(0).normal(size=weight.shape))
+    return model
+
+
+def test_logits_and_weights_are_those_of_the_paper(model):
+    logits, weights = model(INP, TAR)
+    assert logits.shape == (2, 5, 30)
+    for i, (inp_len, tar_len) in enumerate([(6, 4), (4, 5)]):
+        reference = Reference(model)
+        expected = reference.logits(INP[i, :inp_len].numpy(), TAR[i, :tar_len].numpy())
+
+        np.testing.assert_allclose(logits[i, :tar_len], expected, atol=2e-5)
+        assert weights.keys() == reference.weights.keys()
+        for name, expected_weights in reference.weights.items():
+            rows, columns = expected_weights.shape[1:]
+            np.testing.assert_allclose(
+                weights[name][i, :, :rows, :columns], expected_weights, atol=2e-5
+            )
+
+
+def test_masks_given_and_masks_left_out_are_the_same(model):
+    from tf_models.transformer.masks import create_masks
+
+    enc_padding_mask, combined_mask, dec_padding_mask = create_masks(INP, TAR)
+    given, _ = model(
+        INP,
+        TAR,
+        training=False,
+        enc_padding_mask=enc_padding_mask,
+        look_ahead_mask=combined_mask,
+        dec_padding_mask=dec_padding_mask,
+    )
+    np.testing.assert_array_equal(given, model(INP, TAR)[0])
+
+
+def test_padding_changes_nothing(model):
+    """Row 15: redundant rows and columns past the end do no harm."""
+    padded, _ = model(tf.pad(INP, [[0, 0], [0, 4]]), tf.pad(TAR, [[0, 0], [0, 3]]))
+
+    np.testing.assert_allclose(padded[:, :5], model(INP, TAR)[0], atol=1e-5)
+
+
+def test_the_future_changes_nothing(model):
+    changed = tf.concat([TAR[:, :3], [[9, 9], [9, 9]]], axis=1)
+
+    np.testing.assert_allclose(model(INP, changed)[0][:, :3], model(INP, TAR)[0][:, :3], atol=1e-6)
+
+
+def test_decoder_self_attention_is_lower_triangular(model):
+    _, weights = model(INP, TAR)
+
+    assert np.triu(weights["decoder_layer2_block1"][1, 0], k=1).max() == 0
+
+
+def test_parameters_do_not_depend_on_length():
+    """Row 9."""
+    short, long = Transformer(**SIZES), Transformer(**{**SIZES, "pe_input": 500, "pe_target": 900})
+    short.build()
+    long.build()
+
+    assert short.count_params() == long.count_params()
+
+
+def test_save_and_load(model, tmp_path):
+    model.save(tmp_path / "model.keras")
+    loaded = keras.models.load_model(tmp_path / "model.keras")
+
+    np.testing.assert_array_equal(loaded(INP, TAR)[0], model(INP, TAR)[0])
+    assert {name: loaded.get_config()[name] for name in SIZES} == SIZES
+
+
+def test_weights_can_be_saved_alone(model, tmp_path):
+    model.save_weights(tmp_path / "model.weights.h5")
+    other = Transformer(**SIZES)
+    other.build()
+    other.load_weights(tmp_path / "model.weights.h5")
+
+    np.testing.assert_array_equal(other(INP, TAR)[0], model(INP, TAR)[0])
+
+
+def test_mixed_precision_gives_float32_logits():
+    keras.config.set_dtype_policy("mixed_bfloat16")
+    try:
+        logits, weights = Transformer(**SIZES)(INP, TAR)
+    finally:
+        keras.config.set_dtype_policy("float32")
+
+    assert logits.dtype == tf.float32
+    assert weights["encoder_layer1"].dtype == tf.bfloat16
+    assert np.isfinite(logits).all()
+
+
+def test_fit_reduces_the_loss(model):
+    """One optimisation step by hand, as a notebook would."""
+    optimizer = keras.optimizers.Adam(1e-2)
+    losses = []
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            logits, _ = model(INP, TAR[:, :-1], training=True)
+            loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)(TAR[:, 1:], logits)
+        gradients = tape.gradient(loss, model.trainable_weights)
+        assert all(gradient is not None for gradient in gradients)
+        optimizer.apply_gradients(zip(gradients, model.trainable_weights, strict=True))
+        losses.append(float(loss))
+
+    assert losses[2] < losses[0]
