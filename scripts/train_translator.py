@@ -49,6 +49,7 @@ def make_parser() -> Parser:
     training.add_argument("--batch-size", type=int, metavar="B", help="sentence pairs")
     training.add_argument("--seed", type=int, default=0, metavar="S")
     training.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
+    training.add_argument("--schedule", choices=("inverse_sqrt", "cosine"), help="learning rate")
     training.add_argument("--warmup-steps", type=int, metavar="N")
     training.add_argument("--batching", choices=("bucketed", "article"))
     training.add_argument("--longest-source", type=int, metavar="TOKENS")

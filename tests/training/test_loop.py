@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tf_models.decoding.translator import Translator
+from tf_models.errors import InputError
 
 EPOCHS = 3
 
@@ -82,6 +83,17 @@ def test_longer_training_goes_on_from_a_finished_run(prepare, uninterrupted):
     longer.loop.fit(EPOCHS)
 
     assert_same_state(longer, uninterrupted)
+
+
+def test_a_decay_to_the_end_cannot_be_made_longer(prepare):
+    training = prepare("cosine", schedule="cosine", epochs=2, warmup_steps=3)
+    training.loop.fit(2)
+    rates = [row["learning_rate"] for row in training.loop.history.rows]
+
+    assert rates[1] == pytest.approx(0, abs=1e-9)
+    assert rates[0] > 1e-3
+    with pytest.raises(InputError, match="decay_over_epochs was 2 and is 3 now"):
+        prepare("cosine", schedule="cosine", epochs=3, warmup_steps=3)
 
 
 def test_history_and_logs(prepare, uninterrupted):

@@ -76,7 +76,7 @@ def prepare_training(
         model = build_model(settings, tokenizers)
         if settings.pretrained_vectors:
             _set_vectors(model, tokenizers, settings.pieces, bpemb_cache)
-        optimizer = _optimizer(settings)
+        optimizer = _optimizer(settings, len(batches))
         optimizer.build(model.trainable_variables)
     step = TranslationStep(model, optimizer, strategy)
     in_order = TranslationBatches(validation, VALIDATION_BATCH, seed).in_order()
@@ -134,6 +134,8 @@ def _config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
             "fingerprint": _fingerprint(corpus),
         },
         "training": values,
+        # A decay to zero bends the whole curve, so a run with one cannot be made longer.
+        "decay_over_epochs": settings.epochs if settings.schedule == "cosine" else None,
         "seed": seed,
     }
 
@@ -195,9 +197,15 @@ def _padded_lengths(settings: TranslatorSettings) -> tuple[int, int] | None:
     return None
 
 
-def _optimizer(settings: TranslatorSettings) -> keras.optimizers.Optimizer:
+def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimizers.Optimizer:
     """Adam as in Vaswani et al. (2017), section 5.3."""
     schedule = CustomSchedule(settings.d_model, settings.warmup_steps)
+    if settings.schedule == "cosine":
+        peak = float(schedule(settings.warmup_steps))
+        decay_steps = max(1, settings.epochs * epoch_steps - settings.warmup_steps)
+        schedule = keras.optimizers.schedules.CosineDecay(
+            0.0, decay_steps, warmup_target=peak, warmup_steps=settings.warmup_steps
+        )
     return keras.optimizers.Adam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
 
 

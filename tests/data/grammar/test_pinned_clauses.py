@@ -17,6 +17,7 @@ from tf_models.data.grammar.builders import (
     bare,
     be,
     do,
+    front,
     graded,
     if_,
     in_role,
@@ -25,6 +26,7 @@ from tf_models.data.grammar.builders import (
     sub,
     the,
     verb,
+    when,
     which,
 )
 from tf_models.data.grammar.english import english
@@ -179,6 +181,38 @@ PAIRS = [
      "My brother was a young farmer.", "Mein Bruder war ein junger Bauer."),
     (be(THEY, bare("soldier", "brave", plural=True), **PAST),
      "They were brave soldiers.", "Sie waren mutige Soldaten."),
+    # A noun as subject follows the pronouns that show their case.
+    (front(do(the("doctor"), "help", I, **PAST), "yesterday"),
+     "Yesterday the doctor helped me.", "Gestern half mir der Arzt."),
+    (front(do(the("woman"), "visit", SHE, **PAST), "yesterday"),
+     "Yesterday the woman visited her.", "Gestern besuchte die Frau sie."),
+    (front(do(ANNA, "help", I, **PAST), "yesterday"),
+     "Yesterday Anna helped me.", "Gestern half Anna mir."),
+    (ask(do(a("soldier", "bad"), "help", WE, **PAST)),
+     "Did a bad soldier help us?", "Half uns ein schlechter Soldat?"),
+    (sub(do(SHE, "smile", **PAST), "because", do(a("musician"), "tell", a("secret"), SHE,
+         **PAST)),
+     "She smiled because a musician told her a secret.",
+     "Sie lächelte, weil ihr ein Musiker ein Geheimnis erzählte."),
+    (sub(do(SHE, "smile", **PAST), "because", do(the("brother", kind="her"), "help", SHE,
+         **PAST)),
+     "She smiled because her brother helped her.", "Sie lächelte, weil ihr Bruder ihr half."),
+    # Adverbs of manner precede an indefinite object.
+    (when(do(HE, "drink", bare("juice"), **ING), "quickly"),
+     "He is drinking juice quickly.", "Er trinkt schnell Saft."),
+    (when(do(HE, "close", a("window"), **PAST), "carefully"),
+     "He closed a window carefully.", "Er schloss vorsichtig ein Fenster."),
+    (when(do(HE, "drink", the("juice"), **PAST), "quickly"),
+     "He drank the juice quickly.", "Er trank den Saft schnell."),
+    # The German of these depends on what goes with them.
+    (do(HE, verb("tell", "sagen"), the("truth"), SHE, **PAST),
+     "He told her the truth.", "Er sagte ihr die Wahrheit."),
+    (do(HE, verb("tell", "erzählen"), the("story"), SHE, **PAST),
+     "He told her the story.", "Er erzählte ihr die Geschichte."),
+    (be(the("sister", kind="my"), "scared", **PAST),
+     "My sister was scared.", "Meine Schwester war verängstigt."),
+    (do(WE, "help", the("dog", "scared"), **PAST),
+     "We helped the scared dog.", "Wir halfen dem verängstigten Hund."),
 ]
 # fmt: on
 

@@ -77,6 +77,22 @@ def test_every_verb_adjective_adverb_preposition_and_name_is_used(pairs):
     assert [verb for verb in lexicon.verbs() if verb.german_past not in targets] == []
 
 
+@pytest.mark.parametrize(
+    "absurd",
+    [
+        r"\b(long|wide|deep|shallow|frozen) water\b",
+        r"\bold(est|er)? (child|boy|girl|lamb)|\blamb .* it (is|was) (too|very) old",
+        r"\b(my|your|his|her|our|their) ([a-z]+ )?(fathers|mothers)\b",
+        r"\ba truth\b|\bcook(ed|ing) [^.]*\b(tea|coffee)\b",
+        r"\b(live|lives|living|lived) .* (every|last week|on Monday|on Sunday)",
+        r"\b(praise|admire|honor|celebrate|recommend|respect)\w* .* as an? (bad|lazy|sad|nervous) ",
+        r"\bis \w+ing .* in the (morning|evening)",
+    ],
+)
+def test_no_absurdities(pairs, absurd):
+    assert [pair.source for pair in pairs if re.search(absurd, pair.source)] == []
+
+
 def test_lexicon_size():
     assert len(lexicon.nouns()) >= 150
     assert len(lexicon.verbs()) >= 90

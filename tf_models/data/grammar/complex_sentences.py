@@ -117,7 +117,7 @@ class ComplexSentenceSampler(DescriptionSampler):
     def relative(self) -> Statement:
         """A noun with a relative clause, as subject of 'be' or as object."""
         head = self._relative_phrase()
-        takers = [verb for verb in verbs_taking(head.noun) if self._not_inside(verb, head)]
+        takers = [verb for verb in verbs_taking(head.noun) if self._may_govern(verb, head)]
         if takers and self.chance(0.55):
             verb = self.pick(takers)
             subject = self.person(0.7, 0.3)
@@ -125,9 +125,10 @@ class ComplexSentenceSampler(DescriptionSampler):
             return Statement(settled(clause))
         return Statement(self.copula(replace(head, determiner="definite")))
 
-    def _not_inside(self, verb: Verb, head: NounPhrase) -> bool:
-        """Another verb than inside, and none whose prefix would trail behind the clause."""
-        return verb is not head.relative.clause.verb and verb.prefix == lexicon.ABSENT
+    def _may_govern(self, verb: Verb, head: NounPhrase) -> bool:
+        """Neither the verb inside nor "have", and no prefix that would trail behind the clause."""
+        is_inside = verb is head.relative.clause.verb
+        return not is_inside and verb.prefix == lexicon.ABSENT and verb.english != "have"
 
     def _relative_phrase(self) -> NounPhrase:
         noun, relative, plural = self.pick(

@@ -44,6 +44,7 @@ _MODALS = {
     "should": "sollen",
 }
 _DEGREE_WORDS = {"positive": "", "too": "zu", "very": "sehr"}
+_LIKE_NOMINATIVE = frozenset({"sie", "es"})
 # Phrases that stand with the adverbs of time, before the objects and before 'nicht'.
 _EARLY_ROLES = frozenset({"time", "cause"})
 
@@ -67,11 +68,10 @@ def german(sentence: Sentence) -> str:
 def _statement(sentence: Statement) -> list[str]:
     clause = sentence.clause
     cluster = _cluster(clause)
-    subject = nominal(clause.subject, "nom")
     if sentence.fronted is None:
-        words = [*subject, cluster.finite]
+        words = [*nominal(clause.subject, "nom"), cluster.finite, *_object_pronouns(clause)]
     else:
-        words = [*_fronted(sentence.fronted), cluster.finite, *subject]
+        words = [*_fronted(sentence.fronted), cluster.finite, *_subject_and_pronouns(clause)]
     words += [*_middle(clause), cluster.tail]
     if sentence.subordinate is not None:
         words += _subordinate(sentence.subordinate)
@@ -92,15 +92,26 @@ def _subordinate(subordinate: Subordinate) -> list[str]:
 
 
 def _verb_final(clause: Clause, gap: str | None = None) -> list[str]:
-    subject = [] if gap == "subject" else nominal(clause.subject, "nom")
-    return [*subject, *_middle(clause, gap), _cluster(clause).joined]
+    return [*_subject_and_pronouns(clause, gap), *_middle(clause, gap), _cluster(clause).joined]
+
+
+def _subject_and_pronouns(clause: Clause, gap: str | None = None) -> list[str]:
+    """A noun as subject follows pronouns that show their case: 'Gestern half mir der Arzt'."""
+    pronouns = _object_pronouns(clause)
+    if gap == "subject":
+        return pronouns
+    subject = nominal(clause.subject, "nom")
+    unclear = {*_LIKE_NOMINATIVE, subject[0]}  # not 'weil ihr ihr Bruder half' either
+    if isinstance(clause.subject, NounPhrase) and unclear.isdisjoint(pronouns):
+        return pronouns + subject
+    return subject + pronouns
 
 
 def _question(question: Question) -> list[str]:
     clause = question.clause
     cluster = _cluster(clause)
-    subject = [] if question.gap == "subject" else nominal(clause.subject, "nom")
-    words = [cluster.finite, *subject, *_middle(clause, question.gap), cluster.tail]
+    words = [cluster.finite, *_subject_and_pronouns(clause, question.gap)]
+    words += [*_middle(clause, question.gap), cluster.tail]
     if question.asked == "who":
         return [_WHO[_gap_case(clause, question.gap)], *words]
     if question.asked is not None:
@@ -156,9 +167,8 @@ def _modal_cluster(clause: Clause, person: int, plural: bool) -> _Cluster:
 
 
 def _middle(clause: Clause, gap: str | None = None) -> list[str]:
-    """Between the finite verb (or conjunction) and the verbs that close the clause."""
-    words = _object_pronouns(clause)
-    words += _early_adverbials(clause)
+    """From the adverbials, behind subject and pronouns, to the verbs that close the clause."""
+    words = _early_adverbials(clause)
     words += _nominal_objects(clause)
     if clause.negated and not _takes_kein(clause):
         words.append("nicht")

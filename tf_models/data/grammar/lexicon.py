@@ -198,7 +198,7 @@ def verbs() -> tuple[Verb, ...]:
 
 @cache
 def verb(english: str, german_infinitive: str | None = None) -> Verb:
-    """The verb with this English lemma; 'eat' is told apart by its German (essen, fressen)."""
+    """The verb with this English lemma; 'eat', 'know' and 'tell' are told apart by their German."""
     for entry in verbs():
         if entry.english == english and german_infinitive in (None, entry.german_infinitive):
             return entry

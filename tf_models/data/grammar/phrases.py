@@ -56,7 +56,7 @@ _KIN = frozenset(
     }
 )
 _PARENTS = frozenset({"father", "mother"})
-# Neither 'a truth' nor, outside of 'have a brother', 'a brother'.
+# Not 'a truth', and 'a brother' only with 'have'.
 UNIQUE = _KIN | {"truth"}
 # Adjectives that contradict what the noun itself says.
 _ILL_SUITED = {
@@ -72,7 +72,7 @@ _MANNER_VERBS = {
 }
 _PHRASAL_MANNERS = ("get up", "wake up", "come back", "fall asleep")
 # What simply is so neither happens on Monday nor every day.
-_LASTING = frozenset({"know", "live", "love", "belong to", "admire", "respect"})
+LASTING = frozenset({"know", "live", "love", "belong to", "admire", "respect"})
 
 
 @cache
@@ -353,7 +353,7 @@ class PhraseSampler:
 def _suits(adverb: lexicon.Adverb, clause: Clause) -> bool:
     if clause.tense not in adverb.tenses or clause.modal is not None or clause.adverb is not None:
         return False
-    if clause.verb is not None and clause.verb.english in _LASTING:
+    if clause.verb is not None and clause.verb.english in LASTING:
         return False
     if adverb.slot == "manner":
         is_named = clause.verb is not None and clause.verb.english in _manner_verbs(adverb.english)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.lexicon import Verb
 from tf_models.data.grammar.phrases import (
+    LASTING,
     UNIQUE,
     PhraseSampler,
     adjectives_for,
@@ -105,7 +106,8 @@ class StatementSampler(PhraseSampler):
         clause = self.modal_clause()
         if self.chance(0.25):
             clause = self.negate(clause)
-        if self.chance(0.12) and clause.tense == "present":
+        is_event = clause.verb.english not in LASTING
+        if self.chance(0.12) and clause.tense == "present" and is_event:
             return Statement(replace(clause, adverb=lexicon.adverbs()["today"]))
         return Statement(clause)
 

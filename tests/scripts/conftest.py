@@ -1,0 +1,79 @@
+import importlib
+import subprocess
+import sys
+
+import pytest
+from commands import SCRIPTS, TINY, Result
+
+from tf_models import command_line
+
+NOUNS = {
+    "dog": "Hund",
+    "fox": "Fuchs",
+    "bear": "Bär",
+    "wolf": "Wolf",
+    "man": "Mann",
+    "guest": "Gast",
+}
+VERBS = {"sees": "sieht", "hears": "hört", "loves": "liebt", "knows": "kennt"}
+
+
+@pytest.fixture
+def call(capfd, monkeypatch):
+    """call("translate", "--run-dir", …): the script's main in this process."""
+
+    def run(script, *arguments):
+        module = importlib.import_module(script)
+        monkeypatch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as end:
+            command_line.run(module.make_parser(), module.main)
+        out, err = capfd.readouterr()
+        return Result(end.value.code or 0, out, err)
+
+    return run
+
+
+@pytest.fixture
+def spawn():
+    """spawn("translate", "--run-dir", …, input=b"…"): the script in a process of its own."""
+
+    def run(script, *arguments, **options):
+        command = [sys.executable, SCRIPTS / f"{script}.py", *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, check=False, **options)
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory):
+    """A tab-separated corpus."""
+    lines = [
+        f"The {a} {verb} the {b}.\tDer {NOUNS[a]} {VERBS[verb]} den {NOUNS[b]}."
+        for a in NOUNS
+        for b in NOUNS
+        for verb in VERBS
+    ]
+    path = tmp_path_factory.mktemp("corpus") / "deu.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def trained(table, tmp_path_factory):
+    """A run directory, two epochs old, and what its training printed."""
+    run_dir = tmp_path_factory.mktemp("runs") / "tiny"
+    command = [sys.executable, SCRIPTS / "train_translator.py", "--corpus", table]
+    done = subprocess.run(
+        [*command, "--run-dir", run_dir, "--epochs", "2", *TINY],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run_dir, done.stdout
+
+
+@pytest.fixture
+def run_dir(trained):
+    return trained[0]

@@ -1,0 +1,50 @@
+import gzip
+import json
+
+import pytest
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "test.en").write_text("The dog sees the fox.\nThe 😀.\nThe man.\n", "utf-8")
+    with gzip.open(tmp_path / "test.de.gz", "wt", encoding="utf-8") as file:
+        file.write("Der Hund sieht den Fuchs.\nDer 😀.\nDer Mann.\n")
+    return ["--source", tmp_path / "test.en", "--reference", tmp_path / "test.de.gz"]
+
+
+def test_scores_as_text(run_dir, call, files):
+    result = call("evaluate_translator", "--run-dir", run_dir, *files)
+
+    assert result.status == 0
+    for part in ("BLEU", "tok:13a", "case:lc", "chrF", "exact match", "unknown", "1-5"):
+        assert part in result.out
+
+
+def test_scores_as_json_and_translations_as_text(run_dir, call, files, tmp_path):
+    result = call(
+        "evaluate_translator", "--run-dir", run_dir, *files, "--json", "--beam-size", 2,
+        "--output", tmp_path / "out.de",
+    )  # fmt: skip
+    scores = json.loads(result.out)
+
+    assert scores["sentences"] == 3
+    assert 0 <= scores["bleu"] <= 100
+    assert 0 < scores["unknown_rate"] < 1
+    assert scores["bleu_by_length"]["1-5"][1] == 3
+    assert len((tmp_path / "out.de").read_text("utf-8").splitlines()) == 3
+
+
+def test_files_that_do_not_match(run_dir, call, files, tmp_path):
+    (tmp_path / "short.de").write_text("Der Hund.\n")
+    result = call(
+        "evaluate_translator",
+        "--run-dir",
+        run_dir,
+        *files[:2],
+        "--reference",
+        tmp_path / "short.de",
+    )
+    assert "has 3 lines and" in result.complaint
+
+    result = call("evaluate_translator", "--run-dir", run_dir, "--source", "none", *files[2:])
+    assert "none" in result.complaint

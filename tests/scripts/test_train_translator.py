@@ -1,0 +1,145 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from commands import SCRIPTS, TINY
+
+from tf_models.training.checkpoints import checkpoint_path
+
+
+def test_what_it_prints_and_leaves(trained):
+    run_dir, out = trained
+
+    assert "first batch: source (16, " in out
+    assert "epoch 2/2: loss" in out
+    assert "exact match" in out
+    assert "BLEU" in out
+    assert out.count("  translation  ") == out.count("  reference    ") == 2  # all there are
+    for name in ("training", "attention-encoder", "attention-decoder", "attention-cross"):
+        assert (run_dir / "figures" / f"{name}.png").stat().st_size > 5000
+        assert f"{name}.png" in out
+    for name in ("config.json", "history.csv", "tokenizer/source.model", "tokenizer/target.model"):
+        assert (run_dir / name).is_file()
+
+
+def test_killed_in_the_middle_of_an_epoch(table, tmp_path, spawn):
+    """SIGKILL, twice, then the same command: the weights are those of an uninterrupted run."""
+    arguments = ["--corpus", table, "--epochs", "40", *TINY]
+    command = [sys.executable, SCRIPTS / "train_translator.py", *arguments, "--run-dir"]
+    for finished in (3, 12):
+        process = subprocess.Popen([*command, tmp_path / "killed"], stdout=subprocess.DEVNULL)
+        wait_for_rows(tmp_path / "killed" / "history.csv", finished)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert number_of_rows(tmp_path / "killed" / "history.csv") < 40
+    for name in ("killed", "whole"):
+        assert spawn("train_translator", *arguments, "--run-dir", tmp_path / name).status == 0
+
+    assert checkpoint_bytes(tmp_path / "killed") == checkpoint_bytes(tmp_path / "whole")
+
+
+def wait_for_rows(path, count):
+    until = time.monotonic() + 120
+    while number_of_rows(path) < count:
+        assert time.monotonic() < until, f"{path} has {number_of_rows(path)} rows"
+        time.sleep(0.01)
+
+
+def number_of_rows(path):
+    return len(path.read_text().splitlines()) - 1 if path.exists() else 0
+
+
+def checkpoint_bytes(run_dir):
+    import tensorflow as tf
+
+    reader = tf.train.load_checkpoint(checkpoint_path(run_dir / "checkpoints", "latest"))
+    names = [n for n in reader.get_variable_to_shape_map() if n.startswith(("model", "optimizer"))]
+    assert len(names) > 100
+    return {name: reader.get_tensor(name).tobytes() for name in names}
+
+
+def test_the_same_command_again_trains_no_further(table, trained, call):
+    result = call(
+        "train_translator", "--corpus", table, "--run-dir", trained[0], "--epochs", 2, *TINY
+    )
+
+    assert result.status == 0
+    assert "going on after epoch 2" in result.out
+    assert "epoch 1/2" not in result.out
+
+
+def test_other_settings_are_refused(table, run_dir, call):
+    result = call(
+        "train_translator", "--corpus", table, "--run-dir", run_dir, "--epochs", 2, *TINY,
+        "--dff", 64,
+    )  # fmt: skip
+
+    assert "model.dff was 32 and is 64 now" in result.complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--preset", "huge"], "preset must be one of toy, article; received 'huge'"),
+        (["--d-model", "130"], "received d_model=130, num_heads=8"),
+        (["--epochs", "0"], "epochs must be at least 1; received 0"),
+        (["--epochs", "many"], "invalid int value: 'many'"),
+        (["--corpus", "missing.txt"], "missing.txt"),
+        (["--max-pairs", "0"], "must be at least 1; received 0"),
+        (["--corpus", "toy", "--target-language", "fr"], "fr"),
+        (["--tokenizer", "bpemb", "--joint"], "leave out --joint"),
+    ],
+)
+def test_options_that_make_no_sense(call, tmp_path, arguments, message):
+    result = call("train_translator", "--run-dir", tmp_path / "run", *arguments)
+
+    assert message in result.complaint
+    assert result.status == 2
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "has no train sentence pairs"),
+        (b"one column\n", "line 1"),
+        (b"A dog.\tEin Hund.\nA c\xe4t.\tEine Katze.\n", "line 2"),
+        (b"A dog.\tEin\0Hund.\n", "line 1"),
+    ],
+)
+def test_corpora_that_cannot_be_used(call, tmp_path, content, message):
+    (tmp_path / "deu.txt").write_bytes(content)
+    result = call("train_translator", "--corpus", tmp_path / "deu.txt", "--run-dir", tmp_path / "r")
+
+    assert message in result.complaint
+    assert "deu.txt" in result.complaint
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_full_disk_is_one_line_and_the_last_checkpoint_stays(table, tmp_path, spawn):
+    """A limit on file sizes stands in for the full disk: the next checkpoint does not fit."""
+    import resource
+
+    arguments = ["--corpus", table, "--run-dir", tmp_path / "run", *TINY]
+    arguments += ["--epochs", "2", "--d-model", "64"]
+    limit = 400_000  # bytes: enough for the tokenizers
+
+    def small_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    result = spawn("train_translator", *arguments, preexec_fn=small_files)
+    assert "cannot save a checkpoint" in result.complaint
+    assert not list((tmp_path / "run").rglob("*.tmp*"))
+
+    assert spawn("train_translator", *arguments).status == 0
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_rights(table, tmp_path, call):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    result = call("train_translator", "--corpus", table, "--run-dir", tmp_path / "locked" / "run")
+
+    assert "cannot make run directory" in result.complaint

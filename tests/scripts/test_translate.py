@@ -1,0 +1,91 @@
+import pytest
+
+
+def test_sentences_as_arguments(run_dir, call):
+    result = call("translate", "--run-dir", run_dir, "The dog sees the fox.", "The bear.")
+
+    assert result.status == 0
+    assert len(result.out.splitlines()) == 2
+    assert result.err == ""
+
+
+def test_standard_input_keeps_lines_together(run_dir, spawn):
+    """Nothing is lost: a line that cannot be translated gives an empty line and a complaint."""
+    lines = [
+        "The dog sees the fox.",
+        "",
+        "The bear. " * 20,
+        "The dog hears the man.",
+        "The 😀 fox.",
+    ]
+    result = spawn("translate", "--run-dir", run_dir, input="\n".join(lines).encode())
+
+    out, err = result.out.split("\n"), result.err.splitlines()
+    assert len(out) == 6
+    assert out[0]
+    assert out[3]
+    assert out[4]
+    assert out[1] == out[2] == out[5] == ""
+    assert result.status == 1
+    assert [line.split(":")[0] for line in err] == ["sentence 2", "sentence 3", "sentence 5"]
+    assert "empty" in err[0]
+    assert "positions end at 32" in err[1]
+    assert "😀" in err[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"The dog.\nThe \xff fox.\n", "line 2"),
+        (b"The dog.\n\0\n", "line 2"),
+    ],
+)
+def test_standard_input_that_is_no_text(run_dir, spawn, text, message):
+    assert message in spawn("translate", "--run-dir", run_dir, input=text).complaint
+
+
+@pytest.mark.parametrize("sentence", ["", "مرحبا", "🙂🙃"])
+def test_a_sentence_of_nothing_known(run_dir, call, sentence):
+    result = call("translate", "--run-dir", run_dir, sentence)
+
+    assert result.status == 1
+    assert result.complaint.startswith("sentence 1: ")
+
+
+def test_n_best_with_scores(run_dir, call):
+    result = call("translate", "--run-dir", run_dir, "--beam-size", 3, "--n-best", 2, "The fox.")
+    scores = [float(line.split("\t")[0]) for line in result.out.splitlines()]
+
+    assert len(scores) == 2
+    assert scores[0] >= scores[1]
+
+
+def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
+    plain = call("translate", "--run-dir", run_dir, "The fox.")
+    steps = call("translate", "--run-dir", run_dir, "--show-steps", "The fox.")
+    assert steps.out == plain.out
+    assert steps.err.splitlines()[0].split()[:3] == ["1", "<start>", "->"]
+
+    tree = call("translate", "--run-dir", run_dir, "--beam-size", 2, "--show-tree", "The fox.")
+    assert tree.err.splitlines()[0] == "<start>"
+    assert tree.err.splitlines()[1].startswith("  ▁")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--beam-size", "0"], "--beam-size must be at least 1; received 0"),
+        (["--n-best", "2"], "--n-best must be 1 to --beam-size 1; received 2"),
+        (["--show-tree"], "a tree needs a beam of 2 or more; received beam size 1"),
+        (["--checkpoint", "ckpt-999"], "no ckpt-999 checkpoint"),
+    ],
+)
+def test_options_that_make_no_sense(run_dir, call, arguments, message):
+    assert message in call("translate", "--run-dir", run_dir, *arguments, "The fox.").complaint
+
+
+def test_no_run_directory(call, tmp_path):
+    result = call("translate", "--run-dir", tmp_path / "none", "The fox.")
+
+    assert "no run directory at" in result.complaint
+    assert "train first" in result.complaint
