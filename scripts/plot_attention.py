@@ -62,25 +62,31 @@ def draw_attention(
     translator, sentence, target=None, *, kind="cross", layer=None, head=None, words=False
 ):
     """Figure of one layer (a number, or the last), of one head, or of all layers ("all")."""
-    import numpy as np
-
     from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
-    from tf_models.plotting.words import merge_pieces
 
-    attention = translator.attention(sentence, target)
-    name, key = KINDS[kind]
-    layers = translator.num_layers
-    weights = np.stack([attention.weights[key.format(i + 1)] for i in range(layers)])
-    rows, columns = axis_labels(attention, kind)
-    if words:
-        weights, rows, columns = merge_pieces(weights, rows, columns)
+    name, _ = KINDS[kind]
+    weights, rows, columns = attention_maps(translator, sentence, target, kind=kind, words=words)
     check_head(head, weights.shape[1])
     options = {"heads": head and [head], "causal": kind == "decoder"}
     if layer == "all":
         return plot_attention_layers(weights, rows, columns, title=name, **options)
-    number = layer_number(layer, layers)
+    number = layer_number(layer, len(weights))
     title = f"{name}, layer {number}"
     return plot_attention_weights(weights[number - 1], rows, columns, title=title, **options)
+
+
+def attention_maps(translator, sentence, target=None, *, kind="cross", words=False):
+    """Weights (layers, heads, rows, columns), the labels of the rows, those of the columns."""
+    import numpy as np
+
+    from tf_models.plotting.words import merge_pieces
+
+    attention = translator.attention(sentence, target)
+    _, key = KINDS[kind]
+    layers = range(1, translator.num_layers + 1)
+    weights = np.stack([attention.weights[key.format(layer)] for layer in layers])
+    rows, columns = axis_labels(attention, kind)
+    return merge_pieces(weights, rows, columns) if words else (weights, rows, columns)
 
 
 def axis_labels(attention, kind: str) -> tuple[list[str], list[str]]:

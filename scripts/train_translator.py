@@ -19,11 +19,14 @@ EXAMPLES = """\
 Ctrl-C saves; the same command goes on where it stopped."""
 
 SHOWN_TRANSLATIONS = 10
+IT_STANDS_FOR = {
+    "The animal didn't cross the street because it was too tired.": "animal",
+    "The animal didn't cross the street because it was too wide.": "street",
+}
 ARTICLE_SENTENCES = (
     "He admired her as a great director.",
     "Anthony Hopkins admired Michael Bay as a great director.",
-    "The animal didn't cross the street because it was too tired.",
-    "The animal didn't cross the street because it was too wide.",
+    *IT_STANDS_FOR,
 )
 
 
@@ -134,6 +137,8 @@ def show_results(run_directory, corpus, history) -> None:
         print("\nthe articles' sentences:")
         for sentence in filter(translator.can_translate, ARTICLE_SENTENCES):
             print_translation(sentence, translator.translate([sentence])[0][0].text)
+    if corpus.name == "toy" and corpus.source_language == "en":
+        print_where_it_looks(translator)
     draw_figures(run_directory, translator, corpus, history)
 
 
@@ -143,17 +148,46 @@ def print_translation(source: str, translation: str, reference: str | None = Non
         print(f"  reference    {reference}")
 
 
+def print_where_it_looks(translator) -> None:
+    """Which heads look at the noun that "it" stands for, reading it and writing es or sie."""
+    from plot_attention import KINDS, attention_maps
+
+    from tf_models.plotting.head_statistics import heads_looking_at
+
+    print("\nheads that look most at the noun that it stands for:")
+    for sentence, noun in IT_STANDS_FOR.items():
+        print(f"\n  {sentence}")
+        for kind in ("encoder", "cross"):
+            weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
+            word = (
+                "it" if kind == "encoder" else next((r for r in rows if r in ("es", "sie")), None)
+            )
+            if word is None:
+                continue
+            heads = heads_looking_at(weights, rows.index(word), columns.index(noun))
+            found = ", ".join(f"layer {layer} head {head} ({w:.2f})" for layer, head, w in heads)
+            print(f"    {KINDS[kind][0]}, {word} -> {noun}: {found or 'none'}")
+
+
 def draw_figures(run_directory, translator, corpus, history) -> None:
     from plot_attention import KINDS, draw_attention
 
     from tf_models.plotting.files import save_figure
     from tf_models.plotting.training_curves import plot_training_curves
 
-    sentences = ARTICLE_SENTENCES if corpus.source_language == "en" else ()
-    shown = next(filter(translator.can_translate, (*sentences, corpus.test[0].source)))
     figures = {"training.png": plot_training_curves(history)}
+    sentences = ARTICLE_SENTENCES if corpus.source_language == "en" else ()
+    director = next(filter(translator.can_translate, (*sentences, corpus.test[0].source)))
     for kind in KINDS:
-        figures[f"attention-{kind}.png"] = draw_attention(translator, shown, kind=kind)
+        figures[f"director-{kind}.png"] = draw_attention(
+            translator, director, kind=kind, layer="all"
+        )
+    if corpus.name == "toy" and sentences:
+        for sentence, noun in IT_STANDS_FOR.items():
+            for kind in ("encoder", "cross"):
+                figures[f"it-{noun}-{kind}.png"] = draw_attention(
+                    translator, sentence, kind=kind, words=True
+                )
     print("\nfigures:")
     for name, figure in figures.items():
         save_figure(figure, run_directory.figures / name)

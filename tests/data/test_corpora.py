@@ -326,9 +326,9 @@ def grammar(monkeypatch):
 def test_toy(grammar):
     corpus = load_corpus("toy", seed=3)
 
-    assert grammar == [(40_000, 1000, 2000, 3)]
+    assert grammar == [(50_000, 1000, 2000, 3)]
     assert (corpus.name, *languages(corpus)) == ("toy", "en", "de")
-    assert len(corpus.train) == 40_000
+    assert len(corpus.train) == 50_000
     assert corpus.train[0] == SentencePair("the dog", "der Hund")
 
 

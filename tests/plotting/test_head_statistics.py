@@ -4,6 +4,7 @@ import pytest
 from tf_models.plotting.head_statistics import (
     attention_diagonality,
     attention_entropy,
+    heads_looking_at,
     plot_head_statistics,
 )
 
@@ -69,3 +70,13 @@ def test_the_figure_writes_every_number_and_the_means(drawn_texts):
 def test_shapes_must_agree():
     with pytest.raises(ValueError, match=r"\(2, 2\) and \(2, 3\)"):
         plot_head_statistics(np.ones((2, 2)), np.ones((2, 3)))
+
+
+def test_heads_that_look_at_a_key_the_surest_first():
+    weights = np.full((2, 2, 3, 3), 0.0)
+    weights[..., 0] = 1  # every head, every query: the first key
+    weights[0, 1, 2] = [0.2, 0.5, 0.3]
+    weights[1, 0, 2] = [0.1, 0.9, 0.0]
+
+    assert heads_looking_at(weights, 2, 1) == [(2, 1, 0.9), (1, 2, 0.5)]
+    assert heads_looking_at(weights, 1, 1) == []

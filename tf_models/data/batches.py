@@ -129,7 +129,7 @@ class TranslationBatches:
                 for side, width in zip((self._source, self._target), widths, strict=True)
             )
 
-        # Without autotuning: its thread would hold up the end of an epoch for up to 18 s (measured).
+        # Without autotuning: its thread held up the end of an epoch for up to 18 s.
         options = tf.data.Options()
         options.autotune.enabled = False
         dataset = tf.data.Dataset.from_tensor_slices(_ragged(batches))

@@ -18,7 +18,7 @@ from tf_models.errors import InputError
 
 __all__ = ["Corpus", "SentencePair", "decode_lines", "load_corpus", "read_lines"]
 
-TOY_TRAINING_PAIRS = 40_000
+TOY_TRAINING_PAIRS = 50_000
 TOY_VALIDATION_PAIRS = 1_000
 TOY_TEST_PAIRS = 2_000
 ACCEPTED_FORMS = (

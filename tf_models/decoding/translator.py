@@ -14,7 +14,8 @@ from tf_models.decoding.search import BeamSearch, GreedySearch, Hypotheses, run,
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import checkpoint_path, load_model
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.translator import build_model, load_settings
+from tf_models.training.translator import build_model
+from tf_models.training.translator_run import load_settings
 from tf_models.transformer.model import Transformer
 
 LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it

@@ -81,7 +81,7 @@ def plot_attention_head(
         weights,
         row_labels,
         column_labels,
-        limits=(0.0, max_weight or _rounded_up(weights.max())),
+        limits=(0.0, max_weight or _darkest(weights)),
         label_size=label_size or MapSize.for_labels(row_labels, column_labels).label_size,
         title=title,
     )
@@ -105,8 +105,9 @@ def plot_attention_weights(
         title: of the figure, such as "cross-attention, layer 4".
         heads: numbers of the heads to draw, counted from one; None draws all.
         causal: assert that no query looks at a later key (decoder self-attention).
-        max_weight: the weight drawn darkest, by default the largest one in the figure,
-            rounded up; give 1.0 to compare figures with each other.
+        max_weight: the weight drawn darkest, by default the largest one in the figure
+            (and no less than 4 times an equal share), rounded up; give 1.0 to compare figures
+            with each other.
     """
     _check_dimensions(weights, "(heads, queries, keys)")
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
@@ -114,7 +115,7 @@ def plot_attention_weights(
     shown = weights[[number - 1 for number in numbers]]
     titles = tuple(f"head {number}" for number in numbers)
     page = Page(_heads_layout(row_labels, column_labels, titles, title))
-    options = {"max_weight": max_weight or _rounded_up(shown.max())}
+    options = {"max_weight": max_weight or _darkest(shown)}
     for index, (panel_title, head) in enumerate(zip(titles, shown, strict=True)):
         image = plot_attention_head(
             page.panel(index), head, row_labels, column_labels, panel_title, **options
@@ -145,7 +146,7 @@ def plot_attention_layers(
     numbers = _head_numbers(heads, weights.shape[1])
     weights = weights[:, [number - 1 for number in numbers]]
     page = Page(_layers_layout(row_labels, column_labels, len(weights), numbers, title))
-    options = {"max_weight": max_weight or _rounded_up(weights.max())}
+    options = {"max_weight": max_weight or _darkest(weights)}
     for index, (layer, head) in enumerate(np.ndindex(weights.shape[:2])):
         axes = page.panel(index)
         panel_title = page.layout.panel_titles[head] if layer == 0 else ""
@@ -200,8 +201,13 @@ def _layers_layout(
     )
 
 
-def _rounded_up(weight: float) -> float:
-    """`weight` rounded up to one digit that counts, so that the colour bar ends with a number."""
+def _darkest(weights: np.ndarray) -> float:
+    """The weight that is drawn darkest: the largest, but no less than 4 times an equal share.
+
+    Otherwise attention that looks everywhere alike would be all dark. It is rounded up to one digit
+    that counts, so that the colour bar ends with a number.
+    """
+    weight = max(float(weights.max()), min(1.0, 4 / weights.shape[-1]))
     unit = 10.0 ** math.floor(math.log10(weight))
     return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
 

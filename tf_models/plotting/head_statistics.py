@@ -45,6 +45,23 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     return 1 - (weights * distance).sum(axis=-1).mean(axis=-1) / distance.mean()
 
 
+def heads_looking_at(weights: np.ndarray, row: int, column: int) -> list[tuple[int, int, float]]:
+    """The heads whose query `row` gives its largest weight to key `column`, the surest first.
+
+    Args:
+        weights: (layers, heads, queries, keys).
+
+    Returns:
+        layer and head, counted from one, and the weight.
+    """
+    looks = np.asarray(weights)[:, :, row]  # (layers, heads, keys)
+    found = [
+        (layer + 1, head + 1, float(looks[layer, head, column]))
+        for layer, head in np.argwhere(looks.argmax(axis=-1) == column)
+    ]
+    return sorted(found, key=lambda one: -one[2])
+
+
 def plot_head_statistics(
     entropy: np.ndarray, diagonality: np.ndarray, *, title: str = ""
 ) -> Figure:

@@ -11,8 +11,9 @@ from tf_models.atomic import write_text
 from tf_models.errors import InputError
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
-# Settings that may differ when a run goes on: they do not bend the curve up to where it stands.
-CHANGEABLE = ("training.epochs", "training.checkpoint_every", "versions.")
+# What may differ when a run goes on, because it does not bend the curve up to where it stands.
+# (A corpus may lie elsewhere: its fingerprint says whether it is the same.)
+CHANGEABLE = ("training.epochs", "training.checkpoint_every", "data.corpus", "versions.")
 
 
 @dataclass(frozen=True)

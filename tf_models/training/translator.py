@@ -1,6 +1,5 @@
-"""A translator's run: from a corpus and settings to a trained model in a run directory."""
+"""Training a translator: from a corpus and settings to a model in a run directory."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,19 +8,18 @@ import keras
 import tensorflow as tf
 
 from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
-from tf_models.data.bpemb_models import pretrained_tokenizer, pretrained_vectors
+from tf_models.data.bpemb_models import pretrained_vectors
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
-from tf_models.data.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError
+from tf_models.data.tokenizer import TokenizerPair
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import TranslatorSettings
 from tf_models.training.translation_step import TranslationStep
+from tf_models.training.translator_run import make_tokenizers, run_config
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 
-KIND = "translator"
 VALIDATION_BATCH = 128
 
 
@@ -63,8 +61,8 @@ def prepare_training(
     """
     strategy = strategy or tf.distribute.get_strategy()
     _make_reproducible(seed)
-    run.prepare(_config(corpus, settings, seed))
-    tokenizers = _tokenizers(run, corpus, settings, bpemb_cache)
+    run.prepare(run_config(corpus, settings, seed))
+    tokenizers = make_tokenizers(run, corpus, settings, bpemb_cache)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
     training = _encode(corpus.train, tokenizers, settings, "training", report)
@@ -101,85 +99,9 @@ def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Tran
     return model
 
 
-def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
-    """Settings and tokenizers of a run that has been trained.
-
-    Raises:
-        InputError: no run directory, one of another kind, or one that is damaged.
-    """
-    config = run.read_config(KIND)
-    try:
-        settings = TranslatorSettings(**config["model"], **config["training"])
-        languages = config["data"]["source_language"], config["data"]["target_language"]
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error}") from error
-    return settings, _load_tokenizers(run, languages, settings)
-
-
-MODEL_SETTINGS = ("num_layers", "d_model", "num_heads", "dff", "rate", "positions")
-
-
-def _config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
-    values = settings.as_dict()
-    return {
-        "kind": KIND,
-        "model": {name: values.pop(name) for name in MODEL_SETTINGS},
-        "data": {
-            "corpus": corpus.name,
-            "source_language": corpus.source_language,
-            "target_language": corpus.target_language,
-            "training_pairs": len(corpus.train),
-            "validation_pairs": len(corpus.validation),
-            "test_pairs": len(corpus.test),
-            "fingerprint": _fingerprint(corpus),
-        },
-        "training": values,
-        # A decay to zero bends the whole curve, so a run with one cannot be made longer.
-        "decay_over_epochs": settings.epochs if settings.schedule == "cosine" else None,
-        "seed": seed,
-    }
-
-
-def _fingerprint(corpus: Corpus) -> str:
-    digest = hashlib.sha256()
-    for split in (corpus.train, corpus.validation, corpus.test):
-        for source, target in split:
-            digest.update(f"{source}\t{target}\n".encode())
-        digest.update(b"\n")
-    return digest.hexdigest()[:16]
-
-
 def _make_reproducible(seed: int) -> None:
     keras.utils.set_random_seed(seed)
     tf.config.experimental.enable_op_determinism()
-
-
-def _tokenizers(run, corpus: Corpus, settings, bpemb_cache) -> TokenizerPair:
-    languages = (corpus.source_language, corpus.target_language)
-    if (run.tokenizers / "target.model").exists():  # the last of the two to be written
-        return _load_tokenizers(run, languages, settings)
-    if settings.tokenizer == "bpemb":
-        pair = (pretrained_tokenizer(code, settings.pieces, bpemb_cache) for code in languages)
-        return TokenizerPair(*pair).copy_to(run.tokenizers)
-    sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
-    if settings.joint:
-        sides = [sides[0] + sides[1]] * 2
-    return TokenizerPair(
-        *(
-            train_tokenizer(texts, code, settings.pieces, run.tokenizers / f"{side}.model")
-            for texts, code, side in zip(sides, languages, ("source", "target"), strict=True)
-        )
-    )
-
-
-def _load_tokenizers(run, languages, settings) -> TokenizerPair:
-    lowercase = settings.tokenizer == "bpemb"
-    return TokenizerPair(
-        *(
-            SubwordTokenizer(run.tokenizers / f"{side}.model", code, lowercase)
-            for side, code in zip(("source", "target"), languages, strict=True)
-        )
-    )
 
 
 def _encode(

@@ -1,0 +1,95 @@
+"""What a translator's run directory says of it: its settings and its tokenizers."""
+
+import hashlib
+from pathlib import Path
+
+from tf_models.data.bpemb_models import pretrained_tokenizer
+from tf_models.data.corpora import Corpus
+from tf_models.data.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
+from tf_models.errors import InputError
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import TranslatorSettings
+
+KIND = "translator"
+MODEL_SETTINGS = ("num_layers", "d_model", "num_heads", "dff", "rate", "positions")
+
+
+def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
+    """Settings and tokenizers of a run that has been trained.
+
+    Raises:
+        InputError: no run directory, one of another kind, or one that is damaged.
+    """
+    config = run.read_config(KIND)
+    try:
+        settings = TranslatorSettings(**config["model"], **config["training"])
+        languages = config["data"]["source_language"], config["data"]["target_language"]
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{run.config_file} is damaged: {error}") from error
+    return settings, _load_tokenizers(run, languages, settings)
+
+
+def run_config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
+    """What config.json says of a translator's run, package versions apart."""
+    values = settings.as_dict()
+    return {
+        "kind": KIND,
+        "model": {name: values.pop(name) for name in MODEL_SETTINGS},
+        "data": {
+            "corpus": corpus.name,
+            "source_language": corpus.source_language,
+            "target_language": corpus.target_language,
+            "training_pairs": len(corpus.train),
+            "validation_pairs": len(corpus.validation),
+            "test_pairs": len(corpus.test),
+            "fingerprint": _fingerprint(corpus),
+        },
+        "training": values,
+        # A decay to zero bends the whole curve, so a run with one cannot be made longer.
+        "decay_over_epochs": settings.epochs if settings.schedule == "cosine" else None,
+        "seed": seed,
+    }
+
+
+def _fingerprint(corpus: Corpus) -> str:
+    digest = hashlib.sha256()
+    for split in (corpus.train, corpus.validation, corpus.test):
+        for source, target in split:
+            digest.update(f"{source}\t{target}\n".encode())
+        digest.update(b"\n")
+    return digest.hexdigest()[:16]
+
+
+def make_tokenizers(
+    run: RunDirectory, corpus: Corpus, settings: TranslatorSettings, bpemb_cache: Path | None
+) -> TokenizerPair:
+    """The tokenizers in a run directory; new ones are trained on the corpus or taken from BPEmb.
+
+    Raises:
+        InputError: they cannot be trained or found.
+    """
+    languages = (corpus.source_language, corpus.target_language)
+    if (run.tokenizers / "target.model").exists():  # the last of the two to be written
+        return _load_tokenizers(run, languages, settings)
+    if settings.tokenizer == "bpemb":
+        pair = (pretrained_tokenizer(code, settings.pieces, bpemb_cache) for code in languages)
+        return TokenizerPair(*pair).copy_to(run.tokenizers)
+    sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
+    if settings.joint:
+        sides = [sides[0] + sides[1]] * 2
+    return TokenizerPair(
+        *(
+            train_tokenizer(texts, code, settings.pieces, run.tokenizers / f"{side}.model")
+            for texts, code, side in zip(sides, languages, ("source", "target"), strict=True)
+        )
+    )
+
+
+def _load_tokenizers(run, languages, settings) -> TokenizerPair:
+    lowercase = settings.tokenizer == "bpemb"
+    return TokenizerPair(
+        *(
+            SubwordTokenizer(run.tokenizers / f"{side}.model", code, lowercase)
+            for side, code in zip(("source", "target"), languages, strict=True)
+        )
+    )
