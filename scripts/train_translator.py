@@ -28,6 +28,8 @@ ARTICLE_SENTENCES = (
     "Anthony Hopkins admired Michael Bay as a great director.",
     *IT_STANDS_FOR,
 )
+# Names that the embedded corpus does not hold: a small model cannot copy what it has never read.
+UNSEEN_NAMES = ("Grace Kelly admired Alfred Hitchcock as a great director.",)
 
 
 def make_parser() -> Parser:
@@ -116,16 +118,16 @@ def main(arguments: argparse.Namespace) -> int | None:
     if not training.loop.fit(settings.epochs, settings.checkpoint_every):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    return show_results(run_directory, corpus, training.loop.history.columns())
+    return show_results(training, corpus)
 
 
-def show_results(run_directory, corpus, history) -> None:
+def show_results(training, corpus) -> None:
     from evaluate_translator import print_scores
 
     from tf_models.decoding.evaluation import evaluate_translator
     from tf_models.decoding.translator import Translator
 
-    translator = Translator.load(run_directory.path)
+    translator = Translator.load(training.run.path)
     print(f"\n{len(corpus.test)} test pairs, translated greedily with the best checkpoint:")
     scores, hypotheses = evaluate_translator(translator, corpus.test, progress=True)
     print_scores(scores)
@@ -134,12 +136,17 @@ def show_results(run_directory, corpus, history) -> None:
         if i < len(hypotheses):
             print_translation(corpus.test[i].source, hypotheses[i], corpus.test[i].target)
     if corpus.source_language == "en":
-        print("\nthe articles' sentences:")
-        for sentence in filter(translator.can_translate, ARTICLE_SENTENCES):
-            print_translation(sentence, translator.translate([sentence])[0][0].text)
+        show_translations(translator, "the articles' sentences", ARTICLE_SENTENCES)
+        show_translations(translator, "names that it has hardly met", UNSEEN_NAMES)
     if corpus.name == "toy" and corpus.source_language == "en":
         print_where_it_looks(translator)
-    draw_figures(run_directory, translator, corpus, history)
+    draw_figures(training, translator, corpus)
+
+
+def show_translations(translator, title: str, sentences) -> None:
+    print(f"\n{title}:")
+    for sentence in filter(translator.can_translate, sentences):
+        print_translation(sentence, translator.translate([sentence])[0][0].text)
 
 
 def print_translation(source: str, translation: str, reference: str | None = None) -> None:
@@ -169,13 +176,17 @@ def print_where_it_looks(translator) -> None:
             print(f"    {KINDS[kind][0]}, {word} -> {noun}: {found or 'none'}")
 
 
-def draw_figures(run_directory, translator, corpus, history) -> None:
+def draw_figures(training, translator, corpus) -> None:
     from plot_attention import KINDS, draw_attention
 
     from tf_models.plotting.files import save_figure
+    from tf_models.plotting.lengths import plot_lengths
     from tf_models.plotting.training_curves import plot_training_curves
 
-    figures = {"training.png": plot_training_curves(history)}
+    figures = {
+        "training.png": plot_training_curves(training.loop.history.columns()),
+        "lengths.png": plot_lengths(*training.batches.lengths),
+    }
     sentences = ARTICLE_SENTENCES if corpus.source_language == "en" else ()
     director = next(filter(translator.can_translate, (*sentences, corpus.test[0].source)))
     for kind in KINDS:
@@ -190,8 +201,9 @@ def draw_figures(run_directory, translator, corpus, history) -> None:
                 )
     print("\nfigures:")
     for name, figure in figures.items():
-        save_figure(figure, run_directory.figures / name)
-        print(f"  {run_directory.figures / name}")
+        path = training.run.figures / name
+        save_figure(figure, path)
+        print(f"  {path}")
 
 
 if __name__ == "__main__":

@@ -86,10 +86,15 @@ def test_heads_that_are_not_there_are_refused(attention, heads):
 
 
 def test_all_heads_share_the_scale_up_to_the_rounded_largest_weight():
-    flat, sharp = np.full((4, 4), 0.25), np.eye(4) * 0.5 + 0.125
-    figure = plot_attention_weights(np.stack([flat, sharp]), labels(4), labels(4))
+    flat, sharp = np.full((10, 10), 0.1), np.eye(10) * 0.5 + 0.05
+    figure = plot_attention_weights(np.stack([flat, sharp]), labels(10), labels(10))
     for axes in maps(figure):
-        assert axes.images[0].get_clim() == (0.0, pytest.approx(0.7))  # the largest is 0.625
+        assert axes.images[0].get_clim() == (0.0, pytest.approx(0.6))  # the largest is 0.55
+
+
+def test_attention_that_looks_everywhere_alike_is_pale():
+    figure = plot_attention_weights(np.full((1, 10, 10), 0.1), labels(10), labels(10))
+    assert maps(figure)[0].images[0].get_clim() == (0.0, pytest.approx(0.4))
 
 
 def test_the_scale_ends_at_one_although_rounding_errors_go_beyond():

@@ -30,20 +30,29 @@ TINY = TranslatorSettings(
 )
 
 
-@pytest.fixture(scope="session")
-def corpus():
+def make_corpus():
     training = [pair for i, pair in enumerate(PAIRS) if i % 7]
     held_out = PAIRS[::7]
     return Corpus("tiny", "en", "de", training, held_out[:5], held_out[5:])
+
+
+@pytest.fixture(scope="session")
+def corpus():
+    return make_corpus()
 
 
 @pytest.fixture
 def prepare(corpus, tmp_path):
     """prepare(name="run", **changes): a training in a run directory of that name."""
 
-    def make(name="run", seed=0, **changes):
-        run = RunDirectory(tmp_path / name)
-        settings = TINY.changed(**changes)
-        return prepare_training(run, corpus, settings, seed, report=lambda line: None)
+    def make(name="run", seed=0, bpemb_cache=None, **changes):
+        return prepare_training(
+            RunDirectory(tmp_path / name),
+            corpus,
+            TINY.changed(**changes),
+            seed,
+            bpemb_cache=bpemb_cache,
+            report=lambda line: None,
+        )
 
     return make

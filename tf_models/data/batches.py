@@ -95,6 +95,11 @@ class TranslationBatches:
         whole, rest = divmod(len(self._encoded), self._batch_size)
         return whole + (rest > 0 and not self._padded_lengths)
 
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens of each source and of each target, start and end included: (pairs,) each."""
+        return self._source_lengths, self._target_lengths
+
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
         return self._dataset(self._shuffled(epoch))

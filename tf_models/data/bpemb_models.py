@@ -13,6 +13,7 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 CACHE = Path.home() / ".cache" / "bpemb"  # where BPEmb itself keeps its downloads
+DIMENSIONS = (25, 50, 100, 200, 300)
 HOST = "https://nlp.h-its.org/bpemb/"
 
 
@@ -51,6 +52,11 @@ def pretrained_vectors(
     from bpemb import BPEmb  # slow to import
     from bpemb.util import load_word2vec_file
 
+    if dimensions not in DIMENSIONS:
+        known = ", ".join(map(str, DIMENSIONS))
+        raise InputError(
+            f"BPEmb has no {language!r} vectors of {dimensions} dimensions; it has {known}"
+        )
     name = BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
     path = _local_file(name, cache, suffix=BPEmb.archive_suffix)
     try:

@@ -1,7 +1,7 @@
 """The training loop: epochs, progress, validation, history, checkpoints and exact resumption."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import keras
@@ -25,8 +25,8 @@ class Step(Protocol):
     def train_step(self, *batch: tf.Tensor) -> None:
         """Update the weights and the totals."""
 
-    def validate(self, dataset: tf.data.Dataset) -> dict[str, float]:
-        """Reset the totals and return the means over a dataset."""
+    def validation_step(self, *batch: tf.Tensor) -> None:
+        """Update the totals."""
 
 
 class Batches(Protocol):
@@ -46,7 +46,8 @@ class TrainingLoop:
         run: a prepared run directory.
         step: the model family's train step.
         batches: training data.
-        validation: the whole validation data.
+        validation: the whole validation data, distributed already.
+        strategy: how to distribute the training data.
         report: what to do with a line for the reader.
     """
 
@@ -55,11 +56,12 @@ class TrainingLoop:
         run: RunDirectory,
         step: Step,
         batches: Batches,
-        validation: tf.data.Dataset,
+        validation: Iterable,
+        strategy: tf.distribute.Strategy,
         report: Callable[[str], None] = print,
     ):
         self._step, self._batches, self._validation = step, batches, validation
-        self._report = report
+        self._strategy, self._report = strategy, report
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
         self._checkpoints = Checkpoints(
@@ -103,7 +105,8 @@ class TrainingLoop:
             totals.reset()
         speed, before, started = 0.0, totals.tokens, time.perf_counter()
         with _progress_bar(len(self._batches), done, f"epoch {epoch + 1}/{epochs}") as bar:
-            for batch in self._batches.epoch(epoch).skip(done):
+            left = self._batches.epoch(epoch).skip(done)
+            for batch in self._strategy.experimental_distribute_dataset(left):
                 self._step.train_step(*batch)
                 self._batch.assign_add(1)
                 bar.set_postfix_str(_figures(totals.means(), speed), refresh=False)
@@ -115,7 +118,7 @@ class TrainingLoop:
 
     def _finish_epoch(self, epoch: int, epochs: int, seconds: float, speed: float) -> None:
         means = self._step.totals.means()
-        validation = self._step.validate(self._validation)
+        validation = self._validate()
         row = {
             "epoch": epoch,
             **means,
@@ -135,6 +138,12 @@ class TrainingLoop:
         )
         if self.history.is_best("val_loss"):
             self._checkpoints.save_best(self._number())
+
+    def _validate(self) -> dict[str, float]:
+        self._step.totals.reset()
+        for batch in self._validation:
+            self._step.validation_step(*batch)
+        return self._step.totals.means()
 
     def _write_summaries(self, row: dict[str, float]) -> None:
         with self._writer.as_default(step=int(row["epoch"])):

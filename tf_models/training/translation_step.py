@@ -6,8 +6,6 @@ import tensorflow as tf
 from tf_models.training.totals import Totals
 from tf_models.transformer.loss import real_tokens, token_hits, token_losses
 
-IDS = tf.TensorSpec((None, None), tf.int32)
-
 
 class TranslationStep:
     """Trains and validates on batches of (source ids, target ids), each (batch, len) int32.
@@ -15,10 +13,14 @@ class TranslationStep:
     The loss of a batch is the mean over its real target tokens on all replicas together, so a
     batch gives the same gradient however many machines share it.
 
+    `train_step(inp, tar)` reads tar[:, :-1], predicts tar[:, 1:], and updates weights and totals;
+    `validation_step(inp, tar)` updates the totals only.
+
     Args:
         model: a built Transformer.
         optimizer: built for the model's variables.
         strategy: the strategy under whose scope both were made.
+        batch_spec: `element_spec` of the batches as the strategy distributes them.
     """
 
     def __init__(
@@ -26,27 +28,21 @@ class TranslationStep:
         model: keras.Model,
         optimizer: keras.optimizers.Optimizer,
         strategy: tf.distribute.Strategy,
+        batch_spec: tuple[tf.TypeSpec, tf.TypeSpec],
     ):
-        self.model, self.optimizer, self._strategy = model, optimizer, strategy
+        self.model, self.optimizer = model, optimizer
         with strategy.scope():
             self.totals = Totals()
 
-    @tf.function(input_signature=[IDS, IDS])
-    def train_step(self, inp: tf.Tensor, tar: tf.Tensor) -> None:
-        """Read tar[:, :-1], predict tar[:, 1:], update the weights and the totals."""
-        self._strategy.run(self._train_replica, args=(inp, tar))
+        @tf.function(input_signature=batch_spec)
+        def train_step(inp, tar):
+            strategy.run(self._train_replica, args=(inp, tar))
 
-    @tf.function(input_signature=[IDS, IDS])
-    def validation_step(self, inp: tf.Tensor, tar: tf.Tensor) -> None:
-        """Read tar[:, :-1], predict tar[:, 1:], update the totals."""
-        self._strategy.run(self._validate_replica, args=(inp, tar))
+        @tf.function(input_signature=batch_spec)
+        def validation_step(inp, tar):
+            strategy.run(self._validate_replica, args=(inp, tar))
 
-    def validate(self, dataset: tf.data.Dataset) -> dict[str, float]:
-        """Loss in nats a token and accuracy over a whole dataset."""
-        self.totals.reset()
-        for inp, tar in self._strategy.experimental_distribute_dataset(dataset):
-            self.validation_step(inp, tar)
-        return self.totals.means()
+        self.train_step, self.validation_step = train_step, validation_step
 
     def _train_replica(self, inp, tar):
         tar_inp, tar_real = tar[:, :-1], tar[:, 1:]

@@ -76,9 +76,10 @@ def prepare_training(
             _set_vectors(model, tokenizers, settings.pieces, bpemb_cache)
         optimizer = _optimizer(settings, len(batches))
         optimizer.build(model.trainable_variables)
-    step = TranslationStep(model, optimizer, strategy)
     in_order = TranslationBatches(validation, VALIDATION_BATCH, seed).in_order()
-    loop = TrainingLoop(run, step, batches, in_order, report)
+    in_order = strategy.experimental_distribute_dataset(in_order)
+    step = TranslationStep(model, optimizer, strategy, in_order.element_spec)
+    loop = TrainingLoop(run, step, batches, in_order, strategy, report)
     return TranslatorTraining(run, tokenizers, model, optimizer, batches, loop)
 
 
