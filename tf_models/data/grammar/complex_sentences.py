@@ -7,16 +7,8 @@ from dataclasses import replace
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.descriptions import DescriptionSampler
 from tf_models.data.grammar.lexicon import Noun, Preposition, Verb
-from tf_models.data.grammar.phrases import (
-    adjectives_for,
-    agreement_pronoun,
-    is_distinct,
-    natural_pronoun,
-    nouns_in,
-    settled,
-    verbs_taking,
-    verbs_with,
-)
+from tf_models.data.grammar.phrases import agreement_pronoun, is_distinct, natural_pronoun, settled
+from tf_models.data.grammar.selection import adjectives_for, nouns_in, verbs_taking, verbs_with
 from tf_models.data.grammar.statements import STATES
 from tf_models.data.grammar.syntax import (
     PERSONAL_PRONOUNS,

@@ -6,16 +6,8 @@ from dataclasses import replace
 
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.lexicon import Noun
-from tf_models.data.grammar.phrases import (
-    PERSON,
-    adjectives_for,
-    is_distinct,
-    natural_pronoun,
-    nouns_in,
-    settled,
-    verbs_taking,
-    verbs_with,
-)
+from tf_models.data.grammar.phrases import PERSON, is_distinct, natural_pronoun, settled
+from tf_models.data.grammar.selection import adjectives_for, nouns_in, verbs_taking, verbs_with
 from tf_models.data.grammar.statements import StatementSampler
 from tf_models.data.grammar.syntax import (
     HE,

@@ -13,7 +13,8 @@ from functools import cache
 
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.lexicon import Noun, PronounPattern
-from tf_models.data.grammar.phrases import PhraseSampler, adjectives_for, is_apt, nouns_in
+from tf_models.data.grammar.phrases import PhraseSampler
+from tf_models.data.grammar.selection import adjectives_for, is_apt, nouns_in
 from tf_models.data.grammar.syntax import (
     AdjectivalPredicate,
     Clause,

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.complex_sentences import ComplexSentenceSampler
-from tf_models.data.grammar.phrases import (
-    settled,
-    verbs_with,
-)
+from tf_models.data.grammar.phrases import settled
+from tf_models.data.grammar.selection import verbs_with
 from tf_models.data.grammar.syntax import (
     HE,
     PERSONAL_PRONOUNS,

@@ -6,15 +6,8 @@ from dataclasses import replace
 
 from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.lexicon import Verb
-from tf_models.data.grammar.phrases import (
-    LASTING,
-    UNIQUE,
-    PhraseSampler,
-    adjectives_for,
-    nouns_in,
-    settled,
-    verbs_with,
-)
+from tf_models.data.grammar.phrases import LASTING, UNIQUE, PhraseSampler, settled
+from tf_models.data.grammar.selection import adjectives_for, nouns_in, verbs_with
 from tf_models.data.grammar.syntax import (
     AdjectivalPredicate,
     Clause,
