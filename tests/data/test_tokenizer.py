@@ -42,6 +42,11 @@ def test_unknown_characters_are_never_padding(tokenizer):
     )
 
 
+def test_what_a_sentence_of_unknown_characters_holds(tokenizer):
+    assert not tokenizer.knows_any(tokenizer.encode("Ж 😀😀"))
+    assert tokenizer.knows_any(tokenizer.encode("Ж Er"))
+
+
 def test_decode_skips_padding_and_stops_at_the_end(tokenizer):
     ids = tokenizer.encode("Er")
 

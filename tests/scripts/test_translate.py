@@ -50,6 +50,7 @@ def test_a_sentence_of_nothing_known(run_dir, call, sentence):
 
     assert result.status == 1
     assert result.complaint.startswith("sentence 1: ")
+    assert result.out == "\n"
 
 
 def test_n_best_with_scores(run_dir, call):

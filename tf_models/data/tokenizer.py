@@ -113,6 +113,10 @@ class SubwordTokenizer:
         unknown = (p for p, i in zip(pieces, ids, strict=True) if i == SENTENCEPIECE_UNKNOWN)
         return list(dict.fromkeys(unknown))
 
+    def knows_any(self, ids: Iterable[int]) -> bool:
+        """Whether ids hold a piece that stands for something: not unknown, special or a space."""
+        return not {"<unk>", "<pad>", "<start>", "<end>", "▁"}.issuperset(self.tokens(ids))
+
     def preprocess(self, text: str) -> str:
         """`text` as the model sees it: what a lossless round trip gives back."""
         return self._bpemb.preprocess(text) if self.lowercase else text

@@ -155,7 +155,7 @@ class Translator:
         """Ids of a sentence that is to be translated.
 
         Raises:
-            InputError: it is empty, holds a NUL byte, or has too many tokens.
+            InputError: it is empty, holds a NUL byte, has too many tokens, or no known one.
         """
         return self._encode(sentence, self.tokenizers.source)
 
@@ -173,6 +173,10 @@ class Translator:
         if "\0" in sentence:
             raise InputError(f"the sentence holds a NUL byte: {sentence[:40]!r}")
         ids = tokenizer.encode(sentence)
+        if not tokenizer.knows_any(ids):
+            raise InputError(
+                f"the tokenizer's alphabet has nothing of the sentence: {sentence[:40]!r}"
+            )
         if len(ids) > self.longest:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
