@@ -46,6 +46,20 @@ def test_truncated_checkpoints_are_named(training, prepare, suffix, share):
     assert Translator.load(training.run.path, "best").num_layers == 1
 
 
+def test_without_its_files_an_earlier_one_serves(prepare):
+    """What the message about a damaged checkpoint advises."""
+    training = prepare("run", epochs=2)
+    training.loop.fit(2)
+    for path in training.run.checkpoints.glob("ckpt-12.*"):
+        path.unlink()
+
+    again = prepare("run", epochs=2)
+    assert again.optimizer.iterations.numpy() == 6
+    assert again.loop.fit(2)
+    for ours, theirs in zip(again.model.variables, training.model.variables, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 def test_garbage_in_the_middle_is_noticed(training):
     path = one(training.run.checkpoints / "best", ".data-00000-of-00001")
     data = bytearray(path.read_bytes())

@@ -43,7 +43,7 @@ class Checkpoints:
         Raises:
             InputError: the checkpoint is damaged or of another model.
         """
-        path = self._latest.latest_checkpoint
+        path = _newest(Path(self._latest.directory))
         if path is None:
             return False
         with _readable(path):
@@ -72,7 +72,7 @@ def checkpoint_path(folder: Path, which: str) -> str:
     if which not in ("best", "latest"):
         path = str(folder / which)
     else:
-        path = tf.train.latest_checkpoint(str(folder / "best" if which == "best" else folder))
+        path = _newest(folder / "best" if which == "best" else folder)
     if path is None or not Path(f"{path}.index").is_file():
         raise InputError(f"no {which} checkpoint in {folder}; train first, or name another")
     return path
@@ -88,6 +88,12 @@ def load_model(model: keras.Model, path: str) -> None:
         status = tf.train.Checkpoint(model=_variables(model)).restore(path)
         status.assert_existing_objects_matched()
         status.expect_partial()
+
+
+def _newest(folder: Path) -> str | None:
+    """The checkpoint with the highest number that is really there, whatever the state file says."""
+    numbers = [int(path.stem.removeprefix("ckpt-")) for path in folder.glob("ckpt-*.index")]
+    return str(folder / f"ckpt-{max(numbers)}") if numbers else None
 
 
 def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Variable]:
