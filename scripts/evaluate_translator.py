@@ -3,7 +3,6 @@
 import argparse
 import dataclasses
 import json
-import sys
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
@@ -42,14 +41,14 @@ def main(arguments: argparse.Namespace) -> None:
         length_penalty=arguments.length_penalty,
         progress=True,
     )
-    if arguments.output:
-        from tf_models.atomic import write_text
-
-        write_text(arguments.output, "".join(f"{line}\n" for line in hypotheses))
     if arguments.json:
         print(json.dumps(dataclasses.asdict(scores), indent=2))
     else:
         print_scores(scores)
+    if arguments.output:
+        from tf_models.atomic import write_text
+
+        write_text(arguments.output, "".join(f"{line}\n" for line in hypotheses))
 
 
 def read_pairs(source: Path, reference: Path):
@@ -80,4 +79,4 @@ def print_scores(scores) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run(make_parser(), main))
+    run(make_parser(), main)

@@ -1,7 +1,6 @@
 """Print sizes and special ids of tokenizers, and how they split a sentence."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from tf_models.command_line import Parser, run
@@ -54,4 +53,4 @@ def print_split(tokenizer, sentence: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run(make_parser(), main))
+    run(make_parser(), main)

@@ -1,7 +1,6 @@
 """Draw the attention of every head of a trained translator as heat maps."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
@@ -111,4 +110,4 @@ def check_head(head: int | None, heads: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run(make_parser(), main))
+    run(make_parser(), main)

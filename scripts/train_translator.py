@@ -1,7 +1,6 @@
 """Train a Transformer translator, then score it, translate with it and draw its attention."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
@@ -163,6 +162,8 @@ def print_where_it_looks(translator) -> None:
 
     print("\nheads that look most at the noun that it stands for:")
     for sentence, noun in IT_STANDS_FOR.items():
+        if not translator.can_translate(sentence):
+            continue
         print(f"\n  {sentence}")
         for kind in ("encoder", "cross"):
             weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
@@ -188,17 +189,18 @@ def draw_figures(training, translator, corpus) -> None:
         "lengths.png": plot_lengths(*training.batches.lengths),
     }
     sentences = ARTICLE_SENTENCES if corpus.source_language == "en" else ()
-    director = next(filter(translator.can_translate, (*sentences, corpus.test[0].source)))
-    for kind in KINDS:
-        figures[f"director-{kind}.png"] = draw_attention(
-            translator, director, kind=kind, layer="all"
-        )
+    tests = (pair.source for pair in corpus.test)
+    for shown in filter(translator.can_translate, (*sentences[:1], *tests)):
+        for kind in KINDS:
+            figures[f"attention-{kind}.png"] = draw_attention(
+                translator, shown, kind=kind, layer="all"
+            )
+        break
     if corpus.name == "toy" and sentences:
-        for sentence, noun in IT_STANDS_FOR.items():
-            for kind in ("encoder", "cross"):
-                figures[f"it-{noun}-{kind}.png"] = draw_attention(
-                    translator, sentence, kind=kind, words=True
-                )
+        for sentence in filter(translator.can_translate, IT_STANDS_FOR):
+            figures[f"it-{IT_STANDS_FOR[sentence]}.png"] = draw_attention(
+                translator, sentence, kind="cross", words=True
+            )
     print("\nfigures:")
     for name, figure in figures.items():
         path = training.run.figures / name
@@ -207,4 +209,4 @@ def draw_figures(training, translator, corpus) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run(make_parser(), main))
+    run(make_parser(), main)

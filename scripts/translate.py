@@ -42,9 +42,10 @@ def main(arguments: argparse.Namespace) -> int:
     with quiet_tensorflow():
         from tf_models.decoding.translator import Translator
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
-    good = True
+    good, first = True, 1
     for batch in sentence_batches(arguments.sentences):
-        good &= translate_batch(translator, batch, arguments)
+        good &= translate_batch(translator, batch, first, arguments)
+        first += len(batch)
     return 0 if good else 1
 
 
@@ -81,8 +82,13 @@ def typed_sentences() -> Iterator[list[str]]:
         yield [sentence]
 
 
-def translate_batch(translator, sentences: list[str], arguments: argparse.Namespace) -> bool:
-    """Print the translations; False if a sentence could not be translated, or not all of it."""
+def translate_batch(
+    translator, sentences: list[str], first: int, arguments: argparse.Namespace
+) -> bool:
+    """Print the translations; False if a sentence could not be translated, or not all of it.
+
+    `first` is the number of the first sentence.
+    """
     problems = [problem(translator, sentence) for sentence in sentences]
     possible = [s for s in sentences if translator.can_translate(s)]
     if arguments.show_steps or arguments.show_tree:
@@ -96,7 +102,9 @@ def translate_batch(translator, sentences: list[str], arguments: argparse.Namesp
             length_penalty=arguments.length_penalty,
         )
     )
-    for number, (sentence, trouble) in enumerate(zip(sentences, problems, strict=True), start=1):
+    for number, (sentence, trouble) in enumerate(
+        zip(sentences, problems, strict=True), start=first
+    ):
         if trouble:
             print(f"sentence {number}: {trouble}", file=sys.stderr)
         if translator.can_translate(sentence):
@@ -139,4 +147,4 @@ def show_search(translator, sentence: str, arguments: argparse.Namespace) -> Non
 
 
 if __name__ == "__main__":
-    sys.exit(run(make_parser(), main))
+    run(make_parser(), main)

@@ -22,7 +22,7 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     path = Path(path)
     try:
         handle, name = tempfile.mkstemp(
-            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent or None
+            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent
         )
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from error

@@ -31,6 +31,7 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
     """Parse the command line, run `main` with the arguments, and exit with its status."""
     arguments = parser.parse_args()
     try:
+        _mend_streams()
         status = main(arguments)
         sys.stdout.flush()
     except InputError as error:
@@ -40,9 +41,25 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
         parser.exit(WRONG_INPUT, f"{parser.prog}: {error}\n")
+    except UnicodeError as error:
+        parser.exit(WRONG_INPUT, f"{parser.prog}: not UTF-8: {error}\n")
     except KeyboardInterrupt:
         parser.exit(INTERRUPTED, f"{parser.prog}: interrupted\n")
+    except Exception as error:
+        if not type(error).__module__.startswith("tensorflow."):
+            raise
+        reason = str(error).splitlines()[0]  # as when a disk is full
+        parser.exit(WRONG_INPUT, f"{parser.prog}: TensorFlow could not go on: {reason}\n")
     sys.exit(status)
+
+
+def _mend_streams() -> None:
+    """Closed streams become the null device; lines go out as they come, also into a pipe."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ A subword model with `pieces` pieces (BPEmb's `vs`) gives the layout
 
     0                 padding, and nothing else
     1                 unknown
-    2 … pieces - 1    subword pieces
+    2 … pieces - 1    subword pieces (2 is the unused </s>)
     pieces            start of sentence
     pieces + 1        end of sentence
 

@@ -1,3 +1,4 @@
+import gzip
 import shutil
 import tarfile
 
@@ -20,8 +21,8 @@ def test_the_articles_vocabulary(shared_data):
         "en: 10000 pieces, 10002 ids; padding 0, unknown 1, start 10000, end 10001"
     )
     text = "Anthony Hopkins admired Michael Bay as a great director."
-    assert tokenizer.decode(tokenizer.encode(text)) == text.lower() == tokenizer.preprocess(text)
-    assert tokenizer.preprocess("101 Dalmatians") == "000 dalmatians"
+    assert tokenizer.decode(tokenizer.encode(text)) == text.lower()
+    assert tokenizer.decode(tokenizer.encode("101 Dalmatians")) == "000 dalmatians"
 
 
 def test_the_unknown_piece_of_a_real_model_is_not_padding(shared_data):
@@ -80,6 +81,18 @@ def test_vectors_are_unpacked(tmp_path, monkeypatch):
     assert [path.name for path in (tmp_path / "cache" / "de").iterdir()] == [
         "de.wiki.bpe.vs1000.d25.w2v.bin"
     ]
+
+
+def test_damaged_archives_are_noticed(tmp_path, monkeypatch):
+    def fetch(remote, path, remedy):
+        path.parent.mkdir(parents=True)
+        data = bytearray(gzip.compress(bytes(10_000)))
+        data[-6] ^= 1  # in the checksum
+        path.write_bytes(data)
+
+    monkeypatch.setattr(bpemb_models, "fetch", fetch)
+    with pytest.raises(InputError, match="is damaged or holds no"):
+        pretrained_vectors("de", 1000, 25, tmp_path / "cache")
 
 
 def test_a_local_model_of_any_size_in_the_cache_is_used(tmp_path):

@@ -89,7 +89,7 @@ TABLE = {
 
 
 def table_step(ids, state):
-    """Looks at the last letter only; the state remembers all, and must follow its hypothesis."""
+    """Knows the letters so far by its state alone, which must follow the hypotheses."""
     prefixes = tf.concat([state, ids[:, tf.newaxis]], axis=1)
     rows = []
     for prefix in prefixes.numpy():
@@ -126,6 +126,48 @@ def test_wide_beam_finds_the_best_sentences_of_all(length_penalty):
 
     assert [text(row) for row in found.ids[0, :3].numpy()] == [word for _, word in expected]
     np.testing.assert_allclose(found.scores[0, :3], [score for score, _ in expected], atol=1e-5)
+
+
+def test_the_models_state_follows_its_hypothesis():
+    """Two sentences, four hypotheses each: what the state remembers is what was written."""
+    search = beam(table_step, 2, 4, longest=6)
+    for beams in watch(search, tf.zeros((8, 0), tf.int32)):
+        written = tf.reshape(beams.alive_ids, (8, -1))[:, :-1]
+        possible = tf.reshape(beams.alive_log_probs, (8,)) > -100
+        np.testing.assert_array_equal(beams.state[possible], written[possible])
+
+
+def test_a_done_sentence_is_not_changed_by_its_neighbour():
+    """After "a" has ended, the first sentence would find "bb" better, were it allowed to go on."""
+    logits = {0: {"a": 0.0, "b": -1.0}, 1: {">": 0.0, "b": -0.5}, 2: {"b": 9.0, ">": 8.0}}
+
+    def step(ids, state):
+        position = int(state[0, 0])
+        row = np.full(len(LETTERS), -30.0, np.float32)
+        for letter, logit in logits.get(position, {">": 0.0}).items():
+            row[LETTERS.index(letter)] = logit
+        slow = np.full(len(LETTERS), -30.0, np.float32)
+        slow[LETTERS.index("c" if position < 5 else ">")] = 0.0
+        rows = [row, slow][: len(ids)]
+        return tf.constant(np.array(rows)), state + 1
+
+    alone = list(watch(beam(step, 1, 1, length_penalty=3.0), tf.zeros((1, 1))))[-1]
+    together = list(watch(beam(step, 2, 1, length_penalty=3.0), tf.zeros((2, 1))))[-1]
+    np.testing.assert_allclose(together.ended_scores[0], alone.ended_scores[0])
+    assert text(together.ended_ids[0, 0].numpy()) == text(alone.ended_ids[0, 0].numpy()) == "<a>"
+
+
+def test_what_has_ended_stands_before_what_is_alive():
+    """However good the score of a sentence without an end is."""
+
+    def step(ids, state):
+        row = np.full(len(LETTERS), -30.0, np.float32)
+        row[LETTERS.index("a")], row[END] = 5.0, 0.0
+        return tf.constant(np.array([row] * len(ids))), state
+
+    found = eager(beam(step, 1, 3, longest=2), 3)
+    assert text(found.ids[0, 0].numpy()).endswith(">")
+    assert text(found.ids[0, -1].numpy()) == "aa"
 
 
 def test_beam_finds_what_greedy_misses():

@@ -90,6 +90,7 @@ def test_attention_of_its_own_translation(translator):
         ("", "the sentence is empty"),
         ("  \t", "the sentence is empty"),
         ("a \0 b", "NUL byte"),
+        ("caf\udce9", "not UTF-8"),
         ("the cat " * 60, "positions end at 64"),
     ],
 )
@@ -99,9 +100,24 @@ def test_sentences_that_cannot_be_translated(translator, sentence, message):
     assert not translator.can_translate(sentence)
 
 
-def test_n_best_needs_a_beam(translator):
-    with pytest.raises(InputError, match="received 3"):
-        translator.translate(["a cat"], n_best=3)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_best": 3}, "n_best must be 1 to beam_size=1; received 3"),
+        ({"beam_size": -1}, "beam_size must be at least 1; received -1"),
+        ({"beam_size": 2, "length_penalty": float("nan")}, "received nan"),
+    ],
+)
+def test_searches_that_make_no_sense(translator, options, message):
+    with pytest.raises(InputError, match=message):
+        translator.translate(["a cat"], **options)
+
+
+def test_length_penalty_decides(translator):
+    plain, rewarded = (
+        translator.translate(SENTENCES, beam_size=4, length_penalty=alpha) for alpha in (0.0, 3.0)
+    )
+    assert [t[0].score for t in plain] != [t[0].score for t in rewarded]
 
 
 def test_unknown_characters_are_translated_around(translator):

@@ -39,7 +39,11 @@ def spawn():
     """spawn("translate", "--run-dir", …, input=b"…"): the script in a process of its own."""
 
     def run(script, *arguments, **options):
-        command = [sys.executable, SCRIPTS / f"{script}.py", *map(str, arguments)]
+        command = [
+            sys.executable,
+            SCRIPTS / f"{script}.py",
+            *(a if isinstance(a, bytes) else str(a) for a in arguments),
+        ]
         done = subprocess.run(command, capture_output=True, check=False, **options)
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 

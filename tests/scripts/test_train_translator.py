@@ -18,7 +18,13 @@ def test_what_it_prints_and_leaves(trained):
     assert "exact match" in out
     assert "BLEU" in out
     assert out.count("  translation  ") == out.count("  reference    ") == 2  # all there are
-    for name in ("training", "director-encoder", "director-decoder", "director-cross"):
+    for name in (
+        "training",
+        "lengths",
+        "attention-encoder",
+        "attention-decoder",
+        "attention-cross",
+    ):
         assert (run_dir / "figures" / f"{name}.png").stat().st_size > 5000
         assert f"{name}.png" in out
     for name in ("config.json", "history.csv", "tokenizer/source.model", "tokenizer/target.model"):

@@ -1,4 +1,8 @@
+import subprocess
+import sys
+
 import pytest
+from commands import SCRIPTS
 
 
 def test_sentences_as_arguments(run_dir, call):
@@ -42,6 +46,17 @@ def test_standard_input_keeps_lines_together(run_dir, spawn):
 )
 def test_standard_input_that_is_no_text(run_dir, spawn, text, message):
     assert message in spawn("translate", "--run-dir", run_dir, input=text).complaint
+
+
+def test_bytes_that_are_no_text(run_dir, spawn):
+    result = spawn("translate", "--run-dir", run_dir, b"caf\xe9")
+    assert "not UTF-8" in result.complaint
+
+
+def test_closed_streams_leave_no_traceback(run_dir):
+    command = f"{sys.executable} {SCRIPTS}/translate.py --run-dir {run_dir} 'The fox.' >&- <&-"
+    done = subprocess.run(command, shell=True, capture_output=True, check=False)
+    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("sentence", ["", "مرحبا", "🙂🙃"])

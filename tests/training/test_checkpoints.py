@@ -60,6 +60,48 @@ def test_without_its_files_an_earlier_one_serves(prepare):
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.parametrize("text", ["", "garbage {"])
+def test_a_damaged_state_file_does_not_start_over(training, prepare, text):
+    (training.run.checkpoints / "checkpoint").write_text(text)
+
+    assert prepare("run").optimizer.iterations.numpy() == 6
+
+
+def test_the_best_is_not_the_last(prepare, monkeypatch):
+    from tf_models.training.loop import TrainingLoop
+
+    losses = iter([3.0, 1.0, 2.0])
+    monkeypatch.setattr(
+        TrainingLoop, "_validate", lambda self: {"loss": next(losses), "accuracy": 0.0}
+    )
+    training = prepare("run")
+    training.loop.fit(3)
+
+    assert one(training.run.checkpoints / "best", ".index").stem == "ckpt-12"
+
+
+def test_a_loss_that_is_no_number_ends_training(prepare, monkeypatch):
+    from tf_models.training.loop import TrainingLoop
+
+    losses = iter([3.0, float("nan")])
+    monkeypatch.setattr(
+        TrainingLoop, "_validate", lambda self: {"loss": next(losses), "accuracy": 0.0}
+    )
+    training = prepare("run")
+    with pytest.raises(
+        InputError, match="no longer a number in epoch 2.*good checkpoint is of epoch 1"
+    ):
+        training.loop.fit(3)
+    assert prepare("run").optimizer.iterations.numpy() == 6
+
+
+@pytest.mark.parametrize("text", ["epoch,loss\n1,x\n", "a,b\n1,2\n", "epoch,loss\n1\n"])
+def test_a_damaged_history_is_named(training, prepare, text):
+    training.run.history_file.write_text(text)
+    with pytest.raises(InputError, match=r"history.csv is damaged"):
+        prepare("run")
+
+
 def test_garbage_in_the_middle_is_noticed(training):
     path = one(training.run.checkpoints / "best", ".data-00000-of-00001")
     data = bytearray(path.read_bytes())
@@ -87,6 +129,12 @@ def test_a_run_without_checkpoints(prepare):
         Translator.load(training.run.path)
     with pytest.raises(InputError, match="no ckpt-99 checkpoint"):
         Translator.load(training.run.path, "ckpt-99")
+
+
+def test_before_there_is_a_best_one_the_latest_serves(training):
+    shutil.rmtree(training.run.checkpoints / "best")
+
+    assert Translator.load(training.run.path).num_layers == 1
 
 
 def test_a_run_moved_to_another_place_translates(training, tmp_path):

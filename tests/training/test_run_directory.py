@@ -17,6 +17,8 @@ CONFIG = {
 def run(tmp_path):
     run = RunDirectory(tmp_path / "runs" / "one")
     run.prepare(CONFIG)
+    run.checkpoints.mkdir()
+    (run.checkpoints / "ckpt-1.index").write_text("")
     return run
 
 
@@ -49,6 +51,31 @@ def test_other_settings_are_refused_and_named(run):
         run.prepare({**CONFIG, "seed": 1})
 
     assert run.config_file.read_text() == before
+
+
+def test_a_first_attempt_that_failed_binds_nobody(run):
+    """No checkpoint, no curve to bend: tokenizers of the failed attempt go, the settings change."""
+    run.tokenizers.mkdir()
+    (run.tokenizers / "source.model").write_text("old")
+    checkpoint = run.checkpoints / "ckpt-1.index"
+    checkpoint.unlink()
+    run.prepare(changed("model", d_model=32))
+
+    assert run.read_config("translator")["model"]["d_model"] == 32
+    assert not run.tokenizers.exists()
+
+
+def test_two_trainings_at_once(run):
+    refused = pytest.raises(InputError, match="another training is running")
+    with run.locked(), refused, run.locked():
+        pass
+    with run.locked():
+        pass
+
+
+def test_names_that_tensorflow_takes_for_patterns(tmp_path):
+    with pytest.raises(InputError, match="in its path"):
+        RunDirectory(tmp_path / "b[1]").prepare(CONFIG)
 
 
 def test_another_kind_is_refused(run):

@@ -43,6 +43,19 @@ def test_vectors_of_another_size(prepare, bpemb_cache):
         prepare(bpemb_cache=bpemb_cache, tokenizer="bpemb", pieces=1000, pretrained_vectors=True)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_seeds_out_of_range(prepare, seed):
+    with pytest.raises(InputError, match=f"received {seed}"):
+        prepare(seed=seed)
+
+
+def test_a_mistake_can_be_mended_in_the_same_place(prepare):
+    with pytest.raises(InputError, match="cannot train 12"):
+        prepare(pieces=12)
+
+    assert prepare(pieces=60).loop.fit(1)
+
+
 def test_one_tokenizer_for_both_languages(prepare):
     tokenizers = prepare(joint=True).tokenizers
 

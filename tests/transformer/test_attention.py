@@ -80,6 +80,7 @@ def test_mask_may_be_a_keyword_without_a_warning(recwarn):
     assert [str(warning.message) for warning in recwarn if "mask" in str(warning.message)] == []
 
 
-def test_heads_must_divide_the_model():
-    with pytest.raises(InputError, match="received d_model=130, num_heads=8"):
-        MultiHeadAttention(130, 8)
+@pytest.mark.parametrize(("d_model", "num_heads"), [(130, 8), (8, 0)])
+def test_heads_must_divide_the_model(d_model, num_heads):
+    with pytest.raises(InputError, match=f"received d_model={d_model}, num_heads={num_heads}"):
+        MultiHeadAttention(d_model, num_heads)

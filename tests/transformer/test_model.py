@@ -2,9 +2,10 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from layer_check import check_layer
 from reference import Reference
 
-from tf_models.transformer.model import Transformer
+from tf_models.transformer.model import Decoder, Encoder, Transformer
 
 SIZES = {
     "num_layers": 2,
@@ -114,8 +115,43 @@ def test_mixed_precision_gives_float32_logits():
         keras.config.set_dtype_policy("float32")
 
     assert logits.dtype == tf.float32
-    assert weights["encoder_layer1"].dtype == tf.bfloat16
+    np.testing.assert_allclose(tf.reduce_sum(weights["encoder_layer1"], axis=-1), 1, atol=1e-5)
     assert np.isfinite(logits).all()
+
+
+def test_half_precision_is_finite_too():
+    logits, _ = Transformer(**SIZES, dtype="mixed_float16")(INP, TAR)
+
+    assert np.isfinite(logits).all()
+
+
+def test_a_mixed_model_is_loaded_as_one(tmp_path):
+    mixed = Transformer(**SIZES, dtype="mixed_bfloat16")
+    logits, _ = mixed(INP, TAR)
+    mixed.save(tmp_path / "mixed.keras")
+    loaded = keras.models.load_model(tmp_path / "mixed.keras")
+
+    assert loaded.encoder.enc_layers[0].mha.wq.compute_dtype == "bfloat16"
+    assert loaded.decoder.dec_layers[1].ffn.layers[0].compute_dtype == "bfloat16"
+    np.testing.assert_array_equal(loaded(INP, TAR)[0], logits)
+
+
+def test_encoder_and_decoder_alone(tmp_path):
+    """The tutorial's sample_encoder and sample_decoder."""
+    arguments = {
+        "num_layers": 2,
+        "d_model": 16,
+        "num_heads": 4,
+        "dff": 32,
+        "vocab_size": 20,
+        "maximum_position_encoding": 12,
+        "rate": 0.2,
+    }
+    maps = [(2, 4, 6, 6)] * 2
+    check_layer(Encoder, arguments, (INP,), [(2, 6, 16), *maps], 33, tmp_path)
+    memory = tf.ones((2, 5, 16))
+    maps = [(2, 4, 6, 6), (2, 4, 6, 5)] * 2
+    check_layer(Decoder, arguments, (INP, memory), [(2, 6, 16), *maps], 53, tmp_path)
 
 
 def test_fit_reduces_the_loss(model):

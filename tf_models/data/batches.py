@@ -66,7 +66,7 @@ class TranslationBatches:
     Args:
         encoded: the pairs.
         batch_size: sentences in a batch.
-        seed: any whole number.
+        seed: 0 or greater.
         padded_lengths: (41, 42) in the articles.
 
     Raises:

@@ -1,7 +1,9 @@
 """BPEmb's pretrained subword models and embedding vectors, from a local cache or its host."""
 
-import shutil
+import gzip
+import io
 import tarfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -92,10 +94,13 @@ def _local_file(name: str, cache: Path | None, suffix: str) -> Path:
 def _unpack(archive: Path, path: Path) -> None:
     """Write the one file of `archive` to `path` and remove the archive."""
     try:
-        with tarfile.open(archive) as contents, atomic_path(path) as temporary:
+        with gzip.open(archive) as packed:
+            unpacked = io.BytesIO(packed.read())  # to the end, where the checksum stands
+        with tarfile.open(fileobj=unpacked) as contents:
             member = next(m for m in contents if Path(m.name).name == path.name)
-            with contents.extractfile(member) as packed, temporary.open("wb") as file:
-                shutil.copyfileobj(packed, file)
-    except (tarfile.TarError, EOFError, StopIteration) as error:
+            data = contents.extractfile(member).read()
+    except (tarfile.TarError, OSError, EOFError, zlib.error, StopIteration) as error:
         raise InputError(f"{archive} is damaged or holds no {path.name}; remove it") from error
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(data)
     archive.unlink()

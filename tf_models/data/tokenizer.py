@@ -30,7 +30,7 @@ class SubwordTokenizer:
             models know nothing else; a model of the corpus' own keeps case and digits.
 
     Raises:
-        InputError: the file is missing or no sentencepiece model, or the language is unknown.
+        InputError: the file is missing or no sentencepiece model, or BPEmb has no such language.
     """
 
     def __init__(self, model_file: Path, language: str, lowercase: bool):
@@ -40,8 +40,10 @@ class SubwordTokenizer:
         if not self.model_file.is_file():
             raise InputError(f"no subword model at {self.model_file}")
         try:
+            # The language chooses among pretrained models; one of our own may be of any.
             self._bpemb = BPEmb(
-                lang=language,
+                lang=language if lowercase else "multi",
+                dim=300,
                 model_file=self.model_file,
                 segmentation_only=True,
                 preprocess=lowercase,
@@ -116,10 +118,6 @@ class SubwordTokenizer:
     def knows_any(self, ids: Iterable[int]) -> bool:
         """Whether ids hold a piece that stands for something: not unknown, special or a space."""
         return not {"<unk>", "<pad>", "<start>", "<end>", "▁"}.issuperset(self.tokens(ids))
-
-    def preprocess(self, text: str) -> str:
-        """`text` as the model sees it: what a lossless round trip gives back."""
-        return self._bpemb.preprocess(text) if self.lowercase else text
 
     def describe(self) -> str:
         """Language, sizes and special ids, on one line."""

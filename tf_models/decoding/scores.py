@@ -70,7 +70,7 @@ def _bleu_by_length(sources, hypotheses, references) -> dict[str, tuple[float, i
     bleu = sacrebleu.BLEU()
     buckets: dict[int, list[int]] = {}
     for i, source in enumerate(sources):
-        buckets.setdefault((len(source.split()) - 1) // BUCKET_WIDTH, []).append(i)
+        buckets.setdefault(max(len(source.split()) - 1, 0) // BUCKET_WIDTH, []).append(i)
     scores = {}
     for bucket, members in sorted(buckets.items()):
         first = bucket * BUCKET_WIDTH + 1

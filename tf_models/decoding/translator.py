@@ -100,8 +100,12 @@ class Translator:
         Raises:
             InputError: a sentence cannot be translated, or n_best exceeds beam_size.
         """
+        if beam_size < 1:
+            raise InputError(f"beam_size must be at least 1; received {beam_size}")
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
+        if not 0 <= length_penalty < 10:
+            raise InputError(f"length_penalty must be 0 to 10; received {length_penalty}")
         sources = [self.encode_source(sentence) for sentence in sentences]
         order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
         translations: list[list[Translation]] = [[] for _ in sources]
@@ -172,6 +176,8 @@ class Translator:
             raise InputError("the sentence is empty")
         if "\0" in sentence:
             raise InputError(f"the sentence holds a NUL byte: {sentence[:40]!r}")
+        if any("\ud800" <= char <= "\udfff" for char in sentence):
+            raise InputError(f"the sentence is not UTF-8: {sentence[:40]!r}")
         ids = tokenizer.encode(sentence)
         if not tokenizer.knows_any(ids):
             raise InputError(

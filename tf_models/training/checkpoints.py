@@ -34,8 +34,8 @@ class Checkpoints:
         checkpoint = tf.train.Checkpoint(
             model=_variables(model), optimizer=_variables(optimizer), **progress
         )
-        self._latest = tf.train.CheckpointManager(checkpoint, str(folder), max_to_keep=KEPT)
-        self._best = tf.train.CheckpointManager(checkpoint, str(folder / "best"), max_to_keep=1)
+        self._latest = _manager(checkpoint, folder, KEPT)
+        self._best = _manager(checkpoint, folder / "best", 1)
 
     def restore(self) -> bool:
         """Go back to the latest checkpoint; False if there is none yet.
@@ -72,7 +72,8 @@ def checkpoint_path(folder: Path, which: str) -> str:
     if which not in ("best", "latest"):
         path = str(folder / which)
     else:
-        path = _newest(folder / "best" if which == "best" else folder)
+        # An interrupted first epoch has no best one yet.
+        path = (which == "best" and _newest(folder / "best")) or _newest(folder)
     if path is None or not Path(f"{path}.index").is_file():
         raise InputError(f"no {which} checkpoint in {folder}; train first, or name another")
     return path
@@ -88,6 +89,14 @@ def load_model(model: keras.Model, path: str) -> None:
         status = tf.train.Checkpoint(model=_variables(model)).restore(path)
         status.assert_existing_objects_matched()
         status.expect_partial()
+
+
+def _manager(checkpoint, folder: Path, kept: int) -> tf.train.CheckpointManager:
+    try:
+        return tf.train.CheckpointManager(checkpoint, str(folder), max_to_keep=kept)
+    except ValueError:  # a damaged state file, which says no more than the files' names
+        (folder / "checkpoint").unlink()
+        return tf.train.CheckpointManager(checkpoint, str(folder), max_to_keep=kept)
 
 
 def _newest(folder: Path) -> str | None:
@@ -125,6 +134,8 @@ class _readable:
         return self
 
     def __exit__(self, kind, error, traceback):
+        if isinstance(error, (tf.errors.PermissionDeniedError, PermissionError)):
+            raise InputError(f"checkpoint {self._path} may not be read") from error
         # Which of these TensorFlow raises depends on where in the files the damage is.
         if isinstance(error, (tf.errors.OpError, OSError, IndexError, RuntimeError)):
             raise InputError(

@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 from tf_models.atomic import write_text
+from tf_models.errors import InputError
 
 
 class History:
@@ -19,12 +20,7 @@ class History:
         self._path = path
         self.rows: list[dict[str, float]] = []
         if path.exists():
-            with path.open(encoding="utf-8", newline="") as file:
-                rows = [
-                    {key: float(value) for key, value in row.items()}
-                    for row in csv.DictReader(file)
-                ]
-            self.rows = [row for row in rows if row["epoch"] <= epochs]
+            self.rows = [row for row in _read(path) if row["epoch"] <= epochs]
 
     def add(self, row: dict[str, float]) -> None:
         """Append a row and save."""
@@ -43,3 +39,16 @@ class History:
         """Whether the last row has the lowest value of column `name` so far."""
         values = self.columns()[name]
         return values[-1] <= min(values)
+
+
+def _read(path: Path) -> list[dict[str, float]]:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [
+                {key: float(value) for key, value in row.items()} for row in csv.DictReader(file)
+            ]
+        return [{**row, "epoch": int(row["epoch"])} for row in rows]
+    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
+        raise InputError(
+            f"{path} is damaged ({error}); move it away to go on without it"
+        ) from error

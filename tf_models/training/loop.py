@@ -1,5 +1,6 @@
 """The training loop: epochs, progress, validation, history, checkpoints and exact resumption."""
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -8,6 +9,7 @@ import keras
 import tensorflow as tf
 from tqdm import tqdm
 
+from tf_models.errors import InputError
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.history import History
 from tf_models.training.interruption import Interruption
@@ -61,7 +63,7 @@ class TrainingLoop:
         report: Callable[[str], None] = print,
     ):
         self._step, self._batches, self._validation = step, batches, validation
-        self._strategy, self._report = strategy, report
+        self._run, self._strategy, self._report = run, strategy, report
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
         self._checkpoints = Checkpoints(
@@ -76,13 +78,13 @@ class TrainingLoop:
         self._writer = tf.summary.create_file_writer(str(run.logs))
 
     def fit(self, epochs: int, checkpoint_every: int = 1) -> bool:
-        """Train until `epochs` are finished; False if Ctrl-C ended it before.
+        """Train until `epochs` are finished; return False if Ctrl-C ended it before.
 
         Args:
             epochs: in all, those of earlier sessions included.
             checkpoint_every: epochs between two checkpoints.
         """
-        with Interruption() as interruption:
+        with self._run.locked(), Interruption() as interruption:
             for epoch in range(int(self._epoch.numpy()), epochs):
                 started = time.perf_counter()
                 speed = self._run_epoch(epoch, epochs, interruption)
@@ -92,6 +94,7 @@ class TrainingLoop:
                 self._finish_epoch(epoch + 1, epochs, time.perf_counter() - started, speed)
                 if (epoch + 1) % checkpoint_every == 0 or epoch + 1 == epochs:
                     self._checkpoints.save(self._number())
+                self._write_summaries(self.history.rows[-1])
         return True
 
     def _number(self) -> int:
@@ -103,18 +106,18 @@ class TrainingLoop:
         totals = self._step.totals
         if done == 0:
             totals.reset()
-        speed, before, started = 0.0, totals.tokens, time.perf_counter()
+        before, started = totals.tokens, time.perf_counter()
         with _progress_bar(len(self._batches), done, f"epoch {epoch + 1}/{epochs}") as bar:
             left = self._batches.epoch(epoch).skip(done)
             for batch in self._strategy.experimental_distribute_dataset(left):
                 self._step.train_step(*batch)
                 self._batch.assign_add(1)
-                bar.set_postfix_str(_figures(totals.means(), speed), refresh=False)
-                bar.update()
-                speed = (totals.tokens - before) / (time.perf_counter() - started)
+                if bar.update():  # about to be drawn; reading the totals each time would cost
+                    speed = (totals.tokens - before) / (time.perf_counter() - started)
+                    bar.set_postfix_str(_figures(totals.means(), speed), refresh=False)
                 if interruption.requested:
                     break
-        return speed
+        return (totals.tokens - before) / (time.perf_counter() - started)
 
     def _finish_epoch(self, epoch: int, epochs: int, seconds: float, speed: float) -> None:
         means = self._step.totals.means()
@@ -127,10 +130,14 @@ class TrainingLoop:
             "tokens_per_second": round(speed, 1),
             "seconds": round(seconds, 2),
         }
+        if not math.isfinite(row["loss"] + row["val_loss"]):
+            raise InputError(
+                f"the loss is no longer a number in epoch {epoch}; take more --warmup-steps. "
+                f"The last good checkpoint is of epoch {self._epoch.numpy()}"
+            )
         self._batch.assign(0)
         self._epoch.assign(epoch)
         self.history.add(row)
-        self._write_summaries(row)
         left = (epochs - epoch) * seconds
         self._report(
             f"epoch {epoch}/{epochs}: {_figures(means, speed)}, val_loss {row['val_loss']:.4f}, "

@@ -1,7 +1,11 @@
 """A run directory: everything that resuming, translating and plotting need, in one folder."""
 
+import contextlib
+import fcntl
 import json
+import os
 import platform
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
@@ -53,15 +57,21 @@ class RunDirectory:
         return self.path / "figures"
 
     def prepare(self, config: dict) -> None:
-        """Make the directory for `config`, or check that it was made for the same one.
+        """Make the directory for `config`, or check that it was trained for the same one.
 
         Raises:
-            InputError: it was made with other settings (the first difference is named), it holds
-                something else, or it cannot be written.
+            InputError: it was made with other settings (the differences are named), it holds
+                something else, its name cannot be used, or it cannot be written.
         """
+        if set(str(self.path)) & set("[]*?"):  # TensorFlow would take them for patterns
+            raise InputError(f"a run directory may not have [, ], * or ? in its path: {self.path}")
         config = json.loads(json.dumps({**config, "versions": package_versions()}))
         if self.config_file.exists():
-            _refuse_differences(self.path, self.read_config(config["kind"]), config)
+            made = self.read_config(config["kind"])
+            if self.has_checkpoints:
+                _refuse_differences(self.path, made, config)
+            else:  # nothing was trained: a first attempt that failed does not bind the next one
+                shutil.rmtree(self.tokenizers, ignore_errors=True)
         elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise InputError(
                 f"{self.path} exists and is no run directory; choose another --run-dir"
@@ -71,6 +81,27 @@ class RunDirectory:
         except OSError as error:
             raise InputError(f"cannot make run directory {self.path}: {error.strerror}") from error
         write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+
+    @property
+    def has_checkpoints(self) -> bool:
+        """Whether something was trained here."""
+        return any(self.checkpoints.glob("ckpt-*.index"))
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep every other process from training here within the block.
+
+        Raises:
+            InputError: another one does.
+        """
+        folder = os.open(self.path, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+        except BlockingIOError as error:
+            raise InputError(f"another training is running in {self.path}") from error
+        finally:
+            os.close(folder)
 
     def read_config(self, kind: str) -> dict:
         """config.json of a run of this `kind` ("translator").

@@ -4,6 +4,11 @@ from dataclasses import asdict, dataclass, replace
 
 from tf_models.errors import InputError
 
+AT_LEAST_ONE = (
+    *("num_layers", "d_model", "num_heads", "dff"),
+    *("batch_size", "warmup_steps", "epochs", "checkpoint_every"),
+)
+
 
 @dataclass(frozen=True)
 class TranslatorSettings:
@@ -48,12 +53,11 @@ class TranslatorSettings:
         self._check_choice("tokenizer", ("corpus", "bpemb"))
         self._check_choice("batching", ("article", "bucketed"))
         self._check_choice("schedule", ("inverse_sqrt", "cosine"))
-        for name in ("num_layers", "d_model", "num_heads", "dff", "batch_size", "warmup_steps"):
-            self._check(name, getattr(self, name) >= 1, "at least 1")
-        for name in ("epochs", "checkpoint_every"):
+        for name in AT_LEAST_ONE:
             self._check(name, getattr(self, name) >= 1, "at least 1")
         for name in ("longest_source", "longest_target"):
-            self._check(name, 3 <= getattr(self, name) <= self.positions, f"3 to {self.positions}")
+            expected = f"3 to positions={self.positions}"
+            self._check(name, 3 <= getattr(self, name) <= self.positions, expected)
         self._check("pieces", self.pieces >= 10, "at least 10")
         self._check("rate", 0 <= self.rate < 1, "at least 0 and below 1")
         if self.d_model % self.num_heads:
@@ -94,7 +98,7 @@ PRESETS = {
         longest_source=64,
         longest_target=64,
         schedule="cosine",
-        warmup_steps=1000,
+        warmup_steps=2500,
         epochs=8,
     ),
     "article": TranslatorSettings(),

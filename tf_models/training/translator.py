@@ -12,6 +12,7 @@ from tf_models.data.bpemb_models import pretrained_vectors
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizer import TokenizerPair
+from tf_models.errors import InputError
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import TranslatorSettings
@@ -51,7 +52,7 @@ def prepare_training(
         run: new, or made by the same call before.
         corpus: training and validation pairs.
         settings: model, tokenizer, batches, schedule.
-        seed: of weights, dropout and order.
+        seed: of weights, dropout and order, 0 to 2**32 - 1.
         bpemb_cache: folder of BPEmb's files, for `settings.tokenizer == "bpemb"`.
         strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
         report: what to do with a line for the reader.
@@ -72,7 +73,7 @@ def prepare_training(
     )
     with strategy.scope():
         model = build_model(settings, tokenizers)
-        if settings.pretrained_vectors:
+        if settings.pretrained_vectors and not run.has_checkpoints:
             _set_vectors(model, tokenizers, settings.pieces, bpemb_cache)
         optimizer = _optimizer(settings, len(batches))
         optimizer.build(model.trainable_variables)
@@ -101,6 +102,8 @@ def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Tran
 
 
 def _make_reproducible(seed: int) -> None:
+    if not 0 <= seed < 2**32:
+        raise InputError(f"the seed must be 0 to {2**32 - 1}; received {seed}")
     keras.utils.set_random_seed(seed)
     tf.config.experimental.enable_op_determinism()
 
@@ -124,10 +127,13 @@ def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimize
     """Adam as in Vaswani et al. (2017), section 5.3."""
     schedule = CustomSchedule(settings.d_model, settings.warmup_steps)
     if settings.schedule == "cosine":
-        peak = float(schedule(settings.warmup_steps))
-        decay_steps = max(1, settings.epochs * epoch_steps - settings.warmup_steps)
+        steps = settings.epochs * epoch_steps
+        warmup_steps = min(settings.warmup_steps, steps // 4)  # a small corpus has few steps
         schedule = keras.optimizers.schedules.CosineDecay(
-            0.0, decay_steps, warmup_target=peak, warmup_steps=settings.warmup_steps
+            0.0,
+            decay_steps=max(1, steps - warmup_steps),
+            warmup_target=float(schedule(settings.warmup_steps)),
+            warmup_steps=warmup_steps,
         )
     return keras.optimizers.Adam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
 

@@ -23,15 +23,17 @@ def scaled_dot_product_attention(
 
     Returns:
         output: (..., len_q, depth_v).
-        attention_weights: (..., len_q, len_k); each row sums to 1.
+        attention_weights: (..., len_q, len_k), float32; each row sums to 1.
     """
     matmul_qk = tf.matmul(q, k, transpose_b=True)  # (..., len_q, len_k)
-    dk = tf.cast(tf.shape(k)[-1], matmul_qk.dtype)
+    matmul_qk = tf.cast(matmul_qk, tf.float32)  # 16-bit floats cannot hold -1e9, nor sum to 1
+    dk = tf.cast(tf.shape(k)[-1], tf.float32)
     scaled_attention_logits = matmul_qk / tf.sqrt(dk)
     if mask is not None:
-        scaled_attention_logits += tf.cast(mask, matmul_qk.dtype) * BLOCKED
+        scaled_attention_logits += tf.cast(mask, tf.float32) * BLOCKED
     attention_weights = tf.nn.softmax(scaled_attention_logits, axis=-1)  # (..., len_q, len_k)
-    return tf.matmul(attention_weights, v), attention_weights  # (..., len_q, depth_v)
+    output = tf.matmul(tf.cast(attention_weights, v.dtype), v)  # (..., len_q, depth_v)
+    return output, attention_weights
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -51,15 +53,18 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def __init__(self, d_model: int, num_heads: int, **kwargs):
         super().__init__(**kwargs)
-        if d_model % num_heads:
+        if num_heads < 1 or d_model % num_heads:
             raise InputError(
                 f"num_heads must divide d_model; received d_model={d_model}, num_heads={num_heads}"
             )
         self.d_model, self.num_heads, self.depth = d_model, num_heads, d_model // num_heads
-        self.wq = keras.layers.Dense(d_model, name="wq")
-        self.wk = keras.layers.Dense(d_model, name="wk")
-        self.wv = keras.layers.Dense(d_model, name="wv")
-        self.dense = keras.layers.Dense(d_model, name="dense")
+        self.wq = self._projection("wq")
+        self.wk = self._projection("wk")
+        self.wv = self._projection("wv")
+        self.dense = self._projection("dense")
+
+    def _projection(self, name: str) -> keras.layers.Dense:
+        return keras.layers.Dense(self.d_model, dtype=self.dtype_policy, name=name)
 
     def build(self, v_shape=None, k_shape=None, q_shape=None):
         for projection in (self.wq, self.wk, self.wv, self.dense):

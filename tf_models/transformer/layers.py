@@ -8,18 +8,17 @@ from tf_models.transformer.attention import MultiHeadAttention
 KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_heads, len, depth)
 
 
-def point_wise_feed_forward_network(d_model: int, dff: int) -> keras.Sequential:
-    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position."""
+def point_wise_feed_forward_network(d_model: int, dff: int, dtype=None) -> keras.Sequential:
+    """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position.
+
+    It keeps the shape (batch, len, d_model); dff is the width between; dtype a Keras dtype policy.
+    """
     return keras.Sequential(
         [
-            keras.layers.Dense(dff, activation="relu"),  # (batch, len, dff)
-            keras.layers.Dense(d_model),  # (batch, len, d_model)
+            keras.layers.Dense(dff, activation="relu", dtype=dtype),  # (batch, len, dff)
+            keras.layers.Dense(d_model, dtype=dtype),  # (batch, len, d_model)
         ]
     )
-
-
-def _layer_norm(name: str) -> keras.layers.LayerNormalization:
-    return keras.layers.LayerNormalization(epsilon=1e-6, name=name)
 
 
 class _TransformerLayer(keras.layers.Layer):
@@ -28,7 +27,16 @@ class _TransformerLayer(keras.layers.Layer):
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
         super().__init__(**kwargs)
         self.d_model, self.num_heads, self.dff, self.rate = d_model, num_heads, dff, rate
-        self.ffn = point_wise_feed_forward_network(d_model, dff)
+        self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy)
+
+    def _attention(self, name: str) -> MultiHeadAttention:
+        return MultiHeadAttention(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name)
+
+    def _layer_norm(self, name: str) -> keras.layers.LayerNormalization:
+        return keras.layers.LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
+
+    def _dropout(self) -> keras.layers.Dropout:
+        return keras.layers.Dropout(self.rate, dtype=self.dtype_policy)
 
     def _build_sublayers(self, *layers):
         for layer in layers:
@@ -54,9 +62,10 @@ class EncoderLayer(_TransformerLayer):
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
         super().__init__(d_model, num_heads, dff, rate, **kwargs)
-        self.mha = MultiHeadAttention(d_model, num_heads, name="mha")
-        self.layernorm1, self.layernorm2 = _layer_norm("layernorm1"), _layer_norm("layernorm2")
-        self.dropout1, self.dropout2 = keras.layers.Dropout(rate), keras.layers.Dropout(rate)
+        self.mha = self._attention("mha")
+        self.layernorm1 = self._layer_norm("layernorm1")
+        self.layernorm2 = self._layer_norm("layernorm2")
+        self.dropout1, self.dropout2 = self._dropout(), self._dropout()
 
     def build(self, x_shape=None):
         self._build_sublayers(self.mha, self.ffn, self.layernorm1, self.layernorm2)
@@ -81,12 +90,12 @@ class DecoderLayer(_TransformerLayer):
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
         super().__init__(d_model, num_heads, dff, rate, **kwargs)
-        self.mha1 = MultiHeadAttention(d_model, num_heads, name="mha1")
-        self.mha2 = MultiHeadAttention(d_model, num_heads, name="mha2")
-        self.layernorm1, self.layernorm2 = _layer_norm("layernorm1"), _layer_norm("layernorm2")
-        self.layernorm3 = _layer_norm("layernorm3")
-        self.dropout1, self.dropout2 = keras.layers.Dropout(rate), keras.layers.Dropout(rate)
-        self.dropout3 = keras.layers.Dropout(rate)
+        self.mha1, self.mha2 = self._attention("mha1"), self._attention("mha2")
+        self.layernorm1 = self._layer_norm("layernorm1")
+        self.layernorm2 = self._layer_norm("layernorm2")
+        self.layernorm3 = self._layer_norm("layernorm3")
+        self.dropout1, self.dropout2 = self._dropout(), self._dropout()
+        self.dropout3 = self._dropout()
 
     def build(self, x_shape=None, enc_output_shape=None):
         self._build_sublayers(

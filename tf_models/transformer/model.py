@@ -39,15 +39,19 @@ class _Stack(keras.layers.Layer):
         )
         self.vocab_size, self.rate = vocab_size, rate
         self.maximum_position_encoding = maximum_position_encoding
-        self.embedding = keras.layers.Embedding(vocab_size, d_model, name="embedding")
+        self.embedding = keras.layers.Embedding(
+            vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
+        )
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
-        self.dropout = keras.layers.Dropout(rate)
+        self.dropout = keras.layers.Dropout(rate, dtype=self.dtype_policy)
         self.stack = [
-            self.layer_class(d_model, num_heads, dff, rate, name=f"layer{i + 1}")
+            self.layer_class(
+                d_model, num_heads, dff, rate, dtype=self.dtype_policy, name=f"layer{i + 1}"
+            )
             for i in range(num_layers)
         ]
 
-    def build(self, x_shape=None, enc_output_shape=None):
+    def build(self, x_shape=None):
         self.embedding.build((None, None))
         for layer in self.stack:
             layer.build((None, None, self.d_model))
@@ -117,6 +121,9 @@ class Decoder(_Stack):
     """
 
     layer_class = DecoderLayer
+
+    def build(self, x_shape=None, enc_output_shape=None):
+        super().build(x_shape)
 
     @property
     def dec_layers(self) -> list[DecoderLayer]:
@@ -216,8 +223,9 @@ class Transformer(keras.Model):
             "rate": rate,
         }
         sizes = (num_layers, d_model, num_heads, dff)
-        self.encoder = Encoder(*sizes, input_vocab_size, pe_input, rate=rate, name="encoder")
-        self.decoder = Decoder(*sizes, target_vocab_size, pe_target, rate=rate, name="decoder")
+        options = {"rate": rate, "dtype": self.dtype_policy}
+        self.encoder = Encoder(*sizes, input_vocab_size, pe_input, name="encoder", **options)
+        self.decoder = Decoder(*sizes, target_vocab_size, pe_target, name="decoder", **options)
         # float32 also under mixed precision: cross-entropy needs the digits.
         self.final_layer = keras.layers.Dense(
             target_vocab_size, dtype="float32", name="final_layer"
