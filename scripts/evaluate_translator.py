@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
-from tf_models.errors import InputError
 
 EXAMPLES = """\
   python scripts/evaluate_translator.py --run-dir runs/multi30k-toy \\
@@ -29,7 +28,9 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    pairs = read_pairs(arguments.source, arguments.reference)
+    from tf_models.data.corpora import read_aligned
+
+    pairs = read_aligned(arguments.source, arguments.reference)
     with quiet_tensorflow():
         from tf_models.decoding.evaluation import evaluate_translator
         from tf_models.decoding.translator import Translator
@@ -49,19 +50,6 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.atomic import write_text
 
         write_text(arguments.output, "".join(f"{line}\n" for line in hypotheses))
-
-
-def read_pairs(source: Path, reference: Path):
-    from tf_models.data.pairs import SentencePair
-    from tf_models.data.text_files import read_lines
-
-    sources, references = read_lines(source), read_lines(reference)
-    if len(sources) != len(references):
-        raise InputError(
-            f"{source} has {len(sources)} lines and {reference} {len(references)}; "
-            "they must stand line by line beside each other"
-        )
-    return [SentencePair(*pair) for pair in zip(sources, references, strict=True)]
 
 
 def print_scores(scores) -> None:

@@ -16,7 +16,7 @@ from tf_models.data.splits import HELD_OUT_FRACTION, choose_pairs, split_by_sour
 from tf_models.data.text_files import decode_lines, read_lines
 from tf_models.errors import InputError
 
-__all__ = ["Corpus", "SentencePair", "decode_lines", "load_corpus", "read_lines"]
+__all__ = ["Corpus", "SentencePair", "decode_lines", "load_corpus", "read_aligned", "read_lines"]
 
 TOY_TRAINING_PAIRS = 50_000
 TOY_VALIDATION_PAIRS = 1_000
@@ -137,7 +137,7 @@ def _read(
         return _read_path(Path(name), wanted)
     if name.count(",") == 1:
         first, second = name.split(",")
-        return _read_aligned(Path(first), Path(second), wanted)
+        return _read_two_files(Path(first), Path(second), wanted)
     raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
 
 
@@ -168,14 +168,19 @@ def _columns(line: str, path: Path, number: int) -> SentencePair:
     return SentencePair(columns[0], columns[1])
 
 
-def _read_aligned(first: Path, second: Path, wanted: Languages) -> tuple[str, str, Splits]:
+def _read_two_files(first: Path, second: Path, wanted: Languages) -> tuple[str, str, Splits]:
     columns = _suffix_language(first), _suffix_language(second)
     source, target, swapped = direction(columns, *wanted, f"{first},{second}")
-    pairs = _zip_files(first, second)
+    pairs = read_aligned(first, second)
     return source, target, {"train": swap(pairs) if swapped else pairs}
 
 
-def _zip_files(source: Path, target: Path) -> list[SentencePair]:
+def read_aligned(source: Path, target: Path) -> list[SentencePair]:
+    """Read two text files (plain or .gz) that stand line by line beside each other.
+
+    Raises:
+        InputError: one cannot be read, is no UTF-8, or has more lines than the other.
+    """
     sources, targets = read_lines(source), read_lines(target)
     if len(sources) != len(targets):
         raise InputError(
@@ -194,7 +199,7 @@ def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
     for split, names in SPLIT_NAMES.items():
         files = [_split_file(folder, names, language) for language in (source, target)]
         if all(files):
-            splits[split] = _zip_files(*files)
+            splits[split] = read_aligned(*files)
         elif any(files):
             there, lacks = (source, target) if files[0] else (target, source)
             raise InputError(f"{folder} has {split} sentences in {there} but none in {lacks}")

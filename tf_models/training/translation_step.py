@@ -10,8 +10,9 @@ from tf_models.transformer.loss import real_tokens, token_hits, token_losses
 class TranslationStep:
     """Trains and validates on batches of (source ids, target ids), each (batch, len) int32.
 
-    The loss of a batch is the mean over its real target tokens on all replicas together, so a
-    batch gives the same gradient however many machines share it.
+    The loss of a batch is the mean over its real target tokens on all replicas together, so without
+    dropout a batch gives the same gradient however many replicas share it. (With dropout, replicas
+    draw the same noise, each for its own part.)
 
     `train_step(inp, tar)` reads tar[:, :-1], predicts tar[:, 1:], and updates weights and totals;
     `validation_step(inp, tar)` updates the totals only.
