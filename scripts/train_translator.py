@@ -87,8 +87,11 @@ def settings_from(arguments: argparse.Namespace) -> TranslatorSettings:
 
 
 def default_run_dir(corpus: str, preset_name: str) -> Path:
-    name = corpus.removeprefix("tfds:").split(",")[0]
-    return Path("runs") / f"{Path(name).name.split('.')[0]}-{preset_name}"
+    if corpus.startswith("tfds:"):
+        name = corpus.removeprefix("tfds:").replace("/", "-")
+    else:
+        name = Path(corpus.split(",")[0]).resolve().name.split(".")[0]
+    return Path("runs") / f"{name}-{preset_name}"
 
 
 def main(arguments: argparse.Namespace) -> int | None:
@@ -190,12 +193,9 @@ def draw_figures(training, translator, corpus) -> None:
     }
     sentences = ARTICLE_SENTENCES if corpus.source_language == "en" else ()
     tests = (pair.source for pair in corpus.test)
-    for shown in filter(translator.can_translate, (*sentences[:1], *tests)):
-        for kind in KINDS:
-            figures[f"attention-{kind}.png"] = draw_attention(
-                translator, shown, kind=kind, layer="all"
-            )
-        break
+    shown = next(filter(translator.can_translate, (*sentences[:1], *tests)), None)
+    for kind in KINDS if shown else ():
+        figures[f"attention-{kind}.png"] = draw_attention(translator, shown, kind=kind, layer="all")
     if corpus.name == "toy" and sentences:
         for sentence in filter(translator.can_translate, IT_STANDS_FOR):
             figures[f"it-{IT_STANDS_FOR[sentence]}.png"] = draw_attention(

@@ -38,7 +38,6 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> int:
-    check(arguments)
     with quiet_tensorflow():
         from tf_models.decoding.translator import Translator
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
@@ -47,15 +46,6 @@ def main(arguments: argparse.Namespace) -> int:
         good &= translate_batch(translator, batch, first, arguments)
         first += len(batch)
     return 0 if good else 1
-
-
-def check(arguments: argparse.Namespace) -> None:
-    if arguments.beam_size < 1:
-        raise InputError(f"--beam-size must be at least 1; received {arguments.beam_size}")
-    if arguments.n_best is not None and not 1 <= arguments.n_best <= arguments.beam_size:
-        raise InputError(
-            f"--n-best must be 1 to --beam-size {arguments.beam_size}; received {arguments.n_best}"
-        )
 
 
 def sentence_batches(given: list[str]) -> Iterator[list[str]]:
@@ -89,30 +79,28 @@ def translate_batch(
 
     `first` is the number of the first sentence.
     """
-    problems = [problem(translator, sentence) for sentence in sentences]
-    possible = [s for s in sentences if translator.can_translate(s)]
+    possible = [i for i, s in enumerate(sentences) if translator.can_translate(s)]
+    chosen = [sentences[i] for i in possible]
     if arguments.show_steps or arguments.show_tree:
-        for sentence in possible:
+        for sentence in chosen:
             show_search(translator, sentence, arguments)
-    found = iter(
-        translator.translate(
-            possible,
-            beam_size=arguments.beam_size,
-            n_best=arguments.n_best or 1,
-            length_penalty=arguments.length_penalty,
-        )
+    found = translator.translate(
+        chosen,
+        beam_size=arguments.beam_size,
+        n_best=1 if arguments.n_best is None else arguments.n_best,
+        length_penalty=arguments.length_penalty,
     )
-    for number, (sentence, trouble) in enumerate(
-        zip(sentences, problems, strict=True), start=first
-    ):
-        if trouble:
-            print(f"sentence {number}: {trouble}", file=sys.stderr)
-        if translator.can_translate(sentence):
-            print_translations(next(found), with_scores=arguments.n_best is not None)
+    translations = dict(zip(possible, found, strict=True))
+    good = True
+    for i, sentence in enumerate(sentences):
+        if trouble := problem(translator, sentence):
+            good = False
+            print(f"sentence {first + i}: {trouble}", file=sys.stderr)
+        if i in translations:
+            print_translations(translations[i], with_scores=arguments.n_best is not None)
         else:
             print()
-    sys.stdout.flush()
-    return not any(problems)
+    return good
 
 
 def problem(translator, sentence: str) -> str | None:

@@ -3,9 +3,11 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from commands import SCRIPTS, TINY
+from train_translator import default_run_dir
 
 from tf_models.training.checkpoints import checkpoint_path
 
@@ -149,3 +151,17 @@ def test_a_folder_without_rights(table, tmp_path, call):
     result = call("train_translator", "--corpus", table, "--run-dir", tmp_path / "locked" / "run")
 
     assert "cannot make run directory" in result.complaint
+
+
+@pytest.mark.parametrize(
+    ("corpus", "name"),
+    [
+        ("toy", "toy-toy"),
+        ("data/deu.txt.gz", "deu-toy"),
+        ("a/train.en,a/train.de", "train-toy"),
+        ("tfds:wmt14_translate/de-en", "wmt14_translate-de-en-toy"),
+        ("data/multi30k/", "multi30k-toy"),
+    ],
+)
+def test_default_run_directories_name_their_corpus(corpus, name):
+    assert default_run_dir(corpus, "toy") == Path("runs") / name

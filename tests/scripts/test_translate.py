@@ -90,8 +90,9 @@ def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--beam-size", "0"], "--beam-size must be at least 1; received 0"),
-        (["--n-best", "2"], "--n-best must be 1 to --beam-size 1; received 2"),
+        (["--beam-size", "0"], "beam_size must be at least 1; received 0"),
+        (["--n-best", "2"], "n_best must be 1 to beam_size=1; received 2"),
+        (["--n-best", "0"], "n_best must be 1 to beam_size=1; received 0"),
         (["--show-tree"], "a tree needs a beam of 2 or more; received beam size 1"),
         (["--checkpoint", "ckpt-999"], "no ckpt-999 checkpoint"),
     ],
