@@ -5,7 +5,7 @@ import dataclasses
 import json
 from pathlib import Path
 
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.command_line import CHECKPOINT_HELP, Parser, quiet_tensorflow, run
 
 EXAMPLES = """\
   python scripts/evaluate_translator.py --run-dir runs/multi30k-toy \\
@@ -19,9 +19,9 @@ def make_parser() -> Parser:
     parser.add_argument("--run-dir", type=Path, required=True)
     parser.add_argument("--source", type=Path, required=True, help="text, plain or .gz")
     parser.add_argument("--reference", type=Path, required=True, help="line by line beside it")
-    parser.add_argument("--checkpoint", default="best", help="best (default), latest, or a name")
-    parser.add_argument("--beam-size", type=int, default=1, metavar="B", help="default: 1, greedy")
-    parser.add_argument("--length-penalty", type=float, default=0.6, metavar="ALPHA")
+    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+    parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
+    parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
     parser.add_argument("--output", type=Path, metavar="F", help="write the translations to F")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.command_line import CHECKPOINT_HELP, Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -33,7 +33,7 @@ def make_parser() -> Parser:
     parser.add_argument("--head", type=int, metavar="H", help="draw this head alone, from 1")
     parser.add_argument("--output", type=Path, required=True, metavar="F.png|pdf|svg")
     parser.add_argument("--words", action="store_true", help="merge pieces into words")
-    parser.add_argument("--checkpoint", default="best", help="best (default), latest, or a name")
+    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
     return parser
 
 

@@ -3,8 +3,14 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
-from tf_models.training.settings import PRESETS, TranslatorSettings, preset
+from tf_models.command_line import (
+    INTERRUPTED,
+    Parser,
+    add_training_arguments,
+    quiet_tensorflow,
+    run,
+)
+from tf_models.training.settings import TranslatorSettings, preset
 
 EXAMPLES = """\
   python scripts/train_translator.py
@@ -13,6 +19,8 @@ EXAMPLES = """\
       sentence pairs from manythings.org
   python scripts/train_translator.py --corpus multi30k --data-dir data --preset article
       Multi30k, with the settings of the article
+  python scripts/train_translator.py --corpus multi30k --preset best --minutes 60
+      the same as well as it can be translated after an hour
   python scripts/train_translator.py --corpus tfds:ted_multi_translate --target-language de
       a translation set of TensorFlow Datasets
 Ctrl-C saves; the same command goes on where it stopped."""
@@ -33,6 +41,31 @@ UNSEEN_NAMES = ("Grace Kelly admired Alfred Hitchcock as a great director.",)
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
+    add_data_arguments(parser)
+    training = add_training_arguments(parser, "runs/CORPUS-PRESET", "sentence pairs")
+    training.add_argument(
+        "--preset",
+        default="toy",
+        help="settings to start from: toy (default; the embedded corpus), article, "
+        "or best (for real sentences)",
+    )
+    training.add_argument("--patience", type=int, metavar="N", help="epochs without better BLEU")
+    training.add_argument("--averaged", type=int, metavar="N", help="average the last N epochs")
+    training.add_argument("--precision", choices=("float32", "mixed_bfloat16"))
+    training.add_argument("--label-smoothing", type=float, metavar="SHARE")
+    training.add_argument("--schedule", choices=("inverse_sqrt", "cosine"), help="learning rate")
+    training.add_argument("--warmup-steps", type=int, metavar="N")
+    training.add_argument("--peak", type=float, metavar="RATE", help="greatest learning rate")
+    training.add_argument("--batching", choices=("bucketed", "tokens", "article"))
+    training.add_argument("--batch-tokens", type=int, metavar="N", help="for --batching tokens")
+    training.add_argument("--longest-source", type=int, metavar="TOKENS")
+    training.add_argument("--longest-target", type=int, metavar="TOKENS")
+    add_model_arguments(parser)
+    add_tokenizer_arguments(parser)
+    return parser
+
+
+def add_data_arguments(parser: Parser) -> None:
     data = parser.add_argument_group("data")
     data.add_argument(
         "--corpus",
@@ -44,20 +77,9 @@ def make_parser() -> Parser:
     data.add_argument("--target-language", metavar="CODE")
     data.add_argument("--data-dir", type=Path, help="folder of downloads and TFDS data sets")
     data.add_argument("--max-pairs", type=int, metavar="N", help="train on at most N pairs")
-    training = parser.add_argument_group("training")
-    training.add_argument("--run-dir", type=Path, help="default: runs/CORPUS-PRESET")
-    training.add_argument(
-        "--preset", default="toy", help=f"settings to start from: {', '.join(PRESETS)}"
-    )
-    training.add_argument("--epochs", type=int, metavar="N")
-    training.add_argument("--batch-size", type=int, metavar="B", help="sentence pairs")
-    training.add_argument("--seed", type=int, default=0, metavar="S")
-    training.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
-    training.add_argument("--schedule", choices=("inverse_sqrt", "cosine"), help="learning rate")
-    training.add_argument("--warmup-steps", type=int, metavar="N")
-    training.add_argument("--batching", choices=("bucketed", "article"))
-    training.add_argument("--longest-source", type=int, metavar="TOKENS")
-    training.add_argument("--longest-target", type=int, metavar="TOKENS")
+
+
+def add_model_arguments(parser: Parser) -> None:
     model = parser.add_argument_group("model")
     model.add_argument("--num-layers", type=int, metavar="N")
     model.add_argument("--d-model", type=int, metavar="N")
@@ -65,10 +87,21 @@ def make_parser() -> Parser:
     model.add_argument("--dff", type=int, metavar="N")
     model.add_argument("--dropout", type=float, dest="rate", metavar="RATE")
     model.add_argument("--positions", type=int, metavar="TOKENS", help="longest sentence ever")
+    model.add_argument(
+        "--residual-gain", type=float, metavar="G", help="factor on initial kernels, up to 1"
+    )
+
+
+def add_tokenizer_arguments(parser: Parser) -> None:
     tokens = parser.add_argument_group("tokenizer")
     tokens.add_argument("--tokenizer", choices=("corpus", "bpemb"))
     tokens.add_argument("--pieces", type=int, metavar="N", help="subword pieces of each side")
-    tokens.add_argument("--joint", action="store_true", default=None, help="one for both sides")
+    yes_or_no = {"action": argparse.BooleanOptionalAction, "default": None}
+    tokens.add_argument("--joint", **yes_or_no, help="one for both sides")
+    tokens.add_argument("--tie-embeddings", **yes_or_no, help="one table for all; needs --joint")
+    tokens.add_argument(
+        "--bpe-dropout", type=float, metavar="P", help="leave out merges, so words are cut anew"
+    )
     tokens.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
     tokens.add_argument(
         "--pretrained-vectors",
@@ -76,7 +109,6 @@ def make_parser() -> Parser:
         default=None,
         help="start from BPEmb's vectors of size --d-model",
     )
-    return parser
 
 
 def settings_from(arguments: argparse.Namespace) -> TranslatorSettings:
@@ -117,10 +149,39 @@ def main(arguments: argparse.Namespace) -> int | None:
     source, target = next(iter(training.batches.epoch(0)))
     print(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not training.loop.fit(settings.epochs, settings.checkpoint_every):
+    if not fit(training, corpus, settings, arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
+    if settings.beam_size > 1:
+        choose_how_to_decode(training, corpus, settings)
     return show_results(training, corpus)
+
+
+def fit(training, corpus, settings: TranslatorSettings, minutes: float) -> bool:
+    from tf_models.decoding.evaluation import validation_bleu
+
+    metric = None
+    if settings.patience:
+        metric = validation_bleu(
+            training.model, training.tokenizers, settings.positions, corpus.validation
+        )
+    return training.loop.fit(
+        settings.epochs,
+        settings.checkpoint_every,
+        metric=metric,
+        patience=settings.patience,
+        minutes=minutes,
+    )
+
+
+def choose_how_to_decode(training, corpus, settings: TranslatorSettings) -> None:
+    from tf_models.decoding.choice import choose_decoding
+    from tf_models.decoding.evaluation import bleu_of_run
+
+    checkpoints = ["best", "average"] if settings.averaged else ["best"]
+    bleu = bleu_of_run(training.run.path, corpus.validation)
+    print(f"\nchoosing how to decode on {len(corpus.validation)} validation pairs:")
+    choose_decoding(bleu, checkpoints, settings.beam_size).save(training.run)
 
 
 def show_results(training, corpus) -> None:
@@ -130,7 +191,10 @@ def show_results(training, corpus) -> None:
     from tf_models.decoding.translator import Translator
 
     translator = Translator.load(training.run.path)
-    print(f"\n{len(corpus.test)} test pairs, translated greedily with the best checkpoint:")
+    chosen = translator.decoding
+    print(
+        f"\n{len(corpus.test)} test pairs, checkpoint {chosen.checkpoint}, beam {chosen.beam_size}:"
+    )
     scores, hypotheses = evaluate_translator(translator, corpus.test, progress=True)
     print_scores(scores)
     step = max(1, len(corpus.test) // SHOWN_TRANSLATIONS)

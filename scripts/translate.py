@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.command_line import CHECKPOINT_HELP, Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -28,10 +28,10 @@ def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("sentences", nargs="*", help="default: standard input, line by line")
     parser.add_argument("--run-dir", type=Path, required=True)
-    parser.add_argument("--checkpoint", default="best", help="best (default), latest, or a name")
-    parser.add_argument("--beam-size", type=int, default=1, metavar="B", help="default: 1, greedy")
+    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+    parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
     parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
-    parser.add_argument("--length-penalty", type=float, default=0.6, metavar="ALPHA")
+    parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
     parser.add_argument("--show-steps", action="store_true", help="print each step of decoding")
     parser.add_argument("--show-tree", action="store_true", help="print the tree of hypotheses")
     return parser

@@ -2,13 +2,16 @@
 
 import argparse
 import contextlib
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from tf_models.errors import InputError
 
 WRONG_INPUT = 2  # exit status, the same that argparse uses
+CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
@@ -25,6 +28,52 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str):
         """Print one line and exit."""
         self.exit(WRONG_INPUT, f"{self.prog}: {message} (see --help)\n")
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Whole numbers with commas between them, for `type=`."""
+    return tuple(int(number) for number in text.split(",") if number.strip())
+
+
+def add_training_arguments(parser: Parser, run_dir: str, unit: str):
+    """What every training script has; the group, for more.
+
+    Args:
+        parser: of the script.
+        run_dir: how the default run directory is named.
+        unit: what a batch is made of.
+    """
+    group = parser.add_argument_group("training")
+    group.add_argument("--run-dir", type=Path, help=f"default: {run_dir}")
+    group.add_argument("--epochs", type=int, metavar="N")
+    group.add_argument("--minutes", type=float, default=math.inf, help="end after so long")
+    group.add_argument("--batch-size", type=int, metavar="B", help=unit)
+    group.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
+    group.add_argument("--seed", type=int, default=0, metavar="S")
+    return group
+
+
+def add_image_arguments(parser: Parser, binarisation: str):
+    """Which images to train on, and what to do to them; the group, for more.
+
+    Args:
+        parser: of the script.
+        binarisation: its default.
+    """
+    group = parser.add_argument_group("data")
+    group.add_argument(
+        "--dataset",
+        help="digits (default), mnist, fashion_mnist, tfds:NAME, an .npz file as Keras has it, or "
+        "a folder of images",
+    )
+    group.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+    group.add_argument(
+        "--binarisation",
+        help=f"none, static (once) or dynamic (each epoch); default: {binarisation}",
+    )
+    group.add_argument("--zeroed", type=float, metavar="P", help="share of input pixels set to 0")
+    group.add_argument("--deviation", type=float, metavar="S", help="add Gaussian noise to inputs")
+    return group
 
 
 def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.data.batches import TranslationBatches, encode_pairs
+from tf_models.data.batches import ResampledBatches, TranslationBatches, encode_pairs
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizer import TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
@@ -113,3 +113,48 @@ def test_real_sentences_in_the_articles_shape(shared_data, tmp_path):
     encoded = encode_pairs(corpus.train, tokenizers, 41, 42)
     batches = TranslationBatches(encoded, 64, 0, padded_lengths=(41, 42))
     assert set(shapes(batches.epoch(0))) == {((64, 41), (64, 42))}
+
+
+def test_batches_by_tokens(encoded):
+    batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=200)
+    found = shapes(batches.epoch(0))
+
+    assert sorted(rows(batches.epoch(0))) == sorted(rows(batches.in_order()))
+    assert all(max(s[0] * s[1], t[0] * t[1]) <= 200 for s, t in found)
+    # As full as they can be: what was left out of a batch would not have fitted.
+    assert np.mean([max(s[0] * s[1], t[0] * t[1]) for s, t in found]) > 170
+    assert len(found) == len(batches) == len(shapes(batches.epoch(1)))
+    assert shapes(batches.epoch(1)) != found
+
+
+def test_batches_by_tokens_are_a_function_of_seed_and_epoch(encoded):
+    def order(seed, epoch):
+        return rows(TranslationBatches(encoded, 16, seed, batch_tokens=200).epoch(epoch))
+
+    assert order(0, 3) == order(0, 3)
+    assert order(0, 3) != order(0, 4)
+    assert order(0, 3) != order(1, 3)
+
+
+def test_a_pair_longer_than_a_batch_has_one_of_its_own(encoded):
+    batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=1)
+
+    assert len(batches) == len(encoded) == len(shapes(batches.epoch(0)))
+
+
+def test_words_cut_anew_in_each_epoch(tokenizers):
+    def encode(epoch):
+        return encode_pairs(PAIRS, tokenizers, 60, 60, bpe_dropout=0.5, seed=(3, epoch))
+
+    batches = ResampledBatches(encode, lambda encoded: TranslationBatches(encoded, 16, seed=3))
+    plain = encode_pairs(PAIRS, tokenizers, 60, 60)
+
+    assert len(batches) == 19
+    assert rows(batches.epoch(1)) == rows(batches.epoch(1))
+    cuts = [sorted(rows(batches.epoch(epoch))) for epoch in (0, 1)]
+    assert cuts[0] != cuts[1]
+    for cut in cuts:  # other pieces, the same sentences
+        texts = sorted((tokenizers.source.decode(s), tokenizers.target.decode(t)) for s, t in cut)
+        assert texts == sorted((pair.source, pair.target) for pair in PAIRS)
+        assert sum(len(s) for s, _ in cut) > sum(map(len, plain.source))
+    assert np.sum(batches.lengths[0]) == sum(len(s) for s, _ in cuts[0])

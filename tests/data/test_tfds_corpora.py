@@ -2,7 +2,7 @@
 
 import pytest
 
-from tf_models.data import tfds_corpora
+from tf_models.data import tfds_builder, tfds_corpora
 from tf_models.data.corpora import SentencePair, load_corpus
 from tf_models.errors import InputError
 
@@ -142,7 +142,7 @@ def test_max_pairs_reads_no_further(data_dir, monkeypatch):
 
     fake = type("Tfds", (), {"as_numpy": staticmethod(counted)})
     builder = tfds.builder("tiny_flat/de-en", data_dir=data_dir)
-    monkeypatch.setattr(tfds_corpora, "_import_tfds", lambda: fake)
+    monkeypatch.setattr(tfds_builder, "import_tfds", lambda: fake)
     pairs = tfds_corpora._read_split(builder, "train", "en", "de", 6)
 
     assert len(pairs) == len(given) == 6

@@ -24,6 +24,12 @@ def test_training_and_validation_over_the_epochs(drawn_texts):
     assert {"a run", "loss", "accuracy", "epoch"} <= {text for text, _ in drawn_texts(figure)}
 
 
+def test_bleu_has_a_panel_where_it_was_measured(drawn_texts):
+    figure = plot_training_curves({"loss": [2.0, 1.0], "val_bleu": [10.0, 20.0]})
+    assert curves(figure.axes[1]) == {"validation": [10.0, 20.0]}
+    assert "BLEU" in {text for text, _ in drawn_texts(figure)}
+
+
 def test_what_is_missing_is_not_drawn():
     figure = plot_training_curves({"loss": [2.0], "val_loss": [float("nan")]})
     assert len(figure.axes) == 1

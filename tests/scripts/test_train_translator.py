@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 import subprocess
@@ -91,7 +92,7 @@ def test_other_settings_are_refused(table, run_dir, call):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--preset", "huge"], "preset must be one of toy, article; received 'huge'"),
+        (["--preset", "huge"], "preset must be one of toy, article, best; received 'huge'"),
         (["--d-model", "130"], "received d_model=130, num_heads=8"),
         (["--epochs", "0"], "epochs must be at least 1; received 0"),
         (["--epochs", "many"], "invalid int value: 'many'"),
@@ -165,3 +166,34 @@ def test_a_folder_without_rights(table, tmp_path, call):
 )
 def test_default_run_directories_name_their_corpus(corpus, name):
     assert default_run_dir(corpus, "toy") == Path("runs") / name
+
+
+def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call, spawn):
+    run_dir = tmp_path / "best"
+    sizes = [*TINY, "--batching", "tokens", "--batch-tokens", 200]
+    done = spawn(
+        "train_translator",
+        *("--corpus", table, "--run-dir", run_dir, "--preset", "best", "--epochs", 3),
+        *("--averaged", 2, "--patience", 9, *sizes),
+    )
+    assert done.status == 0, done.err
+    assert "val_bleu" in (run_dir / "history.csv").read_text()
+    assert done.out.count("validation BLEU") == 2 * 5  # two checkpoints, five penalties
+    chosen = json.loads((run_dir / "decoding.json").read_text())
+    assert chosen["beam_size"] == 5
+    assert chosen["checkpoint"] in ("best", "average")
+
+    plain = call("translate", "--run-dir", run_dir, "the dog sees the fox")
+    told = [f"--{name.replace('_', '-')}={value}" for name, value in chosen.items()]
+    assert plain.out == call("translate", "--run-dir", run_dir, *told, "the dog sees the fox").out
+
+
+def test_training_for_a_time(table, tmp_path, call):
+    out = call(
+        "train_translator",
+        *("--corpus", table, "--run-dir", tmp_path / "short", "--minutes", "0.0001"),
+        *("--epochs", 99, *TINY),
+    ).out
+
+    assert "minutes of training are over" in out
+    assert number_of_rows(tmp_path / "short" / "history.csv") == 1

@@ -1,39 +1,8 @@
 import pytest
+from tiny import TINY, make_corpus
 
-from tf_models.data.corpora import Corpus
-from tf_models.data.pairs import SentencePair
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import TranslatorSettings
 from tf_models.training.translator import prepare_training
-
-ANIMALS = {"dog": "Hund", "cat": "Kater", "bear": "Bär", "fox": "Fuchs", "wolf": "Wolf"}
-DOES = {"sees": "sieht", "hears": "hört", "seeks": "sucht", "loves": "liebt"}
-PAIRS = [
-    SentencePair(f"the {a} {verb} the {b} .", f"der {ANIMALS[a]} {DOES[verb]} den {ANIMALS[b]} .")
-    for a in ANIMALS
-    for b in ANIMALS
-    for verb in DOES
-]
-TINY = TranslatorSettings(
-    num_layers=1,
-    d_model=16,
-    num_heads=2,
-    dff=32,
-    positions=40,
-    pieces=60,
-    batching="bucketed",
-    batch_size=16,
-    longest_source=30,
-    longest_target=30,
-    warmup_steps=50,
-    epochs=3,
-)
-
-
-def make_corpus():
-    training = [pair for i, pair in enumerate(PAIRS) if i % 7]
-    held_out = PAIRS[::7]
-    return Corpus("tiny", "en", "de", training, held_out[:5], held_out[5:])
 
 
 @pytest.fixture(scope="session")

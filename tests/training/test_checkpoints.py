@@ -143,3 +143,20 @@ def test_a_run_moved_to_another_place_translates(training, tmp_path):
 
     moved = Translator.load(tmp_path / "elsewhere")
     assert moved.translate(["the dog sees the cat ."]) == text
+
+
+def test_the_average_of_the_last_epochs(prepare):
+    training = prepare("average", averaged=2)
+    values = []
+    for epoch in (1, 2, 3):
+        training.loop.fit(epoch)
+        values.append([weight.numpy() for weight in training.model.trainable_variables])
+    translator = Translator.load(training.run.path, "average")
+
+    for loaded, a, b in zip(translator.model.trainable_variables, *values[1:], strict=True):
+        np.testing.assert_allclose(loaded.numpy(), (a + b) / 2, atol=1e-7)
+
+
+def test_no_epochs_to_average(training):
+    with pytest.raises(InputError, match="keeps no epochs to average; train with --averaged"):
+        Translator.load(training.run.path, "average")

@@ -17,7 +17,7 @@ import tensorflow as tf
 tf.config.set_logical_device_configuration(
     tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
 )
-from conftest import TINY, make_corpus
+from tiny import TINY, make_corpus
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.translator import prepare_training
 
@@ -36,7 +36,7 @@ def curve(path):
 
 
 def test_two_replicas_train_as_one_does(tmp_path):
-    here = str(Path(__file__).parent)
+    here = str(Path(__file__).parents[1])
     command = [sys.executable, "-c", TRAIN_BOTH_WAYS, tmp_path]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": here}, check=True, capture_output=True)
 

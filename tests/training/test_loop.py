@@ -1,11 +1,12 @@
 import csv
-import signal
 
 import numpy as np
 import pytest
+from interruption import curve, interrupt_after
 
 from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
+from tf_models.training.loop import Metric
 
 EPOCHS = 3
 
@@ -20,27 +21,7 @@ def assert_same_state(one, other):
         np.testing.assert_array_equal(a, b)
     for a, b in zip(one.optimizer.variables, other.optimizer.variables, strict=True):
         np.testing.assert_array_equal(a.numpy(), b.numpy())
-    timing = {"seconds", "tokens_per_second"}
-    curves = [
-        [{k: v for k, v in row.items() if k not in timing} for row in training.loop.history.rows]
-        for training in (one, other)
-    ]
-    assert curves[0] == curves[1]
-
-
-def interrupt_after(training, batches):
-    """Ctrl-C while the given batch is trained on."""
-    step, train_step = training.loop._step, training.loop._step.train_step
-    count = 0
-
-    def counted(*batch):
-        nonlocal count
-        train_step(*batch)
-        count += 1
-        if count == batches:
-            signal.raise_signal(signal.SIGINT)
-
-    step.train_step = counted
+    assert curve(one) == curve(other)
 
 
 @pytest.fixture
@@ -55,6 +36,17 @@ def test_two_runs_are_the_same(prepare, uninterrupted):
     again.loop.fit(EPOCHS)
 
     assert_same_state(again, uninterrupted)
+
+
+def test_words_cut_anew_go_on_exactly_too(prepare):
+    whole, first = (prepare(name, bpe_dropout=0.3) for name in ("whole", "parts"))
+    whole.loop.fit(2)
+    interrupt_after(first, len(first.batches) + 3)
+    assert not first.loop.fit(2)
+    second = prepare("parts", bpe_dropout=0.3)
+    assert second.loop.fit(2)
+
+    assert_same_state(second, whole)
 
 
 def test_another_seed_is_another_run(prepare, uninterrupted):
@@ -124,3 +116,49 @@ def test_it_learns_the_tiny_language(prepare, corpus):
     translations = [t[0].text for t in translator.translate([s for s, _ in corpus.test])]
     right = [t == pair.target for t, pair in zip(translations, corpus.test, strict=True)]
     assert np.mean(right) > 0.8
+
+
+def test_the_best_checkpoint_is_that_of_the_best_metric(prepare):
+    training = prepare()
+    results = iter([3.0, 5.0, 4.0])
+    training.loop.fit(EPOCHS, metric=Metric("bleu", lambda: next(results)))
+
+    assert training.loop.history.columns()["val_bleu"] == [3, 5, 4]
+    assert [p.name for p in (training.run.checkpoints / "best").glob("*.index")] == [
+        "ckpt-12.index"
+    ]
+
+
+def test_training_ends_when_the_metric_no_longer_rises(prepare):
+    results = iter([3.0, 5.0, 4.0, 4.5, 6.0])
+    training = prepare()
+    metric = Metric("bleu", lambda: next(results))
+    assert training.loop.fit(9, checkpoint_every=9, metric=metric, patience=2)
+
+    assert len(training.loop.history.rows) == 4
+    again = prepare()  # its last checkpoint is that of the end
+    assert again.loop.fit(9, metric=metric, patience=2)
+    assert len(again.loop.history.rows) == 4
+
+
+def test_training_ends_when_its_time_is_over(prepare):
+    training = prepare()
+    assert training.loop.fit(9, minutes=1e-6)
+
+    assert len(training.loop.history.rows) == 1
+
+
+def test_a_time_limit_holds_for_all_sessions_together(prepare):
+    prepare().loop.fit(1)
+    again = prepare()
+    again.loop.fit(9, minutes=1e-6)
+
+    assert len(again.loop.history.rows) == 1
+
+
+def test_kept_epochs(prepare):
+    training = prepare("averaged", averaged=2)
+    training.loop.fit(EPOCHS)
+    folder = training.run.checkpoints / "epochs"
+
+    assert {p.name for p in folder.glob("*.index")} == {"ckpt-12.index", "ckpt-18.index"}

@@ -79,7 +79,7 @@ def test_names_that_tensorflow_takes_for_patterns(tmp_path):
 
 
 def test_another_kind_is_refused(run):
-    with pytest.raises(InputError, match="holds a translator, not a autoencoder"):
+    with pytest.raises(InputError, match="holds a run of kind translator, not autoencoder"):
         run.read_config("autoencoder")
 
 

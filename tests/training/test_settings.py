@@ -38,5 +38,5 @@ def test_settings_that_make_no_sense(changes, message):
 
 
 def test_unknown_preset():
-    with pytest.raises(InputError, match="one of toy, article; received 'huge'"):
+    with pytest.raises(InputError, match="one of toy, article, best; received 'huge'"):
         preset("huge")

@@ -84,3 +84,18 @@ def test_mask_may_be_a_keyword_without_a_warning(recwarn):
 def test_heads_must_divide_the_model(d_model, num_heads):
     with pytest.raises(InputError, match=f"received d_model={d_model}, num_heads={num_heads}"):
         MultiHeadAttention(d_model, num_heads)
+
+
+def test_projections_in_one_product_are_the_same():
+    """Keys, values and queries of one tensor are computed together, of equal ones apart."""
+    mha, x = MultiHeadAttention(16, 4), random(2, 5, 16)
+    mha.build()
+    for weight in mha.trainable_weights:  # biases, too
+        weight.assign(random(*weight.shape))
+    together = mha(x, x, x)
+    memory = mha(x, x, tf.identity(x))
+    apart = mha(tf.identity(x), tf.identity(x), tf.identity(x))
+
+    for a, b, c in zip(together, memory, apart, strict=True):
+        np.testing.assert_allclose(a, c, atol=1e-5)
+        np.testing.assert_allclose(b, c, atol=1e-5)

@@ -5,6 +5,7 @@ import tensorflow as tf
 from layer_check import check_layer
 from reference import Reference
 
+from tf_models.errors import InputError
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 
 SIZES = {
@@ -168,3 +169,37 @@ def test_fit_reduces_the_loss(model):
         losses.append(float(loss))
 
     assert losses[2] < losses[0]
+
+
+TIED = {**SIZES, "input_vocab_size": 30, "tie_embeddings": True}
+
+
+def test_tied_embeddings_are_one_table(tmp_path):
+    model, untied = Transformer(**TIED), Transformer(**{**TIED, "tie_embeddings": False})
+    model.build()
+    untied.build()
+    logits, _ = model(INP, TAR)
+    states, _ = model.decoder_states(INP, TAR)
+    table = model.encoder.embedding.embeddings
+
+    assert model.decoder.embedding.embeddings is table
+    assert untied.count_params() - model.count_params() == 2 * 30 * 16
+    np.testing.assert_allclose(logits, tf.matmul(states, table.numpy().T), atol=1e-5)
+    table.assign(table + 1)
+    assert not np.allclose(model(INP, TAR)[0], logits)
+
+
+def test_a_tied_model_is_saved_and_loaded(tmp_path):
+    model = Transformer(**TIED)
+    model.build()
+    model.final_layer.bias.assign(np.arange(30))
+    model.save(tmp_path / "tied.keras")
+    loaded = keras.models.load_model(tmp_path / "tied.keras")
+
+    np.testing.assert_array_equal(loaded(INP, TAR)[0], model(INP, TAR)[0])
+    assert loaded.decoder.embedding is loaded.encoder.embedding
+
+
+def test_two_vocabularies_cannot_be_tied():
+    with pytest.raises(InputError, match="input_vocab_size=20, target_vocab_size=30"):
+        Transformer(**{**SIZES, "tie_embeddings": True})

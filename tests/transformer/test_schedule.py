@@ -24,3 +24,12 @@ def test_config_round_trip_inside_an_optimizer():
     again = keras.optimizers.Adam.from_config(optimizer.get_config())
 
     assert float(again.learning_rate) == pytest.approx(float(optimizer.learning_rate))
+
+
+def test_another_peak_stretches_the_curve():
+    plain, high = CustomSchedule(128, 100), CustomSchedule(128, 100, peak=0.005)
+
+    assert float(high(100)) == pytest.approx(0.005)
+    for step in (1, 50, 100, 400):
+        ratio = float(high(step)) / float(plain(step))
+        assert ratio == pytest.approx(0.005 * (128 * 100) ** 0.5)

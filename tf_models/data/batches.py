@@ -1,6 +1,6 @@
 """Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,13 +35,26 @@ def encode_pairs(
     tokenizers: TokenizerPair,
     longest_source: int,
     longest_target: int,
+    *,
+    bpe_dropout: float = 0.0,
+    seed: int | Sequence[int] = 0,
 ) -> EncodedPairs:
     """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included).
+
+    Args:
+        pairs: the pairs.
+        tokenizers: of both sides.
+        longest_source, longest_target: the limits.
+        bpe_dropout: probability of leaving a merge out (see `SubwordTokenizer.sample`).
+        seed: of that.
 
     Raises:
         InputError: no pair is left.
     """
-    encoded = [(tokenizers.source.encode(s), tokenizers.target.encode(t)) for s, t in pairs]
+    if bpe_dropout:
+        encoded = tokenizers.sample(pairs, bpe_dropout, seed)
+    else:
+        encoded = [(tokenizers.source.encode(s), tokenizers.target.encode(t)) for s, t in pairs]
     kept = [
         pair
         for pair in encoded
@@ -59,15 +72,17 @@ def encode_pairs(
 class TranslationBatches:
     """Batches of one split, epoch by epoch.
 
-    Batches hold sentences of like length, padded to the longest of the batch. With
-    `padded_lengths` they are the articles' instead: any lengths together, every batch exactly
-    (batch_size, source length) and (batch_size, target length), the incomplete last one left out.
+    Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them
+    or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the articles' instead:
+    any lengths together, every batch exactly (batch_size, source length) and (batch_size, target
+    length), the incomplete last one left out.
 
     Args:
         encoded: the pairs.
         batch_size: sentences in a batch.
         seed: 0 or greater.
         padded_lengths: (41, 42) in the articles.
+        batch_tokens: most tokens that a batch has on either side, padding included.
 
     Raises:
         InputError: there are fewer pairs than one fixed-size batch holds.
@@ -79,6 +94,7 @@ class TranslationBatches:
         batch_size: int,
         seed: int,
         padded_lengths: tuple[int, int] | None = None,
+        batch_tokens: int | None = None,
     ):
         self._encoded, self._batch_size, self._seed = encoded, batch_size, seed
         self._padded_lengths = padded_lengths
@@ -89,9 +105,12 @@ class TranslationBatches:
         self._source, self._target = _ragged(encoded.source), _ragged(encoded.target)
         self._source_lengths = np.array([len(ids) for ids in encoded.source])
         self._target_lengths = np.array([len(ids) for ids in encoded.target])
+        self._starts = self._token_starts(batch_tokens) if batch_tokens else None
 
     def __len__(self) -> int:
         """Batches in an epoch."""
+        if self._starts:
+            return len(self._starts) + 1
         whole, rest = divmod(len(self._encoded), self._batch_size)
         return whole + (rest > 0 and not self._padded_lengths)
 
@@ -115,15 +134,32 @@ class TranslationBatches:
         order = random.permutation(len(self._encoded))
         if self._padded_lengths:
             return _chunks(order, self._batch_size)[: len(self)]
+        if self._starts:
+            batches = np.split(self._by_length(order), self._starts)
+            return [batches[i] for i in random.permutation(len(batches))]
         pools = _chunks(order, self._batch_size * SORTED_TOGETHER)
         batches = _chunks(
             np.concatenate([self._by_length(pool) for pool in pools]), self._batch_size
         )
         return [batches[i] for i in random.permutation(len(batches))]
 
+    def _token_starts(self, batch_tokens: int) -> list[int]:
+        """Where batches after the first start, in the order of lengths: it is always the same."""
+        order = self._by_length(np.arange(len(self._encoded)))
+        lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
+        starts, first, longest = [], 0, 0
+        for i, length in enumerate(lengths):
+            longest = max(longest, length)
+            if longest * (i + 1 - first) > batch_tokens and i > first:
+                starts.append(i)
+                first, longest = i, length
+        return starts
+
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        keys = (self._source_lengths[indices], self._target_lengths[indices])
-        return indices[np.lexsort(keys)]  # by target, then by source
+        """By target, then by source, to and fro: neighbours are alike across two targets, too."""
+        source, target = self._source_lengths[indices], self._target_lengths[indices]
+        keys = (np.where(target % 2 == 0, source, -source), target)
+        return indices[np.lexsort(keys)]
 
     def _dataset(self, batches: list[np.ndarray]) -> tf.data.Dataset:
         widths = self._padded_lengths or (None, None)
@@ -139,6 +175,36 @@ class TranslationBatches:
         options.autotune.enabled = False
         dataset = tf.data.Dataset.from_tensor_slices(_ragged(batches))
         return dataset.map(gather).prefetch(PREFETCHED).with_options(options)
+
+
+class ResampledBatches:
+    """Batches of sentences that are cut into subwords anew in each epoch.
+
+    Args:
+        encode: the pairs as they are cut in an epoch: always the same for the same epoch.
+        make_batches: from them.
+    """
+
+    def __init__(
+        self,
+        encode: Callable[[int], EncodedPairs],
+        make_batches: Callable[[EncodedPairs], TranslationBatches],
+    ):
+        self._encode, self._make_batches = encode, make_batches
+        self._first = make_batches(encode(0))
+
+    def __len__(self) -> int:
+        """Batches in the first epoch; others have a few more or fewer."""
+        return len(self._first)
+
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens of each source and of each target in the first epoch, as `TranslationBatches`."""
+        return self._first.lengths
+
+    def epoch(self, epoch: int) -> tf.data.Dataset:
+        """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
+        return self._make_batches(self._encode(epoch)).epoch(epoch)
 
 
 def _ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tf_models.data.languages import pick
 from tf_models.data.pairs import SentencePair
+from tf_models.data.tfds_builder import import_tfds, prepared_builder, read_examples
 from tf_models.errors import InputError
 
 SPLITS = ("train", "validation", "test")
@@ -39,7 +40,7 @@ def read_tfds(
     Raises:
         InputError: there is no such data set, configuration or language, or it cannot be fetched.
     """
-    builder = _prepared_builder(name, data_dir, progress)
+    builder = prepared_builder(name, data_dir, progress)
     source, target = pick(_languages(builder, name), source, target, f"tfds:{name}")
     if "train" not in builder.info.splits:
         raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
@@ -51,56 +52,9 @@ def read_tfds(
     return source, target, splits
 
 
-def _prepared_builder(name: str, data_dir: str | os.PathLike | None, progress: bool) -> Any:
-    tfds = _import_tfds()
-    if not progress:
-        tfds.disable_progress_bar()
-    builder = _find_builder(name, data_dir)
-    if builder.is_prepared():
-        return builder
-    try:
-        builder.download_and_prepare()
-    except Exception as error:  # each data set fails in its own way
-        raise InputError(
-            f"cannot prepare tfds:{name} ({_first_line(error)}); with no network, copy its folder "
-            f"to {builder.data_dir} from a machine that has one, or pass --data-dir DIR of a copy"
-        ) from error
-    return builder
-
-
-def _import_tfds() -> Any:
-    try:
-        import tensorflow_datasets  # late, because it is slow and only needed here
-    except ImportError as error:
-        raise InputError(
-            f"a tfds: corpus needs tensorflow-datasets: pip install tensorflow-datasets ({error})"
-        ) from error
-    return tensorflow_datasets
-
-
-def _find_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
-    tfds = _import_tfds()
-    try:
-        return tfds.builder(name, data_dir=data_dir)
-    except Exception as error:  # unknown names and configurations raise several types
-        where = f"under {data_dir}" if data_dir else "(pass --data-dir if you prepared it yourself)"
-        configs = _configurations(name)
-        hint = f"; its configurations: {', '.join(configs)}" if configs else ""
-        raise InputError(
-            f"TFDS has no data set {name} {where}: {_first_line(error).rstrip('.:')}{hint}"
-        ) from error
-
-
-def _configurations(name: str) -> list[str]:
-    try:
-        return list(_import_tfds().builder_cls(name.split("/")[0]).builder_configs)
-    except Exception:  # the name itself is unknown; the first error says so
-        return []
-
-
 def _languages(builder: Any, name: str) -> list[str]:
     """Language codes of a data set, the source that TFDS names first in front."""
-    tfds = _import_tfds()
+    tfds = import_tfds()
     features = builder.info.features
     if NESTED in features:
         return sorted(features[NESTED].languages)
@@ -116,15 +70,9 @@ def _languages(builder: Any, name: str) -> list[str]:
 def _read_split(
     builder: Any, split: str, source: str, target: str, limit: int | None
 ) -> list[SentencePair]:
-    import tensorflow as tf
-
-    examples = _import_tfds().as_numpy(builder.as_dataset(split=split))
+    examples = read_examples(builder, split)
     try:
         return list(itertools.islice(_pairs(examples, source, target), limit))
-    except tf.errors.OpError as error:
-        raise InputError(
-            f"cannot read split {split} in {builder.data_dir}: {_first_line(error)}"
-        ) from error
     except UnicodeDecodeError as error:
         raise InputError(f"split {split} in {builder.data_dir} is not UTF-8: {error}") from error
 
@@ -143,8 +91,3 @@ def _pairs(examples: Iterable[dict], source: str, target: str) -> Iterator[Sente
 def _text(raw: bytes) -> str:
     """Decode a sentence; a line break within it becomes a space."""
     return " ".join(unicodedata.normalize("NFC", raw.decode("utf-8")).splitlines())
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0].strip() if lines else type(error).__name__

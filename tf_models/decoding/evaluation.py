@@ -1,19 +1,50 @@
 """A translator against references."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from tf_models.data.pairs import SentencePair
+from tf_models.data.tokenizer import TokenizerPair
+from tf_models.decoding.choice import Decoding
 from tf_models.decoding.scores import Scores, score_translations
-from tf_models.decoding.translator import LENGTH_PENALTY, Translator
+from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
+from tf_models.training.loop import Metric
+from tf_models.transformer.model import Transformer
+
+
+def validation_bleu(
+    model: Transformer, tokenizers: TokenizerPair, longest: int, pairs: Sequence[SentencePair]
+) -> Metric:
+    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
+    translator = Translator(model, tokenizers, longest)  # greedy by default
+    return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
+
+
+def bleu_of_run(run_dir: Path, pairs: Sequence[SentencePair]) -> Callable[[Decoding], float]:
+    """A function that decodes `pairs` with the run's translator and returns BLEU (cased)."""
+    load = functools.lru_cache(maxsize=1)(functools.partial(Translator.load, run_dir))
+
+    def bleu(decoding: Decoding) -> float:
+        scores, _ = evaluate_translator(
+            load(decoding.checkpoint),
+            pairs,
+            beam_size=decoding.beam_size,
+            length_penalty=decoding.length_penalty,
+            progress=True,
+        )
+        return scores.bleu
+
+    return bleu
 
 
 def evaluate_translator(
     translator: Translator,
     pairs: Sequence[SentencePair],
     *,
-    beam_size: int = 1,
-    length_penalty: float = LENGTH_PENALTY,
+    beam_size: int | None = None,
+    length_penalty: float | None = None,
     progress: bool = False,
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them.

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf_models.data.tokenizer import SubwordTokenizer
 from tf_models.decoding.search import IMPOSSIBLE
-from tf_models.decoding.translator import LENGTH_PENALTY, Translator
+from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
@@ -41,8 +41,8 @@ class _Node:
 def tree_of_hypotheses(
     translator: Translator,
     sentence: str,
-    beam_size: int,
-    length_penalty: float = LENGTH_PENALTY,
+    beam_size: int | None = None,
+    length_penalty: float | None = None,
 ) -> Iterator[str]:
     """Every hypothesis that the beam ever held, as an indented tree.
 
@@ -52,6 +52,8 @@ def tree_of_hypotheses(
     Raises:
         InputError: the sentence cannot be translated, or the beam is too small for a tree.
     """
+    if beam_size is None:
+        beam_size = translator.decoding.beam_size
     if beam_size < 2:
         raise InputError(f"a tree needs a beam of 2 or more; received beam size {beam_size}")
     tokenizer = translator.tokenizers.target

@@ -1,6 +1,8 @@
 """A run directory becomes a translator: sentences in, translations and attention out."""
 
+import functools
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,17 +10,18 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
+from tf_models.cores import available_cores, use_cores_for_batches
 from tf_models.data.tokenizer import SubwordTokenizer, TokenizerPair
+from tf_models.decoding.choice import Decoding
 from tf_models.decoding.incremental import empty_pasts, transformer_step
 from tf_models.decoding.search import BeamSearch, GreedySearch, Hypotheses, run, watch
 from tf_models.errors import InputError
-from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.checkpoints import checkpoint_path, load_average, load_model
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.translator import build_model
 from tf_models.training.translator_run import load_settings
 from tf_models.transformer.model import Transformer
 
-LENGTH_PENALTY = 0.6  # alpha of Wu et al. (2016), as Vaswani et al. (2017) use it
 SENTENCES_TOGETHER = 128
 
 
@@ -51,28 +54,45 @@ class Translator:
         model: built, its weights loaded.
         tokenizers: of both languages.
         longest: most tokens that the model's positions allow, start and end included.
+        decoding: beam size and length penalty where a method is not given any; greedy if left out.
     """
 
-    def __init__(self, model: Transformer, tokenizers: TokenizerPair, longest: int):
+    def __init__(
+        self,
+        model: Transformer,
+        tokenizers: TokenizerPair,
+        longest: int,
+        decoding: Decoding | None = None,
+    ):
         self.model, self.tokenizers, self.longest = model, tokenizers, longest
-        self._compiled: dict[tuple, tf.types.experimental.PolymorphicFunction] = {}
+        self.decoding = decoding or Decoding()
+        self._compiled: dict[int, tf.types.experimental.PolymorphicFunction] = {}
 
     @classmethod
-    def load(cls, run_dir: Path, checkpoint: str = "best") -> "Translator":
+    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "Translator":
         """Load the translator that was trained in `run_dir`.
 
         Args:
             run_dir: a run directory; nothing else is needed.
-            checkpoint: "best", "latest", or a name in its folder of checkpoints ("ckpt-300").
+            checkpoint: "best", "latest", "average" (of the last epochs, if the run keeps them), or
+                a name in its folder of checkpoints ("ckpt-300"); what was chosen at the end of
+                training, or else the best, if left out.
 
         Raises:
             InputError: no run directory, no such checkpoint, or a damaged file.
         """
+        use_cores_for_batches()
         run_directory = RunDirectory(Path(run_dir))
         settings, tokenizers = load_settings(run_directory)
-        model = build_model(settings, tokenizers)
-        load_model(model, checkpoint_path(run_directory.checkpoints, checkpoint))
-        return cls(model, tokenizers, settings.positions)
+        # Training in 16 bits is one thing; the scores of hypotheses need all digits.
+        model = build_model(settings.changed(precision="float32"), tokenizers)
+        decoding = Decoding.of(run_directory)
+        checkpoint = checkpoint or decoding.checkpoint
+        if checkpoint == "average":
+            load_average(model, run_directory.checkpoints)
+        else:
+            load_model(model, checkpoint_path(run_directory.checkpoints, checkpoint))
+        return cls(model, tokenizers, settings.positions, decoding)
 
     @property
     def num_layers(self) -> int:
@@ -83,23 +103,24 @@ class Translator:
         self,
         sentences: Sequence[str],
         *,
-        beam_size: int = 1,
+        beam_size: int | None = None,
         n_best: int = 1,
-        length_penalty: float = LENGTH_PENALTY,
+        length_penalty: float | None = None,
         progress: bool = False,
     ) -> list[list[Translation]]:
         """Translate sentences, the `n_best` best of each, best first.
 
         Args:
             sentences: each not empty and not too long.
-            beam_size: hypotheses kept; 1 is greedy.
+            beam_size: hypotheses kept; 1 is greedy; `decoding.beam_size` if left out.
             n_best: translations of each sentence, at most beam_size.
-            length_penalty: alpha of the beam search.
+            length_penalty: alpha of the beam search; `decoding.length_penalty` if left out.
             progress: whether to show a bar on stderr.
 
         Raises:
             InputError: a sentence cannot be translated, or n_best exceeds beam_size.
         """
+        beam_size, length_penalty = self._decoding(beam_size, length_penalty)
         if beam_size < 1:
             raise InputError(f"beam_size must be at least 1; received {beam_size}")
         if not 1 <= n_best <= beam_size:
@@ -108,14 +129,21 @@ class Translator:
             raise InputError(f"length_penalty must be 0 to 10; received {length_penalty}")
         sources = [self.encode_source(sentence) for sentence in sentences]
         order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
+        batches = [
+            order[start : start + SENTENCES_TOGETHER]
+            for start in range(0, len(order), SENTENCES_TOGETHER)
+        ]
+        search = functools.partial(self._search, beam_size=beam_size, length_penalty=length_penalty)
         translations: list[list[Translation]] = [[] for _ in sources]
-        with tqdm(total=len(sources), unit="sentence", disable=None if progress else True) as bar:
-            for start in range(0, len(order), SENTENCES_TOGETHER):
-                chosen = order[start : start + SENTENCES_TOGETHER]
-                found = self._search([sources[i] for i in chosen], beam_size, length_penalty)
-                for i, ids, scores in zip(chosen, *(t.numpy() for t in found), strict=True):
+        with (
+            ThreadPoolExecutor(available_cores()) as threads,
+            tqdm(total=len(sources), unit="sentence", disable=None if progress else True) as bar,
+        ):
+            found = threads.map(lambda batch: search([sources[i] for i in batch]), batches)
+            for batch, hypotheses in zip(batches, found, strict=True):
+                for i, ids, scores in zip(batch, *(t.numpy() for t in hypotheses), strict=True):
                     translations[i] = self._texts(ids[:n_best], scores[:n_best])
-                bar.update(len(chosen))
+                bar.update(len(batch))
         return translations
 
     def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
@@ -148,12 +176,28 @@ class Translator:
         return Attention(self.tokenizers.source.tokens(source), tokens[:-1], tokens[1:], weights)
 
     def steps(
-        self, sentence: str, beam_size: int = 1, length_penalty: float = LENGTH_PENALTY
+        self, sentence: str, beam_size: int | None = None, length_penalty: float | None = None
     ) -> Iterator:
         """Yield the state of the search after each token (`search.Greedy` or `search.Beams`)."""
+        beam_size, length_penalty = self._decoding(beam_size, length_penalty)
         source = tf.constant([self.encode_source(sentence)], tf.int32)
         search = self._make_search(source, beam_size, length_penalty)
         return watch(search, empty_pasts(self.model, beam_size))
+
+    def _decoding(self, beam_size: int | None, length_penalty: float | None) -> tuple[int, float]:
+        return (
+            self.decoding.beam_size if beam_size is None else beam_size,
+            self.decoding.length_penalty if length_penalty is None else length_penalty,
+        )
+
+    def search(
+        self, inp: tf.Tensor, beam_size: int, length_penalty: float | tf.Tensor
+    ) -> Hypotheses:
+        """Search with source ids (batch, len), padded with 0; to be traced in a graph."""
+        return run(
+            self._make_search(inp, beam_size, length_penalty),
+            empty_pasts(self.model, tf.shape(inp)[0] * beam_size),
+        )
 
     def encode_source(self, sentence: str) -> list[int]:
         """Ids of a sentence that is to be translated.
@@ -203,16 +247,13 @@ class Translator:
     def _search(
         self, sources: list[list[int]], beam_size: int, length_penalty: float
     ) -> Hypotheses:
-        key = (beam_size, length_penalty)
-        if key not in self._compiled:
-            self._compiled[key] = tf.function(
-                lambda inp: run(
-                    self._make_search(inp, *key),
-                    empty_pasts(self.model, tf.shape(inp)[0] * beam_size),
-                ),
-                input_signature=[tf.TensorSpec((None, None), tf.int32)],
+        if beam_size not in self._compiled:
+            self._compiled[beam_size] = tf.function(
+                lambda inp, length_penalty: self.search(inp, beam_size, length_penalty),
+                input_signature=[tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())],
             )
-        return self._compiled[key](tf.ragged.constant(sources, dtype=tf.int32).to_tensor())
+        inp = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()
+        return self._compiled[beam_size](inp, tf.constant(length_penalty, tf.float32))
 
     def _make_search(self, inp: tf.Tensor, beam_size: int, length_penalty: float):
         step = transformer_step(self.model, inp)

@@ -21,7 +21,7 @@ from tf_models.plotting.page import DOTS_PER_INCH
 
 GRID_COLOR = "#e6eaef"
 TRAINING_COLOR, VALIDATION_COLOR = "#0072b2", "#d55e00"  # Okabe and Ito: safe for colour-blind eyes
-METRICS = ("loss", "accuracy")
+METRICS = {"loss": "loss", "accuracy": "accuracy", "bleu": "BLEU"}  # and what they are called
 
 
 def figure_for_curves(width: float, height: float, title: str) -> Figure:
@@ -47,10 +47,11 @@ def calm_axes(axes: Axes) -> None:
 def plot_training_curves(
     history: Mapping[str, Sequence[float]], *, title: str = "training"
 ) -> Figure:
-    """Loss and accuracy over the epochs, training and validation in the same panel.
+    """Loss, accuracy and BLEU over the epochs, training and validation in the same panel.
 
-    `history` holds a list with one number an epoch under "loss", "accuracy", "val_loss" and
-    "val_accuracy"; what it lacks is not drawn, other keys are left alone, and NaN is a gap.
+    `history` holds a list with one number an epoch under "loss", "accuracy", "val_loss",
+    "val_accuracy" and "val_bleu"; what it lacks is not drawn, other keys are left alone, and NaN
+    is a gap.
     """
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     if not metrics:
@@ -69,7 +70,7 @@ def _draw_panel(
     _draw_curve(axes, training, "training", TRAINING_COLOR)
     _draw_curve(axes, validation, "validation", VALIDATION_COLOR)
     axes.set_xlim(0.5, max(len(training), len(validation)) + 0.5)
-    _name_axes(axes, metric)
+    _name_axes(axes, METRICS[metric])
 
 
 def _draw_curve(axes: Axes, values: Sequence[float], name: str, color: str) -> None:
@@ -80,8 +81,8 @@ def _draw_curve(axes: Axes, values: Sequence[float], name: str, color: str) -> N
     axes.plot(epochs, values, color=color, linewidth=1.6, marker=marker, markersize=3.5, label=name)
 
 
-def _name_axes(axes: Axes, metric: str) -> None:
-    axes.set_title(metric, loc="left", **text_style(PANEL_TITLE_SIZE))
+def _name_axes(axes: Axes, title: str) -> None:
+    axes.set_title(title, loc="left", **text_style(PANEL_TITLE_SIZE))
     axes.set_xlabel("epoch", **text_style(CAPTION_SIZE, QUIET_INK))
     axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
     legend_font = text_style(CAPTION_SIZE)["fontproperties"]

@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from tf_models.errors import InputError
 
 KEPT = 3  # latest checkpoints on disk, the best one apart
+EPOCHS = "epochs"  # folder of the weights to average
 
 
 class Checkpoints:
@@ -22,6 +24,7 @@ class Checkpoints:
         model: built.
         optimizer: built.
         progress: further variables by name.
+        averaged: number of epochs whose weights stay in the folder `epochs`, to be averaged.
     """
 
     def __init__(
@@ -30,12 +33,17 @@ class Checkpoints:
         model: keras.Model,
         optimizer: keras.optimizers.Optimizer,
         progress: dict[str, tf.Variable],
+        averaged: int = 0,
     ):
         checkpoint = tf.train.Checkpoint(
             model=_variables(model), optimizer=_variables(optimizer), **progress
         )
         self._latest = _manager(checkpoint, folder, KEPT)
         self._best = _manager(checkpoint, folder / "best", 1)
+        self._epochs = None
+        if averaged:
+            weights = tf.train.Checkpoint(model=_variables(model))
+            self._epochs = _manager(weights, folder / EPOCHS, averaged)
 
     def restore(self) -> bool:
         """Go back to the latest checkpoint; False if there is none yet.
@@ -57,6 +65,11 @@ class Checkpoints:
             InputError: it cannot be written, for example because the disk is full.
         """
         return _save(self._latest, number)
+
+    def save_epoch(self, number: int) -> None:
+        """Save the model alone as epochs/ckpt-`number`, if there is to be an average."""
+        if self._epochs:
+            _save(self._epochs, number)
 
     def save_best(self, number: int) -> str:
         """Save as best/ckpt-`number`, in place of the best one before."""
@@ -89,6 +102,27 @@ def load_model(model: keras.Model, path: str) -> None:
         status = tf.train.Checkpoint(model=_variables(model)).restore(path)
         status.assert_existing_objects_matched()
         status.expect_partial()
+
+
+def load_average(model: keras.Model, folder: Path) -> None:
+    """Load the mean of the weights of the last epochs into the built `model`.
+
+    It is what a falling learning rate would come to: a point within the region around which the
+    weights of late epochs jump (Polyak & Juditsky 1992).
+
+    Raises:
+        InputError: the run has kept no epochs, or a checkpoint is damaged or of another model.
+    """
+    paths = [str(path.with_suffix("")) for path in (folder / EPOCHS).glob("ckpt-*.index")]
+    if not paths:
+        raise InputError(f"{folder} keeps no epochs to average; train with --averaged 5, say")
+    sums = None
+    for path in paths:
+        load_model(model, path)
+        values = [weight.numpy().astype(np.float64) for weight in model.trainable_variables]
+        sums = values if sums is None else [a + b for a, b in zip(sums, values, strict=True)]
+    for weight, total in zip(model.trainable_variables, sums, strict=True):
+        weight.assign(total / len(paths))
 
 
 def _manager(checkpoint, folder: Path, kept: int) -> tf.train.CheckpointManager:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from pathlib import Path
 
 from tf_models.atomic import write_text
@@ -16,7 +17,7 @@ class History:
         epochs: rows of later epochs are forgotten, because training goes on after this many.
     """
 
-    def __init__(self, path: Path, epochs: int):
+    def __init__(self, path: Path, epochs: float = math.inf):
         self._path = path
         self.rows: list[dict[str, float]] = []
         if path.exists():
@@ -35,10 +36,10 @@ class History:
         """The rows as columns, by name."""
         return {key: [row[key] for row in self.rows] for key in (self.rows[0] if self.rows else ())}
 
-    def is_best(self, name: str) -> bool:
-        """Whether the last row has the lowest value of column `name` so far."""
-        values = self.columns()[name]
-        return values[-1] <= min(values)
+    def since_best(self, name: str, highest: bool = False) -> int:
+        """Rows since the lowest (or highest) value of column `name`; 0 if it is the last one's."""
+        values = [-row[name] if highest else row[name] for row in self.rows]
+        return values[::-1].index(min(values))
 
 
 def _read(path: Path) -> list[dict[str, float]]:

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import keras
 import tensorflow as tf
@@ -14,7 +14,23 @@ from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.history import History
 from tf_models.training.interruption import Interruption
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.totals import Totals
+
+
+class Totals(Protocol):
+    """What the loop asks of a step's running sums."""
+
+    unit: str  # what is counted: "tokens", "images"
+    variables: dict[str, tf.Variable]
+
+    def reset(self) -> None:
+        """Start at zero again."""
+
+    @property
+    def count(self) -> float:
+        """Number of units so far."""
+
+    def means(self) -> dict[str, float]:
+        """Loss and other figures so far, by name."""
 
 
 class Step(Protocol):
@@ -41,6 +57,13 @@ class Batches(Protocol):
         """The batches of an epoch, always in the same order."""
 
 
+class Metric(NamedTuple):
+    """What else to know of the model after each epoch; the higher, the better."""
+
+    name: str
+    compute: Callable[[], float]
+
+
 class TrainingLoop:
     """Trains in a run directory, from wherever its latest checkpoint stands.
 
@@ -50,6 +73,7 @@ class TrainingLoop:
         batches: training data.
         validation: the whole validation data, distributed already.
         strategy: how to distribute the training data.
+        averaged: last epochs whose weights are kept to be averaged.
         report: what to do with a line for the reader.
     """
 
@@ -60,6 +84,8 @@ class TrainingLoop:
         batches: Batches,
         validation: Iterable,
         strategy: tf.distribute.Strategy,
+        *,
+        averaged: int = 0,
         report: Callable[[str], None] = print,
     ):
         self._step, self._batches, self._validation = step, batches, validation
@@ -71,31 +97,63 @@ class TrainingLoop:
             step.model,
             step.optimizer,
             {"epoch": self._epoch, "batch": self._batch, **step.totals.variables},
+            averaged,
         )
         if self._checkpoints.restore():
             report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
         self.history = History(run.history_file, self._epoch.numpy())
         self._writer = tf.summary.create_file_writer(str(run.logs))
 
-    def fit(self, epochs: int, checkpoint_every: int = 1) -> bool:
+    def fit(
+        self,
+        epochs: int,
+        checkpoint_every: int = 1,
+        *,
+        metric: Metric | None = None,
+        patience: int = 0,
+        minutes: float = math.inf,
+    ) -> bool:
         """Train until `epochs` are finished; return False if Ctrl-C ended it before.
 
         Args:
             epochs: in all, those of earlier sessions included.
             checkpoint_every: epochs between two checkpoints.
+            metric: what makes one checkpoint better than another; the validation loss if left out.
+            patience: end after so many epochs without a better one; 0 does not.
+            minutes: begin no epoch after so much training, earlier sessions included.
         """
+        self._metric = metric
         with self._run.locked(), Interruption() as interruption:
             for epoch in range(int(self._epoch.numpy()), epochs):
+                if self._reason_to_end(patience, minutes):
+                    break
                 started = time.perf_counter()
                 speed = self._run_epoch(epoch, epochs, interruption)
                 if interruption.requested:
                     self._checkpoints.save(self._number())
                     return False
-                self._finish_epoch(epoch + 1, epochs, time.perf_counter() - started, speed)
-                if (epoch + 1) % checkpoint_every == 0 or epoch + 1 == epochs:
+                self._finish_epoch(epoch + 1, epochs, started, speed)
+                over = epoch + 1 == epochs or self._reason_to_end(patience, minutes)
+                if over or (epoch + 1) % checkpoint_every == 0:
                     self._checkpoints.save(self._number())
                 self._write_summaries(self.history.rows[-1])
+            if reason := self._reason_to_end(patience, minutes):
+                self._report(reason)
         return True
+
+    def _reason_to_end(self, patience: int, minutes: float) -> str | None:
+        """Why to train no further, whatever the number of epochs."""
+        if patience and self.history.rows and self._since_best() >= patience:
+            return f"no better {self._criterion} in {patience} epochs"
+        spent = sum(row["seconds"] for row in self.history.rows) / 60
+        return f"{spent:.1f} minutes of training are over" if spent >= minutes else None
+
+    @property
+    def _criterion(self) -> str:
+        return f"val_{self._metric.name}" if self._metric else "val_loss"
+
+    def _since_best(self) -> int:
+        return self.history.since_best(self._criterion, highest=bool(self._metric))
 
     def _number(self) -> int:
         return int(self._step.optimizer.iterations.numpy())
@@ -106,45 +164,52 @@ class TrainingLoop:
         totals = self._step.totals
         if done == 0:
             totals.reset()
-        before, started = totals.tokens, time.perf_counter()
+        before, started = totals.count, time.perf_counter()
         with _progress_bar(len(self._batches), done, f"epoch {epoch + 1}/{epochs}") as bar:
             left = self._batches.epoch(epoch).skip(done)
             for batch in self._strategy.experimental_distribute_dataset(left):
                 self._step.train_step(*batch)
                 self._batch.assign_add(1)
                 if bar.update():  # about to be drawn; reading the totals each time would cost
-                    speed = (totals.tokens - before) / (time.perf_counter() - started)
-                    bar.set_postfix_str(_figures(totals.means(), speed), refresh=False)
+                    speed = (totals.count - before) / (time.perf_counter() - started)
+                    bar.set_postfix_str(self._figures(totals.means(), speed), refresh=False)
                 if interruption.requested:
                     break
-        return (totals.tokens - before) / (time.perf_counter() - started)
+        return (totals.count - before) / (time.perf_counter() - started)
 
-    def _finish_epoch(self, epoch: int, epochs: int, seconds: float, speed: float) -> None:
+    def _finish_epoch(self, epoch: int, epochs: int, started: float, speed: float) -> None:
         means = self._step.totals.means()
         validation = self._validate()
         row = {
             "epoch": epoch,
             **means,
             **{f"val_{name}": value for name, value in validation.items()},
+            **({self._criterion: self._metric.compute()} if self._metric else {}),
             "learning_rate": float(self._step.optimizer.learning_rate),
-            "tokens_per_second": round(speed, 1),
-            "seconds": round(seconds, 2),
+            f"{self._step.totals.unit}_per_second": round(speed, 1),
+            "seconds": round(time.perf_counter() - started, 2),
         }
         if not math.isfinite(row["loss"] + row["val_loss"]):
             raise InputError(
-                f"the loss is no longer a number in epoch {epoch}; take more --warmup-steps. "
+                f"the loss is no longer a number in epoch {epoch}; lower the learning rate. "
                 f"The last good checkpoint is of epoch {self._epoch.numpy()}"
             )
         self._batch.assign(0)
         self._epoch.assign(epoch)
         self.history.add(row)
-        left = (epochs - epoch) * seconds
+        left = (epochs - epoch) * row["seconds"]
+        validated = ", ".join(f"{k} {v:.4f}" for k, v in row.items() if k.startswith("val_"))
         self._report(
-            f"epoch {epoch}/{epochs}: {_figures(means, speed)}, val_loss {row['val_loss']:.4f}, "
-            f"val_accuracy {row['val_accuracy']:.4f}, {seconds:.0f} s, {_minutes(left)} left"
+            f"epoch {epoch}/{epochs}: {self._figures(means, speed)}, {validated}, "
+            f"{row['seconds']:.0f} s, {_minutes(left)} left"
         )
-        if self.history.is_best("val_loss"):
+        if self._since_best() == 0:
             self._checkpoints.save_best(self._number())
+        self._checkpoints.save_epoch(self._number())
+
+    def _figures(self, means: dict[str, float], speed: float) -> str:
+        figures = ", ".join(f"{name} {value:.4f}" for name, value in means.items())
+        return f"{figures}, {speed:,.0f} {self._step.totals.unit}/s"
 
     def _validate(self) -> dict[str, float]:
         self._step.totals.reset()
@@ -169,11 +234,6 @@ def _progress_bar(total: int, done: int, title: str) -> tqdm:
         disable=None,
         mininterval=0.5,
     )
-
-
-def _figures(means: dict[str, float], speed: float) -> str:
-    figures = ", ".join(f"{name} {value:.4f}" for name, value in means.items())
-    return f"{figures}, {speed:,.0f} tokens/s"
 
 
 def _minutes(seconds: float) -> str:

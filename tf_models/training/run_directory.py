@@ -17,7 +17,14 @@ from tf_models.errors import InputError
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 # What may differ when a run goes on, because it does not bend the curve up to where it stands.
 # (A corpus may lie elsewhere: its fingerprint says whether it is the same.)
-CHANGEABLE = ("training.epochs", "training.checkpoint_every", "data.corpus", "versions.")
+CHANGEABLE = (
+    "training.epochs",
+    "training.checkpoint_every",
+    "training.patience",
+    "training.beam_size",
+    "data.corpus",
+    "versions.",
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,11 @@ class RunDirectory:
     def history_file(self) -> Path:
         """One row an epoch."""
         return self.path / "history.csv"
+
+    @property
+    def decoding_file(self) -> Path:
+        """How to decode: what was chosen on the validation pairs, if anything was."""
+        return self.path / "decoding.json"
 
     @property
     def logs(self) -> Path:
@@ -109,17 +121,29 @@ class RunDirectory:
         Raises:
             InputError: no run directory, a damaged config, or a run of another kind.
         """
+        config = self._read_config()
+        if config["kind"] != kind:
+            raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
+        return config
+
+    def read_kind(self) -> str:
+        """What config.json says that the run is.
+
+        Raises:
+            InputError: no run directory, or a damaged config.
+        """
+        return self._read_config()["kind"]
+
+    def _read_config(self) -> dict:
         if not self.config_file.is_file():
             raise InputError(
                 f"no run directory at {self.path} (it has no config.json); train first"
             )
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            found = config["kind"]
+            config["kind"]  # noqa: B018 - damaged without it
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{self.config_file} is damaged: {error}") from error
-        if found != kind:
-            raise InputError(f"{self.path} holds a {found}, not a {kind}")
         return config
 
 

@@ -1,14 +1,19 @@
-"""Running sums over the tokens of an epoch."""
+"""Running sums over an epoch."""
 
+from collections.abc import Sequence
+
+import keras
 import tensorflow as tf
 
 
-class Totals:
+class TokenTotals:
     """Loss, hits and number of tokens, summed over batches and replicas.
 
     Make it under the strategy's scope. `variables` belong into a checkpoint, so that the figures
     of an interrupted epoch go on where they stood.
     """
+
+    unit = "tokens"
 
     def __init__(self):
         self.variables = {
@@ -33,14 +38,51 @@ class Totals:
             variable.assign(0.0)
 
     @property
-    def tokens(self) -> float:
+    def count(self) -> float:
         """Number of tokens so far."""
         return float(self.variables["tokens"].read_value())
 
     def means(self) -> dict[str, float]:
         """Loss in nats and accuracy, each the mean over the tokens so far."""
-        tokens = max(self.tokens, 1.0)
+        tokens = max(self.count, 1.0)
         return {
             "loss": float(self.variables["loss"].read_value()) / tokens,
             "accuracy": float(self.variables["hits"].read_value()) / tokens,
         }
+
+
+class MetricTotals:
+    """The metrics of a compiled Keras model, and the number of images that they are of.
+
+    Args:
+        metrics: of the model; its train_step and test_step update them.
+        unit: what is counted.
+    """
+
+    def __init__(self, metrics: Sequence[keras.metrics.Metric], unit: str = "images"):
+        self.unit, self._metrics = unit, metrics
+        self._count = tf.Variable(0, dtype=tf.int64, trainable=False)
+        self.variables = {"count": self._count} | {
+            f"{metric.name}_{i}": variable.value
+            for metric in metrics
+            for i, variable in enumerate(metric.variables)
+        }
+
+    def add(self, count: tf.Tensor) -> None:
+        """Count the images of one batch."""
+        self._count.assign_add(tf.cast(count, tf.int64))
+
+    def reset(self) -> None:
+        """Start at zero again."""
+        self._count.assign(0)
+        for metric in self._metrics:
+            metric.reset_state()
+
+    @property
+    def count(self) -> float:
+        """Number of images so far."""
+        return float(self._count.numpy())
+
+    def means(self) -> dict[str, float]:
+        """The metrics by name."""
+        return {metric.name: float(metric.result()) for metric in self._metrics}

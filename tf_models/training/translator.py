@@ -7,17 +7,25 @@ from pathlib import Path
 import keras
 import tensorflow as tf
 
-from tf_models.data.batches import EncodedPairs, TranslationBatches, encode_pairs
+from tf_models.cores import use_cores_for_towers
+from tf_models.data.batches import (
+    EncodedPairs,
+    ResampledBatches,
+    TranslationBatches,
+    encode_pairs,
+)
 from tf_models.data.bpemb_models import pretrained_vectors
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizer import TokenizerPair
-from tf_models.errors import InputError
+from tf_models.training.adam import FusedAdam
 from tf_models.training.loop import TrainingLoop
+from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import TranslatorSettings
 from tf_models.training.translation_step import TranslationStep
 from tf_models.training.translator_run import make_tokenizers, run_config
+from tf_models.transformer.initialisation import shrink_residual_branches
 from tf_models.transformer.model import Transformer
 from tf_models.transformer.schedule import CustomSchedule
 
@@ -32,7 +40,8 @@ class TranslatorTraining:
     tokenizers: TokenizerPair
     model: Transformer
     optimizer: keras.optimizers.Optimizer
-    batches: TranslationBatches
+    batches: TranslationBatches | ResampledBatches
+    step: TranslationStep
     loop: TrainingLoop
 
 
@@ -61,16 +70,19 @@ def prepare_training(
         InputError: the directory belongs to other settings, or the corpus does not fit them.
     """
     strategy = strategy or tf.distribute.get_strategy()
-    _make_reproducible(seed)
+    make_reproducible(seed)
     run.prepare(run_config(corpus, settings, seed))
     tokenizers = make_tokenizers(run, corpus, settings, bpemb_cache)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
     training = _encode(corpus.train, tokenizers, settings, "training", report)
     validation = _encode(corpus.validation, tokenizers, settings, "validation", report)
-    batches = TranslationBatches(
-        training, settings.batch_size, seed, padded_lengths=_padded_lengths(settings)
+    towers = use_cores_for_towers(
+        _tokens_in_a_batch(training, settings) // strategy.num_replicas_in_sync
     )
+    batches = _batches(training, settings, seed)
+    if settings.bpe_dropout:
+        batches = _resampled(corpus.train, tokenizers, settings, seed)
     with strategy.scope():
         model = build_model(settings, tokenizers)
         if settings.pretrained_vectors and not run.has_checkpoints:
@@ -79,9 +91,18 @@ def prepare_training(
         optimizer.build(model.trainable_variables)
     in_order = TranslationBatches(validation, VALIDATION_BATCH, seed).in_order()
     in_order = strategy.experimental_distribute_dataset(in_order)
-    step = TranslationStep(model, optimizer, strategy, in_order.element_spec)
-    loop = TrainingLoop(run, step, batches, in_order, strategy, report)
-    return TranslatorTraining(run, tokenizers, model, optimizer, batches, loop)
+    step = TranslationStep(
+        model,
+        optimizer,
+        strategy,
+        in_order.element_spec,
+        smoothing=settings.label_smoothing,
+        towers=towers,
+    )
+    loop = TrainingLoop(
+        run, step, batches, in_order, strategy, averaged=settings.averaged, report=report
+    )
+    return TranslatorTraining(run, tokenizers, model, optimizer, batches, step, loop)
 
 
 def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Transformer:
@@ -96,16 +117,13 @@ def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Tran
         pe_input=settings.positions,
         pe_target=settings.positions,
         rate=settings.rate,
+        tie_embeddings=settings.tie_embeddings,
+        dtype=settings.precision,
     )
     model.build()
+    if settings.residual_gain != 1:
+        shrink_residual_branches(model, settings.residual_gain)
     return model
-
-
-def _make_reproducible(seed: int) -> None:
-    if not 0 <= seed < 2**32:
-        raise InputError(f"the seed must be 0 to {2**32 - 1}; received {seed}")
-    keras.utils.set_random_seed(seed)
-    tf.config.experimental.enable_op_determinism()
 
 
 def _encode(
@@ -117,15 +135,38 @@ def _encode(
     return encoded
 
 
-def _padded_lengths(settings: TranslatorSettings) -> tuple[int, int] | None:
+def _batches(pairs: EncodedPairs, settings: TranslatorSettings, seed: int) -> TranslationBatches:
+    options = {}
     if settings.batching == "article":
-        return settings.longest_source, settings.longest_target
-    return None
+        options["padded_lengths"] = (settings.longest_source, settings.longest_target)
+    if settings.batching == "tokens":
+        options["batch_tokens"] = settings.batch_tokens
+    return TranslationBatches(pairs, settings.batch_size, seed, **options)
+
+
+def _resampled(pairs: list[SentencePair], tokenizers, settings, seed: int) -> ResampledBatches:
+    return ResampledBatches(
+        lambda epoch: encode_pairs(
+            pairs,
+            tokenizers,
+            settings.longest_source,
+            settings.longest_target,
+            bpe_dropout=settings.bpe_dropout,
+            seed=(seed, epoch),
+        ),
+        lambda encoded: _batches(encoded, settings, seed),
+    )
+
+
+def _tokens_in_a_batch(pairs: EncodedPairs, settings: TranslatorSettings) -> int:
+    if settings.batching == "tokens":
+        return settings.batch_tokens
+    return settings.batch_size * sum(map(len, pairs.target)) // len(pairs)
 
 
 def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimizers.Optimizer:
     """Adam as in Vaswani et al. (2017), section 5.3."""
-    schedule = CustomSchedule(settings.d_model, settings.warmup_steps)
+    schedule = CustomSchedule(settings.d_model, settings.warmup_steps, settings.peak)
     if settings.schedule == "cosine":
         steps = settings.epochs * epoch_steps
         warmup_steps = min(settings.warmup_steps, steps // 4)  # a small corpus has few steps
@@ -135,7 +176,7 @@ def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimize
             warmup_target=float(schedule(settings.warmup_steps)),
             warmup_steps=warmup_steps,
         )
-    return keras.optimizers.Adam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
+    return FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
 
 
 def _set_vectors(model: Transformer, tokenizers: TokenizerPair, pieces: int, cache) -> None:

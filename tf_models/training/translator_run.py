@@ -11,7 +11,10 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import TranslatorSettings
 
 KIND = "translator"
-MODEL_SETTINGS = ("num_layers", "d_model", "num_heads", "dff", "rate", "positions")
+MODEL_SETTINGS = (
+    *("num_layers", "d_model", "num_heads", "dff", "rate", "positions"),
+    *("tie_embeddings", "precision"),
+)
 
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
@@ -31,10 +34,9 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
 
 def run_config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
     """What config.json says of a translator's run, package versions apart."""
-    values = settings.as_dict()
     return {
         "kind": KIND,
-        "model": {name: values.pop(name) for name in MODEL_SETTINGS},
+        **settings.as_config(MODEL_SETTINGS),
         "data": {
             "corpus": corpus.name,
             "source_language": corpus.source_language,
@@ -44,9 +46,6 @@ def run_config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
             "test_pairs": len(corpus.test),
             "fingerprint": _fingerprint(corpus),
         },
-        "training": values,
-        # A decay to zero bends the whole curve, so a run with one cannot be made longer.
-        "decay_over_epochs": settings.epochs if settings.schedule == "cosine" else None,
         "seed": seed,
     }
 

@@ -4,6 +4,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
+from tf_models.transformer.dense import Dense
 
 BLOCKED = (
     -1e9
@@ -63,8 +64,8 @@ class MultiHeadAttention(keras.layers.Layer):
         self.wv = self._projection("wv")
         self.dense = self._projection("dense")
 
-    def _projection(self, name: str) -> keras.layers.Dense:
-        return keras.layers.Dense(self.d_model, dtype=self.dtype_policy, name=name)
+    def _projection(self, name: str) -> Dense:
+        return Dense(self.d_model, dtype=self.dtype_policy, name=name)
 
     def build(self, v_shape=None, k_shape=None, q_shape=None):
         for projection in (self.wq, self.wk, self.wv, self.dense):
@@ -78,7 +79,28 @@ class MultiHeadAttention(keras.layers.Layer):
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
     def call(self, v, k, q, mask=None):
+        if v is k and k is q:
+            q, k, v = self._project_and_split(q, self.wq, self.wk, self.wv)
+            return self._attend(q, k, v, mask)
         return self.attend(*self.keys_and_values(v, k), q, mask)
+
+    def _project_and_split(self, x: tf.Tensor, *projections: Dense):
+        """Several projections of x (batch, len, d_model) in one product, each split into heads.
+
+        Returns:
+            for each projection (batch, num_heads, len, depth).
+        """
+        kernel = tf.concat([p.kernel for p in projections], axis=1)  # (d_model, n * d_model)
+        bias = tf.concat([p.bias for p in projections], axis=0)
+        batch, length = tf.unstack(tf.shape(x)[:2])
+        x = tf.reshape(x, (-1, self.d_model))  # (batch * len, d_model)
+        # Outside a Keras call, as in decoding step by step, nothing is cast by itself.
+        kernel, bias = tf.cast(kernel, x.dtype), tf.cast(bias, x.dtype)
+        projected = tf.nn.bias_add(tf.matmul(x, kernel), bias)
+        projected = tf.reshape(
+            projected, (batch, length, len(projections), self.num_heads, self.depth)
+        )
+        return tf.unstack(tf.transpose(projected, perm=[2, 0, 3, 1, 4]))
 
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Project and split what is attended to; decoding keeps the result for its next steps.
@@ -89,6 +111,8 @@ class MultiHeadAttention(keras.layers.Layer):
         Returns:
             keys and values, each (batch, num_heads, len_k, depth).
         """
+        if v is k:
+            return tuple(self._project_and_split(k, self.wk, self.wv))
         batch_size = tf.shape(k)[0]
         k = self.split_heads(self.wk(k), batch_size)  # (batch, heads, len_k, depth)
         v = self.split_heads(self.wv(v), batch_size)  # (batch, heads, len_k, depth)
@@ -107,12 +131,14 @@ class MultiHeadAttention(keras.layers.Layer):
         Returns:
             output (batch, len_q, d_model) and weights (batch, num_heads, len_q, len_k).
         """
-        batch_size = tf.shape(q)[0]
-        q = self.split_heads(self.wq(q), batch_size)  # (batch, heads, len_q, depth)
-        scaled_attention, attention_weights = scaled_dot_product_attention(q, keys, values, mask)
+        q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
+        return self._attend(q, keys, values, mask)
+
+    def _attend(self, q, k, v, mask):
+        scaled_attention, attention_weights = scaled_dot_product_attention(q, k, v, mask)
         scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])
         concat_attention = tf.reshape(  # (batch, len_q, heads, depth) -> (batch, len_q, d_model)
-            scaled_attention, (batch_size, -1, self.d_model)
+            scaled_attention, (tf.shape(q)[0], -1, self.d_model)
         )
         return self.dense(concat_attention), attention_weights
 

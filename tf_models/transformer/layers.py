@@ -4,6 +4,9 @@ import keras
 import tensorflow as tf
 
 from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.dense import Dense
+from tf_models.transformer.dropout import Dropout
+from tf_models.transformer.layer_normalization import LayerNormalization
 
 KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_heads, len, depth)
 
@@ -15,8 +18,8 @@ def point_wise_feed_forward_network(d_model: int, dff: int, dtype=None) -> keras
     """
     return keras.Sequential(
         [
-            keras.layers.Dense(dff, activation="relu", dtype=dtype),  # (batch, len, dff)
-            keras.layers.Dense(d_model, dtype=dtype),  # (batch, len, d_model)
+            Dense(dff, activation="relu", dtype=dtype),  # (batch, len, dff)
+            Dense(d_model, dtype=dtype),  # (batch, len, d_model)
         ]
     )
 
@@ -32,11 +35,11 @@ class _TransformerLayer(keras.layers.Layer):
     def _attention(self, name: str) -> MultiHeadAttention:
         return MultiHeadAttention(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name)
 
-    def _layer_norm(self, name: str) -> keras.layers.LayerNormalization:
-        return keras.layers.LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
+    def _layer_norm(self, name: str) -> LayerNormalization:
+        return LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
 
-    def _dropout(self) -> keras.layers.Dropout:
-        return keras.layers.Dropout(self.rate, dtype=self.dtype_policy)
+    def _dropout(self) -> Dropout:
+        return Dropout(self.rate, dtype=self.dtype_policy)
 
     def _build_sublayers(self, *layers):
         for layer in layers:
@@ -67,6 +70,11 @@ class EncoderLayer(_TransformerLayer):
         self.layernorm2 = self._layer_norm("layernorm2")
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
 
+    @property
+    def attentions(self) -> list[MultiHeadAttention]:
+        """The attention blocks, in their order."""
+        return [self.mha]
+
     def build(self, x_shape=None):
         self._build_sublayers(self.mha, self.ffn, self.layernorm1, self.layernorm2)
 
@@ -96,6 +104,11 @@ class DecoderLayer(_TransformerLayer):
         self.layernorm3 = self._layer_norm("layernorm3")
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
         self.dropout3 = self._dropout()
+
+    @property
+    def attentions(self) -> list[MultiHeadAttention]:
+        """The attention blocks, in their order."""
+        return [self.mha1, self.mha2]
 
     def build(self, x_shape=None, enc_output_shape=None):
         self._build_sublayers(

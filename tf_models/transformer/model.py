@@ -3,9 +3,13 @@
 import keras
 import tensorflow as tf
 
+from tf_models.errors import InputError
+from tf_models.transformer.dropout import Dropout
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
+from tf_models.transformer.linear_cross_entropy import Sums, linear_cross_entropy
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.positional_encoding import positional_encoding
+from tf_models.transformer.tied_projection import TiedProjection
 
 
 class _Stack(keras.layers.Layer):
@@ -15,6 +19,7 @@ class _Stack(keras.layers.Layer):
         num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
         vocab_size: number of ids.
         maximum_position_encoding: longest sentence, in tokens.
+        embedding: a table (vocab_size, d_model) to share, in place of one of its own.
     """
 
     layer_class: type[keras.layers.Layer]
@@ -28,6 +33,7 @@ class _Stack(keras.layers.Layer):
         vocab_size: int,
         maximum_position_encoding: int,
         rate: float = 0.1,
+        embedding: keras.layers.Embedding | None = None,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -39,11 +45,11 @@ class _Stack(keras.layers.Layer):
         )
         self.vocab_size, self.rate = vocab_size, rate
         self.maximum_position_encoding = maximum_position_encoding
-        self.embedding = keras.layers.Embedding(
+        self.embedding = embedding or keras.layers.Embedding(
             vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
         )
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
-        self.dropout = keras.layers.Dropout(rate, dtype=self.dtype_policy)
+        self.dropout = Dropout(rate, dtype=self.dtype_policy)
         self.stack = [
             self.layer_class(
                 d_model, num_heads, dff, rate, dtype=self.dtype_policy, name=f"layer{i + 1}"
@@ -52,7 +58,8 @@ class _Stack(keras.layers.Layer):
         ]
 
     def build(self, x_shape=None):
-        self.embedding.build((None, None))
+        if not self.embedding.built:
+            self.embedding.build((None, None))
         for layer in self.stack:
             layer.build((None, None, self.d_model))
 
@@ -195,6 +202,11 @@ class Transformer(keras.Model):
         input_vocab_size, target_vocab_size: numbers of ids.
         pe_input, pe_target: longest source and target, in tokens.
         rate: dropout rate.
+        tie_embeddings: one table for source, target and output layer (section 3.4; Press & Wolf
+            2017); the two vocabularies must then be one.
+
+    Raises:
+        InputError: num_heads does not divide d_model, or embeddings of unlike size are to be tied.
     """
 
     def __init__(
@@ -208,9 +220,16 @@ class Transformer(keras.Model):
         pe_input: int,
         pe_target: int,
         rate: float = 0.1,
+        tie_embeddings: bool = False,
         **kwargs,
     ):
         super().__init__(**kwargs)
+        if tie_embeddings and input_vocab_size != target_vocab_size:
+            raise InputError(
+                "tied embeddings need one vocabulary for both languages; received "
+                f"input_vocab_size={input_vocab_size}, target_vocab_size={target_vocab_size}"
+            )
+        self.tie_embeddings = tie_embeddings
         self._arguments = {
             "num_layers": num_layers,
             "d_model": d_model,
@@ -221,30 +240,49 @@ class Transformer(keras.Model):
             "pe_input": pe_input,
             "pe_target": pe_target,
             "rate": rate,
+            "tie_embeddings": tie_embeddings,
         }
         sizes = (num_layers, d_model, num_heads, dff)
         options = {"rate": rate, "dtype": self.dtype_policy}
+        if tie_embeddings:
+            options["embedding"] = keras.layers.Embedding(
+                target_vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
+            )
         self.encoder = Encoder(*sizes, input_vocab_size, pe_input, name="encoder", **options)
         self.decoder = Decoder(*sizes, target_vocab_size, pe_target, name="decoder", **options)
         # float32 also under mixed precision: cross-entropy needs the digits.
-        self.final_layer = keras.layers.Dense(
-            target_vocab_size, dtype="float32", name="final_layer"
-        )
+        if tie_embeddings:
+            self.final_layer = TiedProjection(
+                self.decoder.embedding, dtype="float32", name="final_layer"
+            )
+        else:
+            self.final_layer = keras.layers.Dense(
+                target_vocab_size, dtype="float32", name="final_layer"
+            )
 
     def build(self, inp_shape=None, tar_shape=None):
         self.encoder.build((None, None))
         self.decoder.build((None, None))
         self.final_layer.build((None, None, self._arguments["d_model"]))
 
-    def call(
+    def call(self, inp, tar, training=False, **masks):
+        dec_output, attention_weights = self.decoder_states(inp, tar, training, **masks)
+        final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
+        return final_output, attention_weights
+
+    def decoder_states(
         self,
-        inp,
-        tar,
-        training=False,
-        enc_padding_mask=None,
-        look_ahead_mask=None,
-        dec_padding_mask=None,
-    ):
+        inp: tf.Tensor,
+        tar: tf.Tensor,
+        training: bool = False,
+        enc_padding_mask: tf.Tensor | None = None,
+        look_ahead_mask: tf.Tensor | None = None,
+        dec_padding_mask: tf.Tensor | None = None,
+    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
+        """What the final layer reads, (batch, tar_len, d_model), and all attention weights.
+
+        Training calls this, so as to compute logits at real positions only.
+        """
         masks = create_masks(inp, tar)
         given = (enc_padding_mask, look_ahead_mask, dec_padding_mask)
         enc_padding_mask, look_ahead_mask, dec_padding_mask = (
@@ -260,8 +298,26 @@ class Transformer(keras.Model):
             look_ahead_mask=look_ahead_mask,
             padding_mask=dec_padding_mask,
         )
-        final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
-        return final_output, {**encoder_weights, **decoder_weights}
+        return dec_output, {**encoder_weights, **decoder_weights}
+
+    def cross_entropy(self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0) -> Sums:
+        """Output layer and loss in one, for training: no logits of all positions are kept.
+
+        Args:
+            states: what `decoder_states` gives, at the real positions only, (tokens, d_model).
+            labels: ids that should come next, (tokens,).
+            smoothing: of the labels, see `linear_cross_entropy`.
+        """
+        tied = self.tie_embeddings
+        kernel = self.final_layer.table if tied else self.final_layer.kernel
+        return linear_cross_entropy(
+            states,
+            tf.cast(kernel, states.dtype),
+            self.final_layer.bias,
+            labels,
+            smoothing=smoothing,
+            vocabulary_first=tied,
+        )
 
     def get_config(self):
         return {**super().get_config(), **self._arguments}

@@ -11,11 +11,13 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
     Args:
         d_model: width of the model.
         warmup_steps: steps over which the rate grows linearly, before it decays.
+        peak: the rate at warmup_steps, if not the equation's (d_model * warmup_steps)^-0.5; it
+            stretches the whole curve.
     """
 
-    def __init__(self, d_model: int, warmup_steps: int = 4000):
+    def __init__(self, d_model: int, warmup_steps: int = 4000, peak: float | None = None):
         super().__init__()
-        self.d_model, self.warmup_steps = d_model, warmup_steps
+        self.d_model, self.warmup_steps, self.peak = d_model, warmup_steps, peak
 
     def __call__(self, step):
         # Keras counts steps in integers, whose inverse square root TensorFlow refuses.
@@ -23,7 +25,10 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
         d_model = tf.cast(self.d_model, tf.float32)
         arg1 = tf.math.rsqrt(step)
         arg2 = step * (self.warmup_steps**-1.5)
-        return tf.math.rsqrt(d_model) * tf.math.minimum(arg1, arg2)
+        rate = tf.math.rsqrt(d_model) * tf.math.minimum(arg1, arg2)
+        if self.peak is None:
+            return rate
+        return rate * self.peak * (self.d_model * self.warmup_steps) ** 0.5
 
     def get_config(self):
-        return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+        return {"d_model": self.d_model, "warmup_steps": self.warmup_steps, "peak": self.peak}

@@ -1,0 +1,114 @@
+"""Export a trained translator for CTranslate2, or as a SavedModel, with its subword models."""
+
+import argparse
+from pathlib import Path
+
+from tf_models.command_line import CHECKPOINT_HELP, Parser, quiet_tensorflow, run
+from tf_models.errors import InputError
+
+EXAMPLES = """\
+  python scripts/export_translator.py --run-dir runs/toy-toy --format ctranslate2 --output toy-ct2
+  python scripts/export_translator.py --run-dir runs/toy-toy --format ctranslate2 \\
+      --quantization int8 --output toy-int8
+  python scripts/export_translator.py --run-dir runs/toy-toy --format saved-model \\
+      --beam-size 5 --length-penalty 1 --output toy-tf
+
+from text to text with CTranslate2, without this package:
+  import ctranslate2, sentencepiece
+  source = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/source.model")
+  target = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/target.model")
+  pieces = source.encode(["The old dog sleeps."], out_type=str)
+  found = ctranslate2.Translator("toy-ct2").translate_batch(pieces, max_decoding_length=127)
+  print(target.decode(found[0].hypotheses[0]))
+
+from text to text with the SavedModel:
+  import sentencepiece, tensorflow as tf
+  source = sentencepiece.SentencePieceProcessor(model_file="toy-tf/source.model")
+  target = sentencepiece.SentencePieceProcessor(model_file="toy-tf/target.model")
+  start, end = source.vocab_size(), source.vocab_size() + 1
+  ids = [start, *(i or 1 for i in source.encode("The old dog sleeps.")), end]
+  model = tf.saved_model.load("toy-tf")
+  found = model.beam_search(tf.constant([ids]))["ids"][0, 0]
+  print(target.decode([int(i) for i in found if 1 < i < target.vocab_size()]))
+
+translator.json beside the model has its languages, special ids and limits ("longest_target" is
+the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit."""
+
+QUANTIZATIONS = (
+    *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
+    *("int16", "float16", "bfloat16"),
+)
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("--run-dir", type=Path, required=True)
+    parser.add_argument("--format", choices=("ctranslate2", "saved-model"), required=True)
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="new or empty; made if missing"
+    )
+    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+    parser.add_argument(
+        "--quantization", choices=QUANTIZATIONS, help="of CTranslate2's weights; default: float32"
+    )
+    parser.add_argument(
+        "--beam-size",
+        type=int,
+        metavar="B",
+        help="of the SavedModel's beam search; default: what training chose, or else 4",
+    )
+    parser.add_argument(
+        "--length-penalty", type=float, metavar="ALPHA", help="of the same; as chosen, or 0.6"
+    )
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    from tf_models.exporting.folder import check_is_new, new_folder
+
+    options = export_options(arguments)
+    check_is_new(arguments.output)
+    with quiet_tensorflow():
+        from tf_models.decoding.translator import Translator
+    translator = Translator.load(arguments.run_dir, arguments.checkpoint)
+    with new_folder(arguments.output) as folder:
+        exporter(arguments.format)(translator, folder, **options)
+    print(f"wrote {arguments.output}; how to translate with it: --help")
+
+
+def export_options(arguments: argparse.Namespace) -> dict:
+    """The options of the chosen format that were given.
+
+    Raises:
+        InputError: one of the other format was given.
+    """
+    by_format = {
+        "ctranslate2": {"quantization": arguments.quantization},
+        "saved-model": {
+            "beam_size": arguments.beam_size,
+            "length_penalty": arguments.length_penalty,
+        },
+    }
+    own = by_format.pop(arguments.format)
+    for name, value in (item for others in by_format.values() for item in others.items()):
+        if value is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(
+                f"{option} does not belong to --format {arguments.format}; leave it out"
+            )
+    return {name: value for name, value in own.items() if value is not None}
+
+
+def exporter(name: str):
+    """The function that writes this format."""
+    if name == "ctranslate2":
+        from tf_models.exporting.ctranslate2 import export_ctranslate2
+
+        return export_ctranslate2
+    from tf_models.exporting.saved_model import export_saved_model
+
+    return export_saved_model
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,0 +1,65 @@
+import pickle
+from pathlib import Path
+
+import pytest
+from tiny import PAIRS, TINY
+
+from tf_models.benchmarks.comparison import Plan
+from tf_models.benchmarks.decoding_comparison import train_briefly
+from tf_models.benchmarks.quiet import Patience
+from tf_models.benchmarks.training_rivals import TrainingTask
+from tf_models.benchmarks.workers import Measured
+from tf_models.data.corpora import Corpus
+
+
+class WorkerInThisProcess:
+    """Stands in for `Worker`: what crosses the border is pickled all the same."""
+
+    def __init__(self, name, make, *arguments, threads):
+        make, arguments = pickle.loads(pickle.dumps((make, arguments)))
+        self.thing = make(*arguments)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def ask(self, method, *arguments):
+        return pickle.loads(pickle.dumps(getattr(self.thing, method)(*arguments)))
+
+    def measure(self, method, *arguments, patience):
+        return Measured(self.ask(method, *arguments), 0.01)
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    for module in ("training_comparison", "decoding_comparison"):
+        monkeypatch.setattr(f"tf_models.benchmarks.{module}.Worker", WorkerInThisProcess)
+
+
+@pytest.fixture(scope="session")
+def brief_run(corpus, tmp_path_factory):
+    """A run directory after one epoch, and what is said of it."""
+    run_dir = tmp_path_factory.mktemp("runs") / "brief"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tf_models.benchmarks.decoding_comparison.Worker", WorkerInThisProcess)
+        return run_dir, train_briefly(corpus, TINY, 1, run_dir, threads=1)
+
+
+@pytest.fixture(scope="session")
+def corpus():
+    return Corpus("tiny", "en", "de", PAIRS[:-8], PAIRS[-8:-4], PAIRS[-4:])
+
+
+@pytest.fixture
+def task(corpus, tmp_path) -> TrainingTask:
+    return TrainingTask(corpus, TINY, Path(tmp_path))
+
+
+@pytest.fixture
+def plan() -> Plan:
+    return Plan(rounds=2, threads=1, patience=Patience(0), watch=lambda items, title: items)

@@ -1,0 +1,52 @@
+import os
+from collections import Counter
+
+import pytest
+
+from tf_models.benchmarks.quiet import Patience
+from tf_models.benchmarks.workers import Worker
+from tf_models.errors import InputError
+from tf_models.training.settings import preset
+
+
+def test_made_once_and_asked_often():
+    with Worker("counter", Counter, "aab", threads=1) as worker:
+        worker.ask("update", "ccc")
+
+        assert worker.ask("most_common", 2) == [("c", 3), ("a", 2)]
+        measured = worker.measure("total", patience=Patience(0))
+
+    assert measured.result == 6
+    assert 0 <= measured.others <= 1
+
+
+def test_its_environment_is_its_own(monkeypatch):
+    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL")
+    with Worker("environment", os.getenv, "TF_CPP_MIN_LOG_LEVEL", threads=1) as worker:
+        assert worker.ask("__str__") == "3"
+
+    assert "TF_CPP_MIN_LOG_LEVEL" not in os.environ
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system pins no process")
+def test_it_keeps_to_its_cores():
+    with Worker("cores", os.sched_getaffinity, 0, threads=1) as worker:
+        assert worker.ask("__len__") == 1
+
+
+def test_errors_of_the_reader_are_passed_on():
+    with pytest.raises(InputError, match="preset must be one of .*; received 'huge'"):
+        Worker("settings", preset, "huge", threads=1)
+
+
+def test_errors_of_ours_come_with_their_traceback():
+    with (
+        Worker("counter", Counter, threads=1) as worker,
+        pytest.raises(RuntimeError, match=r"(?s)counter failed:.*most_uncommon"),
+    ):
+        worker.ask("most_uncommon")
+
+
+def test_a_process_that_dies():
+    with pytest.raises(InputError, match="the process of victim ended with status 3"):
+        Worker("victim", os._exit, 3, threads=1)

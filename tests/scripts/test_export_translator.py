@@ -1,0 +1,114 @@
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from export_translator import EXAMPLES
+
+CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
+SENTENCE = "The dog sees the fox."
+
+
+@pytest.fixture
+def export(run_dir, call, tmp_path):
+    """export("saved-model", "--beam-size", 2): the script, with "out" for its output."""
+
+    def run(form, *options, output=tmp_path / "out", run=run_dir):
+        return call(
+            "export_translator", "--run-dir", run, "--format", form, "--output", output, *options
+        )
+
+    return run
+
+
+def run_example(tool, folder):
+    """Run the lines that --help gives for this tool, and return what they print."""
+    lines = EXAMPLES.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
+    program = textwrap.dedent(lines).replace("The old dog sleeps.", SENTENCE)
+    program = program.replace("127", "31")  # the tiny model has 32 positions
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_ctranslate2_from_text_to_text(export, tmp_path):
+    pytest.importorskip("ctranslate2", reason=CTRANSLATE2_MISSING)
+    result = export("ctranslate2", output=tmp_path / "toy-ct2")
+
+    assert result.status == 0, result.err
+    assert result.out.startswith(f"wrote {tmp_path / 'toy-ct2'}")
+    assert len(run_example("CTranslate2", tmp_path).splitlines()) == 1
+
+
+def test_saved_model_from_text_to_text(export, call, run_dir, tmp_path):
+    result = export("saved-model", output=tmp_path / "toy-tf")
+    assert result.status == 0, result.err
+
+    expected = call("translate", "--run-dir", run_dir, "--beam-size", 4, SENTENCE)
+    assert run_example("the SavedModel", tmp_path) == expected.out
+
+
+def test_quantization(export, tmp_path):
+    pytest.importorskip("ctranslate2", reason=CTRANSLATE2_MISSING)
+    export("ctranslate2", output=tmp_path / "float32")
+    export("ctranslate2", "--quantization", "int8", output=tmp_path / "int8")
+
+    sizes = [(tmp_path / name / "model.bin").stat().st_size for name in ("int8", "float32")]
+    assert sizes[0] < sizes[1]
+
+
+def test_ctranslate2_is_missing(export, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "ctranslate2", None)
+    complaint = export("ctranslate2").complaint
+
+    assert 'ctranslate2 is not installed; run: pip install -e ".[benchmark]"' in complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["onnx"], "argument --format: invalid choice: 'onnx'"),
+        (["ctranslate2", "--quantization", "int3"], "--quantization: invalid choice: 'int3'"),
+        (
+            ["ctranslate2", "--beam-size", "2"],
+            "--beam-size does not belong to --format ctranslate2",
+        ),
+        (["saved-model", "--quantization", "int8"], "--quantization does not belong to --format"),
+        (["saved-model", "--beam-size", "0"], "beam_size must be at least 1; received 0"),
+        (["saved-model", "--checkpoint", "ckpt-999"], "no ckpt-999 checkpoint"),
+    ],
+)
+def test_options_that_make_no_sense(export, tmp_path, arguments, message):
+    assert message in export(*arguments).complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_run_directory(export, tmp_path):
+    complaint = export("saved-model", run=tmp_path / "none").complaint
+
+    assert "no run directory at" in complaint
+    assert "train first" in complaint
+
+
+def test_a_run_of_another_kind(export, tmp_path):
+    (tmp_path / "vae").mkdir()
+    (tmp_path / "vae" / "config.json").write_text('{"kind": "autoencoder"}')
+
+    complaint = export("saved-model", run=tmp_path / "vae").complaint
+    assert "vae holds a run of kind autoencoder, not translator" in complaint
+    assert not (tmp_path / "out").exists()
+
+
+def test_output_that_cannot_be_written(export, tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("mine")
+
+    complaint = export("saved-model", output=tmp_path / "full").complaint
+    assert "full exists and is not empty; choose another --output" in complaint
+    complaint = export("saved-model", output=tmp_path / "full" / "file").complaint
+    assert "file exists and is no folder; choose another --output" in complaint
+    complaint = export("saved-model", output=tmp_path / "full" / "file" / "out").complaint
+    assert "cannot write" in complaint
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["file"]

@@ -1,0 +1,46 @@
+"""How TensorFlow shares the cores of a laptop out.
+
+Small operations do not spread well over cores. Whole parts of the work do: parts of a batch in
+training ("towers"), batches in decoding. So each operation stays on one core where it can.
+"""
+
+import os
+
+import tensorflow as tf
+
+# With fewer, a tower's matrices are too small to be worth a core of their own.
+TOKENS_IN_A_TOWER = 256
+
+
+def available_cores() -> int:
+    """Number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def use_cores_for_towers(tokens_in_a_batch: int) -> int:
+    """Set TensorFlow up to train; return the number of towers to split a batch into.
+
+    Every tower has one core, or several, where there are more cores than towers.
+
+    Args:
+        tokens_in_a_batch: about how many target tokens a batch has.
+    """
+    cores = available_cores()
+    towers = max(1, min(cores, tokens_in_a_batch // TOKENS_IN_A_TOWER))
+    _set_threads(within_operations=max(1, cores // towers), between_operations=cores)
+    return towers
+
+
+def use_cores_for_batches() -> None:
+    """Set TensorFlow up to decode: a batch on each core."""
+    _set_threads(within_operations=1, between_operations=available_cores())
+
+
+def _set_threads(within_operations: int, between_operations: int) -> None:
+    try:
+        tf.config.threading.set_intra_op_parallelism_threads(within_operations)
+        tf.config.threading.set_inter_op_parallelism_threads(between_operations)
+    except RuntimeError:  # TensorFlow has run something already, and keeps the threads it has
+        pass

@@ -1,0 +1,90 @@
+"""A data set of TensorFlow Datasets by its name, downloaded and prepared if need be."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from tf_models.errors import InputError
+
+
+def prepared_builder(name: str, data_dir: str | os.PathLike | None, progress: bool = True) -> Any:
+    """Find the builder of a data set; let it download what `data_dir` does not hold.
+
+    Args:
+        name: NAME or NAME/CONFIG.
+        data_dir: where TFDS keeps its data sets; None: its own default.
+        progress: whether TFDS shows its bars while it prepares.
+
+    Raises:
+        InputError: there is no such data set or configuration, or it cannot be fetched.
+    """
+    tfds = import_tfds()
+    if not progress:
+        tfds.disable_progress_bar()
+    builder = _find_builder(name, data_dir)
+    if builder.is_prepared():
+        return builder
+    try:
+        builder.download_and_prepare()
+    except Exception as error:  # each data set fails in its own way
+        raise InputError(
+            f"cannot prepare tfds:{name} ({_first_line(error)}); with no network, copy its folder "
+            f"to {builder.data_dir} from a machine that has one, or pass --data-dir DIR of a copy"
+        ) from error
+    return builder
+
+
+def import_tfds() -> Any:
+    """The package, late: it is slow to import and seldom needed.
+
+    Raises:
+        InputError: it is not installed.
+    """
+    try:
+        import tensorflow_datasets
+    except ImportError as error:
+        raise InputError(
+            f"a tfds: data set needs tensorflow-datasets: pip install tensorflow-datasets ({error})"
+        ) from error
+    return tensorflow_datasets
+
+
+def _find_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
+    tfds = import_tfds()
+    try:
+        return tfds.builder(name, data_dir=data_dir)
+    except Exception as error:  # unknown names and configurations raise several types
+        where = f"under {data_dir}" if data_dir else "(pass --data-dir if you prepared it yourself)"
+        configs = _configurations(name)
+        hint = f"; its configurations: {', '.join(configs)}" if configs else ""
+        raise InputError(
+            f"TFDS has no data set {name} {where}: {_first_line(error).rstrip('.:')}{hint}"
+        ) from error
+
+
+def _configurations(name: str) -> list[str]:
+    try:
+        return list(import_tfds().builder_cls(name.split("/")[0]).builder_configs)
+    except Exception:  # the name itself is unknown; the first error says so
+        return []
+
+
+def read_examples(builder: Any, split: str) -> Iterator[dict]:
+    """The examples of one split, as NumPy arrays.
+
+    Raises:
+        InputError: a file of it is damaged.
+    """
+    import tensorflow as tf
+
+    try:
+        yield from import_tfds().as_numpy(builder.as_dataset(split=split))
+    except tf.errors.OpError as error:
+        raise InputError(
+            f"cannot read split {split} in {builder.data_dir}: {_first_line(error)}"
+        ) from error
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0].strip() if lines else type(error).__name__

@@ -1,0 +1,1 @@
+"""Trained translators for other programs: CTranslate2's format, and TensorFlow's SavedModel."""
