@@ -1,0 +1,97 @@
+"""Train a variational autoencoder, then measure it and draw what it makes."""
+
+import argparse
+from pathlib import Path
+
+from tf_models.command_line import (
+    INTERRUPTED,
+    Parser,
+    add_image_arguments,
+    add_training_arguments,
+    numbers,
+    quiet_tensorflow,
+    run,
+)
+from tf_models.training.vae_settings import VaeSettings
+
+EXAMPLES = """\
+  python scripts/train_vae.py
+      the embedded digits, in seconds
+  python scripts/train_vae.py --dataset mnist --data-dir data --epochs 300
+      MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
+  python scripts/train_vae.py --dataset mnist.npz --importance-samples 50 --epochs 100
+      its importance-weighted bound, on Keras' file
+  python scripts/train_vae.py --model hierarchical --dataset mnist --minutes 120
+      a deep hierarchical VAE after NVAE
+  python scripts/train_vae.py --dataset photos --likelihood gaussian --network convolutional
+      images of your own: a folder of PNG or JPEG files of one size
+Ctrl-C saves; the same command goes on where it stopped."""
+
+
+def make_parser() -> Parser:
+    def default(name: str) -> str:
+        value = getattr(VaeSettings, name)
+        shown = " ".join(map(str, value)) if isinstance(value, tuple) else value
+        return f"default: {shown}"
+
+    parser = Parser(__doc__, EXAMPLES)
+    add_image_arguments(parser, binarisation=VaeSettings.binarisation)
+    model = parser.add_argument_group("model")
+    model.add_argument("--model", help="vae (default) or hierarchical")
+    model.add_argument("--likelihood", help="bernoulli (default) or gaussian")
+    model.add_argument("--beta", type=float, help="weight of the KL term; default: 1")
+    vae = parser.add_argument_group("vae")
+    vae.add_argument("--network", help="dense (default) or convolutional")
+    vae.add_argument("--latents", type=int, metavar="N", help=default("latents"))
+    vae.add_argument("--units", type=numbers, metavar="N,N", help="hidden layers; default: 200,200")
+    vae.add_argument("--filters", type=numbers, metavar="N,N", help="default: 32,64")
+    vae.add_argument("--activation", help=default("activation"))
+    vae.add_argument(
+        "--importance-samples", type=int, metavar="K", help="of the bound; default: 1, the ELBO"
+    )
+    deep = parser.add_argument_group("hierarchical")
+    deep.add_argument(
+        "--groups", type=numbers, metavar="N,N", help="of each scale, small to large; default: 3,3"
+    )
+    deep.add_argument("--channels", type=int, metavar="N", help=default("channels"))
+    deep.add_argument("--latent-channels", type=int, metavar="N", help=default("latent_channels"))
+    deep.add_argument("--expansion", type=int, metavar="N", help=default("expansion"))
+    deep.add_argument("--spectral-weight", type=float, metavar="W", help=default("spectral_weight"))
+    deep.add_argument(
+        "--balanced",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="balance the groups' KL terms during warm-up",
+    )
+    training = add_training_arguments(parser, "runs/DATASET-MODEL", "images")
+    training.add_argument("--learning-rate", type=float, metavar="R", help=default("learning_rate"))
+    training.add_argument("--schedule", help="cosine (default) or constant")
+    training.add_argument("--kl-warmup-epochs", type=float, metavar="N", help="default: 0, none")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int | None:
+    names = VaeSettings.__dataclass_fields__
+    settings = VaeSettings().changed(
+        **{name: value for name, value in vars(arguments).items() if name in names}
+    )
+    with quiet_tensorflow():
+        from tf_models.data.images import EMBEDDED, load_images
+        from tf_models.training.image_run import prepare_image_training
+        from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.vae import VAE
+    images = load_images(
+        arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
+    )
+    print(images.describe())
+    run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{settings.model}"
+    training = prepare_image_training(VAE, RunDirectory(run_dir), images, settings, arguments.seed)
+    print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
+    if not training.loop.fit(settings.epochs, settings.checkpoint_every, minutes=arguments.minutes):
+        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
+        return INTERRUPTED
+    return None
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

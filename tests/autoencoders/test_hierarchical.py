@@ -1,0 +1,176 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, SqueezeExcitation
+from tf_models.autoencoders.hierarchical.groups import LatentGroup
+from tf_models.autoencoders.hierarchical.model import HierarchicalVae
+from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
+from tf_models.autoencoders.log_likelihood import log_likelihoods
+from tf_models.errors import InputError
+
+SHAPE = (9, 10, 1)  # neither side can be halved twice without padding
+
+
+@pytest.fixture(autouse=True)
+def seed():
+    keras.utils.set_random_seed(0)
+
+
+def make_vae(**options):
+    return HierarchicalVae(
+        SHAPE, options.pop("groups", (2, 1)), channels=4, latent_channels=2, seed=1, **options
+    )
+
+
+def images(count=8):
+    random = np.random.default_rng(0)
+    return tf.constant(random.random((count, *SHAPE)) < 0.4, tf.float32)
+
+
+@pytest.mark.parametrize("cell", [EncoderCell(), DecoderCell(expansion=2, kernel=3)])
+def test_cells_keep_the_shape_and_are_residual(cell):
+    x = tf.random.stateless_normal((2, 5, 4, 8), (1, 2))
+    assert cell(x, training=True).shape == x.shape
+    last = [w for w in cell.trainable_variables if "project" in w.path or "second_conv" in w.path]
+    for weight in last:
+        weight.assign(tf.zeros_like(weight))
+    np.testing.assert_allclose(cell(x, training=True), x, atol=1e-6)
+
+
+def test_squeeze_and_excitation_is_one_gate_a_channel():
+    layer = SqueezeExcitation()
+    x = 1 + tf.random.stateless_uniform((2, 5, 4, 8), (1, 2))
+    gates = layer(x) / x
+
+    np.testing.assert_allclose(gates, np.broadcast_to(gates[:, :1, :1], x.shape), rtol=1e-4)
+    assert 0 < np.min(gates) < np.max(gates) < 1
+
+
+def test_an_untrained_posterior_is_its_prior():
+    """Its last convolution starts at zero."""
+    group = LatentGroup(3, is_first=True, seed=1)
+    h = tf.random.stateless_normal((2, 4, 4, 8), (1, 2))
+    draw = group(h, h)
+
+    np.testing.assert_allclose(draw.kl, [0, 0])
+    np.testing.assert_allclose(draw.log_ratio, [0, 0])
+    assert draw.h.shape == h.shape
+
+
+def test_kl_of_a_group_against_its_samples():
+    group = LatentGroup(2, is_first=False, seed=1)
+    h, features = tf.random.stateless_normal((2, 1, 3, 3, 4), (1, 2))
+    group(h, features)
+    for weight in group.trainable_variables:
+        weight.assign(0.5 * tf.random.stateless_normal(weight.shape, (3, 4)))
+    draws = [group(h, features) for _ in range(3000)]
+    ratios = np.array([draw.log_ratio for draw in draws])
+
+    assert float(draws[0].kl[0]) > 0.5
+    assert ratios.mean() == pytest.approx(
+        float(draws[0].kl[0]), abs=4 * float(ratios.std()) / 3000**0.5
+    )
+
+
+@pytest.mark.parametrize("options", [{}, {"likelihood": "gaussian"}, {"groups": (1, 1, 1)}])
+def test_terms_and_shapes(options):
+    vae = make_vae(**options)
+    terms = vae.terms(images(), images(), 1.0, training=False)
+    kls = [terms[f"kl_{i + 1}"] for i in range(3)]
+
+    assert all(term.shape == (8,) for term in terms.values())
+    np.testing.assert_allclose(terms["kl"], np.sum(kls, axis=0), rtol=1e-5)
+    np.testing.assert_allclose(terms["loss"], terms["reconstruction"] + terms["kl"], rtol=1e-5)
+    assert vae(images()).shape == (8, *SHAPE)
+    assert vae.generate(3).shape == (3, *SHAPE)
+    assert vae.log_weights(images(), 4).shape == (4, 8)
+
+
+def test_fit_learns_and_logs_every_group():
+    vae = make_vae(kl_warmup_steps=4, spectral_weight=1e-3)
+    vae.compile(keras.optimizers.Adamax(0.01))
+    history = vae.fit(images(64), epochs=15, batch_size=16, verbose=0).history
+
+    assert {"kl_1", "kl_2", "kl_3"} < set(history)
+    assert history["reconstruction"][-1] < 0.95 * history["reconstruction"][0]
+
+
+def test_bounds_rise_with_the_number_of_samples():
+    vae = make_vae()
+    vae.compile(keras.optimizers.Adamax(0.01))
+    vae.fit(images(64), epochs=15, batch_size=16, verbose=0)
+    bounds = [log_likelihoods(vae, [images(32)] * 20, k).mean() for k in (1, 10, 100)]
+    elbo = np.mean(
+        [np.mean(vae.terms(images(32), images(32), 1.0, False)["elbo"]) for _ in range(20)]
+    )
+
+    assert bounds[0] == pytest.approx(elbo, abs=0.5)
+    assert bounds[0] < bounds[1] < bounds[2]
+
+
+def test_balancing_makes_large_groups_pay_more_during_warm_up():
+    vae = make_vae(kl_warmup_steps=10)
+    kls = tf.constant([[4.0, 4.0], [1.0, 1.0], [1.0, 1.0]])
+    weights = vae._group_weights(kls, tf.constant(0.5)).numpy()
+
+    np.testing.assert_allclose(weights, [2, 0.5, 0.5], atol=0.02)
+    np.testing.assert_array_equal(vae._group_weights(kls, tf.constant(1.0)), [1, 1, 1])
+    np.testing.assert_array_equal(
+        make_vae(kl_warmup_steps=10, balanced=False)._group_weights(kls, tf.constant(0.5)),
+        [1, 1, 1],
+    )
+
+
+def test_spectral_norms_are_numpys_after_some_calls():
+    kernels = [
+        keras.Variable(tf.random.stateless_normal(shape, (1, 2)))
+        for shape in ((3, 3, 4, 5), (1, 1, 8, 2))
+    ]
+    norms = SpectralNorms()
+    norms.build_for(kernels)
+    values = [kernel.value for kernel in kernels]
+    for _ in range(100):
+        norms(values, training=True)
+    expected = sum(
+        np.linalg.svd(np.reshape(v, (-1, v.shape[-1])), compute_uv=False)[0] for v in values
+    )
+
+    assert float(norms(values)) == pytest.approx(expected, rel=1e-4)
+    vectors = [v.numpy() for v in norms.vectors]
+    norms(values)
+    np.testing.assert_array_equal(vectors[0], norms.vectors[0])
+    with tf.GradientTape() as tape:
+        tape.watch(values)
+        loss = norms(values)
+    gradient = tape.gradient(loss, values)[0]
+    assert np.linalg.norm(gradient) == pytest.approx(1, rel=1e-3)
+
+
+def test_temperature_zero_is_one_image():
+    cold = make_vae().generate(5, temperature=0.0)
+    assert np.ptp(cold, axis=0).max() < 1e-6
+
+
+def test_saved_and_loaded(tmp_path):
+    vae = make_vae()
+    vae.compile(keras.optimizers.Adamax(0.01))
+    vae.fit(images(16), epochs=1, verbose=0)
+    vae.save(tmp_path / "vae.keras")
+    loaded = keras.saving.load_model(tmp_path / "vae.keras")
+
+    assert loaded.get_config() == vae.get_config()
+    for ours, theirs in zip(vae.get_weights(), loaded.get_weights(), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_arguments_that_make_no_sense():
+    with pytest.raises(InputError, match=r"at least 1 group; received \(0, 1\)"):
+        make_vae(groups=(0, 1))
+    with pytest.raises(InputError, match="9 x 10 cannot be halved 4 times"):
+        make_vae(groups=(1, 1, 1, 1))
+    with pytest.raises(InputError, match="spectral_weight must be at least 0; received -1"):
+        make_vae(spectral_weight=-1)
+    with pytest.raises(InputError, match="at least 1 number; received 0"):
+        HierarchicalVae(SHAPE, latent_channels=0)

@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+
+from tf_models.plotting.image_grid import plot_image_grid
+
+
+def test_every_image_in_its_place(drawn_texts):
+    images = np.arange(6, dtype=float).reshape(2, 3, 1, 1, 1) / 5 * np.ones((2, 3, 4, 5, 1))
+    figure = plot_image_grid(
+        images, row_names=("clean", "restored"), column_names=("a", "b", "c"), title="two rows"
+    )
+    shown = [axes.images[0].get_array()[0, 0] for axes in figure.axes]
+
+    np.testing.assert_allclose(shown, 1 - np.arange(6) / 5)
+    boxes = np.array([axes.get_position().bounds for axes in figure.axes]).reshape(2, 3, 4)
+    assert np.all(np.diff(boxes[..., 0], axis=1) > 0)
+    assert np.all(np.diff(boxes[..., 1], axis=0) < 0)
+    assert boxes.min() >= 0
+    assert np.all(boxes[..., :2] + boxes[..., 2:] <= 1)
+    assert {"clean", "restored", "a", "b", "c", "two rows"} <= {t for t, _ in drawn_texts(figure)}
+
+
+def test_colour_and_values_out_of_range():
+    images = np.array([-1.0, 2.0]).reshape(1, 2, 1, 1, 1) * np.ones((1, 2, 3, 3, 3))
+    figure = plot_image_grid(images)
+
+    assert [axes.images[0].get_array().max() for axes in figure.axes] == [0, 1]
+
+
+def test_an_empty_place():
+    images = np.zeros((1, 2, 3, 3, 1))
+    images[0, 1] = np.nan
+    assert [len(axes.images) for axes in plot_image_grid(images).axes] == [1, 0]
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4, 4), (1, 2, 4, 4, 2)])
+def test_other_shapes_are_refused(shape):
+    with pytest.raises(ValueError, match="1 or 3"):
+        plot_image_grid(np.zeros(shape))

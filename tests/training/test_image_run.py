@@ -1,0 +1,207 @@
+"""Autoencoders and VAEs in run directories."""
+
+import keras
+import numpy as np
+import pytest
+from interruption import curve, interrupt_after
+
+from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.errors import InputError
+from tf_models.training.autoencoder import AUTOENCODER
+from tf_models.training.autoencoder_settings import AutoencoderSettings, model_settings
+from tf_models.training.image_run import (
+    check_images,
+    load_image_model,
+    prepare_image_training,
+)
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.vae import VAE
+from tf_models.training.vae_settings import VaeSettings
+
+EPOCHS = 2
+COMMON = {"batch_size": 8, "epochs": EPOCHS, "zeroed": 0.1}
+TINY = {
+    "dense": (AUTOENCODER, AutoencoderSettings(code_size=3, units=(8,), **COMMON)),
+    "convolutional": (
+        AUTOENCODER,
+        AutoencoderSettings(network="convolutional", code_size=3, filters=(2, 3), **COMMON),
+    ),
+    "vae": (VAE, VaeSettings(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON)),
+    "convolutional vae": (
+        VAE,
+        VaeSettings(network="convolutional", latents=2, filters=(2,), **COMMON),
+    ),
+    "importance-weighted": (
+        VAE,
+        VaeSettings(latents=2, units=(8,), importance_samples=3, **COMMON),
+    ),
+    "hierarchical": (
+        VAE,
+        VaeSettings(
+            model="hierarchical", groups=(1, 1), channels=4, latent_channels=1,
+            kl_warmup_epochs=1.0, spectral_weight=1e-3, **COMMON,
+        ),
+    ),
+}  # fmt: skip
+
+
+def make_images(count=40, shape=(5, 6, 1)):
+    random = np.random.default_rng(0)
+    images = random.integers(0, 17, (count, *shape), np.uint8)
+    split = ImageSplit(images, None)
+    half = np.arange(count // 2)
+    return ImageSet("noise", split, split[half], split[half], maximum=16)
+
+
+@pytest.fixture
+def prepare(tmp_path):
+    def make(which, name="run", seed=0, **changes):
+        family, settings = TINY[which]
+        return prepare_image_training(
+            family,
+            RunDirectory(tmp_path / name),
+            make_images(),
+            settings.changed(**changes),
+            seed,
+            report=lambda line: None,
+        )
+
+    return make
+
+
+def weights(training):
+    return [v.numpy() for v in (*training.model.variables, *training.model.optimizer.variables)]
+
+
+@pytest.mark.parametrize("which", TINY)
+def test_interrupted_and_resumed_is_uninterrupted(prepare, which):
+    """Five batches an epoch: within the second one. To the bit, curve included."""
+    whole = prepare(which, "whole")
+    assert whole.loop.fit(EPOCHS)
+    first = prepare(which, "parts")
+    interrupt_after(first, 7)
+    assert not first.loop.fit(EPOCHS)
+    second = prepare(which, "parts")
+    assert second.loop.fit(EPOCHS)
+
+    for a, b in zip(weights(whole), weights(second), strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert curve(whole) == curve(second)
+
+
+@pytest.mark.parametrize("which", ["dense", "convolutional"])
+def test_the_loop_does_what_fit_does(prepare, which):
+    """The same weights from Keras' own fit on the same batches."""
+    ours, theirs = prepare(which, "ours"), prepare(which, "theirs")
+    ours.loop.fit(EPOCHS)
+    for epoch in range(EPOCHS):
+        theirs.model.fit(theirs.batches.epoch(epoch), verbose=0)
+
+    for a, b in zip(ours.model.get_weights(), theirs.model.get_weights(), strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+@pytest.mark.parametrize("which", TINY)
+def test_a_trained_model_is_loaded(prepare, which, tmp_path):
+    training = prepare(which)
+    training.loop.fit(EPOCHS)
+    family, settings = TINY[which]
+    model, found, config = load_image_model(family, training.run, "latest")
+
+    assert found == settings
+    for a, b in zip(training.model.get_weights(), model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+    check_images(make_images(), config, training.run)
+    with pytest.raises(InputError, match="trained on images of 5 x 6 x 1; noise has 6 x 6 x 1"):
+        check_images(make_images(shape=(6, 6, 1)), config, training.run)
+
+
+def test_history_has_the_terms_of_the_bound(prepare):
+    training = prepare("hierarchical")
+    training.loop.fit(1)
+    (row,) = training.loop.history.rows
+
+    assert {"loss", "reconstruction", "kl", "elbo", "kl_1", "kl_2", "val_kl_2"} < set(row)
+    assert row["val_loss"] == pytest.approx(row["val_reconstruction"] + row["val_kl"], rel=1e-5)
+    assert row["images_per_second"] > 0
+
+
+def test_runs_of_other_kinds_and_settings_are_refused(prepare):
+    training = prepare("dense")
+    training.loop.fit(1)
+    with pytest.raises(InputError, match="holds a run of kind autoencoder, not vae"):
+        load_image_model(VAE, training.run)
+    with pytest.raises(InputError, match="model.code_size was 3 and is 4 now"):
+        prepare("dense", code_size=4)
+
+
+def test_a_loss_that_is_no_number_ends_training(prepare):
+    training = prepare("vae", learning_rate=0.99, schedule="constant", likelihood="gaussian")
+    kernel = training.model.trainable_variables[0]
+    kernel.assign(np.full(kernel.shape, np.nan))
+    with pytest.raises(InputError, match="no longer a number in epoch 1; lower the learning rate"):
+        training.loop.fit(EPOCHS)
+
+
+@pytest.mark.parametrize("likelihood", ["bernoulli", "gaussian"])
+def test_a_thousand_steps_at_a_high_rate_stay_finite(prepare, likelihood):
+    training = prepare(
+        "vae", epochs=200, learning_rate=0.05, schedule="constant", likelihood=likelihood
+    )
+    training.loop.fit(200)
+
+    assert all(np.isfinite(row["loss"]) for row in training.loop.history.rows)
+    assert all(np.isfinite(weight).all() for weight in training.model.get_weights())
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_seeds_out_of_range(prepare, seed):
+    with pytest.raises(InputError, match=f"the seed must be 0 to .* received {seed}"):
+        prepare("dense", seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"code_size": 0}, "code_size must be at least 1; received 0"),
+        ({"units": (8, 0)}, r"units must be numbers of at least 1; received \(8, 0\)"),
+        ({"loss": "mae"}, "loss must be one of mse, bernoulli; received mae"),
+        ({"zeroed": 1.5}, "must be 0 to 1; received 1.5"),
+        ({"deviation": -1}, "at least 0; received -1"),
+        ({"learning_rate": 0}, "learning_rate must be above 0 and below 1; received 0"),
+        ({"network": "deep"}, "network must be one of dense, convolutional; received deep"),
+    ],
+)
+def test_autoencoder_settings_that_make_no_sense(change, message):
+    with pytest.raises(InputError, match=message):
+        AutoencoderSettings(**change)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"model": "nvae"}, "model must be one of vae, hierarchical; received nvae"),
+        ({"latents": 0}, "latents must be at least 1; received 0"),
+        ({"groups": (2, 0)}, r"groups must be numbers of at least 1; received \(2, 0\)"),
+        ({"beta": -1}, "beta must be at least 0; received -1"),
+        ({"binarisation": "hard"}, "one of none, static, dynamic; received hard"),
+    ],
+)
+def test_vae_settings_that_make_no_sense(change, message):
+    with pytest.raises(InputError, match=message):
+        VaeSettings(**change)
+
+
+def test_models_by_name():
+    assert model_settings("one-hot").code_size == 2
+    with pytest.raises(InputError, match="one-hot, linear, dense, .* received 'sparse'"):
+        model_settings("sparse")
+
+
+def test_the_loss_is_a_sum_over_pixels(prepare):
+    """A compiled model's loss is the mean over images of sums over pixels."""
+    training = prepare("dense", zeroed=0.0)
+    (x, target), *_ = training.batches.epoch(0)
+    logs = training.model.test_step((x, target))
+    expected = keras.ops.binary_crossentropy(target, training.model(x))
+    assert float(logs["loss"]) == pytest.approx(float(np.sum(expected)) / len(x), rel=1e-5)

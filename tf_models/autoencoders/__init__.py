@@ -1,0 +1,1 @@
+"""Autoencoders: dense, convolutional, stacked, variational, hierarchical."""

@@ -1,0 +1,62 @@
+"""The autoencoder: x^ = g(f(x)) with a code f(x) between encoder and decoder."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.autoencoders.choices import RECONSTRUCTION_LOSSES
+from tf_models.autoencoders.encoder_decoder import EncoderDecoderConfig
+from tf_models.errors import InputError
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class Autoencoder(EncoderDecoderConfig, keras.Model):
+    """An encoder and a decoder that are trained together and used apart.
+
+    Compile it with `ReconstructionLoss`, fit it on (x, x), or on (corrupted x, x) to denoise. Call
+    it with x (batch, …): it returns x^ of the same shape.
+
+    Args:
+        encoder: x -> code (batch, code_size).
+        decoder: code -> x^.
+    """
+
+    def __init__(self, encoder: keras.Model, decoder: keras.Model, **kwargs):
+        super().__init__(**kwargs)
+        self.encoder, self.decoder = encoder, decoder
+        self.built = True  # as its two parts are
+
+    def call(self, x, training=False):
+        return self.decoder(self.encoder(x, training=training), training=training)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class ReconstructionLoss(keras.losses.Loss):
+    """L(x, x^), summed over pixels, averaged over the batch.
+
+    kind "mse": |x - x^|^2. kind "bernoulli": -sum x log x^ + (1 - x) log(1 - x^), in nats (the
+    lecture's formula lacks the second term, without which x^ = 1 would be best everywhere).
+
+    Args:
+        kind: "mse" or "bernoulli".
+
+    Raises:
+        InputError: another kind.
+    """
+
+    def __init__(self, kind: str = "mse", name: str = "reconstruction", **kwargs):
+        super().__init__(name=name, **kwargs)
+        if kind not in RECONSTRUCTION_LOSSES:
+            raise InputError(
+                f"the loss must be one of {', '.join(RECONSTRUCTION_LOSSES)}; received {kind!r}"
+            )
+        self.kind = kind
+
+    def call(self, y_true, y_pred):
+        if self.kind == "mse":
+            of_pixels = tf.math.squared_difference(y_true, y_pred)
+        else:
+            of_pixels = keras.ops.binary_crossentropy(y_true, y_pred)
+        return tf.reduce_sum(of_pixels, axis=range(1, of_pixels.shape.rank))  # (batch,)
+
+    def get_config(self):
+        return {**super().get_config(), "kind": self.kind}

@@ -1,0 +1,4 @@
+"""Choices by name, apart from the models, so that a script's --help need not wait for Keras."""
+
+LIKELIHOODS = ("bernoulli", "gaussian")
+RECONSTRUCTION_LOSSES = ("mse", "bernoulli")

@@ -1,0 +1,1 @@
+"""A deep hierarchical VAE after NVAE (Vahdat & Kautz 2020)."""

@@ -1,0 +1,115 @@
+"""Residual cells (Vahdat & Kautz 2020, section 3.1, figure 3).
+
+Every cell takes and returns (batch, height, width, channels) and adds what it computes to its
+input.
+"""
+
+import keras
+import tensorflow as tf
+
+SQUEEZE = 16  # squeezed channels are the channels divided by this, at least LEAST_SQUEEZED
+LEAST_SQUEEZED = 4
+
+
+def convolution(channels: int, kernel: int, name: str, **options) -> keras.layers.Conv2D:
+    """A convolution that keeps height and width."""
+    return keras.layers.Conv2D(channels, kernel, padding="same", name=name, **options)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class SqueezeExcitation(keras.layers.Layer):
+    """Each channel times a gate that sees all of the image (Hu et al. 2018)."""
+
+    def build(self, x_shape):
+        channels = x_shape[-1]
+        squeezed = max(LEAST_SQUEEZED, channels // SQUEEZE)
+        self.squeeze = keras.layers.Dense(squeezed, activation="relu", name="squeeze")
+        self.excite = keras.layers.Dense(channels, activation="sigmoid", name="excite")
+        self.squeeze.build((None, channels))
+        self.excite.build((None, squeezed))
+
+    def call(self, x):
+        gates = self.excite(self.squeeze(tf.reduce_mean(x, axis=(1, 2))))  # (batch, channels)
+        return x * gates[:, tf.newaxis, tf.newaxis]
+
+
+class _ResidualCell(keras.layers.Layer):
+    """x + scale * F(x), where F is a list of layers and ends with squeeze and excitation."""
+
+    def _build_branch(self, x_shape, layers: list[keras.layers.Layer]) -> None:
+        self.branch = layers
+        shape = tuple(x_shape)
+        for layer in layers:
+            layer.build(shape)
+            shape = layer.compute_output_shape(shape)
+        self.gate = SqueezeExcitation(name="gate")
+        self.gate.build(shape)
+
+    def call(self, x, training=False):
+        y = x
+        for layer in self.branch:
+            y = layer(y, training=training) if _differs_in_training(layer) else layer(y)
+        return x + self.gate(y)
+
+
+def _differs_in_training(layer: keras.layers.Layer) -> bool:
+    return isinstance(layer, keras.layers.BatchNormalization)
+
+
+def _normalised_swish(name: str) -> list[keras.layers.Layer]:
+    return [
+        keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm"),
+        keras.layers.Activation("silu", name=f"{name}_swish"),
+    ]
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class EncoderCell(_ResidualCell):
+    """Twice batch normalisation, Swish and a 3 x 3 convolution, then squeeze and excitation."""
+
+    def build(self, x_shape):
+        channels = x_shape[-1]
+        self._build_branch(
+            x_shape,
+            [
+                *_normalised_swish("first"),
+                convolution(channels, 3, "first_conv"),
+                *_normalised_swish("second"),
+                convolution(channels, 3, "second_conv"),
+            ],
+        )
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class DecoderCell(_ResidualCell):
+    """A depthwise-separable convolution of a large receptive field between two of 1 x 1.
+
+    Args:
+        expansion: channels of the depthwise convolution, as a multiple of the cell's.
+        kernel: its height and width.
+    """
+
+    def __init__(self, expansion: int = 3, kernel: int = 5, **kwargs):
+        super().__init__(**kwargs)
+        self.expansion, self.kernel = expansion, kernel
+
+    def build(self, x_shape):
+        channels = x_shape[-1]
+        depthwise = keras.layers.DepthwiseConv2D(
+            self.kernel, padding="same", use_bias=False, name="depthwise"
+        )
+        self._build_branch(
+            x_shape,
+            [
+                keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name="first_norm"),
+                convolution(self.expansion * channels, 1, "expand", use_bias=False),
+                *_normalised_swish("expanded"),
+                depthwise,
+                *_normalised_swish("mixed"),
+                convolution(channels, 1, "project", use_bias=False),
+                keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name="last_norm"),
+            ],
+        )
+
+    def get_config(self):
+        return {**super().get_config(), "expansion": self.expansion, "kernel": self.kernel}

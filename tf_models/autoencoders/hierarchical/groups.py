@@ -1,0 +1,93 @@
+"""A group of latents: its prior from above, its posterior relative to that prior."""
+
+from typing import NamedTuple
+
+import keras
+import tensorflow as tf
+
+from tf_models.autoencoders.hierarchical.cells import convolution
+from tf_models.autoencoders.normal import kl_of_residual, log_density, sum_units
+from tf_models.autoencoders.sampling import Sampling
+
+LARGEST = 5.0  # of means and log-variances, softly
+
+
+class Draw(NamedTuple):
+    """What a group contributes to a bound.
+
+    h: the state with the group's latents worked in, (batch, height, width, channels).
+    kl: KL(q || p) in nats, summed over the group, (batch,).
+    log_ratio: log q(z) - log p(z) of the sample, likewise.
+    """
+
+    h: tf.Tensor
+    kl: tf.Tensor
+    log_ratio: tf.Tensor
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class LatentGroup(keras.layers.Layer):
+    """z_l with p(z_l | z_<l) and q(z_l | z_<l, x), normal and relative to each other.
+
+    The prior is N(m, s^2) with m and s from the top-down state h; the posterior is
+    N(m + dm, (s ds)^2) with dm and ds from h and the bottom-up features
+    (Vahdat & Kautz 2020, section 3.2). The first group's prior is N(0, 1).
+
+    Args:
+        latent_channels: latents at each position.
+        is_first: whether nothing stands above.
+        seed: of the samples.
+    """
+
+    def __init__(self, latent_channels: int, is_first: bool, seed: int | None = None, **kwargs):
+        super().__init__(**kwargs)
+        self.latent_channels, self.is_first, self.seed = latent_channels, is_first, seed
+        self.sampling = Sampling(seed, name="sampling")
+
+    def build(self, h_shape):
+        channels, latents = h_shape[-1], self.latent_channels
+        self.from_above = convolution(channels, 1, "from_above")
+        self.posterior = convolution(2 * latents, 3, "posterior", kernel_initializer="zeros")
+        self.work_in = convolution(channels, 1, "work_in")
+        for layer in (self.from_above, self.posterior):
+            layer.build(h_shape)
+        self.work_in.build((*h_shape[:-1], latents))
+        if not self.is_first:
+            self.prior = convolution(2 * latents, 1, "prior", kernel_initializer="zeros")
+            self.prior.build(h_shape)
+
+    def call(self, h, features):
+        """Sample from the posterior: h and features (batch, height, width, channels) -> `Draw`."""
+        mean, log_variance = self._prior(h)
+        state = tf.nn.silu(features + self.from_above(h))
+        difference, log_variance_difference = _halves(self.posterior(state))
+        posterior = mean + difference, log_variance + log_variance_difference
+        z = self.sampling(*posterior)  # (batch, height, width, latents)
+        kl = kl_of_residual(difference, log_variance_difference, log_variance)
+        log_ratio = log_density(z, *posterior) - log_density(z, mean, log_variance)
+        return Draw(h + self.work_in(z), sum_units(kl), sum_units(log_ratio))
+
+    def generate(self, h: tf.Tensor, temperature: float) -> tf.Tensor:
+        """Sample from the prior at a temperature; return the new h."""
+        z = self.sampling(*self._prior(h), temperature=temperature)
+        return h + self.work_in(z)
+
+    def _prior(self, h):
+        """Mean and log-variance, (batch, height, width, latents) each."""
+        if self.is_first:
+            zeros = tf.zeros((*tf.unstack(tf.shape(h))[:-1], self.latent_channels), h.dtype)
+            return zeros, zeros
+        return _halves(self.prior(tf.nn.silu(h)))
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "latent_channels": self.latent_channels,
+            "is_first": self.is_first,
+            "seed": self.seed,
+        }
+
+
+def _halves(parameters: tf.Tensor) -> list[tf.Tensor]:
+    """Mean and log-variance, kept within +-5 so that no variance runs away."""
+    return tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1)

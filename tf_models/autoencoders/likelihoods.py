@@ -1,0 +1,78 @@
+"""p(x | z): what the numbers that a decoder returns say about the pixels."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.autoencoders.choices import LIKELIHOODS
+from tf_models.autoencoders.normal import log_density, sum_units
+from tf_models.errors import InputError
+
+
+class Likelihood(keras.layers.Layer):
+    """A distribution of images whose parameters a decoder computes.
+
+    `parameters` and `x` are (batch, height, width, channels), or of any other shape.
+    """
+
+    def build(self, parameters_shape=None):
+        """Most likelihoods have nothing to learn."""
+
+    def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
+        """log p(x | z) in nats, summed over pixels: (batch,)."""
+        raise NotImplementedError
+
+    def mean(self, parameters: tf.Tensor) -> tf.Tensor:
+        """The expected image, of the shape of `parameters`."""
+        raise NotImplementedError
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class BernoulliLikelihood(Likelihood):
+    """Each pixel is 1 with probability sigmoid(parameter), else 0.
+
+    For pixels between 0 and 1 the same formula is the cross-entropy, which is no log-likelihood.
+    """
+
+    def log_probability(self, x, parameters):
+        return -sum_units(tf.nn.sigmoid_cross_entropy_with_logits(x, parameters))
+
+    def mean(self, parameters):
+        return tf.sigmoid(parameters)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class GaussianLikelihood(Likelihood):
+    """Each pixel is normal around its parameter, with one variance for all, which is learnt.
+
+    With the variance fixed this would be the squared error, whose weight against the KL term
+    nobody knows; learnt, it is the mean squared error in the end (Rybkin et al. 2021).
+
+    `log_variance` is that variable.
+    """
+
+    def build(self, parameters_shape=None):
+        self.log_variance = self.add_weight(name="log_variance", shape=(), initializer="zeros")
+
+    def log_probability(self, x, parameters):
+        return sum_units(log_density(x, parameters, self.log_variance.value))
+
+    def mean(self, parameters):
+        return parameters
+
+
+CLASSES = dict(zip(LIKELIHOODS, (BernoulliLikelihood, GaussianLikelihood), strict=True))
+
+
+def make_likelihood(name: str) -> Likelihood:
+    """A likelihood by its name, built.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if name not in LIKELIHOODS:
+        raise InputError(
+            f"the likelihood must be one of {', '.join(LIKELIHOODS)}; received {name!r}"
+        )
+    likelihood = CLASSES[name](name="likelihood")
+    likelihood.build()
+    return likelihood

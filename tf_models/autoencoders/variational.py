@@ -1,0 +1,121 @@
+"""The variational autoencoder (Kingma & Welling 2014) and its importance-weighted objective."""
+
+import math
+
+import keras
+import tensorflow as tf
+
+from tf_models.autoencoders.encoder_decoder import EncoderDecoderConfig
+from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
+from tf_models.autoencoders.likelihoods import make_likelihood
+from tf_models.autoencoders.normal import kl_to_standard, log_density, sum_units
+from tf_models.autoencoders.sampling import Sampling
+from tf_models.errors import InputError
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class VariationalAutoencoder(EncoderDecoderConfig, LatentVariableModel):
+    """One layer of latents z ~ N(0, 1), a normal posterior, and a decoder.
+
+    It minimises reconstruction + beta * kl, the negative ELBO for beta = 1 (equation 10 there, with
+    one sample of z). With `importance_samples` k > 1 it minimises the tighter bound
+    -log (1/k) sum_i w_i, w_i = p(x, z_i) / q(z_i | x) (Burda et al. 2016, equation 8).
+
+    Call it with images (batch, height, width, channels): it returns their reconstructions.
+
+    Args:
+        encoder: images -> [mean, log_variance] of q(z | x), each (batch, latents).
+        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape.
+        likelihood: "bernoulli" (the parameters are logits) or "gaussian" (means).
+        importance_samples: k; above 1, beta and warm-up must be left alone.
+        seed: of the samples.
+        beta, kl_warmup_steps: see `LatentVariableModel`.
+
+    Raises:
+        InputError: an argument makes no sense.
+    """
+
+    def __init__(
+        self,
+        encoder: keras.Model,
+        decoder: keras.Model,
+        likelihood: str = "bernoulli",
+        *,
+        importance_samples: int = 1,
+        seed: int | None = None,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        if importance_samples < 1:
+            raise InputError(
+                f"importance_samples must be at least 1; received {importance_samples}"
+            )
+        if importance_samples > 1 and (self.beta != 1 or self.kl_warmup_steps):
+            raise InputError(
+                "the importance-weighted bound has no KL term to weigh: with importance_samples="
+                f"{importance_samples} leave beta at 1 and kl_warmup_steps at 0"
+            )
+        self.encoder, self.decoder = encoder, decoder
+        self.importance_samples = importance_samples
+        self._likelihood_name, self._seed = likelihood, seed
+        self.likelihood = make_likelihood(likelihood)
+        self.sampling = Sampling(seed, name="sampling")
+        self.built = True  # encoder and decoder come built
+
+    def call(self, x, training=False):
+        mean, log_variance = self.encoder(x, training=training)
+        z = self.sampling(mean, log_variance)  # (batch, latents)
+        return self.likelihood.mean(self.decoder(z, training=training))
+
+    def terms(self, x, target, kl_weight, training) -> Terms:
+        mean, log_variance = self.encoder(x, training=training)
+        k = self.importance_samples
+        log_p_x, z = self._explain(target, mean, log_variance, k, training)  # (k, batch), …
+        reconstruction = -tf.reduce_mean(log_p_x, axis=0)
+        kl = sum_units(kl_to_standard(mean, log_variance))
+        if k == 1:
+            loss = reconstruction + kl_weight * kl
+        else:
+            log_weights = log_p_x - _log_ratio(z, mean, log_variance)
+            loss = math.log(k) - tf.reduce_logsumexp(log_weights, axis=0)
+        elbo = -reconstruction - kl
+        return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo}
+
+    def log_weights(self, x, samples):
+        mean, log_variance = self.encoder(x, training=False)
+        log_p_x, z = self._explain(x, mean, log_variance, samples, training=False)
+        return log_p_x - _log_ratio(z, mean, log_variance)
+
+    def _explain(self, target, mean, log_variance, samples: int, training: bool):
+        """log p(target | z) for several z, (samples, batch); and z, (samples, batch, latents)."""
+        shape = tf.concat([[samples], tf.shape(mean)], axis=0)
+        z = self.sampling(tf.broadcast_to(mean, shape), log_variance)
+        flat = tf.reshape(z, (-1, z.shape[-1]))  # (samples * batch, latents)
+        parameters = self.decoder(flat, training=training)
+        repeats = (samples, *[1] * (target.shape.rank - 1))
+        log_p_x = self.likelihood.log_probability(tf.tile(target, repeats), parameters)
+        return tf.reshape(log_p_x, shape[:2]), z
+
+    def generate(self, count, temperature=1.0):
+        zeros = tf.zeros((count, self.latents))
+        z = self.sampling(zeros, zeros, temperature=temperature)
+        return self.likelihood.mean(self.decoder(z, training=False))
+
+    @property
+    def latents(self) -> int:
+        """Number of latents."""
+        return self.decoder.input_shape[-1]
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "likelihood": self._likelihood_name,
+            "importance_samples": self.importance_samples,
+            "seed": self._seed,
+        }
+
+
+def _log_ratio(z, mean, log_variance):
+    """log q(z | x) - log p(z), (samples, batch)."""
+    ratio = log_density(z, mean, log_variance) - log_density(z, 0.0, tf.zeros_like(log_variance))
+    return tf.reduce_sum(ratio, axis=-1)

@@ -1,0 +1,42 @@
+"""Ways from one vector or image to another: lecture 7's image fading."""
+
+import numpy as np
+import tensorflow as tf
+from scipy.interpolate import CubicSpline, make_interp_spline
+
+from tf_models.errors import InputError
+
+METHODS = ("linear", "cubic", "bilinear", "bicubic")
+
+
+def fade(first: np.ndarray, last: np.ndarray, steps: int, method: str = "linear") -> np.ndarray:
+    """Interpolate between two arrays of the same shape.
+
+    "linear" is y0 (x1 - x) + y1 (x - x0) over x1 - x0 for each number. "cubic" is the cubic spline
+    that starts and ends at rest. "bilinear" and "bicubic" take the two as the two rows of an
+    image, one column a number, and resize it to `steps` rows, as TensorFlow resizes images: so
+    rows near an end are that end, and bicubic goes beyond it.
+
+    Args:
+        first, last: of any shape.
+        steps: number of arrays, 2 or more.
+        method: one of `METHODS`.
+
+    Returns:
+        (steps, *shape), float32.
+
+    Raises:
+        InputError: fewer than two steps, or another method.
+    """
+    if steps < 2:
+        raise InputError(f"fading needs at least 2 steps; received {steps}")
+    if method not in METHODS:
+        raise InputError(f"fading is one of {', '.join(METHODS)}; received {method!r}")
+    ends, where = np.stack([first, last]).astype(np.float32), np.linspace(0, 1, steps)
+    if method == "linear":
+        return make_interp_spline([0, 1], ends, k=1)(where).astype(np.float32)
+    if method == "cubic":
+        return CubicSpline([0, 1], ends, bc_type="clamped")(where).astype(np.float32)
+    rows = ends.reshape(2, -1, 1)  # (2, numbers, 1)
+    resized = tf.image.resize(rows, (steps, rows.shape[1]), method).numpy()
+    return resized.reshape(steps, *ends.shape[1:])

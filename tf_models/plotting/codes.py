@@ -1,0 +1,55 @@
+"""Codes as rows of shades, and as numbers where there are few."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from tf_models.plotting.heat_map import (
+    MOST_CELLS_WITH_NUMBERS,
+    MapSize,
+    draw_heat_map,
+    write_numbers,
+)
+from tf_models.plotting.lettering import TITLE_SIZE, printable, text_style
+from tf_models.plotting.page import DOTS_PER_INCH
+
+CELL = 0.45  # inches, where numbers stand in the cells
+MARGIN = 0.2
+TITLE_ROOM = 0.45
+
+
+def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> Figure:
+    """Draw codes, dark where a number is large.
+
+    Args:
+        codes: (rows, code_size).
+        names: one for each row.
+        title: above all.
+    """
+    if codes.ndim != 2 or len(codes) != len(names):
+        raise ValueError(f"codes must be ({len(names)}, code_size); received {codes.shape}")
+    few = codes.shape[1] <= MOST_CELLS_WITH_NUMBERS
+    columns = [str(i + 1) if few or i % 8 == 0 else "" for i in range(codes.shape[1])]
+    size = MapSize.for_labels(names, columns, CELL if few else None)
+    width = size.left + size.width + 2 * MARGIN
+    height = size.top + size.height + 2 * MARGIN + TITLE_ROOM * bool(title)
+    figure = Figure((width, height), DOTS_PER_INCH, facecolor="white")
+    corner = (MARGIN + size.left) / width, MARGIN / height
+    axes = figure.add_axes((*corner, size.width / width, size.height / height))
+    limits = float(codes.min()), float(max(codes.max(), codes.min() + 1e-9))
+    draw_heat_map(
+        axes, codes, names, columns, limits=limits, label_size=size.label_size, rotation=0
+    )
+    if few:
+        texts = np.array([[f"{number:.2f}" for number in row] for row in codes])
+        write_numbers(axes, texts, codes > np.mean(limits))
+    if title:
+        figure.text(
+            MARGIN / width,
+            1 - 0.5 * MARGIN / height,
+            printable(title),
+            va="top",
+            **text_style(TITLE_SIZE),
+        )
+    return figure

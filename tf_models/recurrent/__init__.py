@@ -1,0 +1,1 @@
+"""Recurrent networks: sequence autoencoders."""

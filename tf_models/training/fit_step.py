@@ -1,0 +1,34 @@
+"""A compiled Keras model in this project's training loop."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.training.totals import MetricTotals
+
+
+class FitStep:
+    """The train_step and the test_step that `fit` and `evaluate` of a compiled model call.
+
+    The loop calls them batch by batch: so a run can stop within an epoch and go on exactly.
+
+    Args:
+        model: built and compiled.
+        batch_spec: `element_spec` of the batches.
+        unit: what a batch is made of.
+    """
+
+    def __init__(self, model: keras.Model, batch_spec: tuple[tf.TypeSpec, ...], unit: str):
+        self.model, self.optimizer = model, model.optimizer
+        self.totals = MetricTotals(model.metrics, unit)
+
+        @tf.function(input_signature=batch_spec)
+        def train_step(*batch):
+            model.train_step(batch)
+            self.totals.add(tf.shape(batch[0])[0])
+
+        @tf.function(input_signature=batch_spec)
+        def validation_step(*batch):
+            model.test_step(batch)
+            self.totals.add(tf.shape(batch[0])[0])
+
+        self.train_step, self.validation_step = train_step, validation_step

@@ -1,0 +1,161 @@
+"""Training on images in a run directory: what autoencoders and VAEs share."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import keras
+import tensorflow as tf
+
+from tf_models.data.image_batches import ImageBatches
+from tf_models.data.images import ImageSet
+from tf_models.errors import InputError
+from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.fit_step import FitStep
+from tf_models.training.image_settings import ImageSettings
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.reproducibility import make_reproducible
+from tf_models.training.run_directory import RunDirectory
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ModelFamily:
+    """What makes autoencoders and VAEs different to a run directory.
+
+    kind: in config.json.
+    settings: the dataclass of their settings.
+    model_settings: names of those that are the model's.
+    build: (settings, shape of an image, seed, steps in an epoch) -> the untrained model.
+    compile: (model, settings, steps in an epoch) -> None.
+    """
+
+    kind: str
+    settings: type
+    model_settings: tuple[str, ...]
+    build: Callable[[ImageSettings, Shape, int, int], keras.Model]
+    compile: Callable[[keras.Model, ImageSettings, int], None]
+
+
+@dataclass(frozen=True)
+class ImageTraining:
+    """Everything of one training run on images, ready to `loop.fit(epochs)`."""
+
+    run: RunDirectory
+    model: keras.Model
+    batches: ImageBatches
+    loop: TrainingLoop
+
+
+def prepare_image_training(
+    family: ModelFamily,
+    run: RunDirectory,
+    images: ImageSet,
+    settings: ImageSettings,
+    seed: int,
+    report: Callable[[str], None] = print,
+) -> ImageTraining:
+    """Set up a run in its directory, or pick up the one that is there.
+
+    Args:
+        family: of the model.
+        run: new, or made by the same call before.
+        images: training and validation images.
+        settings: model and training.
+        seed: of weights, samples, order and noise, 0 to 2**32 - 1.
+        report: what to do with a line for the reader.
+
+    Raises:
+        InputError: the directory belongs to other settings, or the images do not fit them.
+    """
+    make_reproducible(seed)
+    batches, validation = (
+        ImageBatches(
+            split.images,
+            images.maximum,
+            settings.batch_size,
+            seed,
+            binarisation=settings.binarisation,
+            corruption=settings.corruption,
+        )
+        for split in (images.train, images.validation)
+    )
+    model = family.build(settings, images.shape, seed, len(batches))
+    run.prepare(_config(family, images, settings, seed))
+    family.compile(model, settings, len(batches))
+    model.optimizer.build(model.trainable_variables)
+    in_order = validation.in_order()
+    step = FitStep(model, in_order.element_spec, unit="images")
+    strategy = tf.distribute.get_strategy()
+    loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
+    return ImageTraining(run, model, batches, loop)
+
+
+def load_image_model(
+    family: ModelFamily, run: RunDirectory, checkpoint: str | None = None
+) -> tuple[keras.Model, ImageSettings, dict]:
+    """A trained model, its settings and its config.
+
+    Args:
+        family: of the model.
+        run: its directory.
+        checkpoint: "best" (the default), "latest" or a name.
+
+    Raises:
+        InputError: no such run or checkpoint, or one that is damaged.
+    """
+    config = run.read_config(family.kind)
+    try:
+        settings = family.settings(**config["model"], **config["training"])
+        model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{run.config_file} is damaged: {error}") from error
+    load_model(model, checkpoint_path(run.checkpoints, checkpoint or "best"))
+    return model, settings, config
+
+
+def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
+    """Refuse images that a trained run was not made for.
+
+    Raises:
+        InputError: they have another size or depth.
+    """
+    trained = tuple(config["data"]["shape"])
+    if images.shape != trained:
+        shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
+        raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
+
+
+def learning_rate(
+    settings: ImageSettings, epoch_steps: int
+) -> float | keras.optimizers.schedules.LearningRateSchedule:
+    """Of the optimizer: constant, or on a cosine down to zero at the end of the last epoch."""
+    if settings.schedule == "constant":
+        return settings.learning_rate
+    steps = settings.epochs * epoch_steps
+    return keras.optimizers.schedules.CosineDecay(settings.learning_rate, steps)
+
+
+def _config(family: ModelFamily, images: ImageSet, settings: ImageSettings, seed: int) -> dict:
+    return {
+        "kind": family.kind,
+        **settings.as_config(family.model_settings),
+        "data": _describe(images),
+        "seed": seed,
+    }
+
+
+def _describe(images: ImageSet) -> dict:
+    digest = hashlib.sha256()
+    for split in (images.train, images.validation, images.test):
+        digest.update(split.images.tobytes())
+    return {
+        "images": images.name,
+        "shape": images.shape,
+        "maximum": images.maximum,
+        "training_images": len(images.train),
+        "validation_images": len(images.validation),
+        "test_images": len(images.test),
+        "fingerprint": digest.hexdigest()[:16],
+    }

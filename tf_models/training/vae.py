@@ -1,0 +1,87 @@
+"""Variational autoencoders in run directories: which model and optimizer the settings stand for."""
+
+import math
+
+import keras
+
+from tf_models.autoencoders.codes import normal_encoder
+from tf_models.autoencoders.convolutional import convolutional_decoder, convolutional_encoder
+from tf_models.autoencoders.dense import dense_decoder, dense_encoder
+from tf_models.autoencoders.hierarchical.model import HierarchicalVae
+from tf_models.autoencoders.latent_variable_model import LatentVariableModel
+from tf_models.autoencoders.variational import VariationalAutoencoder
+from tf_models.training.image_run import ModelFamily, learning_rate
+from tf_models.training.vae_settings import VaeSettings
+
+BODY = 200  # features of a convolutional encoder, below its two heads
+
+
+def build_vae(
+    settings: VaeSettings, shape: tuple[int, int, int], seed: int = 0, epoch_steps: int = 1
+) -> LatentVariableModel:
+    """The untrained model of these settings.
+
+    Args:
+        settings: model and training.
+        shape: of an image.
+        seed: of the samples.
+        epoch_steps: for the KL term's warm-up.
+    """
+    options = {
+        "likelihood": settings.likelihood,
+        "beta": settings.beta,
+        "kl_warmup_steps": math.ceil(settings.kl_warmup_epochs * epoch_steps),
+        "seed": seed,
+    }
+    if settings.model == "hierarchical":
+        return HierarchicalVae(
+            shape,
+            settings.groups,
+            settings.channels,
+            settings.latent_channels,
+            expansion=settings.expansion,
+            spectral_weight=settings.spectral_weight,
+            balanced=settings.balanced,
+            **options,
+        )
+    encoder, decoder = _networks(settings, shape)
+    return VariationalAutoencoder(
+        normal_encoder(encoder, settings.latents),
+        decoder,
+        importance_samples=settings.importance_samples,
+        **options,
+    )
+
+
+def _networks(settings: VaeSettings, shape) -> tuple[keras.Model, keras.Model]:
+    """The encoder's body, and a decoder to numbers without bounds."""
+    activation = settings.activation
+    body = {"activation": activation, "code_activation": activation}
+    output = {"activation": activation, "output_activation": "linear"}
+    if settings.network == "dense":
+        *hidden, last = settings.units or (settings.latents,)
+        return (
+            dense_encoder(shape, last, hidden, **body),
+            dense_decoder(shape, settings.latents, settings.units, **output),
+        )
+    return (
+        convolutional_encoder(shape, BODY, settings.filters, **body),
+        convolutional_decoder(shape, settings.latents, settings.filters, **output),
+    )
+
+
+def _compile(model: LatentVariableModel, settings: VaeSettings, epoch_steps: int) -> None:
+    kind = keras.optimizers.Adamax if settings.model == "hierarchical" else keras.optimizers.Adam
+    model.compile(kind(learning_rate(settings, epoch_steps)))
+
+
+VAE = ModelFamily(
+    kind="vae",
+    settings=VaeSettings,
+    model_settings=(
+        *("model", "likelihood", "beta", "network", "latents", "units", "activation", "filters"),
+        *("groups", "channels", "latent_channels", "expansion"),
+    ),
+    build=build_vae,
+    compile=_compile,
+)

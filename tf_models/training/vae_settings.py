@@ -1,0 +1,60 @@
+"""What a variational autoencoder's training can be told."""
+
+from dataclasses import dataclass
+
+from tf_models.autoencoders.choices import LIKELIHOODS
+from tf_models.training.image_settings import ImageSettings
+
+MODELS = ("vae", "hierarchical")
+
+
+@dataclass(frozen=True)
+class VaeSettings(ImageSettings):
+    """All settings of a VAE but its images and its seed; these and `ImageSettings`.
+
+    The defaults are the IWAE paper's model of one layer. The optimizer is Adam, for the
+    hierarchical model Adamax.
+
+    model: "vae" (one layer of latents) or "hierarchical".
+    likelihood: "bernoulli" or "gaussian".
+    beta: weight of the KL term.
+    kl_warmup_epochs: epochs in which that weight rises from 0 to beta.
+    latents: of the vae.
+    importance_samples: k of the vae's bound; 1 is the ELBO.
+    groups: of the hierarchical model at each scale, smallest scale first.
+    channels: of its largest scale.
+    latent_channels: latents of a group at each position.
+    expansion: width of its decoder's cells.
+    spectral_weight: of its spectral regularisation.
+    balanced: whether its groups' KL terms are balanced during warm-up.
+    """
+
+    model: str = "vae"
+    likelihood: str = "bernoulli"
+    beta: float = 1.0
+    kl_warmup_epochs: float = 0.0
+    units: tuple[int, ...] = (200, 200)
+    filters: tuple[int, ...] = (32, 64)
+    activation: str = "tanh"
+    latents: int = 50
+    importance_samples: int = 1
+    groups: tuple[int, ...] = (3, 3)
+    channels: int = 32
+    latent_channels: int = 4
+    expansion: int = 3
+    spectral_weight: float = 0.0
+    balanced: bool = True
+    binarisation: str = "dynamic"
+    batch_size: int = 100
+    epochs: int = 50
+
+    def __post_init__(self):
+        super().__post_init__()
+        self._check_widths("groups")
+        self._check_choice("model", MODELS)
+        self._check_choice("likelihood", LIKELIHOODS)
+        self._check_at_least_one(
+            *("latents", "channels", "latent_channels", "expansion", "importance_samples")
+        )
+        for name in ("beta", "kl_warmup_epochs", "spectral_weight"):
+            self._check(name, getattr(self, name) >= 0, "at least 0")
