@@ -1,12 +1,11 @@
 """Time training and decoding beside their rivals: the tutorial's way, PyTorch and CTranslate2."""
 
 import argparse
-import json
-import sys
 import tempfile
 from pathlib import Path
 
 from tf_models.benchmarks.comparison import DECODING, RIVALS, TRAINING, Plan, taking_part
+from tf_models.benchmarks.options import add_options, check_seconds, plan_from, publish, say
 from tf_models.command_line import Parser, run
 from tf_models.errors import InputError
 from tf_models.training.settings import TranslatorSettings, preset
@@ -24,7 +23,6 @@ PyTorch and CTranslate2 come with: pip install -e ".[benchmark]\""""
 TOY_PAIRS = 20_000  # of the embedded corpus, so that everything takes minutes
 TOY_EPOCHS = 2
 SENTENCES = 1000
-LONGEST = 100_000  # seconds
 
 
 def make_parser() -> Parser:
@@ -33,19 +31,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--rivals", nargs="+", metavar="NAME", help=f"default: all of {', '.join(RIVALS)}"
     )
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="default: 5")
-    parser.add_argument(
-        "--threads", type=int, metavar="N", help="cores for each rival; default: all"
-    )
-    parser.add_argument(
-        "--patience",
-        type=float,
-        default=120.0,
-        metavar="S",
-        help="seconds in all to wait while other processes keep the machine busy, and to repeat "
-        "rounds that they disturb; default: 120",
-    )
-    parser.add_argument("--json", metavar="FILE", help="write all figures; - for standard output")
+    add_options(parser)
     data = parser.add_argument_group("data")
     data.add_argument(
         "--corpus", default="toy", help="as train_translator.py takes it; default: toy"
@@ -86,44 +72,27 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.atomic import write_text
     from tf_models.benchmarks.report import report
 
+    plan = plan_from(arguments)
     check(arguments)
-    results = measure(arguments)
-    if arguments.json == "-":
-        print(json.dumps(results, indent=2))
-        return
-    print(report(results))
-    if arguments.json:
-        write_text(Path(arguments.json), json.dumps(results, indent=2) + "\n")
+    results = measure(arguments, plan)
+    publish(results, report(results), arguments.json)
 
 
 def check(arguments: argparse.Namespace) -> None:
     """Refuse at once what would fail after minutes."""
-    from tf_models.benchmarks.machine import available_cores
     from tf_models.training.run_directory import RunDirectory
 
-    cores = available_cores()
-    arguments.threads = cores if arguments.threads is None else arguments.threads
-    for name in ("rounds", "sentences"):
-        if getattr(arguments, name) < 1:
-            raise InputError(f"--{name} must be at least 1; received {getattr(arguments, name)}")
-    if not 1 <= arguments.threads <= cores:
-        raise InputError(f"--threads must be 1 to {cores}; received {arguments.threads}")
-    for name in ("seconds_per_round", "patience"):
-        if not 0 <= getattr(arguments, name) <= LONGEST:
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(
-                f"{option} must be 0 to {LONGEST} seconds; received {getattr(arguments, name)}"
-            )
+    if arguments.sentences < 1:
+        raise InputError(f"--sentences must be at least 1; received {arguments.sentences}")
+    check_seconds(arguments, "seconds_per_round")
     if arguments.run_dir is not None:
         RunDirectory(arguments.run_dir).read_config("translator")
 
 
-def measure(arguments: argparse.Namespace) -> dict:
+def measure(arguments: argparse.Namespace, plan: Plan) -> dict:
     from tf_models.benchmarks.machine import describe_machine
-    from tf_models.benchmarks.quiet import Patience
 
     settings = training_settings(arguments)
     corpus = load(arguments)
@@ -134,12 +103,7 @@ def measure(arguments: argparse.Namespace) -> dict:
     }
     if not any(names.values()):
         raise InputError(f"nobody takes part in {arguments.part}; choose other --rivals")
-    plan = Plan(arguments.rounds, arguments.threads, Patience(arguments.patience), watch)
-    results = {
-        "machine": describe_machine(),
-        "threads": arguments.threads,
-        "rounds": arguments.rounds,
-    }
+    results = {"machine": describe_machine(), "threads": plan.threads, "rounds": plan.rounds}
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         if names.get("training"):
             results["training"] = training_part(
@@ -193,16 +157,6 @@ def decoding_part(arguments, corpus, names, folder: Path, plan: Plan) -> dict:
     pairs = corpus.test[: arguments.sentences]
     results = compare_decoding(run_dir, pairs, names, folder, plan)
     return {"corpus": corpus.name, "model": model, **results}
-
-
-def watch(items, title: str):
-    from tqdm import tqdm
-
-    return tqdm(items, desc=title, leave=False, disable=None)
-
-
-def say(line: str) -> None:
-    print(line, file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def best_so_far(path: Path, metric: str) -> tuple[list[float], list[float]]:
     from tf_models.training.run_directory import RunDirectory
 
     run_directory = RunDirectory(path)
-    run_directory.read_config("translator")
+    run_directory.read_kind()  # refuses what is no run directory
     columns = History(run_directory.history_file).columns()
     if metric not in columns:
         known = ", ".join(name for name in METRICS if name in columns) or "no finished epoch"
@@ -92,13 +92,14 @@ def value_at(minutes: list[float], values: list[float], mark: float) -> str:
 
 def draw(runs, arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import save_figure
-    from tf_models.plotting.run_comparison import plot_runs
+    from tf_models.plotting.lines import plot_lines
 
     name = "BLEU" if arguments.metric == "val_bleu" else arguments.metric.removeprefix("val_")
-    figure = plot_runs(
+    figure = plot_lines(
         runs,
+        axis_names=("minutes of training", f"validation {name}, best so far"),
         marks=sorted(arguments.minutes),
-        metric=f"validation {name}, best so far",
+        scales=("log", "linear"),
         title="what the minutes of training bring",
     )
     save_figure(figure, arguments.output)

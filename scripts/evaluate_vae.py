@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -26,7 +26,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--chunk", type=int, default=50, metavar="N", help="samples at a time; default: 50"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the binarisation")
+    add_seed(parser, "of the binarisation")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
@@ -38,20 +38,16 @@ def main(arguments: argparse.Namespace) -> None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must be at least 1; received {value}")
     with quiet_tensorflow():
-        from tf_models.data.images import load_images
+        from tf_models.decoding.image_model import ImageModel
         from tf_models.decoding.vae_evaluation import evaluate_vae
-        from tf_models.training.image_run import check_images, load_image_model
-        from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.vae import VAE
-    run_directory = RunDirectory(arguments.run_dir)
-    model, settings, config = load_image_model(VAE, run_directory, arguments.checkpoint)
-    name = arguments.dataset or config["data"]["images"]
-    images = load_images(name, data_dir=arguments.data_dir, seed=config["seed"])
-    check_images(images, config, run_directory)
+    model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
+    if not model.is_generative:
+        raise InputError(f"{arguments.run_dir} holds an autoencoder, which has no likelihood")
+    images = model.load_images(arguments.dataset, arguments.data_dir)
     results = evaluate_vae(
-        model,
+        model.model,
         images,
-        binarisation=settings.binarisation,
+        binarisation=model.config["training"]["binarisation"],
         samples=arguments.importance_samples,
         chunk=arguments.chunk,
         batch_size=arguments.batch_size,
@@ -61,8 +57,12 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps(results, indent=2))
         return
+    print_results(results)
+
+
+def print_results(results: dict) -> None:
     for name, value in results.items():
-        print(f"{name:34} {value:,.2f}" if isinstance(value, float) else f"{name:34} {value}")
+        print(f"  {name:32} {value:,.2f}" if isinstance(value, float) else f"  {name:32} {value}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Draw what a trained autoencoder or VAE makes of images."""
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -11,12 +12,25 @@ EXAMPLES = """\
   python scripts/plot_autoencoder.py --run-dir runs/mnist-convolutional --data-dir data \\
       --figure interpolation --output fading.png
       a zero becomes a seven: in code space, and in pixel space
-  python scripts/plot_autoencoder.py --run-dir runs/denoising --figure denoising --output f.png"""
+  python scripts/plot_autoencoder.py --run-dir runs/digits-linear --figure pca --output pca.png
+      a linear autoencoder beside principal component analysis
+  python scripts/plot_autoencoder.py --run-dir runs/without-8 --figure roc --output roc.png
+      how well errors tell the class that training left out (--without-class 8)"""
 
 COLUMNS = 10
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MOST_POINTS = 5000
+
+
+@dataclass(frozen=True)
+class Choices:
+    """count: images in a row. classes: to fade between. temperature: of samples. seed: of noise."""
+
+    count: int = COLUMNS
+    classes: tuple[int, int] = (0, 7)
+    temperature: float = 1.0
+    seed: int = 0
 
 
 def make_parser() -> Parser:
@@ -32,7 +46,7 @@ def make_parser() -> Parser:
         "--classes", type=int, nargs=2, default=(0, 7), metavar="C", help="interpolation; 0 7"
     )
     parser.add_argument("--temperature", type=float, default=1.0, help="of samples; default: 1")
-    parser.add_argument("--seed", type=int, default=0, metavar="S")
+    add_seed(parser)
     return parser
 
 
@@ -49,35 +63,67 @@ def main(arguments: argparse.Namespace) -> None:
 
         from tf_models.decoding.image_model import ImageModel
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
+    images = model.load_images(arguments.dataset, arguments.data_dir)
+    choices = Choices(
+        arguments.count, tuple(arguments.classes), arguments.temperature, arguments.seed
+    )
     keras.utils.set_random_seed(arguments.seed)
-    save_figure(FIGURES[arguments.figure](model, arguments), arguments.output)
+    save_figure(FIGURES[arguments.figure](model, images, choices), arguments.output)
     print(arguments.output)
 
 
-def test_images(model, arguments):
-    """The test images that `--dataset` names, as the model takes them, and their classes."""
-    from tf_models.data.images import load_images, one_hot_images
+def figures_of(model, images) -> list[str]:
+    """Names of the figures that say something of this model, for the end of training."""
+    names = ["reconstructions"]
+    if model.is_generative:
+        names += ["samples"]
+    if model.has_codes:
+        labels = images.test.labels
+        names += ["traversal"] if model.is_generative else ["codes"]
+        if model.code_size > 1:
+            names += ["latent-space"]
+        if labels is not None and set(Choices.classes) <= set(labels.tolist()):
+            names += ["interpolation"]
+    if model.corruption:
+        names += ["denoising"]
+    if model.is_linear:
+        names += ["pca"]
+    if model.left_out_class is not None:
+        names += ["roc"]
+    return names
 
-    trained_on = model.config["data"]["images"]
-    name = arguments.dataset or trained_on
-    if name == "one-hot":
-        images = one_hot_images()
-    else:
-        images = load_images(name, data_dir=arguments.data_dir, seed=model.config["seed"])
-    return model.scaled(images), images.test.labels
+
+def draw_figures(model, images, run_directory) -> None:
+    """All that say something, and the curves, into the run's folder of figures."""
+    from tf_models.plotting.files import save_figure
+    from tf_models.plotting.training_curves import plot_training_curves
+    from tf_models.training.history import History
+
+    history = History(run_directory.history_file).columns()
+    figures = {"training": plot_training_curves(history)} if history else {}
+    figures |= {name: FIGURES[name](model, images, Choices()) for name in figures_of(model, images)}
+    print("\nfigures:")
+    for name, figure in figures.items():
+        path = run_directory.figures / f"{name}.png"
+        save_figure(figure, path)
+        print(f"  {path}")
 
 
-def draw_reconstructions(model, arguments):
+def draw_reconstructions(model, images, choices):
     import numpy as np
 
     from tf_models.plotting.image_grid import plot_image_grid
 
-    images = test_images(model, arguments)[0][: arguments.count]
-    rows = np.stack([images, model.reconstruct(images)])
+    shown = first_tests(images, choices)
+    rows = np.stack([shown, model.reconstruct(shown)])
     return plot_image_grid(rows, row_names=("image", "reconstruction"), title="reconstructions")
 
 
-def draw_denoising(model, arguments):
+def first_tests(images, choices):
+    return images.pixels(images.test)[: choices.count]
+
+
+def draw_denoising(model, images, choices):
     import numpy as np
     import tensorflow as tf
 
@@ -85,80 +131,79 @@ def draw_denoising(model, arguments):
     from tf_models.data.image_noise import Corruption
     from tf_models.plotting.image_grid import plot_image_grid
 
-    images = test_images(model, arguments)[0][: arguments.count]
+    clean = first_tests(images, choices)
     corruption = model.corruption or Corruption(zeroed=0.3)
-    noisy = corrupt(tf.constant(images), corruption, tf.constant([arguments.seed, 0])).numpy()
-    rows = np.stack([images, noisy, model.reconstruct(noisy)])
+    noisy = corrupt(tf.constant(clean), corruption, tf.constant([choices.seed, 0])).numpy()
+    rows = np.stack([clean, noisy, model.reconstruct(noisy)])
     return plot_image_grid(rows, row_names=("clean", "noisy", "restored"), title="denoising")
 
 
-def draw_samples(model, arguments):
+def draw_samples(model, images, choices):
     from tf_models.plotting.image_grid import plot_image_grid
 
-    images = model.generate(arguments.count**2, arguments.temperature)
-    grid = images.reshape(arguments.count, arguments.count, *images.shape[1:])
-    return plot_image_grid(grid, title=f"samples at temperature {arguments.temperature:g}")
+    samples = model.generate(choices.count**2, choices.temperature)
+    grid = samples.reshape(choices.count, choices.count, *samples.shape[1:])
+    return plot_image_grid(grid, title=f"samples at temperature {choices.temperature:g}")
 
 
-def draw_traversal(model, arguments):
+def draw_traversal(model, images, choices):
     """Each row moves one latent, those first that say most about the images."""
     import numpy as np
 
     from tf_models.plotting.image_grid import plot_image_grid
 
-    codes = model.encode(test_images(model, arguments)[0][:MOST_POINTS])
+    codes = model.encode(images.pixels(images.test)[:MOST_POINTS])
     spread = codes.std(axis=0)
-    liveliest = np.argsort(-spread)[: arguments.count]
+    liveliest = np.argsort(-spread)[: choices.count]
     reach = np.linspace(-REACH, REACH, STEPS)
-    rows = np.repeat(codes.mean(axis=0)[None, None], len(liveliest), axis=0)  # (rows, 1, latents)
-    rows = np.repeat(rows, STEPS, axis=1)
+    rows = np.tile(codes.mean(axis=0), (len(liveliest), STEPS, 1))  # (rows, STEPS, code_size)
     for row, latent in enumerate(liveliest):
         width = max(1.0, spread[latent]) if model.is_generative else spread[latent]
         rows[row, :, latent] += reach * width
-    images = model.decode(rows.reshape(-1, codes.shape[1]))
+    decoded = model.decode(rows.reshape(-1, codes.shape[1]))
     return plot_image_grid(
-        images.reshape(len(liveliest), STEPS, *images.shape[1:]),
+        decoded.reshape(len(liveliest), STEPS, *decoded.shape[1:]),
         row_names=[f"z {latent + 1}" for latent in liveliest],
         column_names=[f"{r:+.1f}" for r in reach],
         title="one latent moves, the others keep their mean",
     )
 
 
-def draw_interpolation(model, arguments):
+def draw_interpolation(model, images, choices):
     """Lecture 7's image fading, in code space and in pixel space."""
     import numpy as np
 
     from tf_models.decoding.interpolation import METHODS, fade
     from tf_models.plotting.image_grid import plot_image_grid
 
-    images, labels = test_images(model, arguments)
-    ends = [first_of_class(images, labels, number) for number in arguments.classes]
+    ends = [first_of_class(images, number) for number in choices.classes]
     codes = model.encode(np.stack(ends))
     rows = {
-        f"{method}, codes": model.decode(fade(*codes, arguments.count, method))
+        f"{method}, codes": model.decode(fade(*codes, choices.count, method))
         for method in ("linear", "cubic")
     }
-    rows |= {f"{method}, pixels": fade(*ends, arguments.count, method) for method in METHODS}
-    first, last = arguments.classes
+    rows |= {f"{method}, pixels": fade(*ends, choices.count, method) for method in METHODS}
+    first, last = choices.classes
     title = f"from {first} to {last}, codes of {codes.shape[1]}"
     return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
 
 
-def first_of_class(images, labels, number: int):
+def first_of_class(images, number: int):
     import numpy as np
 
+    labels = images.test.labels
     if labels is None or number not in labels:
         known = "none" if labels is None else " ".join(map(str, np.unique(labels)))
         raise InputError(f"--classes must name classes of the images ({known}); received {number}")
-    return images[np.argmax(labels == number)]
+    return images.pixels(images.test)[np.argmax(labels == number)]
 
 
-def draw_latent_space(model, arguments):
+def draw_latent_space(model, images, choices):
     """Codes as points; of codes with more than two numbers the first two principal components."""
     from tf_models.plotting.latent_space import plot_latent_space
 
-    images, labels = test_images(model, arguments)
-    codes = model.encode(images[:MOST_POINTS])
+    codes = model.encode(images.pixels(images.test)[:MOST_POINTS])
+    labels = images.test.labels
     labels = None if labels is None else labels[:MOST_POINTS]
     if codes.shape[1] == 1:
         raise InputError("a code of one number has no plane to draw")
@@ -173,16 +218,53 @@ def draw_latent_space(model, arguments):
     return plot_latent_space(codes, labels, axis_names=names, title=title)
 
 
-def draw_codes(model, arguments):
+def draw_codes(model, images, choices):
     """Images, and their codes as rows of shades."""
-    import numpy as np
-
     from tf_models.plotting.codes import plot_codes
 
-    images, labels = test_images(model, arguments)
-    images = images[: arguments.count]
-    names = [f"{i + 1}" if labels is None else str(labels[i]) for i in range(len(images))]
-    return plot_codes(np.asarray(model.encode(images)), names, title="codes")
+    labels = images.test.labels
+    codes = model.encode(first_tests(images, choices))
+    names = [f"{i + 1}" if labels is None else str(labels[i]) for i in range(len(codes))]
+    return plot_codes(codes, names, title="codes")
+
+
+def draw_pca(model, images, choices):
+    """Reconstructions of a linear autoencoder beside those of as many principal components."""
+    import numpy as np
+
+    from tf_models.decoding.linear_model import compare_with_pca
+    from tf_models.plotting.image_grid import plot_image_grid
+
+    comparison = compare_with_pca(model, images)
+    rows = [images.pixels(images.test), comparison.reconstructions, comparison.pca_reconstructions]
+    return plot_image_grid(
+        np.stack([row[: choices.count] for row in rows]),
+        row_names=("image", "linear autoencoder", "PCA"),
+        title=str(comparison),
+    )
+
+
+def draw_roc(model, images, choices):
+    """True against false positive rate, if a greater error is taken for an anomaly."""
+    from tf_models.decoding.anomalies import reconstruction_errors, roc
+    from tf_models.plotting.lines import plot_lines
+
+    number = model.left_out_class
+    if number is None:
+        raise InputError(
+            f"{model.path} was trained on all classes; train with --without-class for a ROC curve"
+        )
+    if images.test.labels is None:
+        raise InputError(f"{images.name} has no labels, so nothing tells the anomalies")
+    tests = images.pixels(images.test)
+    errors = reconstruction_errors(tests, model.reconstruct(tests))
+    false_positives, true_positives, area = roc(errors, images.test.labels == number)
+    return plot_lines(
+        {f"area {area:.3f}": (false_positives, true_positives)},
+        axis_names=("other classes taken for anomalies", f"images of class {number} found"),
+        title=f"class {number} was never trained on: found by its reconstruction error",
+        diagonal=True,
+    )
 
 
 FIGURES = {
@@ -193,6 +275,8 @@ FIGURES = {
     "traversal": draw_traversal,
     "denoising": draw_denoising,
     "codes": draw_codes,
+    "pca": draw_pca,
+    "roc": draw_roc,
 }
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ EXAMPLES = """\
       images of your own: a folder of PNG or JPEG files of one size
 Ctrl-C saves; the same command goes on where it stopped."""
 
+SAMPLES, TEST_IMAGES = 100, 500  # of the measure at the end of training
+
 
 def make_parser() -> Parser:
     def default(name: str) -> str:
@@ -90,7 +92,32 @@ def main(arguments: argparse.Namespace) -> int | None:
     if not training.loop.fit(settings.epochs, settings.checkpoint_every, minutes=arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
+    show_results(training.run, images, settings)
     return None
+
+
+def show_results(run_directory, images, settings: VaeSettings) -> None:
+    """A first measure of the trained model, then figures."""
+    from evaluate_vae import print_results
+    from plot_autoencoder import draw_figures
+
+    from tf_models.decoding.image_model import ImageModel
+    from tf_models.decoding.vae_evaluation import evaluate_vae
+
+    model = ImageModel.load(run_directory.path)
+    print(
+        f"\nthe first test images (all, and more samples: evaluate_vae.py --run-dir "
+        f"{run_directory.path}):"
+    )
+    results = evaluate_vae(
+        model.model,
+        images,
+        binarisation=settings.binarisation,
+        samples=SAMPLES,
+        most=TEST_IMAGES,
+    )
+    print_results(results)
+    draw_figures(model, images, run_directory)
 
 
 if __name__ == "__main__":

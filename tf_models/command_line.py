@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tf_models.errors import InputError
+from tf_models.seeds import check_seed
 
 WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
@@ -35,6 +36,23 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.split(",") if number.strip())
 
 
+def add_seed(arguments, of: str | None = None) -> None:
+    """--seed, 0 unless told otherwise.
+
+    Args:
+        arguments: parser or group.
+        of: what it decides, for --help.
+    """
+
+    def seed(text: str) -> int:
+        try:
+            return check_seed(int(text))
+        except InputError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    arguments.add_argument("--seed", type=seed, default=0, metavar="S", help=of)
+
+
 def add_training_arguments(parser: Parser, run_dir: str, unit: str):
     """What every training script has; the group, for more.
 
@@ -49,7 +67,7 @@ def add_training_arguments(parser: Parser, run_dir: str, unit: str):
     group.add_argument("--minutes", type=float, default=math.inf, help="end after so long")
     group.add_argument("--batch-size", type=int, metavar="B", help=unit)
     group.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
-    group.add_argument("--seed", type=int, default=0, metavar="S")
+    add_seed(group)
     return group
 
 

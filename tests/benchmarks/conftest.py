@@ -1,43 +1,19 @@
-import pickle
 from pathlib import Path
 
 import pytest
+from same_process import WorkerInThisProcess
 from tiny import PAIRS, TINY
 
 from tf_models.benchmarks.comparison import Plan
 from tf_models.benchmarks.decoding_comparison import train_briefly
 from tf_models.benchmarks.quiet import Patience
 from tf_models.benchmarks.training_rivals import TrainingTask
-from tf_models.benchmarks.workers import Measured
 from tf_models.data.corpora import Corpus
-
-
-class WorkerInThisProcess:
-    """Stands in for `Worker`: what crosses the border is pickled all the same."""
-
-    def __init__(self, name, make, *arguments, threads):
-        make, arguments = pickle.loads(pickle.dumps((make, arguments)))
-        self.thing = make(*arguments)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def ask(self, method, *arguments):
-        return pickle.loads(pickle.dumps(getattr(self.thing, method)(*arguments)))
-
-    def measure(self, method, *arguments, patience):
-        return Measured(self.ask(method, *arguments), 0.01)
-
-    def close(self):
-        pass
 
 
 @pytest.fixture
 def in_this_process(monkeypatch):
-    for module in ("training_comparison", "decoding_comparison"):
+    for module in ("training_comparison", "decoding_comparison", "vae_comparison"):
         monkeypatch.setattr(f"tf_models.benchmarks.{module}.Worker", WorkerInThisProcess)
 
 

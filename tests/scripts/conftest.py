@@ -5,6 +5,7 @@ import sys
 import pytest
 from commands import SCRIPTS, TINY, Result
 
+from images import write_npz
 from tf_models import command_line
 
 NOUNS = {
@@ -81,3 +82,42 @@ def trained(table, tmp_path_factory):
 @pytest.fixture
 def run_dir(trained):
     return trained[0]
+
+
+@pytest.fixture(scope="session")
+def npz(tmp_path_factory):
+    """A file of images, as Keras stores MNIST."""
+    return write_npz(tmp_path_factory.mktemp("images") / "rows.npz")
+
+
+@pytest.fixture(scope="session")
+def train_quietly(npz, tmp_path_factory):
+    """train_quietly("train_vae", "--latents", 2): a run directory, two epochs old."""
+
+    def train(script, *options):
+        run_dir = tmp_path_factory.mktemp("runs") / "run"
+        command = [sys.executable, SCRIPTS / f"{script}.py", "--dataset", npz, "--epochs", "2"]
+        subprocess.run(
+            [*command, *map(str, options), "--run-dir", run_dir], capture_output=True, check=True
+        )
+        return run_dir
+
+    return train
+
+
+@pytest.fixture(scope="session")
+def autoencoder_run(train_quietly):
+    return train_quietly("train_autoencoder", "--units", 8, "--code-size", 4)
+
+
+@pytest.fixture(scope="session")
+def vae_run(train_quietly):
+    return train_quietly("train_vae", "--units", 8, "--latents", 3)
+
+
+@pytest.fixture(scope="session")
+def hierarchical_run(train_quietly):
+    return train_quietly(
+        "train_vae", "--model", "hierarchical", "--groups", "1", "--channels", 4,
+        "--latent-channels", 1,
+    )  # fmt: skip

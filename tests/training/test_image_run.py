@@ -8,7 +8,7 @@ from interruption import curve, interrupt_after
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.training.autoencoder import AUTOENCODER
-from tf_models.training.autoencoder_settings import AutoencoderSettings, model_settings
+from tf_models.training.autoencoder_settings import AutoencoderSettings
 from tf_models.training.image_run import (
     check_images,
     load_image_model,
@@ -190,12 +190,6 @@ def test_autoencoder_settings_that_make_no_sense(change, message):
 def test_vae_settings_that_make_no_sense(change, message):
     with pytest.raises(InputError, match=message):
         VaeSettings(**change)
-
-
-def test_models_by_name():
-    assert model_settings("one-hot").code_size == 2
-    with pytest.raises(InputError, match="one-hot, linear, dense, .* received 'sparse'"):
-        model_settings("sparse")
 
 
 def test_the_loss_is_a_sum_over_pixels(prepare):

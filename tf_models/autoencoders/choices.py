@@ -2,3 +2,7 @@
 
 LIKELIHOODS = ("bernoulli", "gaussian")
 RECONSTRUCTION_LOSSES = ("mse", "bernoulli")
+ACTIVATIONS = (
+    *("linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu"),
+    *("sigmoid", "tanh", "softplus"),
+)

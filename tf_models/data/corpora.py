@@ -6,6 +6,7 @@ the training pairs by source sentence. A corpus' own validation and test pairs a
 as they are, so that scores compare with published ones.
 """
 
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,15 @@ class Corpus:
     train: list[SentencePair]
     validation: list[SentencePair]
     test: list[SentencePair]
+
+    def fingerprint(self) -> str:
+        """Of all pairs and their order: 16 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for split in (self.train, self.validation, self.test):
+            for source, target in split:
+                digest.update(f"{source}\t{target}\n".encode())
+            digest.update(b"\n")
+        return digest.hexdigest()[:16]
 
 
 def load_corpus(

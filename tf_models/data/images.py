@@ -1,7 +1,7 @@
 """Sets of images: embedded, of TensorFlow Datasets, of a Keras file, or of a folder."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from tf_models.data.image_folder import read_image_folder
 from tf_models.errors import InputError
 
 EMBEDDED = "digits"
+ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
 BYTE = 255  # the greatest value of images that come as bytes
 HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
@@ -36,13 +37,19 @@ class ImageSplit:
 
 @dataclass(frozen=True)
 class ImageSet:
-    """Training, validation and test images of one shape, with values from 0 to `maximum`."""
+    """Training, validation and test images of one shape, with values from 0 to `maximum`.
+
+    source: what `load_images` takes to load it again.
+    left_out: the class that only test images are of, if there is one.
+    """
 
     name: str
     train: ImageSplit
     validation: ImageSplit
     test: ImageSplit
     maximum: int = BYTE
+    source: str = ""
+    left_out: int | None = None
 
     @property
     def label(self) -> str:
@@ -61,6 +68,25 @@ class ImageSet:
     def shape(self) -> tuple[int, int, int]:
         """Height, width and channels."""
         return self.train.images.shape[1:]
+
+    def pixels(self, split: ImageSplit) -> np.ndarray:
+        """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
+        return split.images / np.float32(self.maximum)
+
+    def without_class(self, number: int) -> "ImageSet":
+        """Training and validation images of all classes but one; the test images stay.
+
+        Raises:
+            InputError: there are no labels, or none of that class or of another.
+        """
+        if self.train.labels is None:
+            raise InputError(f"{self.name} has no labels, so no class can be left out")
+        classes = np.unique(self.train.labels)
+        if number not in classes or len(classes) < 2:
+            shown = ", ".join(map(str, classes))
+            raise InputError(f"the class to leave out must be one of {shown}; received {number}")
+        train, validation = (s[s.labels != number] for s in (self.train, self.validation))
+        return replace(self, train=train, validation=validation, left_out=number)
 
 
 def load_images(
@@ -93,10 +119,12 @@ def load_images(
         return _complete(name, splits, seed)
     path = Path(name)
     if path.suffix == ".npz":
-        return _complete(path.name, _read_npz(path), seed)
+        images = _complete(path.name, _read_npz(path), seed)
+        return replace(images, source=str(path.resolve()))
     if path.is_dir():
-        images, labels = read_image_folder(path)
-        return _complete(path.resolve().name, {"train": ImageSplit(images, labels)}, seed)
+        splits = {"train": ImageSplit(*read_image_folder(path))}
+        images = _complete(path.resolve().name, splits, seed)
+        return replace(images, source=str(path.resolve()))
     raise InputError(
         f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
         f"folder of images; received {name!r}"
@@ -109,7 +137,7 @@ def one_hot_images(size: int = 4, copies: int = 1600) -> ImageSet:
     images = np.eye(size, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (size, 1, size, 1)
     one = ImageSplit(images, numbers)
     many = one[np.tile(numbers, copies)]
-    return ImageSet("one-hot", many, one, one, maximum=1)
+    return ImageSet(ONE_HOT, many, one, one, maximum=1, source=ONE_HOT)
 
 
 def _read_digits() -> dict[str, ImageSplit]:
@@ -212,4 +240,4 @@ def _complete(name: str, splits: dict[str, ImageSplit], seed: int, maximum: int 
         order = random.permutation(len(train))
         splits[held_out] = train[np.sort(order[:count])]
         splits["train"] = train[np.sort(order[count:])]
-    return ImageSet(name, splits["train"], splits["validation"], splits["test"], maximum)
+    return ImageSet(name, *(splits[part] for part in ("train", *HELD_OUT)), maximum, source=name)

@@ -1,13 +1,13 @@
 """A trained autoencoder or VAE and its run directory: from images to codes and back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import keras
 import numpy as np
 
 from tf_models.data.image_noise import Corruption
-from tf_models.data.images import ImageSet
+from tf_models.data.images import ONE_HOT, ImageSet, load_images, one_hot_images
 from tf_models.errors import InputError
 from tf_models.training.autoencoder import AUTOENCODER
 from tf_models.training.image_run import check_images, load_image_model
@@ -53,18 +53,45 @@ class ImageModel:
         return hasattr(self.model, "decoder")
 
     @property
+    def code_size(self) -> int:
+        """Numbers in a code.
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        return self.model.decoder.input_shape[-1]
+
+    @property
+    def left_out_class(self) -> int | None:
+        """The class that it was not trained on, if there is one."""
+        return self.config["data"]["left_out_class"]
+
+    @property
     def is_generative(self) -> bool:
         """Whether it makes images from nothing."""
         return self.config["kind"] == VAE.kind
 
-    def scaled(self, images: ImageSet, indices: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """Test images as the model takes them.
+    def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
+        """The images that it was trained on, or others by their name.
 
         Raises:
-            InputError: they have another size or depth.
+            InputError: they cannot be read, or have another size or depth.
         """
+        name = name or self.config["data"]["source"]
+        if name == ONE_HOT:
+            images = one_hot_images()
+        else:
+            images = load_images(name, data_dir=data_dir, seed=self.config["seed"])
         check_images(images, self.config, RunDirectory(self.path))
-        return images.test.images[indices].astype(np.float32) / images.maximum
+        return images
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it has no nonlinearity at all."""
+        model = self.config["model"]
+        activations = (model.get("code_activation"), model.get("output_activation"))
+        return activations == ("linear", "linear") and not model["units"]
 
     def encode(self, images: np.ndarray) -> np.ndarray:
         """Codes, (n, code_size); of a VAE the means of q(z | x).
@@ -91,6 +118,23 @@ class ImageModel:
         if self.has_codes:
             return self.decode(self.encode(images))
         return self.model.predict(images, batch_size=TOGETHER, verbose=0)
+
+    def code_encoder(self) -> keras.Model:
+        """Images -> codes, of a VAE the means of q(z | x); it shares the model's weights.
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        encoder = self.model.encoder
+        return keras.Model(encoder.inputs, encoder.outputs[0], name="encoder")
+
+    def untrained(self) -> "ImageModel":
+        """The same model with new random weights."""
+        family = FAMILIES[self.config["kind"]]
+        settings = family.settings(**self.config["model"], **self.config["training"])
+        data, seed = self.config["data"], self.config["seed"]
+        return replace(self, model=family.build(settings, tuple(data["shape"]), seed, 1))
 
     def generate(self, count: int, temperature: float = 1.0) -> np.ndarray:
         """New images.

@@ -21,7 +21,13 @@ from tf_models.plotting.page import DOTS_PER_INCH
 
 GRID_COLOR = "#e6eaef"
 TRAINING_COLOR, VALIDATION_COLOR = "#0072b2", "#d55e00"  # Okabe and Ito: safe for colour-blind eyes
-METRICS = {"loss": "loss", "accuracy": "accuracy", "bleu": "BLEU"}  # and what they are called
+METRICS = {  # and what they are called
+    "loss": "loss",
+    "accuracy": "accuracy",
+    "bleu": "BLEU",
+    "reconstruction": "reconstruction (nats)",
+    "kl": "KL (nats)",
+}
 
 
 def figure_for_curves(width: float, height: float, title: str) -> Figure:
@@ -47,11 +53,10 @@ def calm_axes(axes: Axes) -> None:
 def plot_training_curves(
     history: Mapping[str, Sequence[float]], *, title: str = "training"
 ) -> Figure:
-    """Loss, accuracy and BLEU over the epochs, training and validation in the same panel.
+    """`METRICS` over the epochs, training and validation of each in the same panel.
 
-    `history` holds a list with one number an epoch under "loss", "accuracy", "val_loss",
-    "val_accuracy" and "val_bleu"; what it lacks is not drawn, other keys are left alone, and NaN
-    is a gap.
+    `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
+    lacks is not drawn, other keys are left alone, and NaN is a gap.
     """
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     if not metrics:

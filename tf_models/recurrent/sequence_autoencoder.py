@@ -94,29 +94,30 @@ class SequenceAutoencoder(keras.Model):
         logits, _ = self.decode(tar_inp, self.encode(inp, training), training)
         return logits
 
-    def reconstruct(self, inp: tf.Tensor, start_id: int, end_id: int) -> tf.Tensor:
+    def reconstruct(self, inp: tf.Tensor, start_id: int, end_id: int, longest: int) -> tf.Tensor:
         """Write sentences again from their codes, token by token from its own predictions.
 
         Args:
             inp: (batch, len), start and end tokens included.
             start_id, end_id: of these tokens.
+            longest: tokens to write at most, the end token included.
 
         Returns:
-            ids after the start token, (batch, len), padded after the end token; no sentence is
-            longer than the longest of `inp`.
+            ids after the start token, (batch, tokens written), padded after the end token.
         """
         states = self.encode(inp)
-        batch, longest = tf.unstack(tf.shape(inp))
-        token = tf.fill((batch,), start_id)
-        ended = tf.zeros((batch,), tf.bool)
-        written = tf.TensorArray(tf.int32, size=longest, element_shape=(None,))
-        for i in tf.range(longest):
+        token = tf.fill(tf.shape(inp)[:1], start_id)  # (batch,)
+        ended = tf.zeros_like(token, tf.bool)
+        written = tf.TensorArray(tf.int32, size=0, dynamic_size=True, element_shape=(None,))
+        i = tf.constant(0)
+        while i < longest and not tf.reduce_all(ended):
             logits, states = self.decode(token[:, tf.newaxis], states)  # (batch, 1, vocab_size)
             token = tf.argmax(logits[:, 0], axis=-1, output_type=tf.int32)
             token = tf.where(ended, PADDING_ID, token)
             ended |= tf.equal(token, end_id)
             written = written.write(i, token)
-        return tf.transpose(written.stack())  # (batch, len)
+            i += 1
+        return tf.transpose(written.stack())  # (batch, tokens written)
 
     @property
     def metrics(self) -> list[keras.metrics.Metric]:

@@ -1,12 +1,12 @@
 """Autoencoders in run directories: which model, loss and optimizer the settings stand for."""
 
-import keras
-
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.convolutional import convolutional_decoder, convolutional_encoder
 from tf_models.autoencoders.dense import dense_decoder, dense_encoder
+from tf_models.training.adam import FusedAdam
 from tf_models.training.autoencoder_settings import AutoencoderSettings
-from tf_models.training.image_run import ModelFamily, learning_rate
+from tf_models.training.image_run import ModelFamily
+from tf_models.training.learning_rate import learning_rate
 
 
 def build_autoencoder(
@@ -32,7 +32,7 @@ def build_autoencoder(
 
 
 def _compile(model: Autoencoder, settings: AutoencoderSettings, epoch_steps: int) -> None:
-    optimizer = keras.optimizers.Adam(learning_rate(settings, epoch_steps))
+    optimizer = FusedAdam(learning_rate(settings, epoch_steps))
     model.compile(optimizer, ReconstructionLoss(settings.loss))
 
 

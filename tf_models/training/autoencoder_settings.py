@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tf_models.autoencoders.choices import RECONSTRUCTION_LOSSES
+from tf_models.autoencoders.choices import ACTIVATIONS, RECONSTRUCTION_LOSSES
 from tf_models.errors import InputError
 from tf_models.training.image_settings import ImageSettings
 
@@ -16,6 +16,8 @@ class AutoencoderSettings(ImageSettings):
     output_activation: of the reconstruction.
     code_noise: standard deviation of what is added to a code in training, before its activation.
     loss: "mse" or "bernoulli".
+    pretrain_epochs: for which each layer of a dense network is trained by itself before all of them
+        are trained together; 0 for not at all.
     """
 
     code_size: int = 32
@@ -23,15 +25,25 @@ class AutoencoderSettings(ImageSettings):
     output_activation: str = "sigmoid"
     code_noise: float = 0.0
     loss: str = "bernoulli"
+    pretrain_epochs: int = 0
 
     def __post_init__(self):
         super().__post_init__()
+        self._check_choice("code_activation", ACTIVATIONS)
+        self._check_choice("output_activation", ACTIVATIONS)
         self._check_choice("loss", RECONSTRUCTION_LOSSES)
         self._check_at_least_one("code_size")
         self._check("code_noise", self.code_noise >= 0, "at least 0")
+        self._check("pretrain_epochs", self.pretrain_epochs >= 0, "at least 0")
+        if self.pretrain_epochs and (self.network, self.code_activation) != ("dense", "sigmoid"):
+            raise InputError(
+                "layers trained one by one are dense and sigmoid, so that each code lies in 0 to 1 "
+                f"as pixels do; received network={self.network}, "
+                f"code_activation={self.code_activation}"
+            )
 
 
-MODELS = {
+IMAGE_MODELS = {
     # One-hot numbers 0 to 3 and back through two numbers (the German introduction's example).
     "one-hot": AutoencoderSettings(
         code_size=2,
@@ -48,20 +60,18 @@ MODELS = {
         units=(),
         output_activation="linear",
         loss="mse",
-        learning_rate=3e-3,
-        epochs=100,
+        learning_rate=0.03,
+        epochs=400,  # components of like variance are told apart slowly
     ),
     "dense": AutoencoderSettings(),
     "convolutional": AutoencoderSettings(network="convolutional", code_size=128),
+    # Vincent et al. (2010), section 3.5: denoising layers, one after the other, then all together.
+    "stacked": AutoencoderSettings(
+        code_size=64,
+        units=(256, 128),
+        activation="sigmoid",
+        code_activation="sigmoid",
+        zeroed=0.2,
+        pretrain_epochs=20,
+    ),
 }
-
-
-def model_settings(model: str) -> AutoencoderSettings:
-    """What a model starts from.
-
-    Raises:
-        InputError: there is no such model.
-    """
-    if model not in MODELS:
-        raise InputError(f"the model must be one of {', '.join(MODELS)}; received {model!r}")
-    return MODELS[model]

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import keras
 import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
 
-from tf_models.autoencoders.stacked import classifier
-from tf_models.data.images import ImageSplit
+from tf_models.autoencoders.classifier import classifier
+from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
 
 BATCH_SIZE = 32
@@ -75,8 +77,9 @@ def fine_tune(
         "sparse_categorical_crossentropy",
         metrics=["accuracy"],
     )
-    epochs = -(-STEPS * BATCH_SIZE // len(images))
-    model.fit(images, labels, batch_size=BATCH_SIZE, epochs=epochs, verbose=0)
+    data = tf.data.Dataset.from_tensor_slices((images, labels))
+    data = data.shuffle(len(images), seed=seed).repeat().batch(BATCH_SIZE)
+    model.fit(data, steps_per_epoch=STEPS, verbose=0)
     return model
 
 
@@ -89,52 +92,58 @@ def accuracy(model: keras.Model, images: np.ndarray, labels: np.ndarray) -> floa
 def compare(
     pretrained: keras.Model,
     random: keras.Model,
-    train: ImageSplit,
-    test: ImageSplit,
-    maximum: int,
+    images: ImageSet,
     counts: Sequence[int],
-    seed: int,
-) -> list[dict[str, float]]:
+    seeds: Sequence[int] = (0,),
+    *,
+    progress: bool = False,
+) -> dict[str, list[float]]:
     """A trained encoder against the same one with random weights, at several numbers of labels.
 
     Args:
         pretrained, random: encoders of the same shape.
-        train, test: with labels.
-        maximum: the value that becomes 1.
+        images: with labels; the encoders are trained and measured on their pixels.
         counts: numbers of labels.
-        seed: which labels are known, and of the training.
+        seeds: each decides which labels are known, and the training; the results are means.
+        progress: whether to show a bar.
 
     Returns:
-        for each count the test accuracies of an SVM on pixels and on codes, and of fine-tuned
-        encoders from random and from trained weights.
+        by name, test accuracies (0 to 1) for each count: of an SVM on pixels and on codes, and of
+        fine-tuned encoders from random and from trained weights.
+
+    Raises:
+        InputError: see `labelled`.
     """
-    classes = int(max(train.labels.max(), test.labels.max())) + 1
-    x_test = test.images / np.float32(maximum)
-    rows = []
-    for count in counts:
-        known = labelled(train, count, seed)
-        x = known.images / np.float32(maximum)
-        rows.append(
-            {
-                "labels": count,
-                "SVM on pixels": svm_accuracy(
-                    x.reshape(count, -1), known.labels, x_test.reshape(len(x_test), -1), test.labels
-                ),
-                "SVM on codes": svm_accuracy(
-                    pretrained.predict(x, verbose=0),
-                    known.labels,
-                    pretrained.predict(x_test, batch_size=500, verbose=0),
-                    test.labels,
-                ),
-                **{
-                    name: accuracy(
-                        fine_tune(encoder, x, known.labels, classes, seed), x_test, test.labels
-                    )
-                    for name, encoder in (
-                        ("network from random weights", random),
-                        ("network from trained weights", pretrained),
-                    )
-                },
-            }
+    means: dict[str, list[float]] = {}
+    with tqdm(total=len(counts) * len(seeds), disable=None if progress else True) as bar:
+        for count in counts:
+            runs = []
+            for seed in seeds:
+                known = labelled(images.train, count, seed)
+                runs.append(_accuracies(pretrained, random, images, known, seed))
+                bar.update()
+            for name in runs[0]:
+                means.setdefault(name, []).append(float(np.mean([run[name] for run in runs])))
+    return means
+
+
+def _accuracies(
+    pretrained: keras.Model, random: keras.Model, images: ImageSet, known: ImageSplit, seed: int
+) -> dict[str, float]:
+    x, x_test = images.pixels(known), images.pixels(images.test)
+    classes = int(max(images.train.labels.max(), images.test.labels.max())) + 1
+    flat, codes = (lambda a: a.reshape(len(a), -1)), (lambda a: _codes(pretrained, a))
+    results = {
+        f"SVM on {name}": svm_accuracy(
+            features(x), known.labels, features(x_test), images.test.labels
         )
-    return rows
+        for name, features in (("pixels", flat), ("codes", codes))
+    }
+    for name, encoder in (("random", random), ("trained", pretrained)):
+        model = fine_tune(encoder, x, known.labels, classes, seed)
+        results[f"network from {name} weights"] = accuracy(model, x_test, images.test.labels)
+    return results
+
+
+def _codes(encoder: keras.Model, images: np.ndarray) -> np.ndarray:
+    return encoder.predict(images, batch_size=500, verbose=0)

@@ -45,6 +45,7 @@ class ImageTraining:
     run: RunDirectory
     model: keras.Model
     batches: ImageBatches
+    step: FitStep
     loop: TrainingLoop
 
 
@@ -89,7 +90,7 @@ def prepare_image_training(
     step = FitStep(model, in_order.element_spec, unit="images")
     strategy = tf.distribute.get_strategy()
     loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
-    return ImageTraining(run, model, batches, loop)
+    return ImageTraining(run, model, batches, step, loop)
 
 
 def load_image_model(
@@ -127,16 +128,6 @@ def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
         raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
 
 
-def learning_rate(
-    settings: ImageSettings, epoch_steps: int
-) -> float | keras.optimizers.schedules.LearningRateSchedule:
-    """Of the optimizer: constant, or on a cosine down to zero at the end of the last epoch."""
-    if settings.schedule == "constant":
-        return settings.learning_rate
-    steps = settings.epochs * epoch_steps
-    return keras.optimizers.schedules.CosineDecay(settings.learning_rate, steps)
-
-
 def _config(family: ModelFamily, images: ImageSet, settings: ImageSettings, seed: int) -> dict:
     return {
         "kind": family.kind,
@@ -152,8 +143,10 @@ def _describe(images: ImageSet) -> dict:
         digest.update(split.images.tobytes())
     return {
         "images": images.name,
+        "source": images.source,
         "shape": images.shape,
         "maximum": images.maximum,
+        "left_out_class": images.left_out,
         "training_images": len(images.train),
         "validation_images": len(images.validation),
         "test_images": len(images.test),

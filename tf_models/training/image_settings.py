@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tf_models.autoencoders.choices import ACTIVATIONS
 from tf_models.data.image_noise import BINARISATIONS, Corruption
 from tf_models.training.checked_settings import CheckedSettings
 
@@ -43,6 +44,7 @@ class ImageSettings(CheckedSettings):
     def __post_init__(self):
         self._check_widths("units", "filters")
         self._check_choice("network", NETWORKS)
+        self._check_choice("activation", ACTIVATIONS)
         self._check_choice("binarisation", BINARISATIONS)
         self._check_choice("schedule", SCHEDULES)
         self._check_at_least_one("batch_size", "epochs", "checkpoint_every")

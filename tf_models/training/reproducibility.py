@@ -3,16 +3,14 @@
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError
+from tf_models.seeds import check_seed
 
 
 def make_reproducible(seed: int) -> None:
     """Seed every random generator, and let TensorFlow use deterministic operations only.
 
     Raises:
-        InputError: the seed is not 0 to 2**32 - 1.
+        InputError: the seed cannot be one (see `check_seed`).
     """
-    if not 0 <= seed < 2**32:
-        raise InputError(f"the seed must be 0 to {2**32 - 1}; received {seed}")
-    keras.utils.set_random_seed(seed)
+    keras.utils.set_random_seed(check_seed(seed))
     tf.config.experimental.enable_op_determinism()

@@ -16,13 +16,14 @@ from tf_models.errors import InputError
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 # What may differ when a run goes on, because it does not bend the curve up to where it stands.
-# (A corpus may lie elsewhere: its fingerprint says whether it is the same.)
+# (Corpus and images may lie elsewhere: their fingerprint says whether they are the same.)
 CHANGEABLE = (
     "training.epochs",
     "training.checkpoint_every",
     "training.patience",
     "training.beam_size",
     "data.corpus",
+    "data.source",
     "versions.",
 )
 

@@ -1,6 +1,5 @@
 """What a translator's run directory says of it: its settings and its tokenizers."""
 
-import hashlib
 from pathlib import Path
 
 from tf_models.data.bpemb_models import pretrained_tokenizer
@@ -44,19 +43,10 @@ def run_config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
             "training_pairs": len(corpus.train),
             "validation_pairs": len(corpus.validation),
             "test_pairs": len(corpus.test),
-            "fingerprint": _fingerprint(corpus),
+            "fingerprint": corpus.fingerprint(),
         },
         "seed": seed,
     }
-
-
-def _fingerprint(corpus: Corpus) -> str:
-    digest = hashlib.sha256()
-    for split in (corpus.train, corpus.validation, corpus.test):
-        for source, target in split:
-            digest.update(f"{source}\t{target}\n".encode())
-        digest.update(b"\n")
-    return digest.hexdigest()[:16]
 
 
 def make_tokenizers(

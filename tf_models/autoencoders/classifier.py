@@ -1,15 +1,8 @@
-"""Stacked autoencoders: encoders on top of each other, and a classifier on top of all."""
-
-from collections.abc import Sequence
+"""A classifier on top of an encoder."""
 
 import keras
 
 from tf_models.errors import InputError
-
-
-def stack(encoders: Sequence[keras.Model]) -> keras.Sequential:
-    """One encoder from several, each of which reads the codes of the one before."""
-    return keras.Sequential([keras.Input(encoders[0].input_shape[1:]), *encoders], name="encoder")
 
 
 def classifier(encoder: keras.Model, classes: int) -> keras.Sequential:

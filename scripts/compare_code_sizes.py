@@ -1,0 +1,127 @@
+"""Train an autoencoder at several code sizes and show what the bottleneck costs, beside PCA."""
+
+import argparse
+from pathlib import Path
+
+from tf_models.command_line import (
+    INTERRUPTED,
+    Parser,
+    add_image_arguments,
+    add_training_arguments,
+    quiet_tensorflow,
+    run,
+)
+from tf_models.errors import InputError
+from tf_models.training.autoencoder_settings import IMAGE_MODELS
+
+EXAMPLES = """\
+  python scripts/compare_code_sizes.py
+      the embedded digits through 1 to 64 numbers, a minute or two
+  python scripts/compare_code_sizes.py --dataset mnist --data-dir data --sizes 2 8 32 128 \\
+      --output sizes.png
+Ctrl-C saves; the same command goes on where it stopped."""
+
+SIZES = (1, 2, 4, 8, 16, 32, 64)
+MODELS = ("linear", "dense", "convolutional", "stacked")
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("--model", default="dense", help=f"{', '.join(MODELS)}; default: dense")
+    parser.add_argument(
+        "--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="of the code"
+    )
+    parser.add_argument("--output", type=Path, metavar="F.png|pdf|svg", help="draw a figure, too")
+    add_image_arguments(parser, binarisation="none")
+    add_training_arguments(parser, "runs/DATASET-MODEL-sizes, with a run for each", "images")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int | None:
+    from tf_models.plotting.files import figure_format
+
+    if arguments.output:
+        figure_format(arguments.output)  # refused before minutes are spent
+    if arguments.model not in MODELS:
+        raise InputError(f"--model must be one of {', '.join(MODELS)}; received {arguments.model}")
+    start = IMAGE_MODELS[arguments.model]
+    sizes = sorted(set(arguments.sizes))
+    settings = [settings_of(start, arguments).changed(code_size=size) for size in sizes]
+    with quiet_tensorflow():
+        from tf_models.data.images import EMBEDDED, load_images
+    images = load_images(
+        arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
+    )
+    print(images.describe())
+    folder = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}-sizes"
+    errors = {}
+    for one in settings:
+        errors[one.code_size] = error_of(folder / str(one.code_size), images, one, arguments)
+        if errors[one.code_size] is None:
+            print(f"interrupted and saved in {folder}; the same command goes on from here")
+            return INTERRUPTED
+    show(errors, pca_errors(images, sizes), arguments)
+    return None
+
+
+def settings_of(start, arguments: argparse.Namespace):
+    names = start.as_dict()
+    return start.changed(**{k: v for k, v in vars(arguments).items() if k in names})
+
+
+def error_of(run_dir: Path, images, settings, arguments: argparse.Namespace) -> float | None:
+    """Train, and measure on the test images; None if Ctrl-C ended it."""
+    from train_autoencoder import train_images
+
+    from tf_models.decoding.anomalies import reconstruction_errors
+    from tf_models.decoding.image_model import ImageModel
+
+    training = train_images(run_dir, images, settings, arguments.seed, arguments.minutes)
+    if training is None:
+        return None
+    tests = images.pixels(images.test)
+    reconstructions = ImageModel.load(run_dir).reconstruct(tests)
+    return float(reconstruction_errors(tests, reconstructions).mean())
+
+
+def pca_errors(images, sizes: list[int]) -> dict[int, float]:
+    """Of as many principal components, where there are so many."""
+    from tf_models.autoencoders.linear import pca_reconstructions
+
+    train, test = (
+        pixels.reshape(len(pixels), -1)
+        for pixels in map(images.pixels, (images.train, images.test))
+    )
+    return {
+        size: float(((test - pca_reconstructions(train, test, size)) ** 2).sum(axis=1).mean())
+        for size in sizes
+        if size < min(train.shape)
+    }
+
+
+def show(errors: dict, of_pca: dict, arguments: argparse.Namespace) -> None:
+    print(f"\nsquared error of a test image\n{'numbers':>8}{arguments.model:>16}{'PCA':>12}")
+    for size, error in errors.items():
+        pca = f"{of_pca[size]:>12.4g}" if size in of_pca else f"{'-':>12}"
+        print(f"{size:>8}{error:>16.4g}{pca}")
+    if arguments.output is None:
+        return
+    from tf_models.plotting.files import save_figure
+    from tf_models.plotting.lines import plot_lines
+
+    figure = plot_lines(
+        {
+            f"{arguments.model} autoencoder": tuple(zip(*errors.items(), strict=True)),
+            "PCA": tuple(zip(*of_pca.items(), strict=True)),
+        },
+        axis_names=("numbers in a code", "squared error of a test image"),
+        marks=list(errors),
+        scales=("log", "log"),
+        title="what the bottleneck costs",
+    )
+    save_figure(figure, arguments.output)
+    print(arguments.output)
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,0 +1,103 @@
+import numpy as np
+import pytest
+
+from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.decoding import image_model
+from tf_models.decoding.image_model import ImageModel
+from tf_models.decoding.linear_model import compare_with_pca
+from tf_models.decoding.vae_evaluation import evaluate_vae
+from tf_models.errors import InputError
+from tf_models.training.autoencoder import AUTOENCODER
+from tf_models.training.autoencoder_settings import AutoencoderSettings
+from tf_models.training.image_run import prepare_image_training
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.vae import VAE
+from tf_models.training.vae_settings import VaeSettings
+
+LINEAR = AutoencoderSettings(
+    code_size=2,
+    units=(),
+    output_activation="linear",
+    loss="mse",
+    learning_rate=0.05,
+    batch_size=40,
+    epochs=800,
+    checkpoint_every=800,
+)
+SMALL_VAE = VaeSettings(latents=2, units=(6,), epochs=1)
+
+
+@pytest.fixture
+def images():
+    """Two directions that vary, and a little noise."""
+    random = np.random.default_rng(0)
+    planes = np.array([[60, 60, 0, 0, 0, 0], [0, 0, 0, 30, 30, 30]])
+    pixels = 128 + random.uniform(-1, 1, (200, 2)) @ planes + 10 * random.normal(size=(200, 6))
+    split = ImageSplit(pixels.reshape(200, 2, 3, 1).astype(np.uint8), None)
+    return ImageSet("planes", split[np.arange(120)], split[:20], split[np.arange(140, 200)])
+
+
+@pytest.fixture
+def train(images, tmp_path):
+    def make(family, settings):
+        run = RunDirectory(tmp_path / family.kind)
+        training = prepare_image_training(
+            family, run, images, settings, 0, report=lambda line: None
+        )
+        training.loop.fit(settings.epochs)
+        return ImageModel.load(run.path)
+
+    return make
+
+
+def test_a_linear_model_beside_pca(train, images):
+    model = train(AUTOENCODER, LINEAR)
+    comparison = compare_with_pca(model, images)
+
+    assert model.is_linear
+    assert model.code_size == 2
+    assert comparison.error == pytest.approx(comparison.pca_error, rel=0.01)
+    assert comparison.angle < 1
+    assert comparison.reconstructions.shape == (60, 2, 3, 1)
+    assert "largest angle between the subspaces 0." in str(comparison)
+
+
+def test_codes_and_back(train, images):
+    model = train(VAE, SMALL_VAE)
+    tests = images.pixels(images.test)
+
+    codes = model.encode(tests)
+    assert codes.shape == (60, 2)
+    np.testing.assert_allclose(model.code_encoder()(tests), codes, atol=1e-6)
+    np.testing.assert_allclose(model.reconstruct(tests), model.decode(codes), atol=1e-6)
+    assert model.is_generative
+    assert not model.is_linear
+    assert model.generate(5).shape == (5, 2, 3, 1)
+    with pytest.raises(InputError, match="holds no linear autoencoder"):
+        compare_with_pca(model, images)
+    new = model.untrained().encode(tests)
+    assert new.shape == codes.shape
+    assert not np.allclose(new, codes)
+    np.testing.assert_array_equal(model.encode(tests), codes)
+
+
+def test_evaluation_is_the_models_own(train, images):
+    """With one sample the estimate is one draw of the bound; with many it lies above."""
+    model = train(VAE, SMALL_VAE)
+    options = {"binarisation": "static", "progress": False}
+    one = evaluate_vae(model.model, images, samples=1, **options)
+    many = evaluate_vae(model.model, images, samples=200, chunk=7, **options)
+
+    assert one["log-likelihood (nats)"] == pytest.approx(one["elbo (nats)"], abs=0.5)
+    assert many["log-likelihood (nats)"] > many["elbo (nats)"]
+    assert many["active latents"].endswith("of 2")
+    few = evaluate_vae(model.model, images, samples=5, most=8, **options)
+    assert few["images"] == 8
+
+
+def test_other_images_of_the_same_size(train, images, monkeypatch):
+    model = train(VAE, SMALL_VAE)
+    monkeypatch.setattr(image_model, "load_images", lambda name, **options: images)
+    assert model.load_images("planes") is images
+    with pytest.raises(InputError, match="trained on images of 2 x 3 x 1; one-hot has 1 x 4 x 1"):
+        model.load_images("one-hot")

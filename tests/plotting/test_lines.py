@@ -1,0 +1,33 @@
+from tf_models.plotting.lines import plot_lines
+
+
+def test_a_line_for_each_label(drawn_texts):
+    lines = {"article": ([4.0, 8.0], [10.0, 20.0]), "best": ([1.0], [30.0])}
+    figure = plot_lines(
+        lines,
+        axis_names=("minutes", "validation BLEU"),
+        marks=[1, 5, 10],
+        scales=("log", "linear"),
+        title="two runs",
+    )
+    (axes,) = figure.axes
+
+    drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
+    assert drawn == {"article": [[4, 10], [8, 20]], "best": [[1, 30]]}
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "linear")
+    texts = {text for text, _ in drawn_texts(figure)}
+    assert {"two runs", "article", "best", "validation BLEU", "minutes"} <= texts
+    assert {"1", "5", "10"} <= texts
+    assert len({line.get_color() for line in axes.lines}) == 2
+
+
+def test_a_diagonal_and_plain_numbers_on_a_logarithmic_axis(drawn_texts):
+    figure = plot_lines(
+        {"a": ([1, 2, 4], [0.5, 20, 300])}, axis_names=("x", "y"), scales=("log", "log")
+    )
+    texts = {text for text, _ in drawn_texts(figure)}
+    assert {"1", "10", "100"} <= texts
+    assert not any("mathdefault" in text for text in texts)
+
+    roc = plot_lines({"a": ([0, 1], [0, 1])}, axis_names=("x", "y"), diagonal=True)
+    assert len(roc.axes[0].lines) == 2

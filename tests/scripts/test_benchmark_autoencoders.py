@@ -1,0 +1,35 @@
+import json
+
+import pytest
+from same_process import WorkerInThisProcess
+
+
+@pytest.fixture(autouse=True)
+def without_processes(monkeypatch):
+    monkeypatch.setattr("tf_models.benchmarks.vae_comparison.Worker", WorkerInThisProcess)
+
+
+def test_table_and_json(npz, call, tmp_path):
+    file = tmp_path / "speed.json"
+    result = call(
+        "benchmark_autoencoders", "--dataset", npz, "--units", "8", "--latents", 2,
+        "--rounds", 2, "--patience", 0, "--json", file,
+    )  # fmt: skip
+
+    assert result.status == 0
+    assert "EPOCHS of 81 images of rows.npz, a VAE with 2 latents" in result.out
+    found = json.loads(file.read_text())
+    assert found["rivals"]["tf-models"]["epoch_seconds"]["median"] > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--rounds", 0], "--rounds must be at least 1; received 0"),
+        (["--threads", 999], "--threads must be 1 to "),
+        (["--latents", 0], "latents must be at least 1; received 0"),
+        (["--patience", -1], "--patience must be 0 to 100000 seconds; received -1.0"),
+    ],
+)
+def test_bad_options(options, complaint, call):
+    assert complaint in call("benchmark_autoencoders", *options).complaint

@@ -1,0 +1,88 @@
+import pytest
+from PIL import Image
+from plot_autoencoder import FIGURES
+
+from images import write_folder
+
+NEEDS = {
+    "pca": "holds no linear autoencoder; train one with --model linear",
+    "roc": "was trained on all classes; train with --without-class",
+    "samples": "holds an autoencoder, which has no prior to sample from",
+}
+ROWS_0_TO_2 = ["--classes", 0, 2]
+
+
+def draw(call, run_dir, figure, tmp_path, *options):
+    output = tmp_path / f"{figure}.png"
+    result = call(
+        "plot_autoencoder", "--run-dir", run_dir, "--figure", figure, "--output", output,
+        *ROWS_0_TO_2, *options,
+    )  # fmt: skip
+    assert output.exists() == (result.status == 0)
+    return result, output
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_figures_of_an_autoencoder(figure, autoencoder_run, call, tmp_path):
+    result, output = draw(call, autoencoder_run, figure, tmp_path)
+    if figure in NEEDS:
+        assert NEEDS[figure] in result.complaint
+    else:
+        assert result.out.strip() == str(output)
+        assert Image.open(output).size[0] > 100
+
+
+@pytest.mark.parametrize("figure", ["samples", "traversal", "interpolation", "latent-space"])
+def test_figures_of_a_vae(figure, vae_run, call, tmp_path):
+    one, first = draw(call, vae_run, figure, tmp_path, "--seed", 1)
+    before = first.read_bytes()
+    again, second = draw(call, vae_run, figure, tmp_path, "--seed", 1)
+    assert one.status == again.status == 0
+    assert second.read_bytes() == before
+
+
+def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_path):
+    for figure in ("samples", "reconstructions", "denoising"):
+        assert draw(call, hierarchical_run, figure, tmp_path)[0].status == 0
+    for figure in ("codes", "interpolation"):
+        result, _ = draw(call, hierarchical_run, figure, tmp_path)
+        assert "whose latents are no single code" in result.complaint
+
+
+def test_temperature_zero_is_one_image(vae_run, call, tmp_path):
+    """Without spread every sample is the same: all columns of pixels repeat."""
+    result, output = draw(call, vae_run, "samples", tmp_path, "--temperature", 0, "--count", 2)
+    assert result.status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--classes", 0, 9], r"--classes must name classes of the images (0 1 2); received 9"),
+        (["--count", 1], "--count must be at least 2; received 1"),
+        (["--temperature", -1], "--temperature must be 0 to 10; received -1.0"),
+        (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
+        (["--checkpoint", "ckpt-99"], "ckpt-99"),
+    ],
+)
+def test_bad_options(options, complaint, autoencoder_run, call, tmp_path):
+    result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *options)
+    assert complaint in result.complaint
+
+
+def test_runs_and_files_that_it_cannot_use(run_dir, autoencoder_run, call, tmp_path):
+    assert "of kind translator" in draw(call, run_dir, "codes", tmp_path)[0].complaint
+    assert "train first" in draw(call, tmp_path / "none", "codes", tmp_path)[0].complaint
+    result = call(
+        "plot_autoencoder", "--run-dir", autoencoder_run, "--figure", "codes",
+        "--output", tmp_path / "codes.txt",
+    )  # fmt: skip
+    assert "codes.txt" in result.complaint
+
+
+def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):
+    folder = write_folder(tmp_path / "own")
+    dataset = ["--dataset", folder]
+    assert draw(call, autoencoder_run, "latent-space", tmp_path, *dataset)[0].status == 0
+    result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *dataset)
+    assert "classes of the images (none); received 0" in result.complaint

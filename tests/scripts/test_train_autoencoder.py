@@ -1,0 +1,154 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from commands import SCRIPTS
+
+from images import write_folder
+
+QUICK = ["--epochs", 2, "--batch-size", 16, "--code-size", 3]
+
+
+def drawn(run_dir):
+    return {path.stem for path in (run_dir / "figures").glob("*.png")}
+
+
+def test_one_hot_codes_are_00_01_10_11(call, tmp_path):
+    result = call("train_autoencoder", "--model", "one-hot", "--run-dir", tmp_path / "run")
+
+    assert result.status == 0
+    rows = [line.split("(")[0].split(" -> ") for line in result.out.splitlines() if " -> " in line]
+    assert [one_hot.strip() for one_hot, _, _ in rows] == [
+        *("1 0 0 0", "0 1 0 0", "0 0 1 0", "0 0 0 1")
+    ]
+    assert {code for _, code, _ in rows} == {"00", "01", "10", "11"}
+    assert all(one_hot.strip() == back.strip() for one_hot, _, back in rows)
+    assert {"codes", "training"} <= drawn(tmp_path / "run")
+
+
+def test_linear_beside_pca_on_the_digits(call, tmp_path):
+    """Within 1 % of PCA's error, and the same subspace to a degree."""
+    result = call(
+        "train_autoencoder", "--model", "linear", "--code-size", 3, "--epochs", 150,
+        "--run-dir", tmp_path / "run",
+    )  # fmt: skip
+    line = next(line for line in result.out.splitlines() if "PCA's" in line)
+    error, pca_error = (float(line.split(" ")[i].strip(",")) for i in (2, 4))
+    angle = float(line.split()[-1].strip("°"))
+
+    assert error == pytest.approx(pca_error, rel=0.01)
+    assert angle < 1
+    assert "pca" in drawn(tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "figures"),
+    [
+        ("dense", ["--units", "8", "--zeroed", 0.2], {"denoising"}),
+        ("convolutional", ["--filters", "2,3"], set()),
+        ("stacked", ["--units", "6", "--pretrain-epochs", 2], {"denoising"}),
+        ("dense", ["--without-class", 1], {"roc"}),
+    ],
+)
+def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path):
+    run_dir = tmp_path / "run"
+    arguments = ["--model", model, "--dataset", npz, *QUICK, *options, "--run-dir", run_dir]
+    result = call("train_autoencoder", *arguments)
+
+    assert result.status == 0
+    assert "30 test images through 3 numbers: squared error " in result.out
+    assert drawn(run_dir) >= {"training", "reconstructions", "codes", "latent-space"} | figures
+    again = call("train_autoencoder", *arguments)  # nothing left to do
+    assert "going on after epoch 2" in again.out
+    assert "epoch 2/2" not in again.out
+    config = json.loads((run_dir / "config.json").read_text())
+    assert config["data"]["left_out_class"] == (1 if "--without-class" in options else None)
+
+
+@pytest.mark.parametrize("model", ["lstm", "bi-lstm"])
+def test_sentences(model, table, call, tmp_path):
+    result = call(
+        "train_autoencoder", "--model", model, "--dataset", table, "--pieces", 60,
+        "--epochs", 1, "--code-size", 8, "--run-dir", tmp_path / "run",
+    )  # fmt: skip
+
+    assert result.status == 0
+    assert "held-out sentences through 8 numbers: " in result.out
+    assert result.out.count("  read     ") == result.out.count("  written  ") > 0
+    assert drawn(tmp_path / "run") == {"training"}
+
+
+def test_killed_in_the_middle(npz, tmp_path, spawn):
+    """SIGKILL, then the same command: the history is that of an uninterrupted run."""
+    arguments = ["--dataset", npz, "--epochs", "80", "--code-size", "3", "--run-dir"]
+    command = [sys.executable, SCRIPTS / "train_autoencoder.py", *arguments]
+    process = subprocess.Popen([*command, tmp_path / "killed"], stdout=subprocess.DEVNULL)
+    wait_for_rows(tmp_path / "killed" / "history.csv", 3)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert len(losses(tmp_path / "killed")) < 80
+    for name in ("killed", "whole"):
+        assert spawn("train_autoencoder", *arguments, tmp_path / name).status == 0
+
+    assert losses(tmp_path / "killed") == losses(tmp_path / "whole")
+
+
+def wait_for_rows(path, count):
+    until = time.monotonic() + 120
+    while not path.exists() or len(path.read_text().splitlines()) <= count:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def losses(run_dir):
+    rows = (run_dir / "history.csv").read_text().splitlines()
+    return [row.split(",")[:3] for row in rows[1:]]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--model", "sparse"], "--model must be one of one-hot, linear, dense,"),
+        (["--code-size", 0], "code_size must be at least 1; received 0"),
+        (["--zeroed", 1.5], "the probability of a pixel to be zeroed must be 0 to 1; received 1.5"),
+        (["--deviation", "nan"], "the noise's standard deviation must be at least 0; received nan"),
+        (["--model", "one-hot", "--dataset", "digits"], "leave out --dataset"),
+        (["--model", "lstm", "--zeroed", 0.1, "--units", "3"], "has no --zeroed, --units"),
+        (["--model", "lstm", "--without-class", 1], "has no --without-class"),
+        (["--pieces", 100], "--model dense has no --pieces"),
+        (["--without-class", 11], "must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9; received 11"),
+        (["--units", "8,x"], "invalid numbers value: '8,x'"),
+        (["--dataset", "photos"], "--dataset must be digits, mnist,"),
+        (["--seed", -1], "the seed must be 0 to 4294967295; received -1"),
+        (["--activation", "relu6x"], "activation must be one of linear, relu,"),
+    ],
+)
+def test_bad_options(options, complaint, call, tmp_path):
+    result = call("train_autoencoder", *options, "--run-dir", tmp_path / "run")
+    assert result.status == 2
+    assert complaint in result.complaint
+    assert not (tmp_path / "run").exists() or not os.listdir(tmp_path / "run")
+
+
+def test_bad_images(call, tmp_path, npz):
+    folder = write_folder(tmp_path / "photos")
+    (tmp_path / "empty").mkdir()
+    assert "no image" in call("train_autoencoder", "--dataset", tmp_path / "empty").complaint
+    write_folder(tmp_path / "photos" / "odd", (9, 9), 1)
+    assert call("train_autoencoder", "--dataset", folder).status == 2
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "a.png").write_bytes(b"no image")
+    assert "a.png" in call("train_autoencoder", "--dataset", tmp_path / "broken").complaint
+
+
+def test_the_directory_of_another_model(npz, call, tmp_path):
+    run_dir = tmp_path / "run"
+    assert call("train_autoencoder", "--dataset", npz, *QUICK, "--run-dir", run_dir).status == 0
+    other = ["--dataset", npz, "--run-dir", run_dir]
+    changed = call("train_autoencoder", *QUICK, "--units", "9", *other)
+    assert "model.units was [256] and is [9] now" in changed.complaint
+    assert "a run of kind autoencoder, not vae" in call("train_vae", *other).complaint

@@ -1,0 +1,49 @@
+import os
+
+import pytest
+from test_train_autoencoder import drawn
+
+QUICK = ["--epochs", 2, "--batch-size", 16]
+FIGURES = {"training", "reconstructions", "samples"}
+
+
+@pytest.mark.parametrize(
+    ("options", "figures"),
+    [
+        (["--latents", 2, "--units", "8"], {"traversal", "latent-space"}),
+        (["--network", "convolutional", "--filters", "2", "--latents", 2], {"traversal"}),
+        (["--likelihood", "gaussian", "--binarisation", "none", "--units", "8"], {"traversal"}),
+        (["--importance-samples", 3, "--units", "8"], {"traversal"}),
+        (["--zeroed", 0.2, "--beta", 2, "--kl-warmup-epochs", 1, "--units", "8"], {"denoising"}),
+        (["--model", "hierarchical", "--groups", "1", "--channels", 4], set()),
+    ],
+)
+def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
+    run_dir = tmp_path / "run"
+    result = call("train_vae", "--dataset", npz, *QUICK, *options, "--run-dir", run_dir)
+
+    assert result.status == 0
+    for name in ("elbo (nats)", "kl (nats)", "log-likelihood (nats)", "importance samples"):
+        assert name in result.out
+    assert drawn(run_dir) >= FIGURES | figures
+    if "hierarchical" in options:
+        assert "kl_1 (nats)" in result.out
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--latents", 0], "latents must be at least 1; received 0"),
+        (["--model", "deep"], "model must be one of vae, hierarchical; received deep"),
+        (["--likelihood", "poisson"], "one of bernoulli, gaussian; received poisson"),
+        (["--importance-samples", 5, "--beta", 2], "no KL term to weigh"),
+        (["--zeroed", -0.5], "must be 0 to 1; received -0.5"),
+        (["--network", "convolutional", "--filters", "2,2,2,2"], "cannot be halved 4 times"),
+        (["--model", "hierarchical", "--groups", "1,1,1,1,1"], "halved"),
+    ],
+)
+def test_bad_options(options, complaint, call, tmp_path):
+    result = call("train_vae", *options, "--run-dir", tmp_path / "run")
+    assert result.status == 2
+    assert complaint in result.complaint
+    assert not (tmp_path / "run").exists() or not os.listdir(tmp_path / "run")

@@ -1,0 +1,82 @@
+"""How long and how patiently to measure: the options that all benchmarks have."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from tf_models.benchmarks.comparison import Plan
+from tf_models.benchmarks.machine import available_cores
+from tf_models.benchmarks.quiet import Patience
+from tf_models.errors import InputError
+
+LONGEST = 100_000  # seconds
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """--rounds, --threads, --patience and --json."""
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="default: 5")
+    parser.add_argument(
+        "--threads", type=int, metavar="N", help="cores for each rival; default: all"
+    )
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=120.0,
+        metavar="S",
+        help="seconds in all to wait while other processes keep the machine busy, and to repeat "
+        "rounds that they disturb; default: 120",
+    )
+    parser.add_argument("--json", metavar="FILE", help="write all figures; - for standard output")
+
+
+def plan_from(arguments: argparse.Namespace) -> Plan:
+    """What these options ask for.
+
+    Raises:
+        InputError: one of them makes no sense.
+    """
+    cores = available_cores()
+    threads = cores if arguments.threads is None else arguments.threads
+    if arguments.rounds < 1:
+        raise InputError(f"--rounds must be at least 1; received {arguments.rounds}")
+    if not 1 <= threads <= cores:
+        raise InputError(f"--threads must be 1 to {cores}; received {threads}")
+    check_seconds(arguments, "patience")
+    return Plan(arguments.rounds, threads, Patience(arguments.patience), _watch)
+
+
+def check_seconds(arguments: argparse.Namespace, name: str) -> None:
+    """Refuse what is no number of seconds.
+
+    Raises:
+        InputError: the option is not 0 to `LONGEST`.
+    """
+    if not 0 <= getattr(arguments, name) <= LONGEST:
+        raise InputError(
+            f"--{name.replace('_', '-')} must be 0 to {LONGEST} seconds; "
+            f"received {getattr(arguments, name)}"
+        )
+
+
+def publish(results: dict, text: str, file: str | None) -> None:
+    """Print the text, and write the results to a file; "-" prints them instead."""
+    from tf_models.atomic import write_text
+
+    if file == "-":
+        print(json.dumps(results, indent=2))
+        return
+    print(text)
+    if file:
+        write_text(Path(file), json.dumps(results, indent=2) + "\n")
+
+
+def say(line: str) -> None:
+    """Tell the reader, past standard output."""
+    print(line, file=sys.stderr)
+
+
+def _watch(items, title: str):
+    from tqdm import tqdm
+
+    return tqdm(items, desc=title, leave=False, disable=None)

@@ -1,0 +1,56 @@
+"""A trained linear autoencoder beside principal component analysis."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tf_models.autoencoders.linear import pca_reconstructions, principal_angles
+from tf_models.data.images import ImageSet
+from tf_models.decoding.anomalies import reconstruction_errors
+from tf_models.decoding.image_model import ImageModel
+from tf_models.errors import InputError
+
+
+@dataclass(frozen=True)
+class PcaComparison:
+    """What both make of the test images.
+
+    reconstructions, pca_reconstructions: (n, height, width, channels).
+    error, pca_error: |x - x^|^2, summed over pixels, mean over the images.
+    angle: largest principal angle between what the decoder spans and PCA's subspace, in degrees.
+    """
+
+    reconstructions: np.ndarray
+    pca_reconstructions: np.ndarray
+    error: float
+    pca_error: float
+    angle: float
+
+    def __str__(self) -> str:
+        return (
+            f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g} "
+            f"({self.error / self.pca_error - 1:+.2%}); largest angle between the subspaces "
+            f"{self.angle:.2f}°"
+        )
+
+
+def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
+    """Fit PCA to the training images and compare both on the test images.
+
+    Raises:
+        InputError: the model is not linear, or has more numbers than PCA has components.
+    """
+    if not model.is_linear:
+        raise InputError(f"{model.path} holds no linear autoencoder; train one with --model linear")
+    train, test = (images.pixels(split) for split in (images.train, images.test))
+    flat_train, flat_test = (x.reshape(len(x), -1) for x in (train, test))
+    kernel = model.model.decoder.get_weights()[0]  # (code_size, pixels)
+    by_pca = pca_reconstructions(flat_train, flat_test, len(kernel)).reshape(test.shape)
+    by_model = model.reconstruct(test)
+    return PcaComparison(
+        by_model,
+        by_pca,
+        error=float(reconstruction_errors(test, by_model).mean()),
+        pca_error=float(reconstruction_errors(test, by_pca).mean()),
+        angle=float(principal_angles(flat_train, kernel).max()),
+    )
