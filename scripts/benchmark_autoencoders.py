@@ -7,6 +7,7 @@ from pathlib import Path
 from tf_models.benchmarks.comparison import Plan
 from tf_models.benchmarks.options import add_options, plan_from, publish, say
 from tf_models.command_line import Parser, numbers, quiet_tensorflow, run
+from tf_models.errors import InputError
 from tf_models.training.vae_settings import VaeSettings
 
 EXAMPLES = """\
@@ -42,6 +43,8 @@ def measure(arguments: argparse.Namespace, plan: Plan) -> dict:
     from tf_models.benchmarks.vae_comparison import PYTORCH, compare_vaes, vae_rivals_here
     from tf_models.benchmarks.vae_rivals import VaeTask
 
+    if arguments.units == ():
+        raise InputError("--units must name the width of one hidden layer at least")
     settings = VaeSettings().changed(
         latents=arguments.latents, units=arguments.units, batch_size=arguments.batch_size
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
 from tf_models.errors import InputError
+from tf_models.seeds import check_seed
 
 EXAMPLES = """\
   python scripts/classify_codes.py --run-dir runs/digits-stacked
@@ -47,11 +48,11 @@ def main(arguments: argparse.Namespace) -> None:
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     images = model.load_images(arguments.dataset, arguments.data_dir)
     counts = counts_from(arguments.labels, len(images.train))
-    make_reproducible(arguments.seed)
+    make_reproducible(check_seed(arguments.seed + arguments.repeats - 1))
     print(f"{'share of test images put right':32}" + "".join(f"{n:>12,}" for n in counts))
     rows = compare(
         model.code_encoder(),
-        model.untrained().code_encoder(),
+        lambda: model.untrained().code_encoder(),
         images,
         counts,
         seeds=range(arguments.seed, arguments.seed + arguments.repeats),

@@ -109,11 +109,9 @@ def show(errors: dict, of_pca: dict, arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import save_figure
     from tf_models.plotting.lines import plot_lines
 
+    lines = {f"{arguments.model} autoencoder": errors, "PCA": of_pca}
     figure = plot_lines(
-        {
-            f"{arguments.model} autoencoder": tuple(zip(*errors.items(), strict=True)),
-            "PCA": tuple(zip(*of_pca.items(), strict=True)),
-        },
+        {name: tuple(zip(*found.items(), strict=True)) for name, found in lines.items() if found},
         axis_names=("numbers in a code", "squared error of a test image"),
         marks=list(errors),
         scales=("log", "log"),

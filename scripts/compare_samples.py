@@ -42,16 +42,13 @@ def main(arguments: argparse.Namespace) -> None:
     if not 0 <= arguments.temperature <= 10:
         raise InputError(f"--temperature must be 0 to 10; received {arguments.temperature}")
     with quiet_tensorflow():
-        import keras
-
         from tf_models.decoding.image_model import ImageModel
         from tf_models.decoding.sharpness import sharpness
     models = [ImageModel.load(path) for path in arguments.run_dir]
     images = models[0].load_images(arguments.dataset, arguments.data_dir)
-    keras.utils.set_random_seed(arguments.seed)
     sets = {"test images": images.pixels(images.test)[:MEASURED]}
     for label, model in zip(labels, models, strict=True):
-        sets[label] = model.generate(MEASURED, arguments.temperature)
+        sets[label] = model.generate(MEASURED, arguments.temperature, arguments.seed)
     real = sharpness(sets["test images"])
     measured = {label: sharpness(shown) / real for label, shown in sets.items()}
     for label, value in measured.items():

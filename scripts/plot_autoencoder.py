@@ -59,34 +59,33 @@ def main(arguments: argparse.Namespace) -> None:
     if not 0 <= arguments.temperature <= 10:
         raise InputError(f"--temperature must be 0 to 10; received {arguments.temperature}")
     with quiet_tensorflow():
-        import keras
-
         from tf_models.decoding.image_model import ImageModel
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     images = model.load_images(arguments.dataset, arguments.data_dir)
     choices = Choices(
         arguments.count, tuple(arguments.classes), arguments.temperature, arguments.seed
     )
-    keras.utils.set_random_seed(arguments.seed)
     save_figure(FIGURES[arguments.figure](model, images, choices), arguments.output)
     print(arguments.output)
 
 
 def figures_of(model, images) -> list[str]:
     """Names of the figures that say something of this model, for the end of training."""
+    from tf_models.decoding.linear_model import has_pca
+
     names = ["reconstructions"]
     if model.is_generative:
         names += ["samples"]
     if model.has_codes:
         labels = images.test.labels
         names += ["traversal"] if model.is_generative else ["codes"]
-        if model.code_size > 1:
+        if model.code_size > 1 and len(images.test) > 1:
             names += ["latent-space"]
         if labels is not None and set(Choices.classes) <= set(labels.tolist()):
             names += ["interpolation"]
     if model.corruption:
         names += ["denoising"]
-    if model.is_linear:
+    if has_pca(model, images):
         names += ["pca"]
     if model.left_out_class is not None:
         names += ["roc"]
@@ -141,7 +140,7 @@ def draw_denoising(model, images, choices):
 def draw_samples(model, images, choices):
     from tf_models.plotting.image_grid import plot_image_grid
 
-    samples = model.generate(choices.count**2, choices.temperature)
+    samples = model.generate(choices.count**2, choices.temperature, choices.seed)
     grid = samples.reshape(choices.count, choices.count, *samples.shape[1:])
     return plot_image_grid(grid, title=f"samples at temperature {choices.temperature:g}")
 

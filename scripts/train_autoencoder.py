@@ -143,6 +143,7 @@ def show_images(run_directory, images) -> None:
 
     from tf_models.decoding.anomalies import reconstruction_errors
     from tf_models.decoding.image_model import ImageModel
+    from tf_models.decoding.linear_model import compare_with_pca, has_pca
 
     model = ImageModel.load(run_directory.path)
     tests = images.pixels(images.test)
@@ -154,9 +155,7 @@ def show_images(run_directory, images) -> None:
     )
     if images.name == ONE_HOT:
         show_codes(model, tests)
-    if model.is_linear:
-        from tf_models.decoding.linear_model import compare_with_pca
-
+    if has_pca(model, images):
         print(compare_with_pca(model, images))
     draw_figures(model, images, run_directory)
 

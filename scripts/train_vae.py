@@ -12,7 +12,8 @@ from tf_models.command_line import (
     quiet_tensorflow,
     run,
 )
-from tf_models.training.vae_settings import VaeSettings
+from tf_models.errors import InputError
+from tf_models.training.vae_settings import OF_MODEL, VaeSettings
 
 EXAMPLES = """\
   python scripts/train_vae.py
@@ -72,11 +73,21 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def settings_from(arguments: argparse.Namespace) -> VaeSettings:
     names = VaeSettings.__dataclass_fields__
-    settings = VaeSettings().changed(
-        **{name: value for name, value in vars(arguments).items() if name in names}
-    )
+    given = {n: v for n, v in vars(arguments).items() if n in names and v is not None}
+    if given.get("likelihood") == "gaussian":
+        given.setdefault("binarisation", "none")
+    settings = VaeSettings().changed(**given)
+    for model, options in OF_MODEL.items():
+        others = [f"--{name.replace('_', '-')}" for name in options if name in given]
+        if others and model != settings.model:
+            raise InputError(f"--model {settings.model} has no {', '.join(others)}")
+    return settings
+
+
+def main(arguments: argparse.Namespace) -> int | None:
+    settings = settings_from(arguments)
     with quiet_tensorflow():
         from tf_models.data.images import EMBEDDED, load_images
         from tf_models.training.image_run import prepare_image_training

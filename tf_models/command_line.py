@@ -64,7 +64,7 @@ def add_training_arguments(parser: Parser, run_dir: str, unit: str):
     group = parser.add_argument_group("training")
     group.add_argument("--run-dir", type=Path, help=f"default: {run_dir}")
     group.add_argument("--epochs", type=int, metavar="N")
-    group.add_argument("--minutes", type=float, default=math.inf, help="end after so long")
+    group.add_argument("--minutes", type=minutes, default=math.inf, help="end after so long")
     group.add_argument("--batch-size", type=int, metavar="B", help=unit)
     group.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
     add_seed(group)
@@ -92,6 +92,13 @@ def add_image_arguments(parser: Parser, binarisation: str):
     group.add_argument("--zeroed", type=float, metavar="P", help="share of input pixels set to 0")
     group.add_argument("--deviation", type=float, metavar="S", help="add Gaussian noise to inputs")
     return group
+
+
+def minutes(text: str) -> float:
+    """A number above 0, for `type=`."""
+    if not float(text) > 0:
+        raise argparse.ArgumentTypeError(f"must be above 0; received {text}")
+    return float(text)
 
 
 def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> None:

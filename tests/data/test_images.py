@@ -99,6 +99,6 @@ def test_the_real_mnist_both_ways():
 
     assert tfds.shape == npz.shape == (28, 28, 1)
     assert [len(s) for s in (tfds.train, tfds.validation, tfds.test)] == [54_000, 6_000, 10_000]
-    for one, other in ((tfds.test, npz.test),):
-        assert sorted(i.tobytes() for i in one.images) == sorted(i.tobytes() for i in other.images)
-        np.testing.assert_array_equal(np.bincount(one.labels), np.bincount(other.labels))
+    one, other = tfds.test, npz.test
+    assert sorted(i.tobytes() for i in one.images) == sorted(i.tobytes() for i in other.images)
+    np.testing.assert_array_equal(np.bincount(one.labels), np.bincount(other.labels))

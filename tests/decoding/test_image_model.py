@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
 
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.decoding import image_model
 from tf_models.decoding.image_model import ImageModel
-from tf_models.decoding.linear_model import compare_with_pca
+from tf_models.decoding.linear_model import compare_with_pca, has_pca
 from tf_models.decoding.vae_evaluation import evaluate_vae
 from tf_models.errors import InputError
 from tf_models.training.autoencoder import AUTOENCODER
@@ -15,14 +16,7 @@ from tf_models.training.vae import VAE
 from tf_models.training.vae_settings import VaeSettings
 
 LINEAR = AutoencoderSettings(
-    code_size=2,
-    units=(),
-    output_activation="linear",
-    loss="mse",
-    learning_rate=0.05,
-    batch_size=40,
-    epochs=800,
-    checkpoint_every=800,
+    code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
 )
 SMALL_VAE = VaeSettings(latents=2, units=(6,), epochs=1)
 
@@ -52,14 +46,23 @@ def train(images, tmp_path):
 
 def test_a_linear_model_beside_pca(train, images):
     model = train(AUTOENCODER, LINEAR)
-    comparison = compare_with_pca(model, images)
+    before = compare_with_pca(model, images)
+    pixels = images.pixels(images.train).reshape(120, 6)
+    pca = PCA(2).fit(pixels)
+    mixed = np.array([[1.0, 2.0], [0.5, -1.0]])  # any basis of the same plane
+    encoder, decoder = np.linalg.inv(mixed).T @ pca.components_, mixed @ pca.components_
+    model.model.encoder.set_weights([encoder.T, -encoder @ pca.mean_])
+    model.model.decoder.set_weights([decoder, pca.mean_])
+    after = compare_with_pca(model, images)
 
     assert model.is_linear
     assert model.code_size == 2
-    assert comparison.error == pytest.approx(comparison.pca_error, rel=0.01)
-    assert comparison.angle < 1
-    assert comparison.reconstructions.shape == (60, 2, 3, 1)
-    assert "largest angle between the subspaces 0." in str(comparison)
+    assert has_pca(model, images)
+    assert before.error > before.pca_error == after.pca_error
+    assert before.angle > 1 > 0.01 > after.angle
+    assert after.error == pytest.approx(after.pca_error, rel=1e-4)
+    np.testing.assert_allclose(after.reconstructions, after.pca_reconstructions, atol=1e-4)
+    assert str(after).endswith("0.00%); largest angle between the subspaces 0.00°")
 
 
 def test_codes_and_back(train, images):

@@ -39,6 +39,9 @@ def test_figures_of_a_vae(figure, vae_run, call, tmp_path):
     again, second = draw(call, vae_run, figure, tmp_path, "--seed", 1)
     assert one.status == again.status == 0
     assert second.read_bytes() == before
+    if figure == "samples":
+        _, other = draw(call, vae_run, figure, tmp_path, "--seed", 2)
+        assert other.read_bytes() != before
 
 
 def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_path):
@@ -47,12 +50,6 @@ def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_pat
     for figure in ("codes", "interpolation"):
         result, _ = draw(call, hierarchical_run, figure, tmp_path)
         assert "whose latents are no single code" in result.complaint
-
-
-def test_temperature_zero_is_one_image(vae_run, call, tmp_path):
-    """Without spread every sample is the same: all columns of pixels repeat."""
-    result, output = draw(call, vae_run, "samples", tmp_path, "--temperature", 0, "--count", 2)
-    assert result.status == 0
 
 
 @pytest.mark.parametrize(
@@ -78,6 +75,30 @@ def test_runs_and_files_that_it_cannot_use(run_dir, autoencoder_run, call, tmp_p
         "--output", tmp_path / "codes.txt",
     )  # fmt: skip
     assert "codes.txt" in result.complaint
+
+
+def test_images_that_are_not_the_same_any_more(call, tmp_path):
+    """With one image more the splits would be drawn anew: training images among the tests."""
+    folder = write_folder(tmp_path / "own", count=20)
+    run_dir = tmp_path / "run"
+    train = ["--dataset", folder, "--epochs", 1, "--run-dir", run_dir]
+    assert call("train_autoencoder", *train).status == 0
+    assert draw(call, run_dir, "codes", tmp_path)[0].status == 0
+    (tmp_path / "codes.png").unlink()
+    (folder / "new.png").write_bytes((folder / "0.png").read_bytes())
+    result, _ = draw(call, run_dir, "codes", tmp_path)
+    assert "are no longer those that" in result.complaint
+
+
+def test_what_was_left_out_stays_out(npz, call, tmp_path):
+    from tf_models.decoding.image_model import ImageModel
+
+    run_dir = tmp_path / "run"
+    train = ["--dataset", npz, "--epochs", 1, "--without-class", 1, "--run-dir", run_dir]
+    assert call("train_autoencoder", *train).status == 0
+    images = ImageModel.load(run_dir).load_images()
+    assert set(images.train.labels) == {0, 2}
+    assert set(images.test.labels) == {0, 1, 2}
 
 
 def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):

@@ -12,7 +12,7 @@ FIGURES = {"training", "reconstructions", "samples"}
     [
         (["--latents", 2, "--units", "8"], {"traversal", "latent-space"}),
         (["--network", "convolutional", "--filters", "2", "--latents", 2], {"traversal"}),
-        (["--likelihood", "gaussian", "--binarisation", "none", "--units", "8"], {"traversal"}),
+        (["--likelihood", "gaussian", "--units", "8"], {"traversal"}),
         (["--importance-samples", 3, "--units", "8"], {"traversal"}),
         (["--zeroed", 0.2, "--beta", 2, "--kl-warmup-epochs", 1, "--units", "8"], {"denoising"}),
         (["--model", "hierarchical", "--groups", "1", "--channels", 4], set()),
@@ -23,7 +23,8 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
     result = call("train_vae", "--dataset", npz, *QUICK, *options, "--run-dir", run_dir)
 
     assert result.status == 0
-    for name in ("elbo (nats)", "kl (nats)", "log-likelihood (nats)", "importance samples"):
+    density = "log-density of grey pixels" if "gaussian" in options else "log-likelihood"
+    for name in ("elbo (nats)", "kl (nats)", f"{density} (nats)", "importance samples"):
         assert name in result.out
     assert drawn(run_dir) >= FIGURES | figures
     if "hierarchical" in options:
@@ -37,6 +38,10 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
         (["--model", "deep"], "model must be one of vae, hierarchical; received deep"),
         (["--likelihood", "poisson"], "one of bernoulli, gaussian; received poisson"),
         (["--importance-samples", 5, "--beta", 2], "no KL term to weigh"),
+        (["--likelihood", "gaussian", "--binarisation", "static"], "none for a Gaussian"),
+        (["--model", "hierarchical", "--latents", 3], "--model hierarchical has no --latents"),
+        (["--groups", "1"], "--model vae has no --groups"),
+        (["--kl-warmup-epochs", "inf"], "kl_warmup_epochs must be at least 0; received inf"),
         (["--zeroed", -0.5], "must be 0 to 1; received -0.5"),
         (["--network", "convolutional", "--filters", "2,2,2,2"], "cannot be halved 4 times"),
         (["--model", "hierarchical", "--groups", "1,1,1,1,1"], "halved"),

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import keras
 import numpy as np
 import pytest
@@ -67,9 +69,32 @@ def test_fine_tuning_leaves_the_encoder_alone(images):
         np.testing.assert_array_equal(a, b)
 
 
+def test_measured_on_test_images_with_labels_only(images):
+    unlabelled = replace(images, test=ImageSplit(images.test.images, None))
+    encoder = dense_encoder((3, 4, 1), 4)
+    with pytest.raises(InputError, match="test images of rows have no labels"):
+        compare(encoder, lambda: encoder, unlabelled, counts=[9])
+
+
+def test_each_row_is_of_its_own_encoder(images):
+    """One encoder sees everything, the other nothing: its units are off, which nothing mends."""
+    blind = dense_encoder((3, 4, 1), 4, activation="relu", code_activation="relu")
+    blind.set_weights(
+        [np.zeros_like(weight) - (weight.ndim == 1) for weight in blind.get_weights()]
+    )
+    results = compare(dense_encoder((3, 4, 1), 4), lambda: blind, images, counts=[90])
+    assert results["network from trained weights"][0] > 0.9
+    assert results["network from random weights"][0] < 0.4
+    results = compare(blind, lambda: dense_encoder((3, 4, 1), 4), images, counts=[90])
+    assert results["network from trained weights"][0] < 0.4
+    assert results["SVM on codes"][0] < 0.4
+
+
 def test_all_ways_at_all_numbers_of_labels(images):
-    trained, random = (dense_encoder((3, 4, 1), 4) for _ in range(2))
-    results = compare(trained, random, images, counts=[3, 90], seeds=[0, 1])
+    trained = dense_encoder((3, 4, 1), 4)
+    results = compare(
+        trained, lambda: dense_encoder((3, 4, 1), 4), images, counts=[3, 90], seeds=[0, 1]
+    )
 
     assert set(results) == {
         *("SVM on pixels", "SVM on codes"),

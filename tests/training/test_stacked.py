@@ -130,7 +130,7 @@ def test_a_network_that_learns_already_keeps_its_weights(prepare, images):
 
 
 @pytest.mark.parametrize(
-    "changes", [{"network": "convolutional", "filters": (2,)}, {"code_activation": "relu"}]
+    "changes", [{"network": "convolutional", "filters": (2,)}, {"activation": "relu"}]
 )
 def test_only_dense_sigmoid_layers_are_stacked(changes):
     with pytest.raises(InputError, match="layers trained one by one are dense and sigmoid"):

@@ -75,6 +75,12 @@ class LatentVariableModel(keras.Model):
         """
         raise NotImplementedError
 
+    def reseed(self, seed: int) -> None:
+        """Let all samples that follow be decided by a seed."""
+        states = [v for v in self.variables if v.name == "seed_generator_state"]
+        for number, state in enumerate(states):
+            state.assign([seed, number])
+
     @property
     def metrics(self) -> list[keras.metrics.Metric]:
         """The means of `TERMS`; Keras resets them before each epoch."""

@@ -62,7 +62,7 @@ def report_vaes(results: dict) -> str:
     title = (
         f"EPOCHS of {results['training_images']:,} images of {results['images']}, a VAE with "
         f"{settings['latents']} latents and hidden layers of {settings['units']}, batches of "
-        f"{settings['batch_size']}; medians"
+        f"{settings['batch_size']}; medians; PyTorch runs eagerly"
     )
     header = ("rival", "epoch s", "lowest", "highest", "images/s", "x PyTorch", "loss", "others")
     rows = [header]

@@ -1,6 +1,8 @@
 """Sets of images: embedded, of TensorFlow Datasets, of a Keras file, or of a folder."""
 
 import os
+import zipfile
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -86,6 +88,11 @@ class ImageSet:
             shown = ", ".join(map(str, classes))
             raise InputError(f"the class to leave out must be one of {shown}; received {number}")
         train, validation = (s[s.labels != number] for s in (self.train, self.validation))
+        if not len(train) or not len(validation):
+            raise InputError(
+                f"without class {number} {self.name} has {len(train)} training and "
+                f"{len(validation)} validation images"
+            )
         return replace(self, train=train, validation=validation, left_out=number)
 
 
@@ -160,7 +167,7 @@ def _read_npz(path: Path) -> dict[str, ImageSplit]:
         raise InputError(
             f"{path} has no {error.args[0]}; expected x_train, y_train, x_test, y_test"
         ) from error
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"cannot read {path}: {error}") from error
@@ -216,9 +223,12 @@ def _checked(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageS
         )
     if np.any(images != images.astype(np.uint8)):
         raise InputError(f"values of {name} must be whole numbers, 0 to {BYTE}; multiply by {BYTE}")
-    if labels is not None and len(labels) != len(images):
-        raise InputError(f"{name} has {len(images)} images and {len(labels)} labels")
-    labels = None if labels is None else np.asarray(labels, np.int64).reshape(-1)
+    if images.shape[-1] not in (1, 3):
+        raise InputError(f"images must have 1 or 3 channels; {name} has {images.shape[-1]}")
+    if labels is not None:
+        labels = np.asarray(labels, np.int64).reshape(-1)
+        if len(labels) != len(images):
+            raise InputError(f"{name} has {len(images)} images and {len(labels)} labels")
     return ImageSplit(images.astype(np.uint8), labels)
 
 
@@ -238,6 +248,6 @@ def _complete(name: str, splits: dict[str, ImageSplit], seed: int, maximum: int 
         if count >= len(train):
             raise InputError(f"{name} has too few images to hold some out: {given}")
         order = random.permutation(len(train))
-        splits[held_out] = train[np.sort(order[:count])]
+        splits[held_out] = train[order[:count]]  # at random, so that the first few are of all
         splits["train"] = train[np.sort(order[count:])]
     return ImageSet(name, *(splits[part] for part in ("train", *HELD_OUT)), maximum, source=name)

@@ -76,13 +76,15 @@ class ImageModel:
         """The images that it was trained on, or others by their name.
 
         Raises:
-            InputError: they cannot be read, or have another size or depth.
+            InputError: they cannot be read, or do not fit the model (see `check_images`).
         """
-        name = name or self.config["data"]["source"]
-        if name == ONE_HOT:
+        source = name or self.config["data"]["source"]
+        if source == ONE_HOT:
             images = one_hot_images()
         else:
-            images = load_images(name, data_dir=data_dir, seed=self.config["seed"])
+            images = load_images(source, data_dir=data_dir, seed=self.config["seed"])
+        if name is None and self.left_out_class is not None:
+            images = images.without_class(self.left_out_class)
         check_images(images, self.config, RunDirectory(self.path))
         return images
 
@@ -136,14 +138,15 @@ class ImageModel:
         data, seed = self.config["data"], self.config["seed"]
         return replace(self, model=family.build(settings, tuple(data["shape"]), seed, 1))
 
-    def generate(self, count: int, temperature: float = 1.0) -> np.ndarray:
-        """New images.
+    def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
+        """New images, decided by the seed.
 
         Raises:
             InputError: the model has no prior.
         """
         if not self.is_generative:
             raise InputError(f"{self.path} holds an autoencoder, which has no prior to sample from")
+        self.model.reseed(seed)
         return np.array(self.model.generate(count, temperature))
 
     def _need_codes(self) -> None:

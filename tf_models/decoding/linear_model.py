@@ -1,5 +1,6 @@
 """A trained linear autoencoder beside principal component analysis."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,11 @@ class PcaComparison:
             f"({self.error / self.pca_error - 1:+.2%}); largest angle between the subspaces "
             f"{self.angle:.2f}°"
         )
+
+
+def has_pca(model: ImageModel, images: ImageSet) -> bool:
+    """Whether it is linear, and PCA has as many components as it has numbers."""
+    return model.is_linear and model.code_size <= min(len(images.train), math.prod(images.shape))
 
 
 def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:

@@ -31,18 +31,23 @@ def evaluate_vae(
         chunk: samples at a time.
         batch_size: images at a time.
         most: take only so many of the first images.
-        seed: of the binarisation.
+        seed: of the binarisation and the samples.
         progress: whether to show a bar.
 
     Returns:
         by name: sizes and settings, the terms in nats (negative, but for kl and
         reconstruction), the standard error of the estimate's mean over the images, and the number
-        of active latents where there is one code.
+        of active latents where there is one code. For pixels that are not binarised the estimate
+        is called a log-density: it is none of any data set, and cannot be compared with papers.
     """
     tests = images.test.images[:most]
-    batches = ImageBatches(tests, images.maximum, batch_size, seed, binarisation=binarisation)
-    model.reset_metrics()
+    # Drawn once, whatever the batches.
+    once = "none" if binarisation == "none" else "static"
+    batches = ImageBatches(tests, images.maximum, batch_size, seed, binarisation=once)
+    is_likelihood = binarisation != "none"
+    name = "log-likelihood" if is_likelihood else "log-density of grey pixels"
     model.compile()
+    model.reseed(seed)
     terms = model.evaluate(batches.in_order(), verbose=0, return_dict=True)
     bar = tqdm(batches.in_order(), total=len(batches), disable=None if progress else True)
     estimates = log_likelihoods(model, (x for x, _ in bar), samples, chunk)
@@ -54,7 +59,7 @@ def evaluate_vae(
         "kl (nats)": float(terms["kl"]),
         **{f"{k} (nats)": float(v) for k, v in terms.items() if k.startswith("kl_")},
         "importance samples": samples,
-        "log-likelihood (nats)": float(estimates.mean()),
+        f"{name} (nats)": float(estimates.mean()),
         "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
     }
     if hasattr(model, "encoder"):

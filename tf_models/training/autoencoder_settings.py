@@ -35,11 +35,17 @@ class AutoencoderSettings(ImageSettings):
         self._check_at_least_one("code_size")
         self._check("code_noise", self.code_noise >= 0, "at least 0")
         self._check("pretrain_epochs", self.pretrain_epochs >= 0, "at least 0")
-        if self.pretrain_epochs and (self.network, self.code_activation) != ("dense", "sigmoid"):
+        if self.loss == "bernoulli" and self.output_activation != "sigmoid":
+            raise InputError(
+                "the loss bernoulli takes outputs for probabilities: output_activation must be "
+                f"sigmoid; received {self.output_activation} (or choose the loss mse)"
+            )
+        activations = {self.activation, self.code_activation, self.output_activation}
+        if self.pretrain_epochs and (self.network, activations) != ("dense", {"sigmoid"}):
             raise InputError(
                 "layers trained one by one are dense and sigmoid, so that each code lies in 0 to 1 "
-                f"as pixels do; received network={self.network}, "
-                f"code_activation={self.code_activation}"
+                f"as pixels do; received network={self.network} and "
+                f"{', '.join(sorted(activations))}"
             )
 
 
@@ -65,7 +71,8 @@ IMAGE_MODELS = {
     ),
     "dense": AutoencoderSettings(),
     "convolutional": AutoencoderSettings(network="convolutional", code_size=128),
-    # Vincent et al. (2010), section 3.5: denoising layers, one after the other, then all together.
+    # Denoising layers, one after the other (Vincent et al. 2010, section 3.5), then all of them
+    # together, still without labels (Hinton & Salakhutdinov 2006).
     "stacked": AutoencoderSettings(
         code_size=64,
         units=(256, 128),

@@ -5,6 +5,8 @@ from typing import Self
 
 from tf_models.errors import InputError
 
+SCHEDULES = ("cosine", "constant")  # of the autoencoders' learning rate
+
 
 class CheckedSettings:
     """Base of the frozen dataclasses of settings; each has `epochs` and a `schedule`."""

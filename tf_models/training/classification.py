@@ -1,6 +1,6 @@
 """What codes are good for: classifiers on them, with few labels and with many."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import keras
 import numpy as np
@@ -12,7 +12,7 @@ from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
 
 BATCH_SIZE = 32
-STEPS = 1500  # of fine-tuning, whatever the number of labels
+STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
 LEARNING_RATE = 1e-3
 
 
@@ -69,17 +69,18 @@ def fine_tune(
         seed: of head and order.
     """
     keras.utils.set_random_seed(seed)
+    steps = max(STEPS, EPOCHS * -(-len(images) // BATCH_SIZE))
     copy = keras.models.clone_model(encoder)
     copy.set_weights(encoder.get_weights())
     model = classifier(copy, classes)
     model.compile(
-        keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(LEARNING_RATE, STEPS)),
+        keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(LEARNING_RATE, steps)),
         "sparse_categorical_crossentropy",
         metrics=["accuracy"],
     )
     data = tf.data.Dataset.from_tensor_slices((images, labels))
     data = data.shuffle(len(images), seed=seed).repeat().batch(BATCH_SIZE)
-    model.fit(data, steps_per_epoch=STEPS, verbose=0)
+    model.fit(data, steps_per_epoch=steps, verbose=0)
     return model
 
 
@@ -91,7 +92,7 @@ def accuracy(model: keras.Model, images: np.ndarray, labels: np.ndarray) -> floa
 
 def compare(
     pretrained: keras.Model,
-    random: keras.Model,
+    make_random: Callable[[], keras.Model],
     images: ImageSet,
     counts: Sequence[int],
     seeds: Sequence[int] = (0,),
@@ -101,7 +102,8 @@ def compare(
     """A trained encoder against the same one with random weights, at several numbers of labels.
 
     Args:
-        pretrained, random: encoders of the same shape.
+        pretrained: the trained encoder.
+        make_random: makes one of the same shape with new random weights.
         images: with labels; the encoders are trained and measured on their pixels.
         counts: numbers of labels.
         seeds: each decides which labels are known, and the training; the results are means.
@@ -112,15 +114,17 @@ def compare(
         fine-tuned encoders from random and from trained weights.
 
     Raises:
-        InputError: see `labelled`.
+        InputError: see `labelled`; or the test images have no labels.
     """
+    if images.test.labels is None:
+        raise InputError(f"the test images of {images.name} have no labels to measure by")
     means: dict[str, list[float]] = {}
     with tqdm(total=len(counts) * len(seeds), disable=None if progress else True) as bar:
         for count in counts:
             runs = []
             for seed in seeds:
                 known = labelled(images.train, count, seed)
-                runs.append(_accuracies(pretrained, random, images, known, seed))
+                runs.append(_accuracies(pretrained, make_random, images, known, seed))
                 bar.update()
             for name in runs[0]:
                 means.setdefault(name, []).append(float(np.mean([run[name] for run in runs])))
@@ -128,7 +132,11 @@ def compare(
 
 
 def _accuracies(
-    pretrained: keras.Model, random: keras.Model, images: ImageSet, known: ImageSplit, seed: int
+    pretrained: keras.Model,
+    make_random: Callable[[], keras.Model],
+    images: ImageSet,
+    known: ImageSplit,
+    seed: int,
 ) -> dict[str, float]:
     x, x_test = images.pixels(known), images.pixels(images.test)
     classes = int(max(images.train.labels.max(), images.test.labels.max())) + 1
@@ -139,7 +147,8 @@ def _accuracies(
         )
         for name, features in (("pixels", flat), ("codes", codes))
     }
-    for name, encoder in (("random", random), ("trained", pretrained)):
+    keras.utils.set_random_seed(seed)
+    for name, encoder in (("random", make_random()), ("trained", pretrained)):
         model = fine_tune(encoder, x, known.labels, classes, seed)
         results[f"network from {name} weights"] = accuracy(model, x_test, images.test.labels)
     return results

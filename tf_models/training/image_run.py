@@ -120,12 +120,19 @@ def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
     """Refuse images that a trained run was not made for.
 
     Raises:
-        InputError: they have another size or depth.
+        InputError: they have another size or depth, or they come from where the run's came from
+            but are not the same any more: training images could be among the test images then.
     """
-    trained = tuple(config["data"]["shape"])
+    data = config["data"]
+    trained = tuple(data["shape"])
     if images.shape != trained:
         shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
         raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
+    if images.source == data["source"] and _fingerprint(images) != data["fingerprint"]:
+        raise InputError(
+            f"the images in {images.source} are no longer those that {run.path} was trained on; "
+            "train again, or pass others with --dataset"
+        )
 
 
 def _config(family: ModelFamily, images: ImageSet, settings: ImageSettings, seed: int) -> dict:
@@ -137,10 +144,14 @@ def _config(family: ModelFamily, images: ImageSet, settings: ImageSettings, seed
     }
 
 
-def _describe(images: ImageSet) -> dict:
+def _fingerprint(images: ImageSet) -> str:
     digest = hashlib.sha256()
     for split in (images.train, images.validation, images.test):
         digest.update(split.images.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _describe(images: ImageSet) -> dict:
     return {
         "images": images.name,
         "source": images.source,
@@ -150,5 +161,5 @@ def _describe(images: ImageSet) -> dict:
         "training_images": len(images.train),
         "validation_images": len(images.validation),
         "test_images": len(images.test),
-        "fingerprint": digest.hexdigest()[:16],
+        "fingerprint": _fingerprint(images),
     }

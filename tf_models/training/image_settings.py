@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 from tf_models.autoencoders.choices import ACTIVATIONS
 from tf_models.data.image_noise import BINARISATIONS, Corruption
-from tf_models.training.checked_settings import CheckedSettings
+from tf_models.training.checked_settings import SCHEDULES, CheckedSettings
 
 NETWORKS = ("dense", "convolutional")
-SCHEDULES = ("cosine", "constant")
 
 
 @dataclass(frozen=True)

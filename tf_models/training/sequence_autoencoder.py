@@ -22,7 +22,6 @@ from tf_models.training.sequence_settings import SequenceSettings
 
 KIND = "sequence autoencoder"
 MODEL_SETTINGS = ("embedding_dim", "code_size", "bidirectional", "rate")
-VALIDATION_BATCH = 128
 
 
 @dataclass(frozen=True)

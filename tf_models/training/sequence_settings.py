@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from tf_models.training.checked_settings import CheckedSettings
-
-SCHEDULES = ("cosine", "constant")
+from tf_models.training.checked_settings import SCHEDULES, CheckedSettings
 
 
 @dataclass(frozen=True)

@@ -49,11 +49,11 @@ def pretrain(
             AUTOENCODER,
             RunDirectory(training.run.path / "layers" / str(number)),
             images,
-            _layer_settings(settings, width),
+            _layer_settings(settings, width, is_first=number == 1),
             seed,
             report=report,
         )
-        if not layer.loop.fit(settings.pretrain_epochs):
+        if not layer.loop.fit(settings.pretrain_epochs, settings.checkpoint_every):
             return False
         layers.append(layer.model)
         images = codes_as_images(layer.model.encoder, images)
@@ -61,14 +61,15 @@ def pretrain(
     return True
 
 
-def _layer_settings(settings: AutoencoderSettings, width: int) -> AutoencoderSettings:
+def _layer_settings(
+    settings: AutoencoderSettings, width: int, is_first: bool
+) -> AutoencoderSettings:
     return replace(
         settings,
         units=(),
         code_size=width,
-        output_activation="sigmoid",
         loss="bernoulli",
-        binarisation="none",
+        binarisation=settings.binarisation if is_first else "none",
         epochs=settings.pretrain_epochs,
         pretrain_epochs=0,
     )

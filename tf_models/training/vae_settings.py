@@ -1,11 +1,20 @@
 """What a variational autoencoder's training can be told."""
 
+import math
 from dataclasses import dataclass
 
 from tf_models.autoencoders.choices import LIKELIHOODS
 from tf_models.training.image_settings import ImageSettings
 
 MODELS = ("vae", "hierarchical")
+# Settings that only one of them has.
+OF_MODEL = {
+    "vae": ("network", "latents", "units", "filters", "activation", "importance_samples"),
+    "hierarchical": (
+        *("groups", "channels", "latent_channels", "expansion"),
+        *("spectral_weight", "balanced"),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -53,8 +62,10 @@ class VaeSettings(ImageSettings):
         self._check_widths("groups")
         self._check_choice("model", MODELS)
         self._check_choice("likelihood", LIKELIHOODS)
+        grey = self.likelihood != "gaussian" or self.binarisation == "none"
+        self._check("binarisation", grey, "none for a Gaussian likelihood")
         self._check_at_least_one(
             *("latents", "channels", "latent_channels", "expansion", "importance_samples")
         )
         for name in ("beta", "kl_warmup_epochs", "spectral_weight"):
-            self._check(name, getattr(self, name) >= 0, "at least 0")
+            self._check(name, 0 <= getattr(self, name) < math.inf, "at least 0")

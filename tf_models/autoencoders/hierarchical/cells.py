@@ -34,7 +34,7 @@ class SqueezeExcitation(keras.layers.Layer):
 
 
 class _ResidualCell(keras.layers.Layer):
-    """x + scale * F(x), where F is a list of layers and ends with squeeze and excitation."""
+    """x + F(x), where F is a list of layers and ends with squeeze and excitation."""
 
     def _build_branch(self, x_shape, layers: list[keras.layers.Layer]) -> None:
         self.branch = layers
