@@ -129,7 +129,7 @@ class ImageModel:
         """
         self._need_codes()
         encoder = self.model.encoder
-        return keras.Model(encoder.inputs, encoder.outputs[0], name="encoder")
+        return keras.Model(encoder.inputs[0], encoder.outputs[0], name="encoder")
 
     def untrained(self) -> "ImageModel":
         """The same model with new random weights."""

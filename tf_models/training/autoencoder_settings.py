@@ -79,6 +79,8 @@ IMAGE_MODELS = {
         activation="sigmoid",
         code_activation="sigmoid",
         zeroed=0.2,
-        pretrain_epochs=20,
+        learning_rate=3e-3,
+        epochs=100,
+        pretrain_epochs=50,
     ),
 }

@@ -14,6 +14,7 @@ from tf_models.errors import InputError
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
 LEARNING_RATE = 1e-3
+TOGETHER = 500  # images at a time
 
 
 def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
@@ -80,13 +81,13 @@ def fine_tune(
     )
     data = tf.data.Dataset.from_tensor_slices((images, labels))
     data = data.shuffle(len(images), seed=seed).repeat().batch(BATCH_SIZE)
-    model.fit(data, steps_per_epoch=steps, verbose=0)
+    model.fit(data, steps_per_epoch=steps, shuffle=False, verbose=0)
     return model
 
 
 def accuracy(model: keras.Model, images: np.ndarray, labels: np.ndarray) -> float:
     """Share of images that a classifier puts right, 0 to 1."""
-    predicted = model.predict(images, batch_size=500, verbose=0).argmax(axis=-1)
+    predicted = _outputs(model, images).argmax(axis=-1)
     return float(np.mean(predicted == labels))
 
 
@@ -140,7 +141,7 @@ def _accuracies(
 ) -> dict[str, float]:
     x, x_test = images.pixels(known), images.pixels(images.test)
     classes = int(max(images.train.labels.max(), images.test.labels.max())) + 1
-    flat, codes = (lambda a: a.reshape(len(a), -1)), (lambda a: _codes(pretrained, a))
+    flat, codes = (lambda a: a.reshape(len(a), -1)), (lambda a: _outputs(pretrained, a))
     results = {
         f"SVM on {name}": svm_accuracy(
             features(x), known.labels, features(x_test), images.test.labels
@@ -154,5 +155,7 @@ def _accuracies(
     return results
 
 
-def _codes(encoder: keras.Model, images: np.ndarray) -> np.ndarray:
-    return encoder.predict(images, batch_size=500, verbose=0)
+def _outputs(model: keras.Model, images: np.ndarray) -> np.ndarray:
+    """Of many images, some at a time. (`predict` would be traced for each of many models.)"""
+    chunks = range(0, len(images), TOGETHER)
+    return np.concatenate([model(images[i : i + TOGETHER], training=False) for i in chunks])

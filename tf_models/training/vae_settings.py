@@ -55,7 +55,7 @@ class VaeSettings(ImageSettings):
     balanced: bool = True
     binarisation: str = "dynamic"
     batch_size: int = 100
-    epochs: int = 50
+    epochs: int = 200
 
     def __post_init__(self):
         super().__post_init__()
