@@ -30,15 +30,24 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        # mkstemp makes private files; give the rights that a plain open() would have given.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
+        give_usual_rights(temporary, 0o666)
         os.replace(temporary, path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def give_usual_rights(path: Path, most: int) -> None:
+    """Rights as a plain open() or mkdir() gives them; temporary files and folders are private.
+
+    Args:
+        path: of the file or folder.
+        most: what is given where the umask takes nothing away, 0o666 or 0o777.
+    """
+    umask = os.umask(0)
+    os.umask(umask)
+    path.chmod(most & ~umask)
 
 
 def write_text(path: str | os.PathLike, text: str) -> None:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from tf_models.atomic import give_usual_rights
 from tf_models.errors import InputError
 
 
@@ -45,10 +46,7 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise InputError(f"cannot write {path}: {error.strerror}") from error
     try:
         yield temporary
-        # mkdtemp makes private folders; give the rights that a plain mkdir() would have given.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o777 & ~umask)
+        give_usual_rights(temporary, 0o777)
         os.replace(temporary, path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
