@@ -24,7 +24,7 @@ def make_parser() -> Parser:
     parser.add_argument("--images", type=int, metavar="N", help="only the first N test images")
     parser.add_argument("--batch-size", type=int, default=50, metavar="B", help="default: 50")
     parser.add_argument(
-        "--chunk", type=int, default=50, metavar="N", help="samples at a time; default: 50"
+        "--chunk", type=int, default=10, metavar="N", help="samples at a time; default: 10"
     )
     add_seed(parser, "of the binarisation")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -38,8 +38,10 @@ def main(arguments: argparse.Namespace) -> None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must be at least 1; received {value}")
     with quiet_tensorflow():
+        from tf_models.cores import use_cores_for_batches
         from tf_models.decoding.image_model import ImageModel
         from tf_models.decoding.vae_evaluation import evaluate_vae
+    use_cores_for_batches()
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     if not model.is_generative:
         raise InputError(f"{arguments.run_dir} holds an autoencoder, which has no likelihood")

@@ -53,6 +53,12 @@ def make_parser() -> Parser:
     training.add_argument("--averaged", type=int, metavar="N", help="average the last N epochs")
     training.add_argument("--precision", choices=("float32", "mixed_bfloat16"))
     training.add_argument("--label-smoothing", type=float, metavar="SHARE")
+    training.add_argument(
+        "--r-drop",
+        type=float,
+        metavar="A",
+        help="read each batch twice, as R-Drop does; 5 is usual",
+    )
     training.add_argument("--schedule", choices=("inverse_sqrt", "cosine"), help="learning rate")
     training.add_argument("--warmup-steps", type=int, metavar="N")
     training.add_argument("--peak", type=float, metavar="RATE", help="greatest learning rate")

@@ -1,21 +1,24 @@
 """Ctrl-C at a chosen batch, and what must be the same when a run that met it has gone on."""
 
 import signal
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 
 def interrupt_after(training, batches):
     """Ctrl-C while the given batch is trained on."""
-    step, train_step = training.loop._step, training.loop._step.train_step
-    count = 0
+    step, train_steps = training.loop._step, training.loop._step.train_steps
+    training.loop._pace = SimpleNamespace(batches=1, measured=lambda batches: nullcontext())
+    done = 0
 
-    def counted(*batch):
-        nonlocal count
-        train_step(*batch)
-        count += 1
-        if count == batches:
+    def counted(left, count):
+        nonlocal done
+        train_steps(left, count)
+        done += count
+        if done == batches:
             signal.raise_signal(signal.SIGINT)
 
-    step.train_step = counted
+    step.train_steps = counted
 
 
 def curve(training):

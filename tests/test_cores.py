@@ -14,7 +14,7 @@ from tf_models.cores import use_cores_for_towers
 
 if sys.argv[2] == "late":
     tf.zeros(())
-towers = use_cores_for_towers(int(sys.argv[1]))
+towers = use_cores_for_towers(int(sys.argv[1]), 256)
 threading = tf.config.threading
 print(towers, threading.get_intra_op_parallelism_threads(),
       threading.get_inter_op_parallelism_threads())
@@ -22,13 +22,13 @@ print(towers, threading.get_intra_op_parallelism_threads(),
 
 
 @pytest.mark.parametrize(
-    ("available", "tokens", "towers"),
+    ("available", "in_a_batch", "towers"),
     [(1, 4096, 1), (2, 4096, 2), (8, 1024, 4), (8, 100, 1), (2, 0, 1)],
 )
-def test_towers(monkeypatch, available, tokens, towers):
+def test_towers(monkeypatch, available, in_a_batch, towers):
     monkeypatch.setattr(cores.os, "sched_getaffinity", lambda process: range(available))
 
-    assert cores.use_cores_for_towers(tokens) == towers
+    assert cores.use_cores_for_towers(in_a_batch, 256) == towers
 
 
 @pytest.mark.parametrize("when", ["early", "late"])

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 # With fewer, a tower's matrices are too small to be worth a core of their own.
 TOKENS_IN_A_TOWER = 256
+IMAGES_IN_A_TOWER = 16
 
 
 def available_cores() -> int:
@@ -19,22 +20,24 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def use_cores_for_towers(tokens_in_a_batch: int) -> int:
+def use_cores_for_towers(in_a_batch: int, in_a_tower: int) -> int:
     """Set TensorFlow up to train; return the number of towers to split a batch into.
 
-    Every tower has one core, or several, where there are more cores than towers.
+    Every tower has one core, or several, where there are more cores than towers. Call it before
+    TensorFlow computes anything: then its threads are what they are.
 
     Args:
-        tokens_in_a_batch: about how many target tokens a batch has.
+        in_a_batch: about how many tokens, or images, a batch has.
+        in_a_tower: how many a tower has at least.
     """
     cores = available_cores()
-    towers = max(1, min(cores, tokens_in_a_batch // TOKENS_IN_A_TOWER))
+    towers = max(1, min(cores, in_a_batch // in_a_tower))
     _set_threads(within_operations=max(1, cores // towers), between_operations=cores)
     return towers
 
 
 def use_cores_for_batches() -> None:
-    """Set TensorFlow up to decode: a batch on each core."""
+    """Set TensorFlow up to decode or to evaluate: a batch on each core."""
     _set_threads(within_operations=1, between_operations=available_cores())
 
 

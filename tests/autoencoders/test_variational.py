@@ -78,6 +78,22 @@ def test_reconstruction_of_corrupted_inputs_aims_at_the_clean_ones():
     assert other["reconstruction"] != pytest.approx(logs["reconstruction"], rel=0.01)
 
 
+@pytest.mark.parametrize("towers", [2, 4])
+def test_towers_train_as_one(towers):
+    """Without the noise, which each tower draws for itself."""
+    found = []
+    for count in (1, towers):
+        keras.utils.set_random_seed(0)
+        vae = make_vae()
+        vae.sampling = lambda mean, log_variance: mean + 0 * log_variance
+        vae.towers = count
+        vae.compile(keras.optimizers.SGD(0.01))
+        logs = vae.train_step((images(7),))  # parts of unlike size
+        found.append([*vae.get_weights(), *(logs[name] for name in sorted(logs))])
+    for one, several in zip(*found, strict=True):
+        np.testing.assert_allclose(one, several, rtol=1e-4, atol=1e-6)
+
+
 def test_kl_weight_rises_in_training_only():
     vae = make_vae(beta=2.0, kl_warmup_steps=4)
     vae.compile(keras.optimizers.SGD(0.0))
@@ -232,5 +248,5 @@ def test_arguments_that_make_no_sense():
         make_vae(likelihood="laplace")
     with pytest.raises(InputError, match="at least 1 number; received 0"):
         make_vae(latents=0)
-    with pytest.raises(InputError, match="received samples=0, chunk=50"):
+    with pytest.raises(InputError, match="received samples=0, chunk=10"):
         log_likelihoods(make_vae(), [], 0)

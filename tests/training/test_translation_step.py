@@ -35,7 +35,7 @@ def test_fast_and_plain_gradients_are_equal(prepare, towers, tied):
     strategy = tf.distribute.get_strategy()
     spec = (tf.TensorSpec((None, None), tf.int32),) * 2
     catcher = Catcher()
-    step = TranslationStep(model, catcher, strategy, spec, towers=towers)
+    step = TranslationStep(model, catcher, strategy, spec, num_towers=towers)
     tf.config.run_functions_eagerly(True)  # the gradients come out as values
     try:
         step.train_step(INP, TAR)
@@ -49,6 +49,28 @@ def test_fast_and_plain_gradients_are_equal(prepare, towers, tied):
     for ours, theirs in zip(catcher.gradients, gradients, strict=True):
         # The gradient of a key's bias is zero but for rounding: softmax does not see it.
         np.testing.assert_allclose(ours, theirs, atol=1e-5 * np.max(np.abs(theirs)) + 1e-7)
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.5])
+def test_r_drop_reads_each_sentence_twice(prepare, rate):
+    """Without dropout both readings are the same, and so are loss and gradients."""
+    model = prepare(rate=rate).model
+    spec = (tf.TensorSpec((None, None), tf.int32),) * 2
+    found = []
+    for r_drop in (0.0, 5.0):
+        catcher = Catcher()
+        step = TranslationStep(
+            model, catcher, tf.distribute.get_strategy(), spec, r_drop=r_drop, num_towers=2
+        )
+        tf.config.run_functions_eagerly(True)
+        try:
+            step.train_step(INP, TAR)
+        finally:
+            tf.config.run_functions_eagerly(False)
+        assert step.totals.count == 10
+        found.append([step.totals.means()["loss"], *catcher.gradients])
+    same = [np.allclose(a, b, atol=1e-4) for a, b in zip(*found, strict=True)]
+    assert all(same) == (rate == 0)
 
 
 def test_validation_changes_nothing_and_smooths_nothing(prepare):

@@ -3,6 +3,7 @@
 import keras
 import tensorflow as tf
 
+from tf_models import towers
 from tf_models.errors import InputError
 
 TERMS = ("loss", "reconstruction", "kl", "elbo")
@@ -30,6 +31,8 @@ class LatentVariableModel(keras.Model):
             (Bowman et al. 2016, section 3.1). Validation always takes beta.
         further_terms: names of further terms that `terms` returns.
 
+    Set `towers` before `fit` to train on so many parts of a batch at the same time.
+
     Raises:
         InputError: one of them is negative.
     """
@@ -47,6 +50,7 @@ class LatentVariableModel(keras.Model):
             if not value >= 0:
                 raise InputError(f"{name} must be at least 0; received {value}")
         self.beta, self.kl_warmup_steps = beta, kl_warmup_steps
+        self.towers = 1
         self._means = [keras.metrics.Mean(name=name) for name in (*TERMS, *further_terms)]
 
     def terms(
@@ -88,14 +92,20 @@ class LatentVariableModel(keras.Model):
 
     def train_step(self, data) -> dict[str, tf.Tensor]:
         """One step of the optimizer, as `fit` wants it."""
-        x, target = _inputs_and_targets(data)
+        batch = _inputs_and_targets(data)
+        size = tf.cast(tf.shape(batch[0])[0], tf.float32)
+        parts = towers.split(batch, self.towers)
+        gradients, terms = zip(*(self._train_tower(*part, size) for part in parts), strict=True)
+        self.optimizer.apply(towers.add_up(gradients), self.trainable_variables)
+        return self._log({name: tf.concat([t[name] for t in terms], 0) for name in terms[0]})
+
+    def _train_tower(self, x, target, size: tf.Tensor) -> tuple[list[tf.Tensor], Terms]:
+        """Gradients of a part of a batch of `size` images, and its terms."""
         with tf.GradientTape() as tape:
             terms = self.terms(x, target, self._kl_weight(), training=True)
-            loss = tf.reduce_mean(terms["loss"])
-        weights = self.trainable_variables
-        gradients = tape.gradient(loss, [weight.value for weight in weights])
-        self.optimizer.apply(gradients, weights)
-        return self._log(terms)
+            loss = tf.reduce_sum(terms["loss"]) / size
+        weights = [weight.value for weight in self.trainable_variables]
+        return tape.gradient(loss, weights), terms
 
     def test_step(self, data) -> dict[str, tf.Tensor]:
         """Evaluate one batch, as `evaluate` wants it."""

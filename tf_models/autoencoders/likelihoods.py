@@ -4,21 +4,22 @@ import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.choices import LIKELIHOODS
-from tf_models.autoencoders.normal import log_density, sum_units
+from tf_models.autoencoders.normal import log_density
 from tf_models.errors import InputError
 
 
 class Likelihood(keras.layers.Layer):
     """A distribution of images whose parameters a decoder computes.
 
-    `parameters` and `x` are (batch, height, width, channels), or of any other shape.
+    `x` is (batch, height, width, channels), or of any other shape; so is `parameters`, or it has
+    an axis more: (samples, batch, …).
     """
 
     def build(self, parameters_shape=None):
         """Most likelihoods have nothing to learn."""
 
     def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
-        """log p(x | z) in nats, summed over pixels: (batch,)."""
+        """log p(x | z) in nats, summed over pixels: (batch,), or (samples, batch)."""
         raise NotImplementedError
 
     def mean(self, parameters: tf.Tensor) -> tf.Tensor:
@@ -34,7 +35,8 @@ class BernoulliLikelihood(Likelihood):
     """
 
     def log_probability(self, x, parameters):
-        return -sum_units(tf.nn.sigmoid_cross_entropy_with_logits(x, parameters))
+        # log sigmoid(a) = a - softplus(a), log(1 - sigmoid(a)) = -softplus(a)
+        return _sum_pixels(x * parameters - tf.nn.softplus(parameters), x)
 
     def mean(self, parameters):
         return tf.sigmoid(parameters)
@@ -54,10 +56,15 @@ class GaussianLikelihood(Likelihood):
         self.log_variance = self.add_weight(name="log_variance", shape=(), initializer="zeros")
 
     def log_probability(self, x, parameters):
-        return sum_units(log_density(x, parameters, self.log_variance.value))
+        return _sum_pixels(log_density(x, parameters, self.log_variance.value), x)
 
     def mean(self, parameters):
         return parameters
+
+
+def _sum_pixels(values: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
+    """(…, batch, the shape of an image) -> (…, batch)."""
+    return tf.reduce_sum(values, axis=range(1 - x.shape.rank, 0))
 
 
 CLASSES = dict(zip(LIKELIHOODS, (BernoulliLikelihood, GaussianLikelihood), strict=True))

@@ -9,11 +9,12 @@ import tensorflow as tf
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.errors import InputError
 
+CHUNK = 10  # samples at a time: what they need should stay in a core's cache
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
 
 
 def log_likelihoods(
-    model: LatentVariableModel, batches: Iterable[tf.Tensor], samples: int, chunk: int = 50
+    model: LatentVariableModel, batches: Iterable[tf.Tensor], samples: int, chunk: int = CHUNK
 ) -> np.ndarray:
     """Importance-weighted estimates of log p(x) for each image (Burda et al. 2016, equation 8).
 
@@ -36,16 +37,22 @@ def log_likelihoods(
         raise InputError(
             f"samples and chunk must be at least 1; received samples={samples}, chunk={chunk}"
         )
-    sizes = [min(chunk, samples - done) for done in range(0, samples, chunk)]
-    log_sum_of_weights = tf.function(
-        lambda x, size: tf.reduce_logsumexp(model.log_weights(x, size), axis=0),
-        reduce_retracing=True,
-    )
-    estimates = []
-    for x in batches:
-        parts = [log_sum_of_weights(x, tf.constant(size)).numpy() for size in sizes]  # (batch,)
-        estimates.append(np.logaddexp.reduce(np.float64(parts), axis=0) - math.log(samples))
-    return np.concatenate(estimates)
+    counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
+
+    @tf.function(reduce_retracing=True)
+    def log_sum_of_weights(x):
+        total = tf.fill(tf.shape(x)[:1], tf.constant(-math.inf, tf.float64))  # (batch,)
+        for count in tf.constant(counts):  # several at a time, where cores are free
+            log_weights = tf.cast(model.log_weights(x, count), tf.float64)  # (count, batch)
+            total = _log_add(total, tf.reduce_logsumexp(log_weights, axis=0))
+        return total
+
+    return np.concatenate([log_sum_of_weights(x).numpy() - math.log(samples) for x in batches])
+
+
+def _log_add(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
+    """log(exp(a) + exp(b))."""
+    return tf.reduce_logsumexp(tf.stack([a, b]), axis=0)
 
 
 def active_units(means: np.ndarray) -> np.ndarray:

@@ -92,9 +92,8 @@ class VariationalAutoencoder(EncoderDecoderConfig, LatentVariableModel):
         z = self.sampling(tf.broadcast_to(mean, shape), log_variance)
         flat = tf.reshape(z, (-1, z.shape[-1]))  # (samples * batch, latents)
         parameters = self.decoder(flat, training=training)
-        repeats = (samples, *[1] * (target.shape.rank - 1))
-        log_p_x = self.likelihood.log_probability(tf.tile(target, repeats), parameters)
-        return tf.reshape(log_p_x, shape[:2]), z
+        parameters = tf.reshape(parameters, (samples, -1, *target.shape[1:]))
+        return self.likelihood.log_probability(target, parameters), z
 
     def generate(self, count, temperature=1.0):
         zeros = tf.zeros((count, self.latents))

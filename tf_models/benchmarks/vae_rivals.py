@@ -58,10 +58,12 @@ class TfModelsVae(VaeRival):
     def __init__(self, task: VaeTask):
         seconds: dict[str, float] = {}
         with timed(seconds, "import"), quiet_tensorflow():
+            from tf_models.cores import IMAGES_IN_A_TOWER, use_cores_for_towers
             from tf_models.training.image_run import prepare_image_training
             from tf_models.training.run_directory import RunDirectory
             from tf_models.training.vae import VAE
         with timed(seconds, "prepare"):
+            towers = use_cores_for_towers(task.settings.batch_size, IMAGES_IN_A_TOWER)
             self._training = prepare_image_training(
                 VAE,
                 RunDirectory(task.folder / "tf-models"),
@@ -70,6 +72,7 @@ class TfModelsVae(VaeRival):
                 SEED,
                 report=lambda line: None,
             )
+            self._training.model.towers = towers
         self._number = 0
         super().__init__(seconds)
 
@@ -77,8 +80,8 @@ class TfModelsVae(VaeRival):
         step = self._training.step
         step.totals.reset()
         started = time.perf_counter()
-        for batch in self._training.batches.epoch(self._number):
-            step.train_step(*batch)
+        batches = self._training.batches
+        step.train_steps(iter(batches.epoch(self._number)), len(batches))
         loss = step.totals.means()["loss"]
         self._number += 1
         return Epoch(time.perf_counter() - started, loss)

@@ -20,7 +20,7 @@ class ImageBatches:
     Args:
         images: (n, height, width, channels) uint8.
         maximum: the value that becomes 1.
-        batch_size: images in a batch; the last of an epoch may have fewer.
+        batch_size: most images in a batch; where they do not divide, some have one fewer.
         seed: 0 or greater.
         binarisation: a pixel becomes 1 with the probability that its value is: "static", once and
             for all; "dynamic", anew in each epoch; "none": it stays what it is.
@@ -71,8 +71,12 @@ class ImageBatches:
     def _dataset(self, order: np.ndarray, epoch: int) -> tf.data.Dataset:
         options = tf.data.Options()
         options.autotune.enabled = False
-        dataset = tf.data.Dataset.from_tensor_slices(order).batch(self._batch_size).enumerate()
-        dataset = dataset.map(lambda number, indices: self._batch(epoch, number, indices))
+        # Of like size: a last batch of a single image would have as much to say as all others.
+        bounds = tf.constant(np.linspace(0, len(order), len(self) + 1).astype(np.int64))
+        order = tf.constant(order)
+        dataset = tf.data.Dataset.range(len(self)).map(
+            lambda number: self._batch(epoch, number, order[bounds[number] : bounds[number + 1]])
+        )
         return dataset.prefetch(PREFETCHED).with_options(options)
 
     def _batch(self, epoch: int, number: tf.Tensor, indices: tf.Tensor):

@@ -4,7 +4,7 @@ import numpy as np
 from tqdm import tqdm
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
-from tf_models.autoencoders.log_likelihood import active_units, log_likelihoods
+from tf_models.autoencoders.log_likelihood import CHUNK, active_units, log_likelihoods
 from tf_models.data.image_batches import ImageBatches
 from tf_models.data.images import ImageSet
 
@@ -15,7 +15,7 @@ def evaluate_vae(
     *,
     binarisation: str,
     samples: int,
-    chunk: int = 50,
+    chunk: int = CHUNK,
     batch_size: int = 50,
     most: int | None = None,
     seed: int = 0,

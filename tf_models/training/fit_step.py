@@ -1,5 +1,7 @@
 """A compiled Keras model in this project's training loop."""
 
+from collections.abc import Iterator
+
 import keras
 import tensorflow as tf
 
@@ -9,7 +11,7 @@ from tf_models.training.totals import MetricTotals
 class FitStep:
     """The train_step and the test_step that `fit` and `evaluate` of a compiled model call.
 
-    The loop calls them batch by batch: so a run can stop within an epoch and go on exactly.
+    The loop says how many batches to train on: so a run can stop within an epoch and go on exactly.
 
     Args:
         model: built and compiled.
@@ -21,14 +23,20 @@ class FitStep:
         self.model, self.optimizer = model, model.optimizer
         self.totals = MetricTotals(model.metrics, unit)
 
-        @tf.function(input_signature=batch_spec)
-        def train_step(*batch):
-            model.train_step(batch)
-            self.totals.add(tf.shape(batch[0])[0])
+        @tf.function
+        def train_steps(batches, count):
+            for _ in tf.range(count):
+                batch = next(batches)
+                model.train_step(batch)
+                self.totals.add(tf.shape(batch[0])[0])
 
         @tf.function(input_signature=batch_spec)
         def validation_step(*batch):
             model.test_step(batch)
             self.totals.add(tf.shape(batch[0])[0])
 
-        self.train_step, self.validation_step = train_step, validation_step
+        self._train_steps, self.validation_step = train_steps, validation_step
+
+    def train_steps(self, batches: Iterator, count: int) -> None:
+        """Train on the next batches, all in one call: a small model's step costs less than one."""
+        self._train_steps(batches, tf.constant(count))

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 import keras
@@ -13,6 +13,7 @@ from tf_models.errors import InputError
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.history import History
 from tf_models.training.interruption import Interruption
+from tf_models.training.pace import Pace
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -40,8 +41,8 @@ class Step(Protocol):
     optimizer: keras.optimizers.Optimizer
     totals: Totals
 
-    def train_step(self, *batch: tf.Tensor) -> None:
-        """Update the weights and the totals."""
+    def train_steps(self, batches: Iterator, count: int) -> None:
+        """Update the weights and the totals with each of the next batches."""
 
     def validation_step(self, *batch: tf.Tensor) -> None:
         """Update the totals."""
@@ -90,6 +91,7 @@ class TrainingLoop:
     ):
         self._step, self._batches, self._validation = step, batches, validation
         self._run, self._strategy, self._report = run, strategy, report
+        self._pace = Pace()
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
         self._checkpoints = Checkpoints(
@@ -165,16 +167,22 @@ class TrainingLoop:
         if done == 0:
             totals.reset()
         before, started = totals.count, time.perf_counter()
-        with _progress_bar(len(self._batches), done, f"epoch {epoch + 1}/{epochs}") as bar:
-            left = self._batches.epoch(epoch).skip(done)
-            for batch in self._strategy.experimental_distribute_dataset(left):
-                self._step.train_step(*batch)
-                self._batch.assign_add(1)
-                if bar.update():  # about to be drawn; reading the totals each time would cost
+        total = len(self._batches)
+        with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
+            left = iter(
+                self._strategy.experimental_distribute_dataset(
+                    self._batches.epoch(epoch).skip(done)
+                )
+            )
+            while done < total and not interruption.requested:
+                count = min(self._pace.batches, total - done)
+                with self._pace.measured(count):
+                    self._step.train_steps(left, count)
+                self._batch.assign_add(count)
+                done += count
+                if bar.update(count):  # about to be drawn; reading totals each time would cost
                     speed = (totals.count - before) / (time.perf_counter() - started)
                     bar.set_postfix_str(self._figures(totals.means(), speed), refresh=False)
-                if interruption.requested:
-                    break
         return (totals.count - before) / (time.perf_counter() - started)
 
     def _finish_epoch(self, epoch: int, epochs: int, started: float, speed: float) -> None:

@@ -36,6 +36,8 @@ class TranslatorSettings(CheckedSettings):
     warmup_steps: optimizer steps until the peak of the schedule.
     peak: learning rate there; None for the article's, (d_model * warmup_steps)^-0.5.
     label_smoothing: share of the target distribution that all ids have in common.
+    r_drop: weight of R-Drop (Liang et al. 2021), for which each batch is read twice; their 5 is
+        for translation, 0 is for none.
     precision: "float32", or "mixed_bfloat16": products in 16 bits, weights and sums in 32.
     epochs: passes over the training pairs.
     checkpoint_every: epochs between checkpoints.
@@ -68,6 +70,7 @@ class TranslatorSettings(CheckedSettings):
     warmup_steps: int = 4000
     peak: float | None = None
     label_smoothing: float = 0.0
+    r_drop: float = 0.0
     precision: str = "float32"
     epochs: int = 30
     checkpoint_every: int = 1
@@ -87,7 +90,7 @@ class TranslatorSettings(CheckedSettings):
         self._check("pieces", self.pieces >= 10, "at least 10")
         for name in ("rate", "label_smoothing", "bpe_dropout"):
             self._check(name, 0 <= getattr(self, name) < 1, "at least 0 and below 1")
-        for name in ("averaged", "patience"):
+        for name in ("averaged", "patience", "r_drop"):
             self._check(name, getattr(self, name) >= 0, "at least 0")
         self._check("residual_gain", 0 < self.residual_gain <= 1, "above 0 and at most 1")
         self._check("peak", self.peak is None or 0 < self.peak < 1, "above 0 and below 1")

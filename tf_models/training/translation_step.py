@@ -1,8 +1,11 @@
 """One optimisation and one validation step of the Transformer, under a distribution strategy."""
 
+from collections.abc import Iterator
+
 import keras
 import tensorflow as tf
 
+from tf_models import towers
 from tf_models.ids import PADDING_ID
 from tf_models.training.totals import TokenTotals
 from tf_models.transformer.linear_cross_entropy import Sums
@@ -16,8 +19,8 @@ class TranslationStep:
     dropout a batch gives the same gradient however many replicas share it. (With dropout, replicas
     draw the same noise, each for its own part.)
 
-    A replica works on `towers` parts of its batch at the same time, each with noise of its own.
-    They share the weights, and their gradients are added up.
+    A replica works on several parts of its batch at the same time (see `towers`), each with noise
+    of its own.
 
     `train_step(inp, tar)` reads tar[:, :-1], predicts tar[:, 1:], and updates weights and totals;
     `validation_step(inp, tar)` updates the totals only.
@@ -28,7 +31,8 @@ class TranslationStep:
         strategy: the strategy under whose scope both were made.
         batch_spec: `element_spec` of the batches as the strategy distributes them.
         smoothing: of the labels, in training.
-        towers: parts of a replica's batch.
+        r_drop: weight of R-Drop's term, for which each sentence is read twice; 0 for none.
+        num_towers: parts of a replica's batch.
     """
 
     def __init__(
@@ -39,10 +43,11 @@ class TranslationStep:
         batch_spec: tuple[tf.TypeSpec, tf.TypeSpec],
         *,
         smoothing: float = 0.0,
-        towers: int = 1,
+        r_drop: float = 0.0,
+        num_towers: int = 1,
     ):
         self.model, self.optimizer = model, optimizer
-        self._smoothing, self._towers = smoothing, towers
+        self._smoothing, self._r_drop, self._towers = smoothing, r_drop, num_towers
         with strategy.scope():
             self.totals = TokenTotals()
 
@@ -56,14 +61,19 @@ class TranslationStep:
 
         self.train_step, self.validation_step = train_step, validation_step
 
+    def train_steps(self, batches: Iterator, count: int) -> None:
+        """Take the next batches and do a `train_step` on each; such a step is long enough."""
+        for _ in range(count):
+            self.train_step(*next(batches))
+
     def _train_replica(self, inp, tar):
         tokens = tf.distribute.get_replica_context().all_reduce(
             tf.distribute.ReduceOp.SUM, _count_tokens(tar)
         )
-        towers = [self._train_tower(*part, tokens) for part in self._parts(inp, tar)]
-        gradients, sums = zip(*towers, strict=True)
-        summed = [_add_up(of_variable) for of_variable in zip(*gradients, strict=True)]
-        self.optimizer.apply(summed, self.model.trainable_variables)
+        parts = towers.split((inp, tar), self._towers)
+        trained = (self._train_tower(*part, tokens) for part in parts)
+        gradients, sums = zip(*trained, strict=True)
+        self.optimizer.apply(towers.add_up(gradients), self.model.trainable_variables)
         self._count(tar, sums)
 
     def _train_tower(self, inp, tar, tokens):
@@ -74,18 +84,20 @@ class TranslationStep:
         return tape.gradient(loss, weights), sums
 
     def _validate_replica(self, inp, tar):
-        parts = self._parts(inp, tar)
+        parts = towers.split((inp, tar), self._towers)
         self._count(tar, [self._sums(*part, smoothing=0.0, training=False) for part in parts])
 
-    def _parts(self, inp, tar):
-        """Every n-th sentence: a batch is sorted by length, so that parts are alike."""
-        return [(inp[i :: self._towers], tar[i :: self._towers]) for i in range(self._towers)]
-
     def _sums(self, inp, tar, smoothing: float, training: bool) -> Sums:
-        states, _ = self.model.decoder_states(inp, tar[:, :-1], training=training)
         real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
-        states, labels = tf.gather_nd(states, real), tf.gather_nd(tar[:, 1:], real)
-        return self.model.cross_entropy(states, labels, smoothing)
+        labels = tf.gather_nd(tar[:, 1:], real)
+        r_drop = self._r_drop if training else 0.0
+        times = 2 if r_drop else 1
+        inp, tar = tf.tile(inp, (times, 1)), tf.tile(tar, (times, 1))
+        states, _ = self.model.decoder_states(inp, tar[:, :-1], training=training)
+        readings = [tf.gather_nd(reading, real) for reading in tf.split(states, times)]
+        states = tf.reshape(tf.stack(readings, axis=1), (-1, states.shape[-1]))
+        sums = self.model.cross_entropy(states, tf.repeat(labels, times), smoothing, r_drop)
+        return Sums(*(each / times for each in sums))
 
     def _count(self, tar, sums: list[Sums]):
         self.totals.add(
@@ -97,14 +109,3 @@ class TranslationStep:
 
 def _count_tokens(tar: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(real_tokens(tar[:, 1:]))
-
-
-def _add_up(gradients: list[tf.Tensor | tf.IndexedSlices]) -> tf.Tensor:
-    if all(isinstance(gradient, tf.IndexedSlices) for gradient in gradients):
-        slices = tf.IndexedSlices(
-            tf.concat([g.values for g in gradients], axis=0),
-            tf.concat([g.indices for g in gradients], axis=0),
-            gradients[0].dense_shape,
-        )
-        return tf.convert_to_tensor(slices)
-    return tf.add_n([tf.convert_to_tensor(gradient) for gradient in gradients])

@@ -7,7 +7,7 @@ from pathlib import Path
 import keras
 import tensorflow as tf
 
-from tf_models.cores import use_cores_for_towers
+from tf_models.cores import TOKENS_IN_A_TOWER, use_cores_for_towers
 from tf_models.data.batches import (
     EncodedPairs,
     ResampledBatches,
@@ -78,7 +78,7 @@ def prepare_training(
     training = _encode(corpus.train, tokenizers, settings, "training", report)
     validation = _encode(corpus.validation, tokenizers, settings, "validation", report)
     towers = use_cores_for_towers(
-        _tokens_in_a_batch(training, settings) // strategy.num_replicas_in_sync
+        _tokens_in_a_batch(training, settings) // strategy.num_replicas_in_sync, TOKENS_IN_A_TOWER
     )
     batches = _batches(training, settings, seed)
     if settings.bpe_dropout:
@@ -97,7 +97,8 @@ def prepare_training(
         strategy,
         in_order.element_spec,
         smoothing=settings.label_smoothing,
-        towers=towers,
+        r_drop=settings.r_drop,
+        num_towers=towers,
     )
     loop = TrainingLoop(
         run, step, batches, in_order, strategy, averaged=settings.averaged, report=report

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-CHUNK = 256  # tokens whose logits exist at the same time
+CHUNK = 256  # tokens whose logits exist at the same time; even, for R-Drop's pairs
 SMALLEST = 1.2e-38  # of float32's normal numbers; it bounds the loss of a token at 87 nats
 
 
@@ -28,12 +28,17 @@ def linear_cross_entropy(
     labels: tf.Tensor,
     *,
     smoothing: float = 0.0,
+    r_drop: float = 0.0,
     vocabulary_first: bool = False,
 ) -> Sums:
     """Cross-entropy of softmax(states kernel + bias), summed over tokens.
 
     With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
     probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
+
+    With R-Drop (Liang et al. 2021, equation 4) rows 2 i and 2 i + 1 are of one token, read twice
+    with unlike dropout, and what their distributions p and q differ by is added to the loss:
+    r_drop (KL(p || q) + KL(q || p)) / 2.
 
     The gradient is computed along with the loss, chunk by chunk, so that neither logits nor
     probabilities of all tokens are ever in memory together.
@@ -44,12 +49,13 @@ def linear_cross_entropy(
         bias: (vocabulary,), float32.
         labels: ids, (tokens,).
         smoothing: 0 to below 1.
+        r_drop: alpha there; 0 for single tokens.
         vocabulary_first: the kernel is (vocabulary, d_model), as an embedding table is.
     """
 
     @tf.custom_gradient
     def sums(states, kernel, bias):
-        loop = _Loop(states, kernel, bias, labels, smoothing, vocabulary_first)
+        loop = _Loop(states, kernel, bias, labels, smoothing, r_drop, vocabulary_first)
         totals, gradients = loop.run()
 
         def gradient(upstream, *_):
@@ -64,9 +70,10 @@ def linear_cross_entropy(
 class _Loop:
     """d loss / d logits = probabilities - targets; the loop takes care of the probabilities."""
 
-    def __init__(self, states, kernel, bias, labels, smoothing, vocabulary_first):
+    def __init__(self, states, kernel, bias, labels, smoothing, r_drop, vocabulary_first):
         self._states, self._kernel, self._bias, self._labels = states, kernel, bias, labels
-        self._smoothing, self._vocabulary_first = smoothing, vocabulary_first
+        self._smoothing, self._r_drop = smoothing, r_drop
+        self._vocabulary_first = vocabulary_first
         self._vocabulary = kernel.shape[0 if vocabulary_first else 1]
         axis = 0 if vocabulary_first else 1
         self._mean_column = tf.reduce_mean(tf.cast(kernel, tf.float32), axis)  # (d_model,)
@@ -95,14 +102,19 @@ class _Loop:
         logits = tf.nn.bias_add(logits, tf.cast(self._bias, states.dtype))  # (chunk, vocabulary)
         probabilities = tf.nn.softmax(logits)
         new = self._sums(states, labels, logits, probabilities)
+        errors = probabilities
+        if self._r_drop:
+            divergence, by_logits = _divergence(logits, probabilities)
+            new = new._replace(loss=new.loss + self._r_drop * divergence)
+            errors += self._r_drop * by_logits
         return (
             i + 1,
             Sums(*(a + b for a, b in zip(sums, new, strict=True))),
             by_states.write(
-                i, tf.matmul(probabilities, self._kernel, transpose_b=not self._vocabulary_first)
+                i, tf.matmul(errors, self._kernel, transpose_b=not self._vocabulary_first)
             ),
-            by_kernel + tf.cast(self._outer(states, probabilities), tf.float32),
-            by_bias + tf.cast(_sum_of_rows(probabilities), tf.float32),
+            by_kernel + tf.cast(self._outer(states, errors), tf.float32),
+            by_bias + tf.cast(_sum_of_rows(errors), tf.float32),
         )
 
     def _outer(self, states, errors):
@@ -153,6 +165,23 @@ class _Loop:
         """Each state added where the kernel has the weights of its label."""
         rows = tf.math.unsorted_segment_sum(states, self._labels, self._vocabulary)
         return rows if self._vocabulary_first else tf.transpose(rows)
+
+
+def _divergence(logits: tf.Tensor, probabilities: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """(KL(p || q) + KL(q || p)) / 2 of neighbouring rows, summed; and its gradient by the logits.
+
+    It is sum_v (p_v - q_v) d_v / 2 with d = log p - log q, where d may be off by a constant.
+    """
+    pairs = (-1, 2, logits.shape[1])
+    logits, probabilities = tf.reshape(logits, pairs), tf.reshape(probabilities, pairs)
+    d = logits[:, 0] - logits[:, 1]  # (pairs, vocabulary)
+    p, q = probabilities[:, 0], probabilities[:, 1]
+    difference = p - q
+    mean_p, mean_q = (tf.reduce_sum(r * d, axis=-1, keepdims=True) for r in (p, q))  # of d
+    by_p = 0.5 * (difference + p * (d - mean_p))
+    by_q = -0.5 * (difference + q * (d - mean_q))
+    gradient = tf.reshape(tf.stack([by_p, by_q], axis=1), (-1, pairs[-1]))
+    return 0.5 * tf.reduce_sum(tf.cast(mean_p - mean_q, tf.float32)), gradient
 
 
 def _sum_of_rows(matrix: tf.Tensor) -> tf.Tensor:

@@ -300,13 +300,15 @@ class Transformer(keras.Model):
         )
         return dec_output, {**encoder_weights, **decoder_weights}
 
-    def cross_entropy(self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0) -> Sums:
+    def cross_entropy(
+        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0, r_drop: float = 0.0
+    ) -> Sums:
         """Output layer and loss in one, for training: no logits of all positions are kept.
 
         Args:
             states: what `decoder_states` gives, at the real positions only, (tokens, d_model).
             labels: ids that should come next, (tokens,).
-            smoothing: of the labels, see `linear_cross_entropy`.
+            smoothing, r_drop: see `linear_cross_entropy`.
         """
         tied = self.tie_embeddings
         kernel = self.final_layer.table if tied else self.final_layer.kernel
@@ -316,6 +318,7 @@ class Transformer(keras.Model):
             self.final_layer.bias,
             labels,
             smoothing=smoothing,
+            r_drop=r_drop,
             vocabulary_first=tied,
         )
 
