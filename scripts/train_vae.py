@@ -13,7 +13,7 @@ from tf_models.command_line import (
     run,
 )
 from tf_models.errors import InputError
-from tf_models.training.vae_settings import OF_MODEL, VaeSettings
+from tf_models.training.vae_settings import DEFAULTS, OF_MODEL, VaeSettings, default_settings
 
 EXAMPLES = """\
   python scripts/train_vae.py
@@ -22,8 +22,8 @@ EXAMPLES = """\
       MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
   python scripts/train_vae.py --dataset mnist.npz --importance-samples 50 --epochs 100
       its importance-weighted bound, on Keras' file
-  python scripts/train_vae.py --model hierarchical --dataset mnist --minutes 120
-      a deep hierarchical VAE after NVAE
+  python scripts/train_vae.py --model hierarchical --dataset mnist --groups 3,5,0 --epochs 80
+      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions, cells at 14 x 14
   python scripts/train_vae.py --dataset photos --likelihood gaussian --network convolutional
       images of your own: a folder of PNG or JPEG files of one size
 Ctrl-C saves; the same command goes on where it stopped."""
@@ -33,9 +33,8 @@ SAMPLES, TEST_IMAGES = 100, 500  # of the measure at the end of training
 
 def make_parser() -> Parser:
     def default(name: str) -> str:
-        value = getattr(VaeSettings, name)
-        shown = " ".join(map(str, value)) if isinstance(value, tuple) else value
-        return f"default: {shown}"
+        shown = dict.fromkeys(str(getattr(settings, name)) for settings in DEFAULTS.values())
+        return f"default: {' or, hierarchical, '.join(shown)}"
 
     parser = Parser(__doc__, EXAMPLES)
     add_image_arguments(parser, binarisation=VaeSettings.binarisation)
@@ -69,7 +68,9 @@ def make_parser() -> Parser:
     training = add_training_arguments(parser, "runs/DATASET-MODEL", "images")
     training.add_argument("--learning-rate", type=float, metavar="R", help=default("learning_rate"))
     training.add_argument("--schedule", help="cosine (default) or constant")
-    training.add_argument("--kl-warmup-epochs", type=float, metavar="N", help="default: 0, none")
+    training.add_argument(
+        "--kl-warmup-epochs", type=float, metavar="N", help=default("kl_warmup_epochs")
+    )
     return parser
 
 
@@ -78,7 +79,7 @@ def settings_from(arguments: argparse.Namespace) -> VaeSettings:
     given = {n: v for n, v in vars(arguments).items() if n in names and v is not None}
     if given.get("likelihood") == "gaussian":
         given.setdefault("binarisation", "none")
-    settings = VaeSettings().changed(**given)
+    settings = default_settings(given.get("model", "vae")).changed(**given)
     for model, options in OF_MODEL.items():
         others = [f"--{name.replace('_', '-')}" for name in options if name in given]
         if others and model != settings.model:
@@ -89,16 +90,19 @@ def settings_from(arguments: argparse.Namespace) -> VaeSettings:
 def main(arguments: argparse.Namespace) -> int | None:
     settings = settings_from(arguments)
     with quiet_tensorflow():
+        from tf_models.cores import IMAGES_IN_A_TOWER, use_cores_for_towers
         from tf_models.data.images import EMBEDDED, load_images
         from tf_models.training.image_run import prepare_image_training
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.vae import VAE
+    towers = use_cores_for_towers(settings.batch_size, IMAGES_IN_A_TOWER)
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
     )
     print(images.describe())
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{settings.model}"
     training = prepare_image_training(VAE, RunDirectory(run_dir), images, settings, arguments.seed)
+    training.model.towers = towers
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not training.loop.fit(settings.epochs, settings.checkpoint_every, minutes=arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")

@@ -1,8 +1,9 @@
 import keras
 import numpy as np
+import pytest
 import tensorflow as tf
 
-from tf_models.training.adam import FusedAdam
+from tf_models.training.adam import FusedAdam, FusedAdamax
 from tf_models.transformer.schedule import CustomSchedule
 
 
@@ -25,8 +26,12 @@ def optimise(optimizer_class):
     return [v.numpy() for v in (*variables, *optimizer.variables)]
 
 
-def test_same_weights_and_moments_as_keras():
-    for ours, theirs in zip(optimise(FusedAdam), optimise(keras.optimizers.Adam), strict=True):
+@pytest.mark.parametrize(
+    ("fused", "plain"),
+    [(FusedAdam, keras.optimizers.Adam), (FusedAdamax, keras.optimizers.Adamax)],
+)
+def test_same_weights_and_moments_as_keras(fused, plain):
+    for ours, theirs in zip(optimise(fused), optimise(plain), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
 
 

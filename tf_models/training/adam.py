@@ -1,4 +1,4 @@
-"""Adam, each variable updated by one fused operation."""
+"""Adam and Adamax, each variable updated by one fused operation."""
 
 import keras
 import tensorflow as tf
@@ -20,6 +20,26 @@ class FusedAdam(keras.optimizers.Adam):
             v=self._velocities[index].value.handle,
             beta1_power=tf.pow(self.beta_1, step),
             beta2_power=tf.pow(self.beta_2, step),
+            lr=tf.cast(learning_rate, tf.float32),
+            beta1=self.beta_1,
+            beta2=self.beta_2,
+            epsilon=self.epsilon,
+            grad=tf.convert_to_tensor(gradient),
+        )
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class FusedAdamax(keras.optimizers.Adamax):
+    """Keras' Adamax (Kingma & Ba 2015, algorithm 2), one operation for each variable."""
+
+    def update_step(self, gradient, variable, learning_rate):
+        index = self._get_variable_index(variable)
+        step = tf.cast(self.iterations + 1, tf.float32)
+        tf.raw_ops.ResourceApplyAdaMax(
+            var=variable.handle,
+            m=self._m[index].value.handle,
+            v=self._u[index].value.handle,
+            beta1_power=tf.pow(self.beta_1, step),
             lr=tf.cast(learning_rate, tf.float32),
             beta1=self.beta_1,
             beta2=self.beta_2,

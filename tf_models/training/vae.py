@@ -10,7 +10,7 @@ from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.autoencoders.hierarchical.model import HierarchicalVae
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.variational import VariationalAutoencoder
-from tf_models.training.adam import FusedAdam
+from tf_models.training.adam import FusedAdam, FusedAdamax
 from tf_models.training.image_run import ModelFamily
 from tf_models.training.learning_rate import learning_rate
 from tf_models.training.vae_settings import VaeSettings
@@ -73,8 +73,10 @@ def _networks(settings: VaeSettings, shape) -> tuple[keras.Model, keras.Model]:
 
 
 def _compile(model: LatentVariableModel, settings: VaeSettings, epoch_steps: int) -> None:
-    kind = keras.optimizers.Adamax if settings.model == "hierarchical" else FusedAdam
-    model.compile(kind(learning_rate(settings, epoch_steps)))
+    rate = learning_rate(settings, epoch_steps)
+    # Adamax and its epsilon are those of NVAE's authors.
+    hierarchical = settings.model == "hierarchical"
+    model.compile(FusedAdamax(rate, epsilon=1e-3) if hierarchical else FusedAdam(rate))
 
 
 VAE = ModelFamily(

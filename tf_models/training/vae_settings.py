@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from tf_models.autoencoders.choices import LIKELIHOODS
+from tf_models.errors import InputError
 from tf_models.training.image_settings import ImageSettings
 
 MODELS = ("vae", "hierarchical")
@@ -21,8 +22,8 @@ OF_MODEL = {
 class VaeSettings(ImageSettings):
     """All settings of a VAE but its images and its seed; these and `ImageSettings`.
 
-    The defaults are the IWAE paper's model of one layer. The optimizer is Adam, for the
-    hierarchical model Adamax.
+    The defaults are the IWAE paper's model of one layer; see `DEFAULTS` for the other. The
+    optimizer is Adam, for the hierarchical model Adamax.
 
     model: "vae" (one layer of latents) or "hierarchical".
     likelihood: "bernoulli" or "gaussian".
@@ -48,7 +49,7 @@ class VaeSettings(ImageSettings):
     latents: int = 50
     importance_samples: int = 1
     groups: tuple[int, ...] = (3, 3)
-    channels: int = 32
+    channels: int = 16
     latent_channels: int = 4
     expansion: int = 3
     spectral_weight: float = 0.0
@@ -59,7 +60,9 @@ class VaeSettings(ImageSettings):
 
     def __post_init__(self):
         super().__post_init__()
-        self._check_widths("groups")
+        object.__setattr__(self, "groups", tuple(self.groups))  # config.json has a list
+        enough = bool(self.groups) and self.groups[0] >= 1 and min(self.groups) >= 0
+        self._check("groups", enough, "1 or more, then 0 or more at each larger scale")
         self._check_choice("model", MODELS)
         self._check_choice("likelihood", LIKELIHOODS)
         grey = self.likelihood != "gaussian" or self.binarisation == "none"
@@ -69,3 +72,23 @@ class VaeSettings(ImageSettings):
         )
         for name in ("beta", "kl_warmup_epochs", "spectral_weight"):
             self._check(name, 0 <= getattr(self, name) < math.inf, "at least 0")
+
+
+# The settings that a model has unless it is told otherwise.
+DEFAULTS = {
+    "vae": VaeSettings(),
+    "hierarchical": VaeSettings(
+        model="hierarchical", learning_rate=3e-3, kl_warmup_epochs=10.0, epochs=100
+    ),
+}
+
+
+def default_settings(model: str) -> VaeSettings:
+    """The defaults of a model.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if model not in DEFAULTS:
+        raise InputError(f"model must be one of {', '.join(MODELS)}; received {model!r}")
+    return DEFAULTS[model]

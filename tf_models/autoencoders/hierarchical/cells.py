@@ -1,12 +1,15 @@
 """Residual cells (Vahdat & Kautz 2020, section 3.1, figure 3).
 
-Every cell takes and returns (batch, height, width, channels) and adds what it computes to its
-input.
+Every cell takes and returns (batch, height, width, channels) and adds a tenth of what it computes
+to its input, as the authors' own code has it: a stack of many cells begins near the identity.
 """
 
 import keras
 import tensorflow as tf
 
+from tf_models.autoencoders.hierarchical.normalization import FusedBatchNormalization
+
+RESIDUAL = 0.1
 SQUEEZE = 16  # squeezed channels are the channels divided by this, at least LEAST_SQUEEZED
 LEAST_SQUEEZED = 4
 
@@ -34,7 +37,7 @@ class SqueezeExcitation(keras.layers.Layer):
 
 
 class _ResidualCell(keras.layers.Layer):
-    """x + F(x), where F is a list of layers and ends with squeeze and excitation."""
+    """x + 0.1 F(x), where F is a list of layers and ends with squeeze and excitation."""
 
     def _build_branch(self, x_shape, layers: list[keras.layers.Layer]) -> None:
         self.branch = layers
@@ -49,16 +52,20 @@ class _ResidualCell(keras.layers.Layer):
         y = x
         for layer in self.branch:
             y = layer(y, training=training) if _differs_in_training(layer) else layer(y)
-        return x + self.gate(y)
+        return x + RESIDUAL * self.gate(y)
 
 
 def _differs_in_training(layer: keras.layers.Layer) -> bool:
-    return isinstance(layer, keras.layers.BatchNormalization)
+    return isinstance(layer, FusedBatchNormalization)
+
+
+def _norm(name: str) -> FusedBatchNormalization:
+    return FusedBatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm")
 
 
 def _normalised_swish(name: str) -> list[keras.layers.Layer]:
     return [
-        keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm"),
+        _norm(name),
         keras.layers.Activation("silu", name=f"{name}_swish"),
     ]
 
@@ -101,13 +108,13 @@ class DecoderCell(_ResidualCell):
         self._build_branch(
             x_shape,
             [
-                keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name="first_norm"),
+                _norm("first"),
                 convolution(self.expansion * channels, 1, "expand", use_bias=False),
                 *_normalised_swish("expanded"),
                 depthwise,
                 *_normalised_swish("mixed"),
                 convolution(channels, 1, "project", use_bias=False),
-                keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name="last_norm"),
+                _norm("last"),
             ],
         )
 

@@ -23,7 +23,8 @@ class HierarchicalVae(LatentVariableModel):
     Args:
         shape: of an image: height, width, channels.
         groups: number of groups at each scale, smallest scale first; the largest scale has half
-            the image's height and width, each further one half of that.
+            the image's height and width, each further one half of that. A scale without groups
+            has cells only: what the authors call pre- and postprocessing.
         channels: at the largest scale; twice as many at each smaller one.
         latent_channels: latents at each position of a group.
         expansion: width of the decoder's cells.
@@ -70,21 +71,14 @@ class HierarchicalVae(LatentVariableModel):
         self.spectral_weight, self.balanced = spectral_weight, balanced
         self.bottom_up = BottomUp(groups, channels, name="bottom_up")
         self.top_down = TopDown(
-            groups, channels, latent_channels, shape[-1], expansion, seed, name="top_down"
+            shape, groups, channels, latent_channels, expansion, seed, name="top_down"
         )
         self.likelihood = make_likelihood(likelihood)
-        self._image_shape = shape
-        self._surplus = [-size % 2 ** len(groups) for size in shape[:2]]
         self.build((None, *shape))
 
     def build(self, x_shape):
-        height, width, channels = self._image_shape
-        padded = height + self._surplus[0], width + self._surplus[1]
-        self.bottom_up.build((None, *padded, channels))
-        scales = len(self.top_down.groups)
-        smallest = [size // 2**scales for size in padded]
-        channels = self.top_down.channels * 2 ** (scales - 1)
-        self.top_down.build([(None, *smallest, channels)])
+        self.bottom_up.build(x_shape)
+        self.top_down.build(None)
         self.spectral_norms = SpectralNorms(name="spectral_norms")
         self.spectral_norms.build_for(self._kernels())
         self.built = True
@@ -94,25 +88,15 @@ class HierarchicalVae(LatentVariableModel):
         return [v for v in self.trainable_variables if v.name == "kernel" and len(v.shape) == 4]
 
     def call(self, x, training=False):
-        parameters, _ = self._explain(x, training)
+        parameters, _ = self._reconstruct(x, training)
         return self.likelihood.mean(parameters)
 
-    def _explain(self, x, training: bool):
+    def _reconstruct(self, x, training: bool):
         """Parameters of p(x | z) for z ~ q(z | x), and a `Draw` for each group."""
-        parameters, draws = self.top_down(self._features(x, training), training=training)
-        return self._crop(parameters), draws
-
-    def _features(self, x, training: bool) -> list[tf.Tensor]:
-        rows, columns = self._surplus
-        x = tf.pad(x, [(0, 0), (0, rows), (0, columns), (0, 0)])
-        return self.bottom_up(x, training=training)
-
-    def _crop(self, parameters: tf.Tensor) -> tf.Tensor:
-        height, width, _ = self._image_shape
-        return parameters[:, :height, :width]
+        return self.top_down(self.bottom_up(x, training=training), training=training)
 
     def terms(self, x, target, kl_weight, training) -> Terms:
-        parameters, draws = self._explain(x, training)
+        parameters, draws = self._reconstruct(x, training)
         reconstruction = -self.likelihood.log_probability(target, parameters)
         kls = tf.stack([draw.kl for draw in draws])  # (groups, batch)
         kl = tf.reduce_sum(kls, axis=0)
@@ -126,35 +110,38 @@ class HierarchicalVae(LatentVariableModel):
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
 
     def _group_weights(self, kls: tf.Tensor, kl_weight) -> tf.Tensor:
-        """gamma_l, 1 on average; proportional to the group's KL term while that warms up."""
+        """gamma_l, 1 on average; while the KL term warms up, proportional to what a position of the
+        group has of it. (Appendix A says "proportional to the size"; a misprint, by its authors.)
+        """
         ones = tf.ones(tf.shape(kls)[0])
         if not self.balanced or not self.kl_warmup_steps:
             return ones
-        means = tf.stop_gradient(tf.reduce_mean(kls, axis=1)) + 0.01
-        balanced = means / tf.reduce_mean(means)
+        means = tf.stop_gradient(tf.reduce_mean(kls, axis=1)) + 0.01  # (groups,)
+        of_position = means / self.top_down.positions()
+        balanced = of_position / tf.reduce_mean(of_position)
         return tf.where(kl_weight < self.beta, balanced, ones)
 
     def log_weights(self, x, samples):
-        features = self._features(x, training=False)
+        features = self.bottom_up(x, training=False)
         repeated = [tf.tile(f, (samples, 1, 1, 1)) for f in features]  # (samples * batch, …)
         parameters, draws = self.top_down(repeated, training=False)
-        log_p_x = self.likelihood.log_probability(
-            tf.tile(x, (samples, 1, 1, 1)), self._crop(parameters)
-        )
-        log_ratio = tf.add_n([draw.log_ratio for draw in draws])
-        return tf.reshape(log_p_x - log_ratio, (samples, tf.shape(x)[0]))
+        parameters = tf.reshape(parameters, (samples, -1, *x.shape[1:]))
+        log_ratio = tf.add_n([draw.log_ratio for draw in draws])  # (samples * batch,)
+        return self.likelihood.log_probability(x, parameters) - tf.reshape(log_ratio, (samples, -1))
 
     def generate(self, count, temperature=1.0):
         parameters = self.top_down.generate(count, temperature)
-        return self.likelihood.mean(self._crop(parameters))
+        return self.likelihood.mean(parameters)
 
     def get_config(self):
         return {**super().get_config(), **self._arguments}
 
 
 def _check(shape, groups, channels, spectral_weight) -> None:
-    if not groups or min(groups) < 1:
-        raise InputError(f"each scale needs at least 1 group; received {groups}")
+    if not groups or groups[0] < 1 or min(groups) < 0:
+        raise InputError(
+            f"the smallest scale needs at least 1 group, the others 0 or more; received {groups}"
+        )
     if min(shape[:2]) < 2 ** len(groups):
         raise InputError(
             f"an image of {shape[0]} x {shape[1]} cannot be halved {len(groups)} times; "

@@ -1,12 +1,28 @@
 """The bottom-up and the top-down network (Vahdat & Kautz 2020, figure 2)."""
 
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 
 import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, convolution
 from tf_models.autoencoders.hierarchical.groups import Draw, LatentGroup
+
+
+def sizes(image_size: Sequence[int], scales: int) -> list[tuple[int, int]]:
+    """Height and width at each scale, smallest first, the image's last: halves, rounded up."""
+    height, width = image_size
+    halved = [(height, width)]
+    for _ in range(scales):
+        height, width = -(-height // 2), -(-width // 2)
+        halved.append((height, width))
+    return halved[::-1]
+
+
+def cells_at(groups: int) -> int:
+    """Cells at a scale: one for each group of latents; one where there are none, too."""
+    return max(1, groups)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -28,7 +44,9 @@ class BottomUp(keras.layers.Layer):
         self.halve, self.cells = [], []
         for i, count in enumerate(reversed(self.groups)):
             self.halve.append(convolution(channels * 2**i, 3, f"halve{i + 1}", strides=2))
-            self.cells.append([EncoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(count)])
+            self.cells.append(
+                [EncoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(cells_at(count))]
+            )
 
     def build(self, x_shape):
         shape = tuple(x_shape)
@@ -40,11 +58,13 @@ class BottomUp(keras.layers.Layer):
 
     def call(self, x, training=False):
         features, h = [], 2 * x - 1
-        for halve, cells in zip(self.halve, self.cells, strict=True):
+        for count, halve, cells in zip(self.groups[::-1], self.halve, self.cells, strict=True):
             h = halve(h)
+            of_scale = []
             for cell in cells:
                 h = cell(h, training=training)
-                features.append(h)
+                of_scale.append(h)
+            features += of_scale[:count]
         return features[::-1]
 
     def get_config(self):
@@ -59,60 +79,67 @@ class TopDown(keras.layers.Layer):
     image channels), and a `Draw` for each group, first to last.
 
     Args:
+        shape: of an image: height, width, channels.
         groups: number of groups at each scale, smallest scale first.
         channels: at the largest scale.
         latent_channels: latents at each position of a group.
-        image_channels: of the images.
         expansion: see `DecoderCell`.
         seed: of the samples.
     """
 
     def __init__(
         self,
+        shape: Sequence[int],
         groups: Sequence[int],
         channels: int,
         latent_channels: int,
-        image_channels: int,
         expansion: int = 3,
         seed: int | None = None,
         **kwargs,
     ):
         super().__init__(**kwargs)
-        self.groups, self.channels, self.latent_channels = tuple(groups), channels, latent_channels
-        self.image_channels, self.expansion, self.seed = image_channels, expansion, seed
-        self.latents = [
-            LatentGroup(
-                latent_channels, i == 0, None if seed is None else seed + i, name=f"group{i + 1}"
+        self.shape, self.groups, self.channels = tuple(shape), tuple(groups), channels
+        self.latent_channels, self.expansion, self.seed = latent_channels, expansion, seed
+        self.sizes = sizes(self.shape[:2], len(self.groups))
+        number = iter(range(sum(self.groups)))
+        self.latents = [[self._group(next(number)) for _ in range(count)] for count in self.groups]
+        self.cells, self.narrow = [], []
+        for i, count in enumerate(self.groups):
+            self.cells.append(
+                [
+                    DecoderCell(expansion, name=f"scale{i + 1}_cell{j + 1}")
+                    for j in range(cells_at(count))
+                ]
             )
-            for i in range(sum(self.groups))
-        ]
-        self.cells = [DecoderCell(expansion, name=f"cell{i + 1}") for i in range(sum(self.groups))]
-        self.narrow = [
-            convolution(self._channels(scale + 1), 1, f"narrow{scale + 1}")
-            for scale in range(len(self.groups))
-        ]
+            self.narrow.append(convolution(self._channels(i + 1), 1, f"narrow{i + 1}"))
         self.last_cell = DecoderCell(expansion, name="last_cell")
-        self.image = convolution(image_channels, 3, "image")
+        self.image = convolution(self.shape[-1], 3, "image")
+
+    def _group(self, number: int) -> LatentGroup:
+        seed = None if self.seed is None else self.seed + number
+        return LatentGroup(self.latent_channels, number == 0, seed, name=f"group{number + 1}")
+
+    def positions(self) -> list[float]:
+        """Height times width of each group, first to last."""
+        return [
+            float(height * width)
+            for count, (height, width) in zip(self.groups, self.sizes, strict=False)
+            for _ in range(count)
+        ]
 
     def _channels(self, scale: int) -> int:
         """Channels at a scale, 0 being the smallest; after the last one comes the image's."""
         return max(1, self.channels * 2 ** (len(self.groups) - 1) // 2**scale)
 
     def build(self, features_shapes):
-        _, height, width, channels = features_shapes[0]
         self.start = self.add_weight(
-            name="start", shape=(1, height, width, channels), initializer="random_normal"
+            name="start", shape=(1, *self.sizes[0], self._channels(0)), initializer="random_normal"
         )
-        group = iter(zip(self.latents, self.cells, strict=True))
-        for scale, count in enumerate(self.groups):
-            shape = (None, height, width, self._channels(scale))
-            for _ in range(count):
-                latents, cell = next(group)
-                latents.build(shape)
-                cell.build(shape)
-            height, width = 2 * height, 2 * width
-            self.narrow[scale].build((None, height, width, shape[-1]))
-        shape = (None, height, width, self._channels(len(self.groups)))
+        for scale, size in enumerate(self.sizes[:-1]):
+            shape = (None, *size, self._channels(scale))
+            for layer in (*self.latents[scale], *self.cells[scale], self.narrow[scale]):
+                layer.build(shape)
+        shape = (None, *self.sizes[-1], self._channels(len(self.groups)))
         self.last_cell.build(shape)
         self.image.build(shape)
 
@@ -132,22 +159,26 @@ class TopDown(keras.layers.Layer):
 
     def _descend(self, batch, take: Callable[[tf.Tensor, LatentGroup], tf.Tensor], training: bool):
         h = tf.repeat(self.start.value, batch, axis=0)
-        group = iter(zip(self.latents, self.cells, strict=True))
-        for scale, count in enumerate(self.groups):
-            for _ in range(count):
-                latents, cell = next(group)
-                h = cell(take(h, latents), training=training)
-            h = tf.repeat(tf.repeat(h, 2, axis=1), 2, axis=2)  # (batch, 2 height, 2 width, …)
-            h = self.narrow[scale](h)
+        for scale, groups in enumerate(self.latents):
+            for group, cell in zip_longest(groups, self.cells[scale]):
+                h = cell(take(h, group) if group else h, training=training)
+            h = _enlarge(self.narrow[scale](h), self.sizes[scale + 1])
         return self.image(tf.nn.silu(self.last_cell(h, training=training)))
 
     def get_config(self):
         return {
             **super().get_config(),
+            "shape": self.shape,
             "groups": self.groups,
             "channels": self.channels,
             "latent_channels": self.latent_channels,
-            "image_channels": self.image_channels,
             "expansion": self.expansion,
             "seed": self.seed,
         }
+
+
+def _enlarge(h: tf.Tensor, size: tuple[int, int]) -> tf.Tensor:
+    """Each position twice in both directions, down to `size` where that is odd."""
+    height, width = size
+    h = tf.repeat(tf.repeat(h, 2, axis=1), 2, axis=2)  # (batch, 2 height, 2 width, channels)
+    return h[:, :height, :width]
