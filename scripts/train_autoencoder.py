@@ -63,7 +63,12 @@ def make_parser() -> Parser:
     training = add_training_arguments(parser, "runs/DATASET-MODEL", "images or sentences")
     training.add_argument("--learning-rate", type=float, metavar="R")
     training.add_argument("--schedule", help="cosine or constant")
-    training.add_argument("--pretrain-epochs", type=int, metavar="N", help="of each layer; stacked")
+    training.add_argument(
+        "--pretrain-epochs",
+        type=int,
+        metavar="N",
+        help="of each layer, as --minutes are, too",
+    )
     return parser
 
 
@@ -115,7 +120,7 @@ def train_images(
         from tf_models.training.stacked import pretrain
     training = prepare_image_training(AUTOENCODER, RunDirectory(run_dir), images, settings, seed)
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if settings.pretrain_epochs and not pretrain(training, images, settings, seed):
+    if settings.pretrain_epochs and not pretrain(training, images, settings, seed, minutes=minutes):
         return None
     finished = training.loop.fit(settings.epochs, settings.checkpoint_every, minutes=minutes)
     return training if finished else None

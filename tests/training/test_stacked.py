@@ -135,3 +135,13 @@ def test_a_network_that_learns_already_keeps_its_weights(prepare, images):
 def test_only_dense_sigmoid_layers_are_stacked(changes):
     with pytest.raises(InputError, match="layers trained one by one are dense and sigmoid"):
         SETTINGS.changed(**changes)
+
+
+def test_a_time_limit_holds_for_each_layer(prepare, images):
+    training, settings = prepare()
+    assert stacked.pretrain(training, images, settings, 0, minutes=1e-9, report=silent)
+
+    histories = list((training.run.path / "layers").glob("*/history.csv"))
+    assert len(histories) == len(settings.units) + 1
+    for history in histories:
+        assert len(history.read_text().splitlines()) == 2  # the header and one epoch

@@ -1,5 +1,6 @@
 """Stacked autoencoders: each layer is trained on the codes of the one below it."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ def pretrain(
     images: ImageSet,
     settings: AutoencoderSettings,
     seed: int,
+    *,
+    minutes: float = math.inf,
     report: Callable[[str], None] = print,
 ) -> bool:
     """Train each layer by itself and give the whole network their weights.
@@ -34,6 +37,7 @@ def pretrain(
         images: that it is to be trained on.
         settings: of the whole network.
         seed: of each layer.
+        minutes: begin no epoch of a layer after so much training of it.
         report: what to do with a line for the reader.
 
     Returns:
@@ -53,7 +57,10 @@ def pretrain(
             seed,
             report=report,
         )
-        if not layer.loop.fit(settings.pretrain_epochs, settings.checkpoint_every):
+        finished = layer.loop.fit(
+            settings.pretrain_epochs, settings.checkpoint_every, minutes=minutes
+        )
+        if not finished:
             return False
         layers.append(layer.model)
         images = codes_as_images(layer.model.encoder, images)
