@@ -90,5 +90,5 @@ def default_settings(model: str) -> VaeSettings:
         InputError: there is none of that name.
     """
     if model not in DEFAULTS:
-        raise InputError(f"model must be one of {', '.join(MODELS)}; received {model!r}")
+        raise InputError(f"model must be one of {', '.join(MODELS)}; received {model}")
     return DEFAULTS[model]
