@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import tensorflow as tf
 
 from tf_models.data.tokenizer import SubwordTokenizer
-from tf_models.decoding.search import IMPOSSIBLE
+from tf_models.decoding.continuations import IMPOSSIBLE
 from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID

@@ -12,10 +12,13 @@ from tqdm import tqdm
 
 from tf_models.cores import available_cores, use_cores_for_batches
 from tf_models.data.tokenizer import SubwordTokenizer, TokenizerPair
+from tf_models.decoding.beam_search import BeamSearch
 from tf_models.decoding.choice import Decoding
-from tf_models.decoding.incremental import empty_pasts, transformer_step
-from tf_models.decoding.search import BeamSearch, GreedySearch, Hypotheses, run, watch
+from tf_models.decoding.greedy_search import GreedySearch
+from tf_models.decoding.incremental import empty_pasts, encode, transformer_step
+from tf_models.decoding.search import Hypotheses, Search, run, watch
 from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
 from tf_models.training.checkpoints import checkpoint_path, load_average, load_model
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.translator import build_model
@@ -180,9 +183,9 @@ class Translator:
     ) -> Iterator:
         """Yield the state of the search after each token (`search.Greedy` or `search.Beams`)."""
         beam_size, length_penalty = self._decoding(beam_size, length_penalty)
-        source = tf.constant([self.encode_source(sentence)], tf.int32)
-        search = self._make_search(source, beam_size, length_penalty)
-        return watch(search, empty_pasts(self.model, beam_size))
+        memory = encode(self.model, tf.constant([self.encode_source(sentence)], tf.int32))
+        search = self._make_search(beam_size, length_penalty)
+        return watch(search, memory, empty_pasts(self.model, 1, beam_size))
 
     def _decoding(self, beam_size: int | None, length_penalty: float | None) -> tuple[int, float]:
         return (
@@ -195,8 +198,9 @@ class Translator:
     ) -> Hypotheses:
         """Search with source ids (batch, len), padded with 0; to be traced in a graph."""
         return run(
-            self._make_search(inp, beam_size, length_penalty),
-            empty_pasts(self.model, tf.shape(inp)[0] * beam_size),
+            self._make_search(beam_size, length_penalty),
+            encode(self.model, inp),
+            empty_pasts(self.model, tf.shape(inp)[0], beam_size),
         )
 
     def encode_source(self, sentence: str) -> list[int]:
@@ -255,14 +259,14 @@ class Translator:
         inp = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()
         return self._compiled[beam_size](inp, tf.constant(length_penalty, tf.float32))
 
-    def _make_search(self, inp: tf.Tensor, beam_size: int, length_penalty: float):
-        step = transformer_step(self.model, inp)
+    def _make_search(self, beam_size: int, length_penalty: float | tf.Tensor) -> Search:
+        start_id, end_id = self.tokenizers.target.start_id, self.tokenizers.target.end_id
+        step = transformer_step(self.model, never=(PADDING_ID, start_id))
         ends = {
-            "start_id": self.tokenizers.target.start_id,
-            "end_id": self.tokenizers.target.end_id,
+            "start_id": start_id,
+            "end_id": end_id,
             "longest": self.longest - 1,  # the start token takes one position
         }
-        batch = tf.shape(inp)[0]
         if beam_size == 1:
-            return GreedySearch(step, batch, **ends)
-        return BeamSearch(step, batch, beam_size=beam_size, length_penalty=length_penalty, **ends)
+            return GreedySearch(step, **ends)
+        return BeamSearch(step, beam_size=beam_size, length_penalty=length_penalty, **ends)

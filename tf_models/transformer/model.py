@@ -322,5 +322,11 @@ class Transformer(keras.Model):
             vocabulary_first=tied,
         )
 
+    def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """Kernel (d_model, target_vocab_size) and bias (target_vocab_size,) of the final layer."""
+        layer = self.final_layer
+        kernel = tf.transpose(layer.table) if self.tie_embeddings else layer.kernel
+        return tf.convert_to_tensor(kernel), tf.convert_to_tensor(layer.bias)
+
     def get_config(self):
         return {**super().get_config(), **self._arguments}
