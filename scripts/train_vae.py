@@ -51,6 +51,12 @@ def make_parser() -> Parser:
     vae.add_argument(
         "--importance-samples", type=int, metavar="K", help="of the bound; default: 1, the ELBO"
     )
+    vae.add_argument(
+        "--gradient-samples",
+        type=int,
+        metavar="M",
+        help="of them whose gradient is taken, drawn by their weights; default: all",
+    )
     deep = parser.add_argument_group("hierarchical")
     deep.add_argument(
         "--groups", type=numbers, metavar="N,N", help="of each scale, small to large; default: 3,3"

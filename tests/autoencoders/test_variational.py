@@ -158,6 +158,24 @@ def test_importance_weighted_objective():
     assert losses[-1] < losses[0]
 
 
+def test_gradient_of_samples_drawn_by_their_weights_is_that_of_the_bound():
+    """On average: so many are drawn here that the mean stands. The loss is that of all samples."""
+    vae, test = make_vae(importance_samples=5), images(4)
+    noise = 2 * tf.random.stateless_normal((5, 4, LATENTS), [1, 2])
+    vae._samples = lambda mean, log_variance, count: mean + tf.exp(log_variance / 2) * noise
+    found = []
+    for gradient_samples in (0, 20_000):
+        vae.gradient_samples = gradient_samples
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(vae.terms(test, test, 1.0, training=True)["loss"])
+        gradients = tape.gradient(loss, vae.trainable_variables)
+        found.append((loss, np.concatenate([np.ravel(gradient) for gradient in gradients])))
+    (loss, exact), (same_loss, drawn) = found
+
+    np.testing.assert_allclose(same_loss, loss, rtol=1e-6)
+    assert np.linalg.norm(drawn - exact) < 0.02 * np.linalg.norm(exact)
+
+
 def linear_gaussian(data, latents, steps):
     """A VAE with linear encoder and decoder: probabilistic PCA, if it is trained to the end."""
     shape = data.shape[1:]
@@ -211,13 +229,23 @@ def test_generated_images():
     assert np.ptp(hot, axis=0).max() > 0
 
 
-@pytest.mark.parametrize("options", [{"likelihood": "gaussian", "beta": 0.5}, {}])
+@pytest.mark.parametrize(
+    "options",
+    [{"likelihood": "gaussian", "beta": 0.5}, {"importance_samples": 3, "gradient_samples": 1}],
+)
 def test_saved_and_loaded(tmp_path, options):
     vae = fitted(make_vae(**options), images(64))
     vae.save(tmp_path / "vae.keras")
     loaded = keras.saving.load_model(tmp_path / "vae.keras")
 
-    for name in ("beta", "kl_warmup_steps", "likelihood", "importance_samples", "seed"):
+    for name in (
+        "beta",
+        "kl_warmup_steps",
+        "likelihood",
+        "importance_samples",
+        "gradient_samples",
+        "seed",
+    ):
         assert loaded.get_config()[name] == vae.get_config()[name]
     for ours, theirs in zip(vae.get_weights(), loaded.get_weights(), strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -244,6 +272,8 @@ def test_arguments_that_make_no_sense():
         make_vae(importance_samples=0)
     with pytest.raises(InputError, match="importance_samples=5 leave beta at 1"):
         make_vae(importance_samples=5, beta=2)
+    with pytest.raises(InputError, match="0 to importance_samples=5; received 6"):
+        make_vae(importance_samples=5, gradient_samples=6)
     with pytest.raises(InputError, match="bernoulli, gaussian; received 'laplace'"):
         make_vae(likelihood="laplace")
     with pytest.raises(InputError, match="at least 1 number; received 0"):

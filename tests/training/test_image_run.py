@@ -33,7 +33,7 @@ TINY = {
     ),
     "importance-weighted": (
         VAE,
-        VaeSettings(latents=2, units=(8,), importance_samples=3, **COMMON),
+        VaeSettings(latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON),
     ),
     "hierarchical": (
         VAE,

@@ -51,6 +51,7 @@ def build_vae(
         normal_encoder(encoder, settings.latents),
         decoder,
         importance_samples=settings.importance_samples,
+        gradient_samples=settings.gradient_samples,
         **options,
     )
 

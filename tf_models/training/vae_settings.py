@@ -10,7 +10,10 @@ from tf_models.training.image_settings import ImageSettings
 MODELS = ("vae", "hierarchical")
 # Settings that only one of them has.
 OF_MODEL = {
-    "vae": ("network", "latents", "units", "filters", "activation", "importance_samples"),
+    "vae": (
+        *("network", "latents", "units", "filters", "activation"),
+        *("importance_samples", "gradient_samples"),
+    ),
     "hierarchical": (
         *("groups", "channels", "latent_channels", "expansion"),
         *("spectral_weight", "balanced"),
@@ -31,6 +34,7 @@ class VaeSettings(ImageSettings):
     kl_warmup_epochs: epochs in which that weight rises from 0 to beta.
     latents: of the vae.
     importance_samples: k of the vae's bound; 1 is the ELBO.
+    gradient_samples: of them whose gradient is taken, drawn by their weights; 0 takes all.
     groups: of the hierarchical model at each scale, smallest scale first.
     channels: of its largest scale.
     latent_channels: latents of a group at each position.
@@ -48,6 +52,7 @@ class VaeSettings(ImageSettings):
     activation: str = "tanh"
     latents: int = 50
     importance_samples: int = 1
+    gradient_samples: int = 0
     groups: tuple[int, ...] = (3, 3)
     channels: int = 16
     latent_channels: int = 4
