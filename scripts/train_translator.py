@@ -92,6 +92,13 @@ def add_model_arguments(parser: Parser) -> None:
     model.add_argument("--num-heads", type=int, metavar="N")
     model.add_argument("--dff", type=int, metavar="N")
     model.add_argument("--dropout", type=float, dest="rate", metavar="RATE")
+    model.add_argument(
+        "--word-dropout",
+        type=float,
+        dest="word_rate",
+        metavar="RATE",
+        help="share of the tokens read in training that become unknown",
+    )
     model.add_argument("--positions", type=int, metavar="TOKENS", help="longest sentence ever")
     model.add_argument(
         "--residual-gain", type=float, metavar="G", help="factor on initial kernels, up to 1"

@@ -20,8 +20,9 @@ EXAMPLES = """\
       the embedded digits, in seconds
   python scripts/train_vae.py --dataset mnist --data-dir data --epochs 300
       MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
-  python scripts/train_vae.py --dataset mnist.npz --importance-samples 50 --epochs 100
-      its importance-weighted bound, on Keras' file
+  python scripts/train_vae.py --dataset mnist --data-dir data --run-dir runs/iwae \\
+      --start-from runs/mnist-vae --importance-samples 50 --gradient-samples 5
+      from there on its importance-weighted bound
   python scripts/train_vae.py --model hierarchical --dataset mnist --groups 3,5,0 --epochs 80
       a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions, cells at 14 x 14
   python scripts/train_vae.py --dataset photos --likelihood gaussian --network convolutional
@@ -72,6 +73,9 @@ def make_parser() -> Parser:
         help="balance the groups' KL terms during warm-up",
     )
     training = add_training_arguments(parser, "runs/DATASET-MODEL", "images")
+    training.add_argument(
+        "--start-from", type=Path, metavar="DIR", help="run directory with the first weights"
+    )
     training.add_argument("--learning-rate", type=float, metavar="R", help=default("learning_rate"))
     training.add_argument("--schedule", help="cosine (default) or constant")
     training.add_argument(
@@ -107,7 +111,14 @@ def main(arguments: argparse.Namespace) -> int | None:
     )
     print(images.describe())
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{settings.model}"
-    training = prepare_image_training(VAE, RunDirectory(run_dir), images, settings, arguments.seed)
+    training = prepare_image_training(
+        VAE,
+        RunDirectory(run_dir),
+        images,
+        settings,
+        arguments.seed,
+        start_from=arguments.start_from and RunDirectory(arguments.start_from),
+    )
     training.model.towers = towers
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not training.loop.fit(settings.epochs, settings.checkpoint_every, minutes=arguments.minutes):

@@ -101,10 +101,22 @@ def test_sentences_that_are_done_leave_and_stand_in_their_places(hypotheses):
         np.testing.assert_allclose(found.scores[i], alone.scores[0], atol=1e-6)
 
 
+def test_some_leave_before_others_reach_the_limit():
+    step, *start = spell("abcdefghi", "", "ab", "abcdefghij")
+    found = run(greedy(step, longest=4), *start)
+
+    assert [text(row) for row in found.ids[:, 0].numpy()] == ["abcd", ">", "ab>", "abcd"]
+
+
 def test_in_a_graph_as_outside():
     step, memory, state = spell("danke", "hi", "", "nein", hypotheses=3)
     found = run(beam(step, 3), memory, state)
-    compiled = tf.function(lambda memory, state: run(beam(step, 3), memory, state))(memory, state)
+    anywhere = tf.nest.map_structure(
+        lambda tensor: tf.TensorSpec([None, *tensor.shape[1:]], tensor.dtype), (memory, state)
+    )
+    compiled = tf.function(
+        lambda memory, state: run(beam(step, 3), memory, state), input_signature=anywhere
+    )(memory, state)
 
     np.testing.assert_array_equal(compiled.ids, found.ids)
     np.testing.assert_allclose(compiled.scores, found.scores, atol=1e-6)

@@ -105,6 +105,7 @@ def test_sentences_that_cannot_be_translated(translator, sentence, message):
     [
         ({"n_best": 3}, "n_best must be 1 to beam_size=1; received 3"),
         ({"beam_size": -1}, "beam_size must be at least 1; received -1"),
+        ({"beam_size": 5000}, "beam_size must be at most 30 with 60 ids; received 5000"),
         ({"beam_size": 2, "length_penalty": float("nan")}, "received nan"),
     ],
 )

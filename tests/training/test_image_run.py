@@ -55,7 +55,7 @@ def make_images(count=40, shape=(5, 6, 1)):
 
 @pytest.fixture
 def prepare(tmp_path):
-    def make(which, name="run", seed=0, **changes):
+    def make(which, name="run", seed=0, start_from=None, **changes):
         family, settings = TINY[which]
         return prepare_image_training(
             family,
@@ -64,6 +64,7 @@ def prepare(tmp_path):
             settings.changed(**changes),
             seed,
             report=lambda line: None,
+            start_from=start_from,
         )
 
     return make
@@ -114,6 +115,33 @@ def test_a_trained_model_is_loaded(prepare, which, tmp_path):
     check_images(make_images(), config, training.run)
     with pytest.raises(InputError, match="trained on images of 5 x 6 x 1; noise has 6 x 6 x 1"):
         check_images(make_images(shape=(6, 6, 1)), config, training.run)
+
+
+def test_training_starts_from_another_runs_weights(prepare):
+    """From a VAE to the importance-weighted bound; a resumed run does not start again."""
+    trained = prepare("vae", "trained")
+    trained.loop.fit(1)
+    options = {"start_from": trained.run, "importance_samples": 5, "kl_warmup_epochs": 0.0}
+    further = prepare("vae", "further", seed=1, **options)
+    for a, b in zip(trained.model.get_weights(), further.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+    further.loop.fit(1)
+    again = prepare("vae", "further", seed=1, **options)
+    again.loop.fit(2)
+
+    assert [row["epoch"] for row in again.loop.history.rows] == [1, 2]
+    with pytest.raises(InputError, match="start_from was '.*trained' and is None now"):
+        prepare("vae", "further", seed=1, **{**options, "start_from": None})
+
+
+def test_starting_from_another_model_is_refused(prepare, tmp_path):
+    prepare("vae", "trained").loop.fit(1)
+    trained = RunDirectory(tmp_path / "trained")
+    with pytest.raises(InputError, match="trained holds another model: its latents is 2, and .* 3"):
+        prepare("vae", "further", start_from=trained, latents=3)
+    with pytest.raises(InputError, match="of kind vae, not autoencoder"):
+        prepare("dense", "further", start_from=trained)
+    assert not (tmp_path / "further").exists()
 
 
 def test_history_has_the_terms_of_the_bound(prepare):

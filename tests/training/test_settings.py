@@ -26,6 +26,7 @@ def test_none_changes_nothing():
         ({"rate": 1.0}, "rate must be at least 0 and below 1; received 1.0"),
         ({"epochs": 0}, "epochs must be at least 1; received 0"),
         ({"tokenizer": "words"}, "tokenizer must be one of corpus, bpemb; received words"),
+        ({"word_rate": 1.0}, "word_rate must be at least 0 and below 1; received 1.0"),
         ({"longest_source": 500}, "longest_source must be 3 to positions=128; received 500"),
         ({"pieces": 3}, "pieces must be at least 10; received 3"),
         ({"tokenizer": "bpemb", "joint": True}, "leave out --joint"),

@@ -21,7 +21,8 @@ class VariationalAutoencoder(EncoderDecoderConfig, LatentVariableModel):
     one sample of z). With `importance_samples` k > 1 it minimises the tighter bound
     -log (1/k) sum_i w_i, w_i = p(x, z_i) / q(z_i | x) (Burda et al. 2016, equation 8). Its gradient
     is the mean of those of log w_i, weighted by w_i (equation 14); with `gradient_samples` it is
-    taken of so many samples alone, drawn by their weights: the same on average, and cheaper.
+    taken of so many alone, drawn by their weights, with replacement: the same on average, and
+    cheaper. (A decoder with noise of its own would break this: it is run again for them.)
 
     Call it with images (batch, height, width, channels): it returns their reconstructions.
 
@@ -59,10 +60,10 @@ class VariationalAutoencoder(EncoderDecoderConfig, LatentVariableModel):
                 "the importance-weighted bound has no KL term to weigh: with importance_samples="
                 f"{importance_samples} leave beta at 1 and kl_warmup_steps at 0"
             )
-        if not 0 <= gradient_samples <= importance_samples:
+        if not 0 <= gradient_samples < importance_samples:
             raise InputError(
-                f"gradient_samples must be 0 to importance_samples={importance_samples}; "
-                f"received {gradient_samples}"
+                "gradient_samples must be at least 0 and below importance_samples="
+                f"{importance_samples}; received {gradient_samples}"
             )
         self.encoder, self.decoder = encoder, decoder
         self.importance_samples, self.gradient_samples = importance_samples, gradient_samples
@@ -108,7 +109,7 @@ class VariationalAutoencoder(EncoderDecoderConfig, LatentVariableModel):
 
     def _drawn_by_weight(self, z, log_weights, mean, log_variance):
         """Some of the samples, as functions of mean and variance: (gradient_samples, batch, …)."""
-        seed = self.sampling.seed_generator.next()
+        seed = tf.cast(self.sampling.seed_generator.next(), tf.int32)  # XLA knows no other
         by_image = tf.transpose(log_weights)  # (batch, k)
         drawn = tf.random.stateless_categorical(by_image, self.gradient_samples, seed)
         some = tf.gather(tf.transpose(z, [1, 0, 2]), drawn, batch_dims=1)

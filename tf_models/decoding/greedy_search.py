@@ -48,11 +48,11 @@ class GreedySearch:
     def advance(self, greedy: Greedy) -> Greedy:
         """Append the best id to sentences that have not ended, padding to the others."""
         logits, state = self._step(greedy.ids[:, -1:], greedy.memory, greedy.state)
-        log_probs, _, best = best_continuations(logits, greedy.log_probs[:, tf.newaxis], 1)
+        gains, _, best = best_continuations(logits, tf.zeros(tf.shape(logits)[:2]), 1)
         newest = tf.where(greedy.ended, PADDING_ID, best[:, 0])  # (batch,)
         return Greedy(
             ids=tf.concat([greedy.ids, newest[:, tf.newaxis]], axis=1),
-            log_probs=tf.where(greedy.ended, greedy.log_probs, log_probs[:, 0]),
+            log_probs=greedy.log_probs + tf.where(greedy.ended, 0.0, gains[:, 0]),
             ended=greedy.ended | (newest == self._end_id),
             memory=greedy.memory,
             state=state,

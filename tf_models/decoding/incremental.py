@@ -37,8 +37,8 @@ def transformer_step(model: Transformer, never: Sequence[int]) -> StepFunction:
 
     Args:
         model: built.
-        never: ids that must not be chosen. They are left out of the softmax by their bias, once,
-            which costs nothing in the steps.
+        never: ids that must not be chosen, one at least. They are left out of the softmax by their
+            bias, once, which costs nothing in the steps.
 
     Its logits have as many impossible ids more as whole chunks need (see `continuations`).
     """
@@ -55,7 +55,9 @@ def transformer_step(model: Transformer, never: Sequence[int]) -> StepFunction:
         def reshape(pasts: Pasts, *shape) -> Pasts:
             return tf.nest.map_structure(lambda past: tf.reshape(past, shape), pasts)
 
-        rows = reshape(pasts, -1, mha.num_heads, t, mha.depth)  # (batch * n, heads, t, depth)
+        rows = reshape(
+            pasts, batch * n, mha.num_heads, t, mha.depth
+        )  # (batch * n, heads, t, depth)
         x, rows = model.decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
         x = tf.cast(tf.reshape(x, (-1, kernel.shape[0])), kernel.dtype)  # (batch * n, d_model)
         logits = tf.nn.bias_add(tf.matmul(x, kernel), bias)  # (batch * n, vocabulary)

@@ -124,12 +124,9 @@ class Translator:
             InputError: a sentence cannot be translated, or n_best exceeds beam_size.
         """
         beam_size, length_penalty = self._decoding(beam_size, length_penalty)
-        if beam_size < 1:
-            raise InputError(f"beam_size must be at least 1; received {beam_size}")
+        self.check_search(beam_size, length_penalty)
         if not 1 <= n_best <= beam_size:
             raise InputError(f"n_best must be 1 to beam_size={beam_size}; received {n_best}")
-        if not 0 <= length_penalty < 10:
-            raise InputError(f"length_penalty must be 0 to 10; received {length_penalty}")
         sources = [self.encode_source(sentence) for sentence in sentences]
         order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
         batches = [
@@ -181,8 +178,9 @@ class Translator:
     def steps(
         self, sentence: str, beam_size: int | None = None, length_penalty: float | None = None
     ) -> Iterator:
-        """Yield the state of the search after each token (`search.Greedy` or `search.Beams`)."""
+        """Yield the state of the search after each token (`Greedy` or `Beams`)."""
         beam_size, length_penalty = self._decoding(beam_size, length_penalty)
+        self.check_search(beam_size, length_penalty)
         memory = encode(self.model, tf.constant([self.encode_source(sentence)], tf.int32))
         search = self._make_search(beam_size, length_penalty)
         return watch(search, memory, empty_pasts(self.model, 1, beam_size))
@@ -192,6 +190,26 @@ class Translator:
             self.decoding.beam_size if beam_size is None else beam_size,
             self.decoding.length_penalty if length_penalty is None else length_penalty,
         )
+
+    def check_search(self, beam_size: int, length_penalty: float) -> None:
+        """Refuse a search that makes no sense.
+
+        Raises:
+            InputError: a beam of none, or of more hypotheses than there are ids for, or a length
+                penalty that is out of range.
+        """
+        ids = self.tokenizers.target.vocabulary_size - len(self._never)
+        widest = ids // 2  # a beam looks at twice as many continuations
+        if not 1 <= beam_size <= widest:
+            limit = "at least 1" if beam_size < 1 else f"at most {widest} with {ids} ids"
+            raise InputError(f"beam_size must be {limit}; received {beam_size}")
+        if not 0 <= length_penalty < 10:
+            raise InputError(f"length_penalty must be 0 to 10; received {length_penalty}")
+
+    @property
+    def _never(self) -> tuple[int, int]:
+        """Ids that no translation has."""
+        return PADDING_ID, self.tokenizers.target.start_id
 
     def search(
         self, inp: tf.Tensor, beam_size: int, length_penalty: float | tf.Tensor
@@ -261,7 +279,7 @@ class Translator:
 
     def _make_search(self, beam_size: int, length_penalty: float | tf.Tensor) -> Search:
         start_id, end_id = self.tokenizers.target.start_id, self.tokenizers.target.end_id
-        step = transformer_step(self.model, never=(PADDING_ID, start_id))
+        step = transformer_step(self.model, never=self._never)
         ends = {
             "start_id": start_id,
             "end_id": end_id,

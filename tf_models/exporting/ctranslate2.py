@@ -155,7 +155,7 @@ def _set_layer_norm(spec, layer_norm: keras.layers.LayerNormalization) -> None:
 
 
 def _forbid(bias: np.ndarray, ids: tuple[int, ...]) -> None:
-    """Leave these ids out of the softmax, as `tf_models.decoding.search` does."""
+    """Leave these ids out of the softmax, as `transformer_step` does."""
     bias[list(ids)] = NEVER
 
 

@@ -6,7 +6,6 @@ import tensorflow as tf
 
 from tf_models.decoding.choice import Decoding
 from tf_models.decoding.translator import Translator
-from tf_models.errors import InputError
 from tf_models.exporting.tokenizer_files import save_tokenizers
 
 BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
@@ -37,10 +36,7 @@ def export_saved_model(
         InputError: beam_size or length_penalty is out of range.
     """
     beam_size, length_penalty = _beam(translator.decoding, beam_size, length_penalty)
-    if beam_size < 1:
-        raise InputError(f"beam_size must be at least 1; received {beam_size}")
-    if not 0 <= length_penalty < 10:
-        raise InputError(f"length_penalty must be 0 to 10; received {length_penalty}")
+    translator.check_search(beam_size, length_penalty)
     module = tf.Module()
     module.weights = [variable.value for variable in translator.model.weights]
     module.greedy = _search_function(translator, 1, 0.0)

@@ -1,6 +1,7 @@
 """Training on images in a run directory: what autoencoders and VAEs share."""
 
 import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -56,6 +57,7 @@ def prepare_image_training(
     settings: ImageSettings,
     seed: int,
     report: Callable[[str], None] = print,
+    start_from: RunDirectory | None = None,
 ) -> ImageTraining:
     """Set up a run in its directory, or pick up the one that is there.
 
@@ -66,9 +68,11 @@ def prepare_image_training(
         settings: model and training.
         seed: of weights, samples, order and noise, 0 to 2**32 - 1.
         report: what to do with a line for the reader.
+        start_from: a trained run whose best weights are the first ones of this one.
 
     Raises:
-        InputError: the directory belongs to other settings, or the images do not fit them.
+        InputError: the directory belongs to other settings, the images do not fit them, or the
+            model to start from is another one or was trained on other images.
     """
     make_reproducible(seed)
     batches, validation = (
@@ -83,7 +87,10 @@ def prepare_image_training(
         for split in (images.train, images.validation)
     )
     model = family.build(settings, images.shape, seed, len(batches))
-    run.prepare(_config(family, images, settings, seed))
+    config = _config(family, images, settings, seed, start_from)
+    if start_from:
+        _take_weights(model, family, start_from, config, images)
+    run.prepare(config)
     family.compile(model, settings, len(batches))
     model.optimizer.build(model.trainable_variables)
     in_order = validation.in_order()
@@ -135,11 +142,33 @@ def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
         )
 
 
-def _config(family: ModelFamily, images: ImageSet, settings: ImageSettings, seed: int) -> dict:
+def _take_weights(
+    model: keras.Model, family: ModelFamily, run: RunDirectory, config: dict, images: ImageSet
+) -> None:
+    """Give the model that `config` describes the best weights of another run of it."""
+    trained, _, its_config = load_image_model(family, run)
+    check_images(images, its_config, run)
+    for name, value in json.loads(json.dumps(config["model"])).items():
+        if its_config["model"].get(name) != value:
+            raise InputError(
+                f"{run.path} holds another model: its {name} is {its_config['model'].get(name)!r}, "
+                f"and here it is {value!r}"
+            )
+    model.set_weights(trained.get_weights())
+
+
+def _config(
+    family: ModelFamily,
+    images: ImageSet,
+    settings: ImageSettings,
+    seed: int,
+    start_from: RunDirectory | None,
+) -> dict:
     return {
         "kind": family.kind,
         **settings.as_config(family.model_settings),
         "data": _describe(images),
+        "start_from": str(start_from.path) if start_from else None,
         "seed": seed,
     }
 

@@ -15,7 +15,7 @@ AT_LEAST_ONE = (
 class TranslatorSettings(CheckedSettings):
     """All settings of a translator but its corpus and its seed. The defaults are the articles'.
 
-    num_layers, d_model, num_heads, dff, rate: the model (see `Transformer`).
+    num_layers, d_model, num_heads, dff, rate, word_rate: the model (see `Transformer`).
     positions: longest sentence that the model can ever read or write, in tokens.
     tokenizer: "corpus" (BPE trained on the training pairs) or "bpemb" (pretrained).
     pieces: subword pieces of each tokenizer.
@@ -53,6 +53,7 @@ class TranslatorSettings(CheckedSettings):
     num_heads: int = 8
     dff: int = 512
     rate: float = 0.1
+    word_rate: float = 0.0
     positions: int = 128
     tokenizer: str = "corpus"
     pieces: int = 10_000
@@ -88,7 +89,7 @@ class TranslatorSettings(CheckedSettings):
             expected = f"3 to positions={self.positions}"
             self._check(name, 3 <= getattr(self, name) <= self.positions, expected)
         self._check("pieces", self.pieces >= 10, "at least 10")
-        for name in ("rate", "label_smoothing", "bpe_dropout"):
+        for name in ("rate", "word_rate", "label_smoothing", "bpe_dropout"):
             self._check(name, 0 <= getattr(self, name) < 1, "at least 0 and below 1")
         for name in ("averaged", "patience", "r_drop"):
             self._check(name, getattr(self, name) >= 0, "at least 0")

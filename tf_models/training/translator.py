@@ -119,6 +119,7 @@ def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Tran
         pe_target=settings.positions,
         rate=settings.rate,
         tie_embeddings=settings.tie_embeddings,
+        word_rate=settings.word_rate,
         dtype=settings.precision,
     )
     model.build()

@@ -11,7 +11,7 @@ from tf_models.training.settings import TranslatorSettings
 
 KIND = "translator"
 MODEL_SETTINGS = (
-    *("num_layers", "d_model", "num_heads", "dff", "rate", "positions"),
+    *("num_layers", "d_model", "num_heads", "dff", "rate", "word_rate", "positions"),
     *("tie_embeddings", "precision"),
 )
 

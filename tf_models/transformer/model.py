@@ -4,7 +4,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.transformer.dropout import Dropout
+from tf_models.transformer.dropout import Dropout, WordDropout
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.linear_cross_entropy import Sums, linear_cross_entropy
 from tf_models.transformer.masks import create_masks
@@ -20,6 +20,7 @@ class _Stack(keras.layers.Layer):
         vocab_size: number of ids.
         maximum_position_encoding: longest sentence, in tokens.
         embedding: a table (vocab_size, d_model) to share, in place of one of its own.
+        word_rate: as in `Transformer`.
     """
 
     layer_class: type[keras.layers.Layer]
@@ -34,6 +35,7 @@ class _Stack(keras.layers.Layer):
         maximum_position_encoding: int,
         rate: float = 0.1,
         embedding: keras.layers.Embedding | None = None,
+        word_rate: float = 0.0,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -43,13 +45,14 @@ class _Stack(keras.layers.Layer):
             num_heads,
             dff,
         )
-        self.vocab_size, self.rate = vocab_size, rate
+        self.vocab_size, self.rate, self.word_rate = vocab_size, rate, word_rate
         self.maximum_position_encoding = maximum_position_encoding
         self.embedding = embedding or keras.layers.Embedding(
             vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
         )
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
         self.dropout = Dropout(rate, dtype=self.dtype_policy)
+        self.word_dropout = WordDropout(word_rate)
         self.stack = [
             self.layer_class(
                 d_model, num_heads, dff, rate, dtype=self.dtype_policy, name=f"layer{i + 1}"
@@ -78,6 +81,7 @@ class _Stack(keras.layers.Layer):
         return x + tf.cast(pos_encoding, x.dtype)
 
     def _embed_sentences(self, ids, training):
+        ids = self.word_dropout(ids, training=training)
         x = self.embed(ids, self.pos_encoding[:, : tf.shape(ids)[1]])
         return self.dropout(x, training=training)
 
@@ -91,6 +95,7 @@ class _Stack(keras.layers.Layer):
             "vocab_size": self.vocab_size,
             "maximum_position_encoding": self.maximum_position_encoding,
             "rate": self.rate,
+            "word_rate": self.word_rate,
         }
 
 
@@ -202,6 +207,7 @@ class Transformer(keras.Model):
         input_vocab_size, target_vocab_size: numbers of ids.
         pe_input, pe_target: longest source and target, in tokens.
         rate: dropout rate.
+        word_rate: share of the tokens read in training that become unknown (see `WordDropout`).
         tie_embeddings: one table for source, target and output layer (section 3.4; Press & Wolf
             2017); the two vocabularies must then be one.
 
@@ -221,6 +227,7 @@ class Transformer(keras.Model):
         pe_target: int,
         rate: float = 0.1,
         tie_embeddings: bool = False,
+        word_rate: float = 0.0,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -241,9 +248,10 @@ class Transformer(keras.Model):
             "pe_target": pe_target,
             "rate": rate,
             "tie_embeddings": tie_embeddings,
+            "word_rate": word_rate,
         }
         sizes = (num_layers, d_model, num_heads, dff)
-        options = {"rate": rate, "dtype": self.dtype_policy}
+        options = {"rate": rate, "word_rate": word_rate, "dtype": self.dtype_policy}
         if tie_embeddings:
             options["embedding"] = keras.layers.Embedding(
                 target_vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
