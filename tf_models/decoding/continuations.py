@@ -24,28 +24,34 @@ def best_continuations(
         log-probabilities, which hypothesis (0 to n - 1), and id; (batch, count) each, best first.
     """
     batch, n = tf.unstack(tf.shape(log_probs))
-    so_far = log_probs - _log_normaliser(logits)  # (batch, n)
     logits = _whole_chunks(logits)
     per_hypothesis = logits.shape[-1] // CHUNK
-    chunks = tf.reshape(logits, (batch, n * per_hypothesis, CHUNK))
-    so_far = tf.repeat(so_far, per_hypothesis, axis=1)  # (batch, n * per_hypothesis)
+    chunks = tf.reshape(logits, (batch, n, per_hypothesis, CHUNK))
+    maxima = tf.reduce_max(chunks, axis=-1)  # (batch, n, per_hypothesis)
+    so_far = (log_probs - _log_normaliser(chunks, maxima))[:, :, tf.newaxis]  # (batch, n, 1)
 
-    maxima = tf.reduce_max(chunks, axis=-1) + so_far  # (batch, n * per_hypothesis)
+    maxima = tf.reshape(maxima + so_far, (batch, -1))  # (batch, n * per_hypothesis)
     _, kept = tf.nn.top_k(maxima, tf.minimum(count, n * per_hypothesis), sorted=False)
     kept = tf.sort(kept, axis=1)  # of equals the first shall win
-    totals = tf.gather(chunks, kept, batch_dims=1)  # (batch, kept, CHUNK)
-    totals += tf.gather(so_far, kept, batch_dims=1)[:, :, tf.newaxis]
-    best, places = tf.nn.top_k(tf.reshape(totals, (batch, -1)), count)  # (batch, count)
+    place = tf.stack([kept // per_hypothesis, kept % per_hypothesis], axis=-1)
+    totals = tf.gather_nd(chunks, place, batch_dims=1)  # (batch, kept, CHUNK)
+    totals += tf.gather(so_far, place[:, :, 0], batch_dims=1)
+    best, found = tf.nn.top_k(tf.reshape(totals, (batch, -1)), count)  # (batch, count)
 
-    chunk = tf.gather(kept, places // CHUNK, batch_dims=1)
-    ids = chunk % per_hypothesis * CHUNK + places % CHUNK
-    return best, chunk // per_hypothesis, ids
+    hypothesis, chunk = tf.unstack(tf.gather(place, found // CHUNK, batch_dims=1), axis=-1)
+    return best, hypothesis, chunk * CHUNK + found % CHUNK
 
 
-def _log_normaliser(logits: tf.Tensor) -> tf.Tensor:
-    """log sum exp of the logits, from the softmax, which TensorFlow computes in one operation."""
-    largest = tf.reduce_max(tf.nn.softmax(logits, axis=-1), axis=-1)  # at least 1 / vocabulary
-    return tf.reduce_max(logits, axis=-1) - tf.math.log(largest)
+def _log_normaliser(chunks: tf.Tensor, maxima: tf.Tensor) -> tf.Tensor:
+    """log sum exp of each hypothesis' logits, (batch, n): from the largest logit and its
+    probability, which is at least 1 / vocabulary, for TensorFlow has a fast softmax.
+    """
+    shape = tf.shape(chunks)
+    logits = tf.reshape(chunks, (shape[0], shape[1], maxima.shape[-1] * CHUNK))
+    probabilities = tf.reshape(tf.nn.softmax(logits), shape)
+    chunk = tf.argmax(maxima, axis=-1, output_type=tf.int32)  # (batch, n)
+    largest = tf.reduce_max(tf.gather(probabilities, chunk, batch_dims=2), axis=-1)
+    return tf.reduce_max(maxima, axis=-1) - tf.math.log(largest)
 
 
 def _whole_chunks(logits: tf.Tensor) -> tf.Tensor:
