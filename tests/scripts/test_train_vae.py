@@ -39,7 +39,7 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
         (["--likelihood", "poisson"], "one of bernoulli, gaussian; received poisson"),
         (["--importance-samples", 5, "--beta", 2], "no KL term to weigh"),
         (["--gradient-samples", 2], "below importance_samples=1; received 2"),
-        (["--start-from", "nowhere"], "nowhere"),
+        (["--start-from", "nowhere"], "no run directory at nowhere"),
         (["--likelihood", "gaussian", "--binarisation", "static"], "none for a Gaussian"),
         (["--model", "hierarchical", "--latents", 3], "--model hierarchical has no --latents"),
         (["--groups", "1"], "--model vae has no --groups"),

@@ -1,5 +1,7 @@
 """Autoencoders and VAEs in run directories."""
 
+import shutil
+
 import keras
 import numpy as np
 import pytest
@@ -126,6 +128,7 @@ def test_training_starts_from_another_runs_weights(prepare):
     for a, b in zip(trained.model.get_weights(), further.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
     further.loop.fit(1)
+    shutil.rmtree(trained.run.path)  # which is not needed any more
     again = prepare("vae", "further", seed=1, **options)
     again.loop.fit(2)
 

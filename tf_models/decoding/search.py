@@ -5,15 +5,7 @@ ids of n hypotheses for each sentence, logits (batch, n, vocabulary) those of th
 `memory` is what the model knows of the sentences, nested tensors (batch, ...); `state` what it
 remembers of the hypotheses, nested tensors (batch, n, ...).
 
-A search has these methods, and a `longest`: most ids that a result may have, the end id included.
-
-    start(memory, state)   the search's state before the first id; every tensor is (batch, ...)
-    advance(current)       one id more
-    done(current)          (batch,), whether a sentence needs no more
-    length(current)        ids that each hypothesis has now
-    hypotheses(current)    the results
-
-`run` drives it inside a graph; `watch` yields every state on the way.
+`run` drives a `Search` inside a graph; `watch` yields every state on the way.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,15 +35,27 @@ class Hypotheses(NamedTuple):
 
 
 class Search(Protocol):
-    """See the module's text."""
+    """A way to search; its own state is nested tensors, (batch, ...) each.
+
+    longest: most ids a result may have, the end id included.
+    """
 
     longest: int | tf.Tensor
 
-    def start(self, memory: Nested, state: Nested) -> Nested: ...
-    def advance(self, current: Nested) -> Nested: ...
-    def done(self, current: Nested) -> tf.Tensor: ...
-    def length(self, current: Nested) -> tf.Tensor: ...
-    def hypotheses(self, current: Nested) -> Hypotheses: ...
+    def start(self, memory: Nested, state: Nested) -> Nested:
+        """The search's state before the first id."""
+
+    def advance(self, current: Nested) -> Nested:
+        """One id more."""
+
+    def done(self, current: Nested) -> tf.Tensor:
+        """Whether a sentence needs no more, (batch,)."""
+
+    def length(self, current: Nested) -> tf.Tensor:
+        """Ids that each hypothesis has now, behind the start id."""
+
+    def hypotheses(self, current: Nested) -> Hypotheses:
+        """The results."""
 
 
 class _Running(NamedTuple):

@@ -1,7 +1,6 @@
 """Training on images in a run directory: what autoencoders and VAEs share."""
 
 import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -87,10 +86,9 @@ def prepare_image_training(
         for split in (images.train, images.validation)
     )
     model = family.build(settings, images.shape, seed, len(batches))
-    config = _config(family, images, settings, seed, start_from)
-    if start_from:
-        _take_weights(model, family, start_from, config, images)
-    run.prepare(config)
+    if start_from and not run.has_checkpoints:
+        _take_weights(model, family, settings, images, start_from)
+    run.prepare(_config(family, images, settings, seed, start_from))
     family.compile(model, settings, len(batches))
     model.optimizer.build(model.trainable_variables)
     in_order = validation.in_order()
@@ -143,16 +141,20 @@ def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
 
 
 def _take_weights(
-    model: keras.Model, family: ModelFamily, run: RunDirectory, config: dict, images: ImageSet
+    model: keras.Model,
+    family: ModelFamily,
+    settings: ImageSettings,
+    images: ImageSet,
+    run: RunDirectory,
 ) -> None:
-    """Give the model that `config` describes the best weights of another run of it."""
-    trained, _, its_config = load_image_model(family, run)
+    """Give the model of these settings the best weights of another run of it."""
+    trained, its_settings, its_config = load_image_model(family, run)
     check_images(images, its_config, run)
-    for name, value in json.loads(json.dumps(config["model"])).items():
-        if its_config["model"].get(name) != value:
+    for name in family.model_settings:
+        its, here = getattr(its_settings, name), getattr(settings, name)
+        if its != here:
             raise InputError(
-                f"{run.path} holds another model: its {name} is {its_config['model'].get(name)!r}, "
-                f"and here it is {value!r}"
+                f"{run.path} holds another model: its {name} is {its!r}, and here it is {here!r}"
             )
     model.set_weights(trained.get_weights())
 
