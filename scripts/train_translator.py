@@ -40,14 +40,19 @@ UNSEEN_NAMES = ("Grace Kelly admired Alfred Hitchcock as a great director.",)
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+    return translator_parser(__doc__, EXAMPLES, "runs/CORPUS-PRESET")
+
+
+def translator_parser(description: str, examples: str, run_dir: str) -> Parser:
+    """A parser of everything that a translator's training can be told."""
+    parser = Parser(description, examples)
     add_data_arguments(parser)
-    training = add_training_arguments(parser, "runs/CORPUS-PRESET", "sentence pairs")
+    training = add_training_arguments(parser, run_dir, "sentence pairs")
     training.add_argument(
         "--preset",
         default="toy",
-        help="settings to start from: toy (default; the embedded corpus), article, "
-        "or best (for real sentences)",
+        help="settings to start from: toy (for the embedded corpus), article, or best (for real "
+        "sentences); default: %(default)s",
     )
     training.add_argument("--patience", type=int, metavar="N", help="epochs without better BLEU")
     training.add_argument("--averaged", type=int, metavar="N", help="average the last N epochs")

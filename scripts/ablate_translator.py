@@ -1,0 +1,141 @@
+"""Train a translator without each of its ingredients in turn: what is each one worth?
+
+An ingredient that is taken out is as the article has it: dropout 0.1 in place of 0.3, and so on.
+"""
+
+import argparse
+from pathlib import Path
+from statistics import mean
+
+from train_translator import default_run_dir, fit, settings_from, translator_parser
+
+from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.errors import InputError
+from tf_models.training.ablation import INGREDIENTS, ablations
+
+EXAMPLES = """\
+  python scripts/ablate_translator.py --corpus multi30k --data-dir data
+      validation BLEU of the preset best without each of its ingredients, two seeds; hours
+  python scripts/ablate_translator.py --corpus multi30k --max-pairs 10000 --epochs 30 \\
+      --precision mixed_bfloat16 --repeats 3 --output ingredients.png
+  python scripts/ablate_translator.py --corpus deu.txt --without dropout "joint BPE"
+Ctrl-C saves; the same command goes on where it stopped."""
+
+EPOCHS = 20  # a preset's own would take days, all runs together
+WHOLE = "all ingredients"
+
+
+def make_parser() -> Parser:
+    folder = "runs/CORPUS-ablation, with a run for each ingredient and seed"
+    parser = translator_parser(__doc__, EXAMPLES, folder)
+    parser.set_defaults(preset="best", epochs=EPOCHS)
+    parser.add_argument(
+        "--repeats", type=int, default=2, metavar="N", help="seeds, from --seed on; default: 2"
+    )
+    parser.add_argument(
+        "--without",
+        nargs="+",
+        default=tuple(INGREDIENTS),
+        metavar="INGREDIENT",
+        help=f"only these of {', '.join(INGREDIENTS)}",
+    )
+    parser.add_argument("--output", type=Path, metavar="F.png|pdf|svg", help="draw a figure, too")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int | None:
+    from tf_models.plotting.files import figure_format
+
+    if arguments.output:
+        figure_format(arguments.output)  # refused before hours are spent
+    if arguments.repeats < 1:
+        raise InputError(f"--repeats must be at least 1; received {arguments.repeats}")
+    settings = settings_from(arguments)
+    trials = {WHOLE: settings}
+    for name, changed in ablations(settings, arguments.without).items():
+        trials[f"without {name}"] = changed
+    corpus = load(arguments)
+    folder = arguments.run_dir or default_run_dir(arguments.corpus, "ablation")
+    bleu: dict[str, list[float]] = {}
+    for seed in range(arguments.seed, arguments.seed + arguments.repeats):
+        for name, changed in trials.items():
+            run_dir = folder / f"{name.replace(' ', '-')}-{seed}"
+            print(f"\n{name}, seed {seed}: {run_dir}")
+            training = train(run_dir, corpus, changed, seed, arguments)
+            if training is None:
+                print(f"interrupted and saved in {folder}; the same command goes on from here")
+                return INTERRUPTED
+            for row, value in measure(name, run_dir, corpus, changed).items():
+                bleu.setdefault(row, []).append(value)
+    show(bleu, arguments.output)
+    return None
+
+
+def load(arguments: argparse.Namespace):
+    with quiet_tensorflow():
+        from tf_models.data.corpora import load_corpus
+    return load_corpus(
+        arguments.corpus,
+        source_language=arguments.source_language,
+        target_language=arguments.target_language,
+        data_dir=arguments.data_dir,
+        max_pairs=arguments.max_pairs,
+        seed=arguments.seed,
+    )
+
+
+def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namespace):
+    """The finished training; None if Ctrl-C ended it."""
+    import keras
+
+    from tf_models.training.run_directory import RunDirectory
+    from tf_models.training.translator import prepare_training
+
+    keras.backend.clear_session()  # of the run before: nothing of it is needed
+    training = prepare_training(
+        RunDirectory(run_dir), corpus, settings, seed, bpemb_cache=arguments.bpemb_cache
+    )
+    return training if fit(training, corpus, settings, arguments.minutes) else None
+
+
+def measure(name: str, run_dir: Path, corpus, settings) -> dict[str, float]:
+    """Validation BLEU; of the run with everything, also without what belongs to decoding."""
+    from tf_models.decoding.choice import Decoding
+    from tf_models.decoding.evaluation import bleu_of_run
+
+    bleu = bleu_of_run(run_dir, corpus.validation)
+    checkpoint = "average" if settings.averaged else "best"
+    rows = {name: Decoding(checkpoint, settings.beam_size)}
+    if name == WHOLE and settings.averaged:
+        rows["without averaging"] = Decoding("best", settings.beam_size)
+    if name == WHOLE and settings.beam_size > 1:
+        rows["without beam search"] = Decoding(checkpoint)
+    found = {row: bleu(decoding) for row, decoding in rows.items()}
+    for row, value in found.items():
+        print(f"validation BLEU {value:.2f}: {row}")
+    return found
+
+
+def show(bleu: dict[str, list[float]], output: Path | None) -> None:
+    width = max(map(len, bleu))
+    whole = mean(bleu[WHOLE])
+    print(f"\n{'validation BLEU':{width}}    mean  difference  of each seed")
+    for name, values in bleu.items():
+        difference = f"{mean(values) - whole:+12.2f}" if name != WHOLE else " " * 12
+        print(f"{name:{width}}{mean(values):8.2f}{difference}{each(values)}")
+    if output is None:
+        return
+    from tf_models.plotting.dots import plot_dots
+    from tf_models.plotting.files import save_figure
+
+    figure = plot_dots(bleu, axis_name="validation BLEU, a dot for each seed")
+    save_figure(figure, output)
+    print(output)
+
+
+def each(values: list[float]) -> str:
+    return "  " + "".join(f"{value:8.2f}" for value in values)
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

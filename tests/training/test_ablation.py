@@ -1,0 +1,31 @@
+import pytest
+
+from tf_models.errors import InputError
+from tf_models.training.ablation import INGREDIENTS, ablations
+from tf_models.training.settings import preset
+
+
+def test_an_ingredient_is_as_the_article_has_it_and_all_else_stays():
+    best, article = preset("best").as_dict(), preset("article").as_dict()
+
+    found = ablations(preset("best"))
+
+    assert set(found) == set(INGREDIENTS) - {"word dropout"}  # neither of the presets has that
+    for ingredient, settings in found.items():
+        expected = {**best, **{name: article[name] for name in INGREDIENTS[ingredient]}}
+        assert settings.as_dict() == expected != best
+
+
+def test_those_asked_for():
+    best = preset("best").changed(word_rate=0.1)
+    found = ablations(best, ["word dropout", "joint BPE"])
+
+    assert list(found) == ["word dropout", "joint BPE"]
+    assert found["word dropout"] == best.changed(word_rate=0.0)
+    assert found["joint BPE"] == best.changed(joint=False, tie_embeddings=False)
+
+
+def test_an_unknown_ingredient():
+    with pytest.raises(InputError, match="must be one of dropout, .*; received salt"):
+        ablations(preset("best"), ["salt"])
+    assert ablations(preset("article")) == {}
