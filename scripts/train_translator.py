@@ -56,6 +56,9 @@ def translator_parser(description: str, examples: str, run_dir: str) -> Parser:
     )
     training.add_argument("--patience", type=int, metavar="N", help="epochs without better BLEU")
     training.add_argument("--averaged", type=int, metavar="N", help="average the last N epochs")
+    training.add_argument(
+        "--beam-size", type=int, metavar="N", help="to translate with, once trained"
+    )
     training.add_argument("--precision", choices=("float32", "mixed_bfloat16"))
     training.add_argument("--label-smoothing", type=float, metavar="SHARE")
     training.add_argument(

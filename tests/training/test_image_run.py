@@ -240,3 +240,11 @@ def test_the_loss_is_a_sum_over_pixels(prepare):
     logs = training.model.test_step((x, target))
     expected = keras.ops.binary_crossentropy(target, training.model(x))
     assert float(logs["loss"]) == pytest.approx(float(np.sum(expected)) / len(x), rel=1e-5)
+
+
+def test_a_vae_without_hidden_layers_is_linear():
+    model = VAE.build(VaeSettings(units=(), latents=2, **COMMON), (4, 4, 1), 0, 1)
+
+    shapes = [tuple(weight.shape) for weight in model.encoder.weights]
+    assert shapes == [(16, 2), (2,), (16, 2), (2,)]  # mean and log-variance, nothing before them
+    assert [tuple(weight.shape) for weight in model.decoder.weights] == [(2, 16), (16,)]

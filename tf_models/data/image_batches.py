@@ -6,6 +6,7 @@ import tensorflow as tf
 from tf_models.data.image_noise import BINARISATIONS, Corruption
 from tf_models.errors import InputError
 
+TOGETHER = 500  # images at a time where nothing is learnt
 PREFETCHED = 8  # batches that wait, ready
 # Salts, so that no two uses of a seed draw the same numbers.
 ORDER, STATIC, DYNAMIC, CORRUPTION = range(4)

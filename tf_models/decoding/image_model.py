@@ -6,6 +6,7 @@ from pathlib import Path
 import keras
 import numpy as np
 
+from tf_models.data.image_batches import TOGETHER
 from tf_models.data.image_noise import Corruption
 from tf_models.data.images import ONE_HOT, ImageSet, load_images, one_hot_images
 from tf_models.errors import InputError
@@ -14,7 +15,6 @@ from tf_models.training.image_run import check_images, load_image_model
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.vae import VAE
 
-TOGETHER = 500  # images at a time
 FAMILIES = {family.kind: family for family in (AUTOENCODER, VAE)}
 
 

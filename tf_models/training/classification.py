@@ -8,13 +8,13 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from tf_models.autoencoders.classifier import classifier
+from tf_models.data.image_batches import TOGETHER
 from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.errors import InputError
 
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
 LEARNING_RATE = 1e-3
-TOGETHER = 500  # images at a time
 
 
 def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:

@@ -7,13 +7,12 @@ from dataclasses import replace
 import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder
+from tf_models.data.image_batches import TOGETHER
 from tf_models.data.images import ImageSet
 from tf_models.training.autoencoder import AUTOENCODER
 from tf_models.training.autoencoder_settings import AutoencoderSettings
 from tf_models.training.image_run import ImageTraining, prepare_image_training
 from tf_models.training.run_directory import RunDirectory
-
-TOGETHER = 500  # images at a time
 
 
 def pretrain(

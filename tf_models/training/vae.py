@@ -62,11 +62,11 @@ def _networks(settings: VaeSettings, shape) -> tuple[keras.Model, keras.Model]:
     body = {"activation": activation, "code_activation": activation}
     output = {"activation": activation, "output_activation": "linear"}
     if settings.network == "dense":
-        *hidden, last = settings.units or (settings.latents,)
-        return (
-            dense_encoder(shape, last, hidden, **body),
-            dense_decoder(shape, settings.latents, settings.units, **output),
-        )
+        decoder = dense_decoder(shape, settings.latents, settings.units, **output)
+        if not settings.units:  # mean and variance are linear in the pixels
+            return keras.Sequential([keras.Input(shape), keras.layers.Flatten()]), decoder
+        *hidden, last = settings.units
+        return dense_encoder(shape, last, hidden, **body), decoder
     return (
         convolutional_encoder(shape, BODY, settings.filters, **body),
         convolutional_decoder(shape, settings.latents, settings.filters, **output),
