@@ -123,6 +123,12 @@ def add_tokenizer_arguments(parser: Parser) -> None:
     tokens.add_argument(
         "--bpe-dropout", type=float, metavar="P", help="leave out merges, so words are cut anew"
     )
+    tokens.add_argument(
+        "--both-directions",
+        type=int,
+        metavar="N",
+        help="learn to translate back as well in the first N epochs; needs --joint",
+    )
     tokens.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
     tokens.add_argument(
         "--pretrained-vectors",
@@ -274,7 +280,7 @@ def draw_figures(training, translator, corpus) -> None:
 
     figures = {
         "training.png": plot_training_curves(training.loop.history.columns()),
-        "lengths.png": plot_lengths(*training.batches.lengths),
+        "lengths.png": plot_lengths(*training.pairs.lengths),
     }
     sentences = ARTICLE_SENTENCES if corpus.source_language == "en" else ()
     tests = (pair.source for pair in corpus.test)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.data.batches import ResampledBatches, TranslationBatches, encode_pairs
+from tf_models.data.batches import ResampledBatches, TranslationBatches, encode_pairs, turn_some
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizer import TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
@@ -157,4 +157,23 @@ def test_words_cut_anew_in_each_epoch(tokenizers):
         texts = sorted((tokenizers.source.decode(s), tokenizers.target.decode(t)) for s, t in cut)
         assert texts == sorted((pair.source, pair.target) for pair in PAIRS)
         assert sum(len(s) for s, _ in cut) > sum(map(len, plain.source))
-    assert np.sum(batches.lengths[0]) == sum(len(s) for s, _ in cuts[0])
+
+
+def test_pairs_turned_round(encoded):
+    def read(seed):
+        turned = turn_some(encoded, seed)
+        return list(zip(turned.source, turned.target, strict=True))
+
+    as_they_are = list(zip(encoded.source, encoded.target, strict=True))
+    turned = [
+        found[0] is pair[1] and found[1] is pair[0]
+        for found, pair in zip(read(3), as_they_are, strict=True)
+    ]
+    kept = [
+        found[0] is pair[0] and found[1] is pair[1]
+        for found, pair in zip(read(3), as_they_are, strict=True)
+    ]
+    assert all(a != b for a, b in zip(turned, kept, strict=True))
+    assert 120 < sum(turned) < 180  # of 300
+    assert all(a[0] is b[0] for a, b in zip(read(3), read(3), strict=True))
+    assert any(a[0] is not b[0] for a, b in zip(read(3), read(4), strict=True))

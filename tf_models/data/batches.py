@@ -29,6 +29,11 @@ class EncodedPairs:
     def __len__(self) -> int:
         return len(self.source)
 
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens of each source and of each target, start and end included: (pairs,) each."""
+        return tuple(np.array([len(ids) for ids in side]) for side in (self.source, self.target))
+
 
 def encode_pairs(
     pairs: Sequence[SentencePair],
@@ -69,6 +74,15 @@ def encode_pairs(
     return EncodedPairs(source, target, dropped=len(pairs) - len(kept))
 
 
+def turn_some(pairs: EncodedPairs, seed: int | Sequence[int]) -> EncodedPairs:
+    """Each pair, or with probability 1/2 its translation back: target to source."""
+    turned = np.random.default_rng(seed).random(len(pairs)) < 0.5
+    sides = zip(pairs.source, pairs.target, turned, strict=True)
+    read = [(target, source) if turn else (source, target) for source, target, turn in sides]
+    source, target = (list(side) for side in zip(*read, strict=True))
+    return EncodedPairs(source, target, pairs.dropped)
+
+
 class TranslationBatches:
     """Batches of one split, epoch by epoch.
 
@@ -103,8 +117,7 @@ class TranslationBatches:
                 f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
             )
         self._source, self._target = _ragged(encoded.source), _ragged(encoded.target)
-        self._source_lengths = np.array([len(ids) for ids in encoded.source])
-        self._target_lengths = np.array([len(ids) for ids in encoded.target])
+        self._source_lengths, self._target_lengths = encoded.lengths
         self._starts = self._token_starts(batch_tokens) if batch_tokens else None
 
     def __len__(self) -> int:
@@ -113,11 +126,6 @@ class TranslationBatches:
             return len(self._starts) + 1
         whole, rest = divmod(len(self._encoded), self._batch_size)
         return whole + (rest > 0 and not self._padded_lengths)
-
-    @property
-    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tokens of each source and of each target, start and end included: (pairs,) each."""
-        return self._source_lengths, self._target_lengths
 
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
@@ -178,10 +186,10 @@ class TranslationBatches:
 
 
 class ResampledBatches:
-    """Batches of sentences that are cut into subwords anew in each epoch.
+    """Batches of sentences that are read anew in each epoch: cut otherwise, or the other way round.
 
     Args:
-        encode: the pairs as they are cut in an epoch: always the same for the same epoch.
+        encode: the pairs as they are read in an epoch: always the same for the same epoch.
         make_batches: from them.
     """
 
@@ -191,16 +199,10 @@ class ResampledBatches:
         make_batches: Callable[[EncodedPairs], TranslationBatches],
     ):
         self._encode, self._make_batches = encode, make_batches
-        self._first = make_batches(encode(0))
 
     def __len__(self) -> int:
         """Batches in the first epoch; others have a few more or fewer."""
-        return len(self._first)
-
-    @property
-    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tokens of each source and of each target in the first epoch, as `TranslationBatches`."""
-        return self._first.lengths
+        return len(self._make_batches(self._encode(0)))
 
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""

@@ -51,11 +51,8 @@ class Step(Protocol):
 class Batches(Protocol):
     """What the loop asks of the training data."""
 
-    def __len__(self) -> int:
-        """Batches in an epoch."""
-
     def epoch(self, epoch: int) -> tf.data.Dataset:
-        """The batches of an epoch, always in the same order."""
+        """The batches of an epoch, always in the same order; their number is known."""
 
 
 class Metric(NamedTuple):
@@ -167,13 +164,10 @@ class TrainingLoop:
         if done == 0:
             totals.reset()
         before, started = totals.count, time.perf_counter()
-        total = len(self._batches)
+        batches = self._batches.epoch(epoch)
+        total = len(batches)
         with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
-            left = iter(
-                self._strategy.experimental_distribute_dataset(
-                    self._batches.epoch(epoch).skip(done)
-                )
-            )
+            left = iter(self._strategy.experimental_distribute_dataset(batches.skip(done)))
             while done < total and not interruption.requested:
                 count = min(self._pace.batches, total - done)
                 with self._pace.measured(count):

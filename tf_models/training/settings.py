@@ -22,6 +22,9 @@ class TranslatorSettings(CheckedSettings):
     joint: one tokenizer, trained on both languages.
     bpe_dropout: probability that a merge of two pieces is left out in training, so that a word is
         cut in many ways (Provilkov et al. 2020).
+    both_directions: first epochs, in which the model learns to translate back as well: each pair is
+        turned round with probability 1/2 (Ding et al. 2021; theirs is the first third of training);
+        needs `joint`.
     tie_embeddings: one table for source, target and output layer; needs `joint`.
     residual_gain: factor on the initial kernels of attention and feed-forward networks; below 1, a
         deep model learns sooner (see `shrink_residual_branches`).
@@ -59,6 +62,7 @@ class TranslatorSettings(CheckedSettings):
     pieces: int = 10_000
     joint: bool = False
     bpe_dropout: float = 0.0
+    both_directions: int = 0
     tie_embeddings: bool = False
     residual_gain: float = 1.0
     pretrained_vectors: bool = False
@@ -91,7 +95,7 @@ class TranslatorSettings(CheckedSettings):
         self._check("pieces", self.pieces >= 10, "at least 10")
         for name in ("rate", "word_rate", "label_smoothing", "bpe_dropout"):
             self._check(name, 0 <= getattr(self, name) < 1, "at least 0 and below 1")
-        for name in ("averaged", "patience", "r_drop"):
+        for name in ("averaged", "patience", "r_drop", "both_directions"):
             self._check(name, getattr(self, name) >= 0, "at least 0")
         self._check("residual_gain", 0 < self.residual_gain <= 1, "above 0 and at most 1")
         self._check("peak", self.peak is None or 0 < self.peak < 1, "above 0 and below 1")
@@ -106,6 +110,13 @@ class TranslatorSettings(CheckedSettings):
             raise InputError("BPEmb's models are of one language each; leave out --joint or bpemb")
         if self.tie_embeddings and not self.joint:
             raise InputError("tied embeddings need one tokenizer for both sides; pass --joint, too")
+        if self.both_directions and not self.joint:
+            raise InputError("both directions need one tokenizer for both sides; pass --joint, too")
+        if self.both_directions and self.longest_source != self.longest_target:
+            raise InputError(
+                "both directions need the same limit on either side; received "
+                f"longest_source={self.longest_source}, longest_target={self.longest_target}"
+            )
         if self.pretrained_vectors and self.tokenizer != "bpemb":
             raise InputError("pretrained vectors belong to --tokenizer bpemb; pass that as well")
 

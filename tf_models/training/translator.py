@@ -13,6 +13,7 @@ from tf_models.data.batches import (
     ResampledBatches,
     TranslationBatches,
     encode_pairs,
+    turn_some,
 )
 from tf_models.data.bpemb_models import pretrained_vectors
 from tf_models.data.corpora import Corpus
@@ -38,6 +39,7 @@ class TranslatorTraining:
 
     run: RunDirectory
     tokenizers: TokenizerPair
+    pairs: EncodedPairs
     model: Transformer
     optimizer: keras.optimizers.Optimizer
     batches: TranslationBatches | ResampledBatches
@@ -81,8 +83,8 @@ def prepare_training(
         _tokens_in_a_batch(training, settings) // strategy.num_replicas_in_sync, TOKENS_IN_A_TOWER
     )
     batches = _batches(training, settings, seed)
-    if settings.bpe_dropout:
-        batches = _resampled(corpus.train, tokenizers, settings, seed)
+    if settings.bpe_dropout or settings.both_directions:
+        batches = _resampled(training, corpus.train, tokenizers, settings, seed)
     with strategy.scope():
         model = build_model(settings, tokenizers)
         if settings.pretrained_vectors and not run.has_checkpoints:
@@ -103,7 +105,7 @@ def prepare_training(
     loop = TrainingLoop(
         run, step, batches, in_order, strategy, averaged=settings.averaged, report=report
     )
-    return TranslatorTraining(run, tokenizers, model, optimizer, batches, step, loop)
+    return TranslatorTraining(run, tokenizers, training, model, optimizer, batches, step, loop)
 
 
 def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Transformer:
@@ -146,18 +148,23 @@ def _batches(pairs: EncodedPairs, settings: TranslatorSettings, seed: int) -> Tr
     return TranslationBatches(pairs, settings.batch_size, seed, **options)
 
 
-def _resampled(pairs: list[SentencePair], tokenizers, settings, seed: int) -> ResampledBatches:
-    return ResampledBatches(
-        lambda epoch: encode_pairs(
-            pairs,
-            tokenizers,
-            settings.longest_source,
-            settings.longest_target,
-            bpe_dropout=settings.bpe_dropout,
-            seed=(seed, epoch),
-        ),
-        lambda encoded: _batches(encoded, settings, seed),
-    )
+def _resampled(
+    encoded: EncodedPairs, pairs: list[SentencePair], tokenizers, settings, seed: int
+) -> ResampledBatches:
+    def read(epoch: int) -> EncodedPairs:
+        found = encoded
+        if settings.bpe_dropout:
+            found = encode_pairs(
+                pairs,
+                tokenizers,
+                settings.longest_source,
+                settings.longest_target,
+                bpe_dropout=settings.bpe_dropout,
+                seed=(seed, epoch),
+            )
+        return turn_some(found, (seed, epoch)) if epoch < settings.both_directions else found
+
+    return ResampledBatches(read, lambda read_pairs: _batches(read_pairs, settings, seed))
 
 
 def _tokens_in_a_batch(pairs: EncodedPairs, settings: TranslatorSettings) -> int:
