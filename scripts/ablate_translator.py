@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from statistics import mean
 
-from train_translator import default_run_dir, fit, settings_from, translator_parser
+from train_translator import default_run_dir, fit, load, settings_from, translator_parser
 
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
@@ -61,8 +61,7 @@ def main(arguments: argparse.Namespace) -> int | None:
         for name, changed in trials.items():
             run_dir = folder / f"{name.replace(' ', '-')}-{seed}"
             print(f"\n{name}, seed {seed}: {run_dir}")
-            training = train(run_dir, corpus, changed, seed, arguments)
-            if training is None:
+            if not train(run_dir, corpus, changed, seed, arguments):
                 print(f"interrupted and saved in {folder}; the same command goes on from here")
                 return INTERRUPTED
             for row, value in measure(name, run_dir, corpus, changed).items():
@@ -71,31 +70,19 @@ def main(arguments: argparse.Namespace) -> int | None:
     return None
 
 
-def load(arguments: argparse.Namespace):
+def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namespace) -> bool:
+    """Train to the end; False if Ctrl-C was earlier."""
     with quiet_tensorflow():
-        from tf_models.data.corpora import load_corpus
-    return load_corpus(
-        arguments.corpus,
-        source_language=arguments.source_language,
-        target_language=arguments.target_language,
-        data_dir=arguments.data_dir,
-        max_pairs=arguments.max_pairs,
-        seed=arguments.seed,
-    )
+        import keras
 
-
-def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namespace):
-    """The finished training; None if Ctrl-C ended it."""
-    import keras
-
-    from tf_models.training.run_directory import RunDirectory
-    from tf_models.training.translator import prepare_training
+        from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.translator import prepare_training
 
     keras.backend.clear_session()  # of the run before: nothing of it is needed
     training = prepare_training(
         RunDirectory(run_dir), corpus, settings, seed, bpemb_cache=arguments.bpemb_cache
     )
-    return training if fit(training, corpus, settings, arguments.minutes) else None
+    return fit(training, corpus, settings, arguments.minutes)
 
 
 def measure(name: str, run_dir: Path, corpus, settings) -> dict[str, float]:

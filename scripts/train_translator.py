@@ -67,6 +67,12 @@ def translator_parser(description: str, examples: str, run_dir: str) -> Parser:
         metavar="A",
         help="read each batch twice, as R-Drop does; 5 is usual",
     )
+    training.add_argument(
+        "--both-directions",
+        type=int,
+        metavar="N",
+        help="learn to translate back as well in the first N epochs; needs --joint",
+    )
     training.add_argument("--schedule", choices=("inverse_sqrt", "cosine"), help="learning rate")
     training.add_argument("--warmup-steps", type=int, metavar="N")
     training.add_argument("--peak", type=float, metavar="RATE", help="greatest learning rate")
@@ -123,12 +129,6 @@ def add_tokenizer_arguments(parser: Parser) -> None:
     tokens.add_argument(
         "--bpe-dropout", type=float, metavar="P", help="leave out merges, so words are cut anew"
     )
-    tokens.add_argument(
-        "--both-directions",
-        type=int,
-        metavar="N",
-        help="learn to translate back as well in the first N epochs; needs --joint",
-    )
     tokens.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
     tokens.add_argument(
         "--pretrained-vectors",
@@ -156,19 +156,10 @@ def default_run_dir(corpus: str, preset_name: str) -> Path:
 def main(arguments: argparse.Namespace) -> int | None:
     settings = settings_from(arguments)
     run_dir = arguments.run_dir or default_run_dir(arguments.corpus, arguments.preset)
+    corpus = load(arguments)
     with quiet_tensorflow():
-        from tf_models.data.corpora import load_corpus
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.translator import prepare_training
-    print(f"loading corpus {arguments.corpus}")
-    corpus = load_corpus(
-        arguments.corpus,
-        source_language=arguments.source_language,
-        target_language=arguments.target_language,
-        data_dir=arguments.data_dir,
-        max_pairs=arguments.max_pairs,
-        seed=arguments.seed,
-    )
     run_directory = RunDirectory(run_dir)
     training = prepare_training(
         run_directory, corpus, settings, arguments.seed, bpemb_cache=arguments.bpemb_cache
@@ -182,6 +173,21 @@ def main(arguments: argparse.Namespace) -> int | None:
     if settings.beam_size > 1:
         choose_how_to_decode(training, corpus, settings)
     return show_results(training, corpus)
+
+
+def load(arguments: argparse.Namespace):
+    """The corpus of the command line."""
+    with quiet_tensorflow():
+        from tf_models.data.corpora import load_corpus
+    print(f"loading corpus {arguments.corpus}")
+    return load_corpus(
+        arguments.corpus,
+        source_language=arguments.source_language,
+        target_language=arguments.target_language,
+        data_dir=arguments.data_dir,
+        max_pairs=arguments.max_pairs,
+        seed=arguments.seed,
+    )
 
 
 def fit(training, corpus, settings: TranslatorSettings, minutes: float) -> bool:

@@ -161,7 +161,7 @@ def test_words_cut_anew_in_each_epoch(tokenizers):
 
 def test_pairs_turned_round(encoded):
     def read(seed):
-        turned = turn_some(encoded, seed)
+        turned = turn_some(encoded, 60, 60, seed)
         return list(zip(turned.source, turned.target, strict=True))
 
     as_they_are = list(zip(encoded.source, encoded.target, strict=True))
@@ -177,3 +177,13 @@ def test_pairs_turned_round(encoded):
     assert 120 < sum(turned) < 180  # of 300
     assert all(a[0] is b[0] for a, b in zip(read(3), read(3), strict=True))
     assert any(a[0] is not b[0] for a, b in zip(read(3), read(4), strict=True))
+
+
+def test_no_pair_is_turned_round_beyond_the_limits(tokenizers):
+    pairs = encode_pairs(PAIRS, tokenizers, 60, 8)
+    assert max(map(len, pairs.source)) > 8
+    turned = turn_some(pairs, 60, 8, seed=0)
+
+    assert max(map(len, turned.target)) <= 8
+    changed = [new is not old for new, old in zip(turned.source, pairs.source, strict=True)]
+    assert any(changed)

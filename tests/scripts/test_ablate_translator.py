@@ -1,5 +1,12 @@
+import json
+from types import SimpleNamespace
+
 import pytest
+from ablate_translator import WHOLE, measure
 from commands import TINY
+
+from tf_models.decoding import evaluation
+from tf_models.decoding.choice import Decoding
 
 
 def test_a_row_for_each_ingredient(table, call, tmp_path):
@@ -27,10 +34,33 @@ def test_a_row_for_each_ingredient(table, call, tmp_path):
         assert difference == pytest.approx(mean - average, abs=0.011)
     runs = {"all-ingredients-0", "all-ingredients-1", "without-dropout-0", "without-dropout-1"}
     assert {path.name for path in (tmp_path / "ablation").iterdir()} == runs
+    for name in runs:
+        config = json.loads((tmp_path / "ablation" / name / "config.json").read_text())
+        assert config["model"]["rate"] == (0.1 if name.startswith("without-dropout") else 0.3)
+        assert config["seed"] == int(name[-1])
 
     again = call("ablate_translator", *arguments)
     assert again.out.count("going on after epoch 2") == 4
     assert again.out.splitlines()[-6:] == result.out.splitlines()[-6:]
+
+
+def test_how_each_row_is_decoded(monkeypatch, tmp_path):
+    """BLEU is made up: of a good beam, a better average, and both."""
+
+    def bleu_of_run(run_dir, pairs):
+        return lambda found: 10 * (found.checkpoint == "average") + found.beam_size
+
+    monkeypatch.setattr(evaluation, "bleu_of_run", bleu_of_run)
+    corpus = SimpleNamespace(validation=[])
+
+    def rows(name, averaged, beam_size):
+        return measure(
+            name, tmp_path, corpus, SimpleNamespace(averaged=averaged, beam_size=beam_size)
+        )
+
+    assert rows(WHOLE, 10, 5) == {WHOLE: 15, "without averaging": 5, "without beam search": 11}
+    assert rows("without dropout", 10, 5) == {"without dropout": 15}
+    assert rows(WHOLE, 0, Decoding().beam_size) == {WHOLE: 1}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,10 @@ def test_an_ingredient_is_as_the_article_has_it_and_all_else_stays():
 
     found = ablations(preset("best"))
 
-    assert set(found) == set(INGREDIENTS) - {"word dropout"}  # neither of the presets has that
+    assert set(found) == set(INGREDIENTS) - {
+        "word dropout",
+        "both directions",
+    }  # no preset has them
     for ingredient, settings in found.items():
         expected = {**best, **{name: article[name] for name in INGREDIENTS[ingredient]}}
         assert settings.as_dict() == expected != best
@@ -23,6 +26,17 @@ def test_those_asked_for():
     assert list(found) == ["word dropout", "joint BPE"]
     assert found["word dropout"] == best.changed(word_rate=0.0)
     assert found["joint BPE"] == best.changed(joint=False, tie_embeddings=False)
+
+
+def test_both_directions_can_be_taken_out_of_everything():
+    both = preset("best").changed(both_directions=5)
+    found = ablations(both)
+
+    assert found["both directions"] == preset("best")
+    assert {name for name, settings in found.items() if not settings.both_directions} == {
+        "joint BPE",
+        "both directions",
+    }
 
 
 def test_an_unknown_ingredient():

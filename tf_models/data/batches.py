@@ -1,5 +1,6 @@
 """Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -74,9 +75,13 @@ def encode_pairs(
     return EncodedPairs(source, target, dropped=len(pairs) - len(kept))
 
 
-def turn_some(pairs: EncodedPairs, seed: int | Sequence[int]) -> EncodedPairs:
-    """Each pair, or with probability 1/2 its translation back: target to source."""
-    turned = np.random.default_rng(seed).random(len(pairs)) < 0.5
+def turn_some(
+    pairs: EncodedPairs, longest_source: int, longest_target: int, seed: int | Sequence[int]
+) -> EncodedPairs:
+    """Each pair, or with probability 1/2, where the limits allow it, target to source."""
+    source_lengths, target_lengths = pairs.lengths
+    fits = (source_lengths <= longest_target) & (target_lengths <= longest_source)
+    turned = fits & (np.random.default_rng(seed).random(len(pairs)) < 0.5)
     sides = zip(pairs.source, pairs.target, turned, strict=True)
     read = [(target, source) if turn else (source, target) for source, target, turn in sides]
     source, target = (list(side) for side in zip(*read, strict=True))
@@ -198,15 +203,16 @@ class ResampledBatches:
         encode: Callable[[int], EncodedPairs],
         make_batches: Callable[[EncodedPairs], TranslationBatches],
     ):
-        self._encode, self._make_batches = encode, make_batches
+        # An epoch is asked for more than once: for its number of batches, then for themselves.
+        self._of_epoch = functools.lru_cache(maxsize=1)(lambda epoch: make_batches(encode(epoch)))
 
     def __len__(self) -> int:
         """Batches in the first epoch; others have a few more or fewer."""
-        return len(self._make_batches(self._encode(0)))
+        return len(self._of_epoch(0))
 
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
-        return self._make_batches(self._encode(epoch)).epoch(epoch)
+        return self._of_epoch(epoch).epoch(epoch)
 
 
 def _ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:

@@ -6,13 +6,15 @@ from dataclasses import replace
 from tf_models.errors import InputError
 from tf_models.training.settings import PRESETS, TranslatorSettings
 
-# The settings that make up an ingredient. A table cannot be tied to another language's.
+# The settings that make up an ingredient. Without a common tokenizer there is neither a common
+# table nor a way to read a pair the other way round.
 INGREDIENTS = {
     "dropout": ("rate",),
     "word dropout": ("word_rate",),
     "label smoothing": ("label_smoothing",),
     "tied embeddings": ("tie_embeddings",),
-    "joint BPE": ("joint", "tie_embeddings"),
+    "joint BPE": ("joint", "tie_embeddings", "both_directions"),
+    "both directions": ("both_directions",),
     "small initial kernels": ("residual_gain",),
     "warm-up and peak": ("schedule", "warmup_steps", "peak"),
     "batches by tokens": ("batching", "batch_size", "longest_source", "longest_target"),

@@ -112,11 +112,6 @@ class TranslatorSettings(CheckedSettings):
             raise InputError("tied embeddings need one tokenizer for both sides; pass --joint, too")
         if self.both_directions and not self.joint:
             raise InputError("both directions need one tokenizer for both sides; pass --joint, too")
-        if self.both_directions and self.longest_source != self.longest_target:
-            raise InputError(
-                "both directions need the same limit on either side; received "
-                f"longest_source={self.longest_source}, longest_target={self.longest_target}"
-            )
         if self.pretrained_vectors and self.tokenizer != "bpemb":
             raise InputError("pretrained vectors belong to --tokenizer bpemb; pass that as well")
 

@@ -151,20 +151,16 @@ def _batches(pairs: EncodedPairs, settings: TranslatorSettings, seed: int) -> Tr
 def _resampled(
     encoded: EncodedPairs, pairs: list[SentencePair], tokenizers, settings, seed: int
 ) -> ResampledBatches:
-    def read(epoch: int) -> EncodedPairs:
-        found = encoded
-        if settings.bpe_dropout:
-            found = encode_pairs(
-                pairs,
-                tokenizers,
-                settings.longest_source,
-                settings.longest_target,
-                bpe_dropout=settings.bpe_dropout,
-                seed=(seed, epoch),
-            )
-        return turn_some(found, (seed, epoch)) if epoch < settings.both_directions else found
+    limits = settings.longest_source, settings.longest_target
 
-    return ResampledBatches(read, lambda read_pairs: _batches(read_pairs, settings, seed))
+    def read(epoch: int) -> EncodedPairs:
+        found, of_epoch = encoded, (seed, epoch)
+        if settings.bpe_dropout:
+            dropout = settings.bpe_dropout
+            found = encode_pairs(pairs, tokenizers, *limits, bpe_dropout=dropout, seed=of_epoch)
+        return turn_some(found, *limits, of_epoch) if epoch < settings.both_directions else found
+
+    return ResampledBatches(read, lambda found: _batches(found, settings, seed))
 
 
 def _tokens_in_a_batch(pairs: EncodedPairs, settings: TranslatorSettings) -> int:
