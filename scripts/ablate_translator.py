@@ -4,6 +4,7 @@ An ingredient that is taken out is as the article has it: dropout 0.1 in place o
 """
 
 import argparse
+import logging
 from pathlib import Path
 from statistics import mean
 
@@ -78,6 +79,8 @@ def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namesp
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.translator import prepare_training
 
+    # Every run traces its own functions, which TensorFlow would call a mistake.
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
     keras.backend.clear_session()  # of the run before: nothing of it is needed
     training = prepare_training(
         RunDirectory(run_dir), corpus, settings, seed, bpemb_cache=arguments.bpemb_cache
