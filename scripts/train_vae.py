@@ -23,8 +23,9 @@ EXAMPLES = """\
   python scripts/train_vae.py --dataset mnist --data-dir data --run-dir runs/iwae \\
       --start-from runs/mnist-vae --importance-samples 50 --gradient-samples 5
       from there on its importance-weighted bound
-  python scripts/train_vae.py --model hierarchical --dataset mnist --groups 3,5,0 --epochs 80
-      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions, cells at 14 x 14
+  python scripts/train_vae.py --model hierarchical --dataset mnist --groups 3,5 --patch 4 \\
+      --channels 32 --latent-channels 8 --epochs 100
+      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions
   python scripts/train_vae.py --dataset photos --likelihood gaussian --network convolutional
       images of your own: a folder of PNG or JPEG files of one size
 Ctrl-C saves; the same command goes on where it stopped."""
@@ -64,6 +65,12 @@ def make_parser() -> Parser:
     )
     deep.add_argument("--channels", type=int, metavar="N", help=default("channels"))
     deep.add_argument("--latent-channels", type=int, metavar="N", help=default("latent_channels"))
+    deep.add_argument(
+        "--patch",
+        type=int,
+        metavar="N",
+        help=f"pixels in a row at a position of the largest scale; {default('patch')}",
+    )
     deep.add_argument("--expansion", type=int, metavar="N", help=default("expansion"))
     deep.add_argument("--spectral-weight", type=float, metavar="W", help=default("spectral_weight"))
     deep.add_argument(

@@ -46,7 +46,7 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
         (["--kl-warmup-epochs", "inf"], "kl_warmup_epochs must be at least 0; received inf"),
         (["--zeroed", -0.5], "must be 0 to 1; received -0.5"),
         (["--network", "convolutional", "--filters", "2,2,2,2"], "cannot be halved 4 times"),
-        (["--model", "hierarchical", "--groups", "1,1,1,1,1"], "halved"),
+        (["--model", "hierarchical", "--groups", "1,1,1,1,1"], "too small for 5 scales"),
     ],
 )
 def test_bad_options(options, complaint, call, tmp_path):

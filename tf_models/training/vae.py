@@ -41,6 +41,7 @@ def build_vae(
             settings.groups,
             settings.channels,
             settings.latent_channels,
+            patch=settings.patch,
             expansion=settings.expansion,
             spectral_weight=settings.spectral_weight,
             balanced=settings.balanced,
@@ -85,7 +86,7 @@ VAE = ModelFamily(
     settings=VaeSettings,
     model_settings=(
         *("model", "likelihood", "beta", "network", "latents", "units", "activation", "filters"),
-        *("groups", "channels", "latent_channels", "expansion"),
+        *("groups", "channels", "latent_channels", "patch", "expansion"),
     ),
     build=build_vae,
     compile=_compile,

@@ -15,7 +15,7 @@ OF_MODEL = {
         *("importance_samples", "gradient_samples"),
     ),
     "hierarchical": (
-        *("groups", "channels", "latent_channels", "expansion"),
+        *("groups", "channels", "latent_channels", "patch", "expansion"),
         *("spectral_weight", "balanced"),
     ),
 }
@@ -38,6 +38,7 @@ class VaeSettings(ImageSettings):
     groups: of the hierarchical model at each scale, smallest scale first.
     channels: of its largest scale.
     latent_channels: latents of a group at each position.
+    patch: height and width, in pixels, of a position of its largest scale.
     expansion: width of its decoder's cells.
     spectral_weight: of its spectral regularisation.
     balanced: whether its groups' KL terms are balanced during warm-up.
@@ -56,6 +57,7 @@ class VaeSettings(ImageSettings):
     groups: tuple[int, ...] = (3, 3)
     channels: int = 16
     latent_channels: int = 4
+    patch: int = 2
     expansion: int = 3
     spectral_weight: float = 0.0
     balanced: bool = True
@@ -75,6 +77,7 @@ class VaeSettings(ImageSettings):
         self._check_at_least_one(
             *("latents", "channels", "latent_channels", "expansion", "importance_samples")
         )
+        self._check("patch", self.patch >= 2, "at least 2")
         for name in ("beta", "kl_warmup_epochs", "spectral_weight"):
             self._check(name, 0 <= getattr(self, name) < math.inf, "at least 0")
 

@@ -22,11 +22,12 @@ class HierarchicalVae(LatentVariableModel):
 
     Args:
         shape: of an image: height, width, channels.
-        groups: number of groups at each scale, smallest scale first; the largest scale has half
-            the image's height and width, each further one half of that. A scale without groups
-            has cells only: what the authors call pre- and postprocessing.
+        groups: number of groups at each scale, smallest scale first; each has half the height and
+            width of the next. A scale without groups has cells only: what the authors call pre-
+            and postprocessing.
         channels: at the largest scale; twice as many at each smaller one.
         latent_channels: latents at each position of a group.
+        patch: height and width, in pixels, of what a position of the largest scale stands for.
         expansion: width of the decoder's cells.
         likelihood: "bernoulli" or "gaussian".
         spectral_weight: lambda of the spectral regularisation.
@@ -45,6 +46,7 @@ class HierarchicalVae(LatentVariableModel):
         channels: int = 32,
         latent_channels: int = 4,
         *,
+        patch: int = 2,
         expansion: int = 3,
         likelihood: str = "bernoulli",
         spectral_weight: float = 0.0,
@@ -53,13 +55,14 @@ class HierarchicalVae(LatentVariableModel):
         **kwargs,
     ):
         groups, shape = tuple(groups), tuple(shape)
-        _check(shape, groups, channels, spectral_weight)
+        _check(shape, groups, channels, patch, spectral_weight)
         check_code_size(latent_channels)
         self._arguments = {
             "shape": shape,
             "groups": groups,
             "channels": channels,
             "latent_channels": latent_channels,
+            "patch": patch,
             "expansion": expansion,
             "likelihood": likelihood,
             "spectral_weight": spectral_weight,
@@ -69,9 +72,9 @@ class HierarchicalVae(LatentVariableModel):
         further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
         super().__init__(further_terms=further, **kwargs)
         self.spectral_weight, self.balanced = spectral_weight, balanced
-        self.bottom_up = BottomUp(groups, channels, name="bottom_up")
+        self.bottom_up = BottomUp(groups, channels, patch, name="bottom_up")
         self.top_down = TopDown(
-            shape, groups, channels, latent_channels, expansion, seed, name="top_down"
+            shape, groups, channels, latent_channels, patch, expansion, seed, name="top_down"
         )
         self.likelihood = make_likelihood(likelihood)
         self.build((None, *shape))
@@ -137,17 +140,18 @@ class HierarchicalVae(LatentVariableModel):
         return {**super().get_config(), **self._arguments}
 
 
-def _check(shape, groups, channels, spectral_weight) -> None:
+def _check(shape, groups, channels, patch, spectral_weight) -> None:
     if not groups or groups[0] < 1 or min(groups) < 0:
         raise InputError(
             f"the smallest scale needs at least 1 group, the others 0 or more; received {groups}"
         )
-    if min(shape[:2]) < 2 ** len(groups):
+    for name, value, least in (("channels", channels, 1), ("patch", patch, 2)):
+        if value < least:
+            raise InputError(f"{name} must be at least {least}; received {value}")
+    if min(shape[:2]) < patch * 2 ** (len(groups) - 1):
         raise InputError(
-            f"an image of {shape[0]} x {shape[1]} cannot be halved {len(groups)} times; "
-            "give fewer scales"
+            f"an image of {shape[0]} x {shape[1]} is too small for {len(groups)} scales and "
+            f"patches of {patch} pixels; give fewer scales or smaller patches"
         )
-    if channels < 1:
-        raise InputError(f"channels must be at least 1; received {channels}")
     if not spectral_weight >= 0:
         raise InputError(f"spectral_weight must be at least 0; received {spectral_weight}")

@@ -1,5 +1,6 @@
 """The bottom-up and the top-down network (Vahdat & Kautz 2020, figure 2)."""
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
@@ -10,14 +11,17 @@ from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, 
 from tf_models.autoencoders.hierarchical.groups import Draw, LatentGroup
 
 
-def sizes(image_size: Sequence[int], scales: int) -> list[tuple[int, int]]:
-    """Height and width at each scale, smallest first, the image's last: halves, rounded up."""
-    height, width = image_size
-    halved = [(height, width)]
-    for _ in range(scales):
-        height, width = -(-height // 2), -(-width // 2)
-        halved.append((height, width))
-    return halved[::-1]
+def sizes(image_size: Sequence[int], scales: int, patch: int) -> list[tuple[int, int]]:
+    """Height and width at each scale, smallest first: of the patches, then halves, rounded up."""
+    all_sizes = [_divided(image_size, patch)]
+    for _ in range(scales - 1):
+        all_sizes.append(_divided(all_sizes[-1], 2))
+    return all_sizes[::-1]
+
+
+def _divided(size: Sequence[int], by: int) -> tuple[int, int]:
+    height, width = size
+    return math.ceil(height / by), math.ceil(width / by)
 
 
 def cells_at(groups: int) -> int:
@@ -30,36 +34,39 @@ class BottomUp(keras.layers.Layer):
     """Features of an image for every group of latents.
 
     Call it with images (batch, height, width, channels); it returns a list of features in the order
-    in which the top-down network needs them, smallest scale first. A scale has half the height and
-    width, and twice the channels, of the one below; the largest has half of the image's.
+    in which the top-down network needs them, smallest scale first. The largest scale has a position
+    for each patch of the image (they overlap by a pixel); every further one has half the height and
+    width, and twice the channels, of the one below.
 
     Args:
         groups: number of groups at each scale, smallest scale first.
         channels: at the largest scale.
+        patch: height and width of a patch, in pixels.
     """
 
-    def __init__(self, groups: Sequence[int], channels: int, **kwargs):
+    def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs):
         super().__init__(**kwargs)
-        self.groups, self.channels = tuple(groups), channels
-        self.halve, self.cells = [], []
+        self.groups, self.channels, self.patch = tuple(groups), channels, patch
+        self.shrink, self.cells = [], []
         for i, count in enumerate(reversed(self.groups)):
-            self.halve.append(convolution(channels * 2**i, 3, f"halve{i + 1}", strides=2))
+            by = 2 if i else patch
+            self.shrink.append(convolution(channels * 2**i, by + 1, f"shrink{i + 1}", strides=by))
             self.cells.append(
                 [EncoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(cells_at(count))]
             )
 
     def build(self, x_shape):
         shape = tuple(x_shape)
-        for halve, cells in zip(self.halve, self.cells, strict=True):
-            halve.build(shape)
-            shape = halve.compute_output_shape(shape)
+        for shrink, cells in zip(self.shrink, self.cells, strict=True):
+            shrink.build(shape)
+            shape = shrink.compute_output_shape(shape)
             for cell in cells:
                 cell.build(shape)
 
     def call(self, x, training=False):
         features, h = [], 2 * x - 1
-        for count, halve, cells in zip(self.groups[::-1], self.halve, self.cells, strict=True):
-            h = halve(h)
+        for count, shrink, cells in zip(self.groups[::-1], self.shrink, self.cells, strict=True):
+            h = shrink(h)
             of_scale = []
             for cell in cells:
                 h = cell(h, training=training)
@@ -68,7 +75,12 @@ class BottomUp(keras.layers.Layer):
         return features[::-1]
 
     def get_config(self):
-        return {**super().get_config(), "groups": self.groups, "channels": self.channels}
+        return {
+            **super().get_config(),
+            "groups": self.groups,
+            "channels": self.channels,
+            "patch": self.patch,
+        }
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -76,13 +88,15 @@ class TopDown(keras.layers.Layer):
     """From a learnt constant through all groups of latents to the parameters of p(x | z).
 
     Call it with the features of `BottomUp`; it returns the parameters, (batch, height, width,
-    image channels), and a `Draw` for each group, first to last.
+    image channels), and a `Draw` for each group, first to last. The last convolution computes all
+    pixels of a patch at its position (sub-pixel convolution, Shi et al. 2016, section 3.2).
 
     Args:
         shape: of an image: height, width, channels.
         groups: number of groups at each scale, smallest scale first.
         channels: at the largest scale.
         latent_channels: latents at each position of a group.
+        patch: height and width, in pixels, of what a position of the largest scale stands for.
         expansion: see `DecoderCell`.
         seed: of the samples.
     """
@@ -93,27 +107,28 @@ class TopDown(keras.layers.Layer):
         groups: Sequence[int],
         channels: int,
         latent_channels: int,
+        patch: int,
         expansion: int = 3,
         seed: int | None = None,
         **kwargs,
     ):
         super().__init__(**kwargs)
         self.shape, self.groups, self.channels = tuple(shape), tuple(groups), channels
-        self.latent_channels, self.expansion, self.seed = latent_channels, expansion, seed
-        self.sizes = sizes(self.shape[:2], len(self.groups))
+        self.latent_channels, self.patch = latent_channels, patch
+        self.expansion, self.seed = expansion, seed
+        self.sizes = sizes(self.shape[:2], len(self.groups), patch)
         number = iter(range(sum(self.groups)))
         self.latents = [[self._group(next(number)) for _ in range(count)] for count in self.groups]
-        self.cells, self.narrow = [], []
-        for i, count in enumerate(self.groups):
-            self.cells.append(
-                [
-                    DecoderCell(expansion, name=f"scale{i + 1}_cell{j + 1}")
-                    for j in range(cells_at(count))
-                ]
-            )
-            self.narrow.append(convolution(self._channels(i + 1), 1, f"narrow{i + 1}"))
-        self.last_cell = DecoderCell(expansion, name="last_cell")
-        self.image = convolution(self.shape[-1], 3, "image")
+        self.cells = [
+            [
+                DecoderCell(expansion, name=f"scale{i + 1}_cell{j + 1}")
+                for j in range(cells_at(count))
+            ]
+            for i, count in enumerate(self.groups)
+        ]
+        scales = len(self.groups)
+        self.narrow = [convolution(self._channels(i), 1, f"narrow{i}") for i in range(1, scales)]
+        self.image = convolution(self.shape[-1] * patch**2, 3, "image")
 
     def _group(self, number: int) -> LatentGroup:
         seed = None if self.seed is None else self.seed + number
@@ -123,25 +138,23 @@ class TopDown(keras.layers.Layer):
         """Height times width of each group, first to last."""
         return [
             float(height * width)
-            for count, (height, width) in zip(self.groups, self.sizes, strict=False)
+            for count, (height, width) in zip(self.groups, self.sizes, strict=True)
             for _ in range(count)
         ]
 
     def _channels(self, scale: int) -> int:
-        """Channels at a scale, 0 being the smallest; after the last one comes the image's."""
-        return max(1, self.channels * 2 ** (len(self.groups) - 1) // 2**scale)
+        """Channels at a scale, 0 being the smallest."""
+        return self.channels * 2 ** (len(self.groups) - 1 - scale)
 
     def build(self, features_shapes):
         self.start = self.add_weight(
             name="start", shape=(1, *self.sizes[0], self._channels(0)), initializer="random_normal"
         )
-        for scale, size in enumerate(self.sizes[:-1]):
+        for scale, size in enumerate(self.sizes):
             shape = (None, *size, self._channels(scale))
-            for layer in (*self.latents[scale], *self.cells[scale], self.narrow[scale]):
+            onward = self.narrow[scale] if scale < len(self.narrow) else self.image
+            for layer in (*self.latents[scale], *self.cells[scale], onward):
                 layer.build(shape)
-        shape = (None, *self.sizes[-1], self._channels(len(self.groups)))
-        self.last_cell.build(shape)
-        self.image.build(shape)
 
     def call(self, features, training=False):
         draws: list[Draw] = []
@@ -160,10 +173,13 @@ class TopDown(keras.layers.Layer):
     def _descend(self, batch, take: Callable[[tf.Tensor, LatentGroup], tf.Tensor], training: bool):
         h = tf.repeat(self.start.value, batch, axis=0)
         for scale, groups in enumerate(self.latents):
+            if scale:
+                h = _enlarge(self.narrow[scale - 1](h), self.sizes[scale])
             for group, cell in zip_longest(groups, self.cells[scale]):
                 h = cell(take(h, group) if group else h, training=training)
-            h = _enlarge(self.narrow[scale](h), self.sizes[scale + 1])
-        return self.image(tf.nn.silu(self.last_cell(h, training=training)))
+        height, width, _ = self.shape
+        patches = self.image(tf.nn.silu(h))  # (batch, positions down, across, patch^2 * channels)
+        return tf.nn.depth_to_space(patches, self.patch)[:, :height, :width]
 
     def get_config(self):
         return {
@@ -172,6 +188,7 @@ class TopDown(keras.layers.Layer):
             "groups": self.groups,
             "channels": self.channels,
             "latent_channels": self.latent_channels,
+            "patch": self.patch,
             "expansion": self.expansion,
             "seed": self.seed,
         }
