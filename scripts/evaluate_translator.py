@@ -28,7 +28,7 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.data.corpora import read_aligned
+    from tf_models.data.corpus_files import read_aligned
 
     pairs = read_aligned(arguments.source, arguments.reference)
     with quiet_tensorflow():

@@ -3,7 +3,8 @@
 import pytest
 
 from tf_models.data import tfds_builder, tfds_corpora
-from tf_models.data.corpora import SentencePair, load_corpus
+from tf_models.data.corpora import load_corpus
+from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError
 
 tfds = pytest.importorskip("tensorflow_datasets")

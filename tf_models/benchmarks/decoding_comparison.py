@@ -11,7 +11,8 @@ from tf_models.benchmarks.decoding_rivals import BEAM_SIZE, DecodingRound
 from tf_models.benchmarks.timing import seconds_of
 from tf_models.benchmarks.workers import Worker
 from tf_models.command_line import quiet_tensorflow
-from tf_models.data.corpora import Corpus, SentencePair
+from tf_models.data.corpora import Corpus
+from tf_models.data.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.training.settings import TranslatorSettings
 
