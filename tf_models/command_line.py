@@ -64,7 +64,12 @@ def add_training_arguments(parser: Parser, run_dir: str, unit: str):
     group = parser.add_argument_group("training")
     group.add_argument("--run-dir", type=Path, help=f"default: {run_dir}")
     group.add_argument("--epochs", type=int, metavar="N")
-    group.add_argument("--minutes", type=minutes, default=math.inf, help="end after so long")
+    group.add_argument(
+        "--minutes",
+        type=minutes,
+        default=math.inf,
+        help="end after so long; a cosine, which spans all epochs, is then still on its way down",
+    )
     group.add_argument("--batch-size", type=int, metavar="B", help=unit)
     group.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
     add_seed(group)

@@ -195,5 +195,5 @@ def test_training_for_a_time(table, tmp_path, call):
         *("--epochs", 99, *TINY),
     ).out
 
-    assert "minutes of training are over" in out
+    assert "minutes of training are over, after 1 of 99 epochs" in out
     assert number_of_rows(tmp_path / "short" / "history.csv") == 1

@@ -137,7 +137,7 @@ class TrainingLoop:
                     self._checkpoints.save(self._number())
                 self._write_summaries(self.history.rows[-1])
             if reason := self._reason_to_end(patience, minutes):
-                self._report(reason)
+                self._report(f"{reason}, after {self._epoch.numpy()} of {epochs} epochs")
         return True
 
     def _reason_to_end(self, patience: int, minutes: float) -> str | None:
