@@ -94,10 +94,11 @@ def measure(name: str, run_dir: Path, corpus, settings) -> dict[str, float]:
     from tf_models.decoding.evaluation import bleu_of_run
 
     bleu = bleu_of_run(run_dir, corpus.validation)
-    checkpoint = "average" if settings.averaged else "best"
+    checkpoint = "average" if settings.averaged else "latest"
     rows = {name: Decoding(checkpoint, settings.beam_size)}
     if name == WHOLE and settings.averaged:
-        rows["without averaging"] = Decoding("best", settings.beam_size)
+        # Not the best one: it was chosen by the very score that is measured here.
+        rows["without averaging"] = Decoding("latest", settings.beam_size)
     if name == WHOLE and settings.beam_size > 1:
         rows["without beam search"] = Decoding(checkpoint)
     found = {row: bleu(decoding) for row, decoding in rows.items()}

@@ -2,9 +2,10 @@
 
 import argparse
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
-from tf_models.command_line import Parser, run
+from tf_models.command_line import Parser, add_runs, names_of_runs, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -15,14 +16,13 @@ EXAMPLES = """\
       --metric val_accuracy --minutes 1 2 3"""
 
 MINUTES = (5, 10, 20, 40, 60)
-# Metrics, and whether more is better.
-METRICS = {"val_bleu": True, "val_accuracy": True, "val_loss": False}
+# Metrics, and which value is the best.
+METRICS = {"val_bleu": max, "val_accuracy": max, "val_loss": min}
 
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--run-dir", type=Path, nargs="+", required=True)
-    parser.add_argument("--label", nargs="+", help="a name for each run; default: the folder's")
+    add_runs(parser)
     parser.add_argument("--metric", choices=METRICS, default="val_bleu")
     parser.add_argument(
         "--minutes", type=float, nargs="+", default=MINUTES, help="default: 5 10 20 40 60"
@@ -34,8 +34,8 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import figure_format
 
-    labels = arguments.label or [path.name or str(path) for path in arguments.run_dir]
-    check(arguments, labels)
+    labels = names_of_runs(arguments)
+    check_minutes(arguments.minutes)
     if arguments.output:
         figure_format(arguments.output)  # refused before anything is printed
     runs = {
@@ -47,21 +47,15 @@ def main(arguments: argparse.Namespace) -> None:
         draw(runs, arguments)
 
 
-def check(arguments: argparse.Namespace, labels: list[str]) -> None:
-    if len(labels) != len(arguments.run_dir):
-        raise InputError(
-            f"--label must name each run; received {len(labels)} for {len(arguments.run_dir)} runs"
-        )
-    if len(set(labels)) != len(labels):
-        raise InputError(f"--label must give different names; received {', '.join(labels)}")
-    if not all(0 < minutes < math.inf for minutes in arguments.minutes):
-        given = " ".join(f"{minutes:g}" for minutes in arguments.minutes)
+def check_minutes(marks: Sequence[float]) -> None:
+    if not all(0 < minutes < math.inf for minutes in marks):
+        given = " ".join(f"{minutes:g}" for minutes in marks)
         raise InputError(f"--minutes must be numbers above 0; received {given}")
 
 
 def best_so_far(path: Path, metric: str) -> tuple[list[float], list[float]]:
     """Minutes at the end of each epoch, and the best value until then: that checkpoint is kept."""
-    from itertools import accumulate
+    from itertools import accumulate, compress
 
     from tf_models.training.history import History
     from tf_models.training.run_directory import RunDirectory
@@ -73,7 +67,9 @@ def best_so_far(path: Path, metric: str) -> tuple[list[float], list[float]]:
         known = ", ".join(name for name in METRICS if name in columns) or "no finished epoch"
         raise InputError(f"the history of {path} has no {metric}; it has {known}")
     minutes = [seconds / 60 for seconds in accumulate(columns["seconds"])]
-    return minutes, list(accumulate(columns[metric], max if METRICS[metric] else min))
+    measured = [not math.isnan(value) for value in columns[metric]]  # BLEU, perhaps from later on
+    values = compress(columns[metric], measured)
+    return list(compress(minutes, measured)), list(accumulate(values, METRICS[metric]))
 
 
 def print_table(runs, metric: str, marks: list[float]) -> None:

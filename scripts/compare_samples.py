@@ -3,7 +3,14 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
+from tf_models.command_line import (
+    Parser,
+    add_runs,
+    add_seed,
+    names_of_runs,
+    quiet_tensorflow,
+    run,
+)
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -16,12 +23,12 @@ blur, needs no reference image, and says nothing of whether an image looks real.
 
 ROWS, COLUMNS = 3, 12
 MEASURED = 1000  # samples, and test images
+REAL = "test images"
 
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--run-dir", type=Path, nargs="+", required=True)
-    parser.add_argument("--label", nargs="+", help="a name for each run; default: the folder's")
+    add_runs(parser)
     parser.add_argument("--dataset", help="of real images; default: that of the first run")
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
     parser.add_argument("--temperature", type=float, default=1.0, help="of samples; default: 1")
@@ -34,11 +41,7 @@ def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import figure_format, save_figure
 
     figure_format(arguments.output)  # refused before minutes are spent
-    labels = arguments.label or [path.resolve().name for path in arguments.run_dir]
-    if len(labels) != len(arguments.run_dir):
-        raise InputError(
-            f"--label must name each run; received {len(labels)} for {len(arguments.run_dir)} runs"
-        )
+    labels = names_of_runs(arguments, taken=[REAL])
     if not 0 <= arguments.temperature <= 10:
         raise InputError(f"--temperature must be 0 to 10; received {arguments.temperature}")
     with quiet_tensorflow():
@@ -46,10 +49,10 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.decoding.sharpness import sharpness
     models = [ImageModel.load(path) for path in arguments.run_dir]
     images = models[0].load_images(arguments.dataset, arguments.data_dir)
-    sets = {"test images": images.pixels(images.test)[:MEASURED]}
+    sets = {REAL: images.pixels(images.test)[:MEASURED]}
     for label, model in zip(labels, models, strict=True):
         sets[label] = model.generate(MEASURED, arguments.temperature, arguments.seed)
-    real = sharpness(sets["test images"])
+    real = sharpness(sets[REAL])
     measured = {label: sharpness(shown) / real for label, shown in sets.items()}
     for label, value in measured.items():
         print(f"{label:32}{value:.2f}")

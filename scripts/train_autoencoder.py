@@ -84,7 +84,9 @@ def settings_from(arguments: argparse.Namespace) -> AutoencoderSettings | Sequen
             f"--model must be one of {', '.join(MODELS)}; received {arguments.model!r}"
         )
     start = MODELS[arguments.model]
-    known = start.as_dict()
+    known = start.as_dict().keys()
+    if isinstance(start, AutoencoderSettings):
+        known -= start.of_other_networks
     names = {*AutoencoderSettings().as_dict(), *SequenceSettings().as_dict()}
     given = {
         name: value
@@ -181,7 +183,7 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SequenceSettings
     with quiet_tensorflow():
         from tf_models.data.corpora import load_corpus
         from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.sequence_autoencoder import prepare_sequence_training
+        from tf_models.training.sequence_autoencoder import prepare_sequence_training, sources
     corpus = load_corpus(
         arguments.dataset or "toy",
         source_language=arguments.language,
@@ -194,7 +196,7 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SequenceSettings
     if not training.loop.fit(settings.epochs, settings.checkpoint_every, minutes=arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    show_sentences(training.run, [pair.source for pair in corpus.test])
+    show_sentences(training.run, sources(corpus.test))
     return None
 
 
@@ -209,8 +211,8 @@ def show_sentences(run_directory, sentences: list[str]) -> None:
     written = coder.reconstruct(sentences, progress=True)
     exact = [one == other for one, other in zip(sentences, written, strict=True)]
     print(
-        f"\n{len(sentences)} held-out sentences through {coder.model.code_units} numbers: "
-        f"{sum(exact) / len(exact):.1%} come back exactly"
+        f"\n{len(sentences)} held-out sentences through {coder.code_size} numbers (hidden and cell "
+        f"state): {sum(exact) / len(exact):.1%} come back exactly"
     )
     for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
         print(f"\n  read     {sentence}\n  written  {back}")

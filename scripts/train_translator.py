@@ -172,6 +172,8 @@ def main(arguments: argparse.Namespace) -> int | None:
         return INTERRUPTED
     if settings.beam_size > 1:
         choose_how_to_decode(training, corpus, settings)
+    else:
+        training.run.decoding_file.unlink(missing_ok=True)  # an earlier start may have had a beam
     return show_results(training, corpus)
 
 

@@ -101,6 +101,8 @@ def settings_from(arguments: argparse.Namespace) -> VaeSettings:
         others = [f"--{name.replace('_', '-')}" for name in options if name in given]
         if others and model != settings.model:
             raise InputError(f"--model {settings.model} has no {', '.join(others)}")
+    if others := [f"--{name}" for name in given if name in settings.of_other_networks]:
+        raise InputError(f"--network {settings.network} has no {', '.join(others)}")
     return settings
 
 

@@ -5,7 +5,7 @@ import contextlib
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from tf_models.errors import InputError
@@ -97,6 +97,33 @@ def add_image_arguments(parser: Parser, binarisation: str):
     group.add_argument("--zeroed", type=float, metavar="P", help="share of input pixels set to 0")
     group.add_argument("--deviation", type=float, metavar="S", help="add Gaussian noise to inputs")
     return group
+
+
+def add_runs(parser: Parser) -> None:
+    """--run-dir, several of them, and --label."""
+    parser.add_argument("--run-dir", type=Path, nargs="+", required=True)
+    parser.add_argument("--label", nargs="+", help="a name for each run; default: the folder's")
+
+
+def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) -> list[str]:
+    """A name for each of `add_runs`.
+
+    Args:
+        arguments: of the command line.
+        taken: names that none may have.
+
+    Raises:
+        InputError: --label does not name each, or some names are the same.
+    """
+    names = arguments.label or [path.resolve().name for path in arguments.run_dir]
+    if len(names) != len(arguments.run_dir):
+        raise InputError(
+            f"--label must name each run; received {len(names)} for {len(arguments.run_dir)} runs"
+        )
+    if len({*names, *taken}) != len(names) + len(taken):
+        received = ", ".join((*taken, *names))
+        raise InputError(f"--label must give different names; received {received}")
+    return names
 
 
 def minutes(text: str) -> float:

@@ -230,6 +230,26 @@ def test_spectral_norms_are_numpys_after_some_calls():
     assert np.linalg.norm(gradient) == pytest.approx(1, rel=1e-3)
 
 
+def test_no_noise_is_drawn_twice():
+    """Neither by another group nor later on."""
+    vae = make_vae(groups=(3, 2))
+    groups = [group for of_scale in vae.top_down.latents for group in of_scale]
+
+    def seeds():
+        return [
+            tuple(np.array(group.sampling.seed_generator.next()).tolist())
+            for _ in range(6)
+            for group in groups
+        ]
+
+    vae.reseed(3)
+    first = seeds()
+    vae.reseed(3)
+    assert seeds() == first
+    vae.reseed(4)
+    assert len({*first, *seeds()}) == 2 * 6 * len(groups)
+
+
 def test_temperature_zero_is_one_image():
     cold = make_vae().generate(5, temperature=0.0)
     assert np.ptp(cold, axis=0).max() < 1e-6

@@ -1,8 +1,10 @@
+import itertools
+
 import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.data.image_batches import ImageBatches, corrupt
+from tf_models.data.image_batches import TEST, TRAINING, VALIDATION, ImageBatches, corrupt
 from tf_models.data.image_noise import Corruption
 from tf_models.errors import InputError
 
@@ -27,7 +29,7 @@ def test_every_image_once_scaled(tmp_path):
     expected = IMAGES.astype(np.float32) / 16
     np.testing.assert_array_equal(targets(data.in_order()), expected)
     assert not np.array_equal(found, expected)
-    np.testing.assert_array_equal(np.sort(found, axis=0), np.sort(expected, axis=0))
+    assert sorted(x.tobytes() for x in found) == sorted(x.tobytes() for x in expected)
 
 
 @pytest.mark.parametrize("binarisation", ["none", "static", "dynamic"])
@@ -60,6 +62,14 @@ def test_static_stays_and_dynamic_changes():
     dynamic = ImageBatches(IMAGES, 16, 8, 0, binarisation="dynamic")
     assert sorted_rows(static, 0) == sorted_rows(static, 1)
     assert sorted_rows(dynamic, 0) != sorted_rows(dynamic, 1)
+
+
+def test_each_part_of_the_data_has_noise_of_its_own():
+    found = [
+        targets(ImageBatches(IMAGES, 16, 8, 0, binarisation="static", part=part).in_order())
+        for part in (TEST, TRAINING, VALIDATION)
+    ]
+    assert all(not np.array_equal(a, b) for a, b in itertools.combinations(found, 2))
 
 
 def test_only_the_input_is_corrupted():

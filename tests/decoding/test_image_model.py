@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
@@ -34,7 +36,7 @@ def images():
 @pytest.fixture
 def train(images, tmp_path):
     def make(family, settings):
-        run = RunDirectory(tmp_path / family.kind)
+        run = RunDirectory(tmp_path / f"run{len(list(tmp_path.iterdir()))}")
         training = prepare_image_training(
             family, run, images, settings, 0, report=lambda line: None
         )
@@ -63,6 +65,15 @@ def test_a_linear_model_beside_pca(train, images):
     assert after.error == pytest.approx(after.pca_error, rel=1e-4)
     np.testing.assert_allclose(after.reconstructions, after.pca_reconstructions, atol=1e-4)
     assert str(after).endswith("0.00%); largest angle between the subspaces 0.00°")
+
+
+def test_no_percentage_of_an_error_that_is_none(train, images):
+    model = train(AUTOENCODER, LINEAR)
+    found = replace(compare_with_pca(model, images), pca_error=0.0)
+
+    assert "PCA's 0; largest angle" in str(found)
+    as_many_as_pixels = train(AUTOENCODER, LINEAR.changed(code_size=6))
+    assert not has_pca(as_many_as_pixels, images)
 
 
 def test_codes_and_back(train, images):

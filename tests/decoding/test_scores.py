@@ -1,12 +1,14 @@
 import pytest
+from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 
-from tf_models.decoding.scores import exact_match, score_translations
+from tf_models.decoding.scores import exact_match, make_bleu, score_translations
+from tf_models.errors import InputError
 
 REFERENCES = ["Das Tier ist müde .", "Er sieht den großen Hund .", "Ja ."]
 
 
 def test_perfect_translations():
-    scores = score_translations(["a b", "a b c d e f", "a"], REFERENCES, REFERENCES, 0.0)
+    scores = score_translations(["a b", "a b c d e f", "a"], REFERENCES, REFERENCES, 0.0, "de")
 
     assert scores.bleu == pytest.approx(100)
     assert scores.chrf == pytest.approx(100)
@@ -19,11 +21,30 @@ def test_perfect_translations():
 
 def test_case_counts_in_one_of_the_two_scores():
     lowered = [text.lower() for text in REFERENCES]
-    scores = score_translations(["a"] * 3, lowered, REFERENCES, 0.0)
+    scores = score_translations(["a"] * 3, lowered, REFERENCES, 0.0, "de")
 
     assert scores.bleu < scores.bleu_lowercased == pytest.approx(100)
     assert scores.signature != scores.signature_lowercased
     assert "tok:13a" in scores.signature
+
+
+def test_words_of_the_language():
+    """Chinese has no blanks: with tokenizer 13a a sentence would be a word."""
+    references, hypotheses = ["动物没有过马路因为它太累了"], ["动物没有过马路因为它太宽了"]
+    scores = score_translations(["a"], hypotheses, references, 0.0, "zh")
+
+    assert "tok:zh" in scores.signature
+    assert 50 < scores.bleu < 100
+    assert scores.bleu_by_length["1-5"][0] == pytest.approx(scores.bleu)
+
+
+def test_a_language_whose_words_nobody_here_knows(monkeypatch):
+    def fail(self):
+        raise RuntimeError("no dictionary")
+
+    monkeypatch.setattr(TokenizerJaMecab, "__init__", fail)
+    with pytest.raises(InputError, match=r"pip install 'sacrebleu\[ja\]'"):
+        make_bleu("ja")
 
 
 def test_exact_match_is_to_the_letter():

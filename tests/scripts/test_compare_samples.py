@@ -20,6 +20,10 @@ def test_figure_and_sharpness(vae_run, hierarchical_run, call, tmp_path):
     ("options", "complaint"),
     [
         (["--label", "one", "two"], "--label must name each run; received 2 for 1 runs"),
+        (
+            ["--label", "test images"],
+            "must give different names; received test images, test images",
+        ),
         (["--temperature", 11], "--temperature must be 0 to 10; received 11.0"),
     ],
 )

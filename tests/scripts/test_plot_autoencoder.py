@@ -96,9 +96,10 @@ def test_what_was_left_out_stays_out(npz, call, tmp_path):
     run_dir = tmp_path / "run"
     train = ["--dataset", npz, "--epochs", 1, "--without-class", 1, "--run-dir", run_dir]
     assert call("train_autoencoder", *train).status == 0
-    images = ImageModel.load(run_dir).load_images()
-    assert set(images.train.labels) == {0, 2}
-    assert set(images.test.labels) == {0, 1, 2}
+    for name in (None, str(npz)):
+        images = ImageModel.load(run_dir).load_images(name)
+        assert set(images.train.labels) == {0, 2}
+        assert set(images.test.labels) == {0, 1, 2}
 
 
 def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):

@@ -77,7 +77,7 @@ def test_sentences(model, table, call, tmp_path):
     )  # fmt: skip
 
     assert result.status == 0
-    assert "held-out sentences through 8 numbers: " in result.out
+    assert "held-out sentences through 16 numbers (hidden and cell state): " in result.out
     assert result.out.count("  read     ") == result.out.count("  written  ") > 0
     assert drawn(tmp_path / "run") == {"training"}
 
@@ -123,6 +123,9 @@ def losses(run_dir):
         (["--model", "stacked", "--activation", "relu"], "layers trained one by one are dense"),
         (["--minutes", 0], "must be above 0; received 0"),
         (["--pieces", 100], "--model dense has no --pieces"),
+        (["--filters", "8"], "--model dense has no --filters"),
+        (["--model", "convolutional", "--units", "8"], "--model convolutional has no --units"),
+        (["--model", "stacked", "--binarisation", "static"], "none where layers are trained one"),
         (["--without-class", 11], "must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9; received 11"),
         (["--units", "8,x"], "invalid numbers value: '8,x'"),
         (["--dataset", "photos"], "--dataset must be digits, mnist,"),
@@ -141,8 +144,14 @@ def test_bad_images(call, tmp_path, npz):
     folder = write_folder(tmp_path / "photos")
     (tmp_path / "empty").mkdir()
     assert "no image" in call("train_autoencoder", "--dataset", tmp_path / "empty").complaint
-    write_folder(tmp_path / "photos" / "odd", (9, 9), 1)
-    assert call("train_autoencoder", "--dataset", folder).status == 2
+    write_folder(folder / "loose", (9, 9), 1)
+    mixed = call("train_autoencoder", "--dataset", folder)
+    assert "subfolder" in mixed.complaint
+    (tmp_path / "sizes").mkdir()
+    write_folder(tmp_path / "sizes" / "small")
+    write_folder(tmp_path / "sizes" / "odd", (9, 9))
+    unlike = call("train_autoencoder", "--dataset", tmp_path / "sizes")
+    assert "one size and depth" in unlike.complaint
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "a.png").write_bytes(b"no image")
     assert "a.png" in call("train_autoencoder", "--dataset", tmp_path / "broken").complaint

@@ -13,6 +13,7 @@ FIGURES = {"training", "reconstructions", "samples"}
         (["--latents", 2, "--units", "8"], {"traversal", "latent-space"}),
         (["--network", "convolutional", "--filters", "2", "--latents", 2], {"traversal"}),
         (["--likelihood", "gaussian", "--units", "8"], {"traversal"}),
+        (["--binarisation", "none", "--units", "8"], {"traversal"}),
         (["--importance-samples", 3, "--gradient-samples", 1, "--units", "8"], {"traversal"}),
         (["--zeroed", 0.2, "--beta", 2, "--kl-warmup-epochs", 1, "--units", "8"], {"denoising"}),
         (["--model", "hierarchical", "--groups", "1", "--channels", 4], set()),
@@ -23,7 +24,11 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
     result = call("train_vae", "--dataset", npz, *QUICK, *options, "--run-dir", run_dir)
 
     assert result.status == 0
-    density = "log-density of grey pixels" if "gaussian" in options else "log-likelihood"
+    density = "log-likelihood"
+    if "gaussian" in options:
+        density = "log-density of grey pixels"
+    elif "none" in options:
+        density = "negative cross-entropy of grey pixels"
     for name in ("elbo (nats)", "kl (nats)", f"{density} (nats)", "importance samples"):
         assert name in result.out
     assert drawn(run_dir) >= FIGURES | figures
@@ -43,6 +48,9 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
         (["--likelihood", "gaussian", "--binarisation", "static"], "none for a Gaussian"),
         (["--model", "hierarchical", "--latents", 3], "--model hierarchical has no --latents"),
         (["--groups", "1"], "--model vae has no --groups"),
+        (["--filters", "2"], "--network dense has no --filters"),
+        (["--network", "convolutional", "--units", "2"], "--network convolutional has no --units"),
+        (["--model", "hierarchical", "--patch", 1], "patch must be at least 2; received 1"),
         (["--kl-warmup-epochs", "inf"], "kl_warmup_epochs must be at least 0; received inf"),
         (["--zeroed", -0.5], "must be 0 to 1; received -0.5"),
         (["--network", "convolutional", "--filters", "2,2,2,2"], "cannot be halved 4 times"),

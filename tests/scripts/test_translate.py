@@ -1,8 +1,12 @@
+import shutil
 import subprocess
 import sys
 
 import pytest
 from commands import SCRIPTS
+
+from tf_models.decoding.choice import Decoding
+from tf_models.training.run_directory import RunDirectory
 
 
 def test_sentences_as_arguments(run_dir, call):
@@ -74,6 +78,16 @@ def test_n_best_with_scores(run_dir, call):
 
     assert len(scores) == 2
     assert scores[0] >= scores[1]
+
+
+def test_steps_are_greedy_whatever_was_chosen(run_dir, call, tmp_path):
+    chosen = tmp_path / "run"
+    shutil.copytree(run_dir, chosen)
+    Decoding(beam_size=3).save(RunDirectory(chosen))
+    steps = call("translate", "--run-dir", chosen, "--show-steps", "The fox.")
+
+    assert steps.status == 0
+    assert steps.err == call("translate", "--run-dir", run_dir, "--show-steps", "The fox.").err
 
 
 def test_steps_and_tree_leave_standard_output_alone(run_dir, call):

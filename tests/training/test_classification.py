@@ -76,6 +76,14 @@ def test_measured_on_test_images_with_labels_only(images):
         compare(encoder, lambda: encoder, unlabelled, counts=[9])
 
 
+def test_classes_that_nobody_could_know_do_not_count(images):
+    encoder = dense_encoder((3, 4, 1), 4)
+    two = images.without_class(2)
+    results = compare(encoder, lambda: encoder, two, counts=[60])
+
+    assert results["SVM on pixels"] == [1.0]
+
+
 def test_each_row_is_of_its_own_encoder(images):
     """One encoder sees everything, the other nothing: its units are off, which nothing mends."""
     blind = dense_encoder((3, 4, 1), 4, activation="relu", code_activation="relu")

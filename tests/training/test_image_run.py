@@ -137,6 +137,15 @@ def test_training_starts_from_another_runs_weights(prepare):
         prepare("vae", "further", seed=1, **{**options, "start_from": None})
 
 
+def test_another_seed_holds_out_other_images(prepare, tmp_path, monkeypatch):
+    prepare("vae", "trained").loop.fit(1)
+    monkeypatch.setattr(ImageSet, "fingerprint", lambda self: "of another split")
+    with pytest.raises(InputError, match="seed 1 holds out images .*; pass --seed 0"):
+        prepare("vae", "further", seed=1, start_from=RunDirectory(tmp_path / "trained"))
+    with pytest.raises(InputError, match="are no longer those"):
+        prepare("vae", "further", start_from=RunDirectory(tmp_path / "trained"))
+
+
 def test_starting_from_another_model_is_refused(prepare, tmp_path):
     prepare("vae", "trained").loop.fit(1)
     trained = RunDirectory(tmp_path / "trained")

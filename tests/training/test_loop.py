@@ -1,4 +1,5 @@
 import csv
+import signal
 
 import numpy as np
 import pytest
@@ -175,6 +176,40 @@ def test_a_time_limit_holds_for_all_sessions_together(prepare):
     again.loop.fit(9, minutes=1e-6)
 
     assert len(again.loop.history.rows) == 1
+
+
+def test_the_time_of_an_epoch_is_that_of_all_its_parts(prepare):
+    first, hour = prepare(), 3600
+    first.loop._seconds.assign(hour)
+    interrupt_after(first, 3)
+    assert not first.loop.fit(1)
+    again = prepare()
+    again.loop.fit(2, minutes=60)
+
+    assert [row["seconds"] > hour for row in again.loop.history.rows] == [True]
+    assert again.loop._seconds == 0
+
+
+def test_ctrl_c_in_the_last_validation_is_heard(prepare):
+    training = prepare()
+
+    def interrupted():
+        signal.raise_signal(signal.SIGINT)
+        return 1.0
+
+    assert not training.loop.fit(1, metric=Metric("bleu", interrupted))
+    assert prepare().loop.fit(1)
+
+
+def test_a_metric_may_come_later_or_go(prepare):
+    metric = Metric("bleu", lambda: 7.0)
+    prepare().loop.fit(1)
+    prepare().loop.fit(2, metric=metric, patience=5)
+    last = prepare()
+    assert last.loop.fit(3)
+
+    np.testing.assert_equal(last.loop.history.columns()["val_bleu"], [np.nan, 7, np.nan])
+    assert len(last.loop.history.columns()["val_loss"]) == 3
 
 
 def test_kept_epochs(prepare):

@@ -73,6 +73,18 @@ def test_two_trainings_at_once(run):
         pass
 
 
+def test_a_second_start_changes_nothing_of_a_run_that_is_training(run):
+    run.tokenizers.mkdir()
+    (run.tokenizers / "source.model").write_text("of the first epoch")
+    (run.checkpoints / "ckpt-1.index").unlink()
+    before = run.config_file.read_text()
+    with run.locked(), pytest.raises(InputError, match="another training is running"):
+        run.prepare(changed("model", d_model=32))
+
+    assert run.config_file.read_text() == before
+    assert (run.tokenizers / "source.model").exists()
+
+
 def test_names_that_tensorflow_takes_for_patterns(tmp_path):
     with pytest.raises(InputError, match="in its path"):
         RunDirectory(tmp_path / "b[1]").prepare(CONFIG)

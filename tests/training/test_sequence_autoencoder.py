@@ -45,7 +45,7 @@ def test_sentences_go_through_their_codes_and_back(prepare):
     sentences = [pair.source for pair in make_corpus().train]
     written = coder.reconstruct(sentences)
 
-    assert coder.encode(sentences[:3]).shape == (3, 32)
+    assert coder.encode(sentences[:3]).shape == (3, coder.code_size) == (3, 64)
     # In another order, alone or together: each comes back to its own place.
     assert len(set(written)) > 1
     assert coder.reconstruct(sentences[::-1]) == written[::-1]

@@ -51,6 +51,41 @@ def test_fast_and_plain_gradients_are_equal(prepare, towers, tied):
         np.testing.assert_allclose(ours, theirs, atol=1e-5 * np.max(np.abs(theirs)) + 1e-7)
 
 
+def test_r_drop_reaches_the_loss(prepare, monkeypatch):
+    """Two readings that differ, as dropout would make them: each with its own cross-entropy, and
+    half the sum of both divergences."""
+    model = prepare(rate=0.0).model
+    spec = (tf.TensorSpec((None, None), tf.int32),) * 2
+    catcher, alpha = Catcher(), 3.0
+    step = TranslationStep(model, catcher, tf.distribute.get_strategy(), spec, r_drop=alpha)
+    states_of = model.decoder_states
+
+    def readings(inp, tar_inp, training):
+        states, weights = states_of(inp, tar_inp, training=training)
+        first, second = tf.split(states, 2)
+        return tf.concat([first, 0.5 * second], axis=0), weights
+
+    monkeypatch.setattr(model, "decoder_states", readings)
+    tf.config.run_functions_eagerly(True)
+    try:
+        step.train_step(INP, TAR)
+    finally:
+        tf.config.run_functions_eagerly(False)
+    real = TAR[:, 1:] != 0
+    labels = TAR[:, 1:][real]
+    with tf.GradientTape() as tape:
+        states, _ = states_of(INP, TAR[:, :-1], training=True)
+        p, q = (tf.nn.log_softmax(model.final_layer(factor * states[real])) for factor in (1, 0.5))
+        kls = [tf.reduce_sum(tf.exp(a) * (a - b), axis=-1) for a, b in ((p, q), (q, p))]
+        losses = [-tf.gather(reading, labels, batch_dims=1) for reading in (p, q)]
+        loss = tf.reduce_mean(0.5 * tf.add_n(losses) + alpha * 0.25 * tf.add_n(kls))
+    expected = tape.gradient(loss, [variable.value for variable in model.trainable_variables])
+
+    for ours, theirs in zip(catcher.gradients, expected, strict=True):
+        theirs = tf.convert_to_tensor(theirs)
+        np.testing.assert_allclose(ours, theirs, atol=1e-5 * np.max(np.abs(theirs)) + 1e-7)
+
+
 @pytest.mark.parametrize("rate", [0.0, 0.5])
 def test_r_drop_reads_each_sentence_twice(prepare, rate):
     """Without dropout both readings are the same, and so are loss and gradients."""

@@ -1,6 +1,7 @@
 """What all variational autoencoders share: training on a bound of log p(x), its terms named."""
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from tf_models import towers
@@ -82,8 +83,10 @@ class LatentVariableModel(keras.Model):
     def reseed(self, seed: int) -> None:
         """Let all samples that follow be decided by a seed."""
         states = [v for v in self.variables if v.name == "seed_generator_state"]
-        for number, state in enumerate(states):
-            state.assign([seed, number])
+        # Each draw adds one to the second number, so the first one has to tell them apart.
+        firsts = np.random.SeedSequence(seed).generate_state(len(states))
+        for first, state in zip(firsts, states, strict=True):
+            state.assign([int(first), 0])
 
     @property
     def metrics(self) -> list[keras.metrics.Metric]:

@@ -197,17 +197,23 @@ class CTranslate2(DecodingRival):
         """Time every way twice, and keep the best one for each task."""
         ways = [Way(*threads, size) for threads in self._translators for size in BATCH_SIZES]
         tasks = {
-            "greedy": (self.sentences, 1, ways),
-            "beam": (self.sentences, BEAM_SIZE, ways),
-            "one sentence": (self.singles[:1], 1, ways[:: len(BATCH_SIZES)]),
+            "greedy": ([self.sentences], 1, ways),
+            "beam": ([self.sentences], BEAM_SIZE, ways),
+            "one sentence": ([[single] for single in self.singles], 1, ways[:: len(BATCH_SIZES)]),
         }
         self._ways = {
-            task: min(among, key=lambda way, s=sentences, b=beam: self._seconds(s, b, way))
-            for task, (sentences, beam, among) in tasks.items()
+            task: min(among, key=lambda way, c=calls, b=beam: self._seconds(c, b, way))
+            for task, (calls, beam, among) in tasks.items()
         }
 
-    def _seconds(self, sentences: list[str], beam_size: int, way: Way) -> float:
-        return min(seconds_of(lambda: self._translate(sentences, beam_size, way)) for _ in range(2))
+    def _seconds(self, calls: list[list[str]], beam_size: int, way: Way) -> float:
+        """Of one call after the other, each with some sentences."""
+
+        def translate_all() -> None:
+            for sentences in calls:
+                self._translate(sentences, beam_size, way)
+
+        return min(seconds_of(translate_all) for _ in range(2))
 
     def translate(self, sentences: list[str], beam_size: int) -> list[str]:
         """Translate them together; CTranslate2 sorts them by length itself."""

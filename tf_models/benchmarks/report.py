@@ -102,7 +102,7 @@ def _decoding(decoding: dict, rounds: int) -> str:
     if equal is not None:
         notes.append(
             f"tf-models and ctranslate2 write the same for {equal:,} of "
-            f"{decoding['sentences']:,} sentences"
+            f"{decoding['sentences']:,} sentences, greedily"
         )
     return "\n".join([title, "", table([header, *rows]), "", *notes, *start_ups])
 

@@ -127,7 +127,7 @@ class TranslationBatches:
 
     def __len__(self) -> int:
         """Batches in an epoch."""
-        if self._starts:
+        if self._starts is not None:
             return len(self._starts) + 1
         whole, rest = divmod(len(self._encoded), self._batch_size)
         return whole + (rest > 0 and not self._padded_lengths)
@@ -147,7 +147,7 @@ class TranslationBatches:
         order = random.permutation(len(self._encoded))
         if self._padded_lengths:
             return _chunks(order, self._batch_size)[: len(self)]
-        if self._starts:
+        if self._starts is not None:
             batches = np.split(self._by_length(order), self._starts)
             return [batches[i] for i in random.permutation(len(batches))]
         pools = _chunks(order, self._batch_size * SORTED_TOGETHER)

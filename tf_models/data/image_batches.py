@@ -10,6 +10,7 @@ TOGETHER = 500  # images at a time where nothing is learnt
 PREFETCHED = 8  # batches that wait, ready
 # Salts, so that no two uses of a seed draw the same numbers.
 ORDER, STATIC, DYNAMIC, CORRUPTION = range(4)
+TEST, TRAINING, VALIDATION = range(3)
 
 
 class ImageBatches:
@@ -26,6 +27,7 @@ class ImageBatches:
         binarisation: a pixel becomes 1 with the probability that its value is: "static", once and
             for all; "dynamic", anew in each epoch; "none": it stays what it is.
         corruption: of the inputs.
+        part: of the data, TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
 
     Raises:
         InputError: the batch size or the binarisation makes no sense.
@@ -40,6 +42,7 @@ class ImageBatches:
         *,
         binarisation: str = "none",
         corruption: Corruption | None = None,
+        part: int = TEST,
     ):
         if batch_size < 1:
             raise InputError(f"the batch size must be at least 1; received {batch_size}")
@@ -50,7 +53,7 @@ class ImageBatches:
         self._batch_size, self._seed, self._corruption = batch_size, seed, corruption
         self._dynamic = binarisation == "dynamic"
         if binarisation == "static":
-            random = np.random.default_rng([seed, STATIC])
+            random = np.random.default_rng([seed, STATIC, part])
             images = (random.random(images.shape) < images / maximum).astype(np.uint8)
             maximum = 1
         self._maximum = maximum

@@ -1,5 +1,6 @@
 """Sets of images: embedded, of TensorFlow Datasets, of a Keras file, or of a folder."""
 
+import hashlib
 import os
 import zipfile
 import zlib
@@ -44,6 +45,7 @@ class ImageSet:
 
     source: what `load_images` takes to load it again.
     left_out: the class that only test images are of, if there is one.
+    made_from: fingerprint of the images that these are codes of, if they are.
     """
 
     name: str
@@ -53,6 +55,19 @@ class ImageSet:
     maximum: int = BYTE
     source: str = ""
     left_out: int | None = None
+    made_from: str = ""
+
+    def fingerprint(self) -> str:
+        """Of all images and their order: 16 hexadecimal digits; of codes, that of their images.
+
+        The last digits of codes are not the same on every machine.
+        """
+        if self.made_from:
+            return self.made_from
+        digest = hashlib.sha256()
+        for split in (self.train, self.validation, self.test):
+            digest.update(split.images.tobytes())
+        return digest.hexdigest()[:16]
 
     @property
     def label(self) -> str:

@@ -14,7 +14,7 @@ class Beams(NamedTuple):
 
     alive_ids: (batch, beam, len), growing, with the start id; alive_log_probs: (batch, beam).
     ended_ids: (batch, beam, len), padded; ended_scores: (batch, beam), IMPOSSIBLE where empty.
-    done: (batch,), whether nothing alive can displace what has ended.
+    done: (batch,), whether the search of a sentence has stopped.
     memory, state: the model's.
     """
 
@@ -32,7 +32,8 @@ class BeamSearch:
 
     Ended hypotheses are compared by log P(Y) / lp(Y), lp(Y) = ((5 + |Y|) / 6)^alpha
     (Wu et al. 2016, equation 14). A sentence is done when `beam_size` hypotheses have ended and the
-    best one alive scores no better than the worst of them.
+    best one alive, were it to end at its present length, would score no better than the worst of
+    them. (With alpha above 0 it might score better later on, as lp grows; nobody waits for that.)
 
     Args:
         step: the model, see `search`; its state has `beam_size` hypotheses for each sentence.
@@ -97,7 +98,7 @@ class BeamSearch:
         )
 
     def done(self, beams: Beams) -> tf.Tensor:
-        """Whether nothing alive can displace what has ended, (batch,)."""
+        """Whether the search of a sentence has stopped, (batch,)."""
         return beams.done
 
     def length(self, beams: Beams) -> tf.Tensor:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizer import TokenizerPair
 from tf_models.decoding.choice import Decoding
-from tf_models.decoding.scores import Scores, score_translations
+from tf_models.decoding.scores import Scores, make_bleu, score_translations
 from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
 from tf_models.training.loop import Metric
@@ -17,7 +17,12 @@ from tf_models.transformer.model import Transformer
 def validation_bleu(
     model: Transformer, tokenizers: TokenizerPair, longest: int, pairs: Sequence[SentencePair]
 ) -> Metric:
-    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
+    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then.
+
+    Raises:
+        InputError: BLEU of the target language needs a package that is not installed.
+    """
+    make_bleu(tokenizers.target.language)  # refused before an epoch is spent
     translator = Translator(model, tokenizers, longest)  # greedy by default
     return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
 
@@ -55,7 +60,8 @@ def evaluate_translator(
         the scores, and the translation of each pair.
 
     Raises:
-        InputError: there is no pair.
+        InputError: there is no pair, or BLEU of the target language needs a package that is not
+            installed.
     """
     if not pairs:
         raise InputError("there are no sentence pairs to evaluate on")
@@ -71,4 +77,6 @@ def evaluate_translator(
     for i, (best, *_) in zip(possible, found, strict=True):
         hypotheses[i] = best.text
     unknown_rate = translator.tokenizers.source.unknown_rate(sources)
-    return score_translations(sources, hypotheses, references, unknown_rate), hypotheses
+    language = translator.tokenizers.target.language
+    scores = score_translations(sources, hypotheses, references, unknown_rate, language)
+    return scores, hypotheses

@@ -83,7 +83,8 @@ class ImageModel:
             images = one_hot_images()
         else:
             images = load_images(source, data_dir=data_dir, seed=self.config["seed"])
-        if name is None and self.left_out_class is not None:
+        its_own = images.source == self.config["data"]["source"]
+        if its_own and self.left_out_class is not None:
             images = images.without_class(self.left_out_class)
         check_images(images, self.config, RunDirectory(self.path))
         return images
@@ -93,7 +94,8 @@ class ImageModel:
         """Whether it has no nonlinearity at all."""
         model = self.config["model"]
         activations = (model.get("code_activation"), model.get("output_activation"))
-        return activations == ("linear", "linear") and not model["units"]
+        dense = model["network"] == "dense"
+        return dense and activations == ("linear", "linear") and not model["units"]
 
     def encode(self, images: np.ndarray) -> np.ndarray:
         """Codes, (n, code_size); of a VAE the means of q(z | x).

@@ -11,6 +11,8 @@ from tf_models.decoding.anomalies import reconstruction_errors
 from tf_models.decoding.image_model import ImageModel
 from tf_models.errors import InputError
 
+EXACT = 1e-6  # squared error below which PCA loses nothing but digits
+
 
 @dataclass(frozen=True)
 class PcaComparison:
@@ -28,16 +30,16 @@ class PcaComparison:
     angle: float
 
     def __str__(self) -> str:
+        more = f" ({self.error / self.pca_error - 1:+.2%})" if self.pca_error > EXACT else ""
         return (
-            f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g} "
-            f"({self.error / self.pca_error - 1:+.2%}); largest angle between the subspaces "
-            f"{self.angle:.2f}°"
+            f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g}{more}; largest angle "
+            f"between the subspaces {self.angle:.2f}°"
         )
 
 
 def has_pca(model: ImageModel, images: ImageSet) -> bool:
-    """Whether it is linear, and PCA has as many components as it has numbers."""
-    return model.is_linear and model.code_size <= min(len(images.train), math.prod(images.shape))
+    """Whether it is linear, and PCA has more components than it has numbers."""
+    return model.is_linear and model.code_size < min(len(images.train), math.prod(images.shape))
 
 
 def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:

@@ -21,7 +21,7 @@ def narrate_steps(translator: Translator, sentence: str) -> Iterator[str]:
     """
     tokenizer = translator.tokenizers.target
     before = 0.0
-    for number, greedy in enumerate(translator.steps(sentence), start=1):
+    for number, greedy in enumerate(translator.steps(sentence, beam_size=1), start=1):
         tokens = tokenizer.tokens(greedy.ids[0].numpy())
         log_prob = float(greedy.log_probs[0])
         probability = math.exp(log_prob - before)

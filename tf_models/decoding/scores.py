@@ -7,6 +7,7 @@ import numpy as np
 import sacrebleu
 
 from tf_models.data.grammar import pronoun_accuracy
+from tf_models.errors import InputError
 
 BUCKET_WIDTH = 5  # source words in a length bucket
 
@@ -15,7 +16,8 @@ BUCKET_WIDTH = 5  # source words in a length bucket
 class Scores:
     """How well hypotheses match references; BLEU, chrF and exact match run from 0 to 100.
 
-    bleu, bleu_lowercased: sacreBLEU with tokenizer 13a; signature: how they were computed.
+    bleu, bleu_lowercased: sacreBLEU with the tokenizer that it has for the language, mostly 13a;
+        signature: how they were computed.
     chrf: chrF2. exact_match: share of hypotheses that equal their reference.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
     pronoun_accuracy: percentage of the embedded corpus' sentences such as "The animal didn't cross
@@ -42,9 +44,14 @@ def score_translations(
     hypotheses: Sequence[str],
     references: Sequence[str],
     unknown_rate: float,
+    language: str,
 ) -> Scores:
-    """Score translations, sentence for sentence beside their references."""
-    cased, lowercased = sacrebleu.BLEU(), sacrebleu.BLEU(lowercase=True)
+    """Score translations into a language, sentence for sentence beside their references.
+
+    Raises:
+        InputError: BLEU of that language needs a package that is not installed.
+    """
+    cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
     pronouns_right, pronouns = pronoun_accuracy(list(hypotheses), list(references))
     return Scores(
         sentences=len(references),
@@ -57,8 +64,22 @@ def score_translations(
         unknown_rate=unknown_rate,
         pronoun_accuracy=None if pronouns_right is None else 100 * pronouns_right,
         pronouns=pronouns,
-        bleu_by_length=_bleu_by_length(sources, hypotheses, references),
+        bleu_by_length=_bleu_by_length(sources, hypotheses, references, cased),
     )
+
+
+def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
+    """BLEU of translations into a language, given as its code: "de".
+
+    Raises:
+        InputError: it needs a package that is not installed.
+    """
+    try:
+        return sacrebleu.BLEU(lowercase=lowercase, trg_lang=language)
+    except RuntimeError as error:
+        raise InputError(
+            f"BLEU of {language} needs to know its words; pip install 'sacrebleu[{language}]'"
+        ) from error
 
 
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
@@ -66,8 +87,9 @@ def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     return 100 * float(np.mean([h == r for h, r in zip(hypotheses, references, strict=True)]))
 
 
-def _bleu_by_length(sources, hypotheses, references) -> dict[str, tuple[float, int]]:
-    bleu = sacrebleu.BLEU()
+def _bleu_by_length(
+    sources, hypotheses, references, bleu: sacrebleu.BLEU
+) -> dict[str, tuple[float, int]]:
     buckets: dict[int, list[int]] = {}
     for i, source in enumerate(sources):
         buckets.setdefault(max(len(source.split()) - 1, 0) // BUCKET_WIDTH, []).append(i)

@@ -37,10 +37,15 @@ class SentenceCoder:
         )
         return cls(model, tokenizer, settings.longest)
 
+    @property
+    def code_size(self) -> int:
+        """Numbers that the decoder starts from."""
+        return 2 * self.model.code_units
+
     def encode(self, sentences: Sequence[str]) -> np.ndarray:
-        """Final hidden states of the encoder, (sentences, code_units)."""
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
         ids = [self.tokenizer.encode(sentence) for sentence in sentences]
-        return self.model.encode(_padded(ids))[0].numpy()
+        return np.concatenate(self.model.encode(_padded(ids)), axis=-1)
 
     def reconstruct(self, sentences: Sequence[str], *, progress: bool = False) -> list[str]:
         """What the decoder writes from the codes, reading its own predictions only."""

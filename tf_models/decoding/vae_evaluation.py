@@ -38,14 +38,14 @@ def evaluate_vae(
         by name: sizes and settings, the terms in nats (negative, but for kl and
         reconstruction), the standard error of the estimate's mean over the images, and the number
         of active latents where there is one code. For pixels that are not binarised the estimate
-        is called a log-density: it is none of any data set, and cannot be compared with papers.
+        has another name and cannot be compared with papers: it is a log-density of a Gaussian
+        likelihood, and not even that of a Bernoulli one, whose cross-entropy is not normalised.
     """
     tests = images.test.images[:most]
     # Drawn once, whatever the batches.
     once = "none" if binarisation == "none" else "static"
     batches = ImageBatches(tests, images.maximum, batch_size, seed, binarisation=once)
-    is_likelihood = binarisation != "none"
-    name = "log-likelihood" if is_likelihood else "log-density of grey pixels"
+    name = "log-likelihood" if binarisation != "none" else model.likelihood.of_grey_pixels
     model.compile()
     model.reseed(seed)
     terms = model.evaluate(batches.in_order(), verbose=0, return_dict=True)

@@ -11,6 +11,8 @@ from tf_models.training.settings import PRESETS, TranslatorSettings
 INGREDIENTS = {
     "dropout": ("rate",),
     "word dropout": ("word_rate",),
+    "BPE dropout": ("bpe_dropout",),
+    "R-Drop": ("r_drop",),
     "label smoothing": ("label_smoothing",),
     "tied embeddings": ("tie_embeddings",),
     "joint BPE": ("joint", "tie_embeddings", "both_directions"),

@@ -40,6 +40,9 @@ class AutoencoderSettings(ImageSettings):
                 "the loss bernoulli takes outputs for probabilities: output_activation must be "
                 f"sigmoid; received {self.output_activation} (or choose the loss mse)"
             )
+        if self.pretrain_epochs:  # the upper layers would learn codes of other images
+            expected = "none where layers are trained one by one"
+            self._check("binarisation", self.binarisation == "none", expected)
         activations = {self.activation, self.code_activation, self.output_activation}
         if self.pretrain_epochs and (self.network, activations) != ("dense", {"sigmoid"}):
             raise InputError(

@@ -1,6 +1,7 @@
 """What codes are good for: classifiers on them, with few labels and with many."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import keras
 import numpy as np
@@ -112,13 +113,15 @@ def compare(
 
     Returns:
         by name, test accuracies (0 to 1) for each count: of an SVM on pixels and on codes, and of
-        fine-tuned encoders from random and from trained weights.
+        fine-tuned encoders from random and from trained weights. Test images of a class that no
+        training image is of do not count.
 
     Raises:
         InputError: see `labelled`; or the test images have no labels.
     """
     if images.test.labels is None:
         raise InputError(f"the test images of {images.name} have no labels to measure by")
+    images = replace(images, test=_of_known_classes(images.test, images.train))
     means: dict[str, list[float]] = {}
     with tqdm(total=len(counts) * len(seeds), disable=None if progress else True) as bar:
         for count in counts:
@@ -130,6 +133,12 @@ def compare(
             for name in runs[0]:
                 means.setdefault(name, []).append(float(np.mean([run[name] for run in runs])))
     return means
+
+
+def _of_known_classes(test: ImageSplit, train: ImageSplit) -> ImageSplit:
+    if train.labels is None:
+        return test  # refused later on
+    return test[np.isin(test.labels, train.labels)]
 
 
 def _accuracies(

@@ -24,22 +24,31 @@ class History:
             self.rows = [row for row in _read(path) if row["epoch"] <= epochs]
 
     def add(self, row: dict[str, float]) -> None:
-        """Append a row and save."""
+        """Append a row and save; what only other rows have is not a number in this one."""
         self.rows.append(row)
         text = io.StringIO()
-        writer = csv.DictWriter(text, fieldnames=list(row), lineterminator="\n")
+        options = {"restval": math.nan, "lineterminator": "\n"}
+        writer = csv.DictWriter(text, fieldnames=self._names(), **options)
         writer.writeheader()
         writer.writerows(self.rows)
         write_text(self._path, text.getvalue())
 
     def columns(self) -> dict[str, list[float]]:
         """The rows as columns, by name."""
-        return {key: [row[key] for row in self.rows] for key in (self.rows[0] if self.rows else ())}
+        return {name: self._column(name) for name in self._names()}
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(name for row in self.rows for name in row))
+
+    def _column(self, name: str) -> list[float]:
+        return [row.get(name, math.nan) for row in self.rows]
 
     def since_best(self, name: str, highest: bool = False) -> int:
-        """Rows since the lowest (or highest) value of column `name`; 0 if it is the last one's."""
-        values = [-row[name] if highest else row[name] for row in self.rows]
-        return values[::-1].index(min(values))
+        """Rows since the lowest (or highest) value of column `name`; 0 if it is the last one's, or
+        if no row has one."""
+        values = [-value if highest else value for value in self._column(name)]
+        ranks = [math.inf if math.isnan(value) else value for value in values]
+        return ranks[::-1].index(min(ranks))
 
 
 def _read(path: Path) -> list[dict[str, float]]:

@@ -1,13 +1,12 @@
 """Training on images in a run directory: what autoencoders and VAEs share."""
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import keras
 import tensorflow as tf
 
-from tf_models.data.image_batches import ImageBatches
+from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import ImageSet
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import checkpoint_path, load_model
@@ -82,12 +81,13 @@ def prepare_image_training(
             seed,
             binarisation=settings.binarisation,
             corruption=settings.corruption,
+            part=part,
         )
-        for split in (images.train, images.validation)
+        for part, split in ((TRAINING, images.train), (VALIDATION, images.validation))
     )
     model = family.build(settings, images.shape, seed, len(batches))
     if start_from and not run.has_checkpoints:
-        _take_weights(model, family, settings, images, start_from)
+        _take_weights(model, family, settings, images, seed, start_from)
     run.prepare(_config(family, images, settings, seed, start_from))
     family.compile(model, settings, len(batches))
     model.optimizer.build(model.trainable_variables)
@@ -133,11 +133,16 @@ def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
     if images.shape != trained:
         shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
         raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
-    if images.source == data["source"] and _fingerprint(images) != data["fingerprint"]:
+    if _differ(images, data):
         raise InputError(
             f"the images in {images.source} are no longer those that {run.path} was trained on; "
             "train again, or pass others with --dataset"
         )
+
+
+def _differ(images: ImageSet, data: dict) -> bool:
+    """Whether they come from where a run's images came from and are not the same any more."""
+    return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
 
 
 def _take_weights(
@@ -145,10 +150,16 @@ def _take_weights(
     family: ModelFamily,
     settings: ImageSettings,
     images: ImageSet,
+    seed: int,
     run: RunDirectory,
 ) -> None:
     """Give the model of these settings the best weights of another run of it."""
     trained, its_settings, its_config = load_image_model(family, run)
+    its_seed = its_config["seed"]
+    if seed != its_seed and _differ(images, its_config["data"]):
+        raise InputError(
+            f"seed {seed} holds out images that {run.path} was trained on; pass --seed {its_seed}"
+        )
     check_images(images, its_config, run)
     for name in family.model_settings:
         its, here = getattr(its_settings, name), getattr(settings, name)
@@ -175,13 +186,6 @@ def _config(
     }
 
 
-def _fingerprint(images: ImageSet) -> str:
-    digest = hashlib.sha256()
-    for split in (images.train, images.validation, images.test):
-        digest.update(split.images.tobytes())
-    return digest.hexdigest()[:16]
-
-
 def _describe(images: ImageSet) -> dict:
     return {
         "images": images.name,
@@ -192,5 +196,5 @@ def _describe(images: ImageSet) -> dict:
         "training_images": len(images.train),
         "validation_images": len(images.validation),
         "test_images": len(images.test),
-        "fingerprint": _fingerprint(images),
+        "fingerprint": images.fingerprint(),
     }

@@ -7,6 +7,7 @@ from tf_models.data.image_noise import BINARISATIONS, Corruption
 from tf_models.training.checked_settings import SCHEDULES, CheckedSettings
 
 NETWORKS = ("dense", "convolutional")
+OF_NETWORK = {"dense": ("units",), "convolutional": ("filters",)}  # settings that only it has
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,12 @@ class ImageSettings(CheckedSettings):
         for name in names:
             object.__setattr__(self, name, tuple(getattr(self, name)))  # config.json has lists
             self._check(name, all(n >= 1 for n in getattr(self, name)), "numbers of at least 1")
+
+    @property
+    def of_other_networks(self) -> set[str]:
+        """Names of the settings that do nothing, because only another network has them."""
+        others = OF_NETWORK.keys() - {self.network}
+        return {name for network in others for name in OF_NETWORK[network]}
 
     @property
     def corruption(self) -> Corruption:

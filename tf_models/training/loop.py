@@ -91,11 +91,17 @@ class TrainingLoop:
         self._pace = Pace()
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
+        self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # likewise
         self._checkpoints = Checkpoints(
             run.checkpoints,
             step.model,
             step.optimizer,
-            {"epoch": self._epoch, "batch": self._batch, **step.totals.variables},
+            {
+                "epoch": self._epoch,
+                "batch": self._batch,
+                "seconds": self._seconds,
+                **step.totals.variables,
+            },
             averaged,
         )
         if self._checkpoints.restore():
@@ -129,6 +135,7 @@ class TrainingLoop:
                 started = time.perf_counter()
                 speed = self._run_epoch(epoch, epochs, interruption)
                 if interruption.requested:
+                    self._seconds.assign_add(time.perf_counter() - started)
                     self._checkpoints.save(self._number())
                     return False
                 self._finish_epoch(epoch + 1, epochs, started, speed)
@@ -138,7 +145,7 @@ class TrainingLoop:
                 self._write_summaries(self.history.rows[-1])
             if reason := self._reason_to_end(patience, minutes):
                 self._report(f"{reason}, after {self._epoch.numpy()} of {epochs} epochs")
-        return True
+        return not interruption.requested
 
     def _reason_to_end(self, patience: int, minutes: float) -> str | None:
         """Why to train no further, whatever the number of epochs."""
@@ -189,7 +196,7 @@ class TrainingLoop:
             **({self._criterion: self._metric.compute()} if self._metric else {}),
             "learning_rate": float(self._step.optimizer.learning_rate),
             f"{self._step.totals.unit}_per_second": round(speed, 1),
-            "seconds": round(time.perf_counter() - started, 2),
+            "seconds": round(self._seconds.numpy() + time.perf_counter() - started, 2),
         }
         if not math.isfinite(row["loss"] + row["val_loss"]):
             raise InputError(
@@ -197,6 +204,7 @@ class TrainingLoop:
                 f"The last good checkpoint is of epoch {self._epoch.numpy()}"
             )
         self._batch.assign(0)
+        self._seconds.assign(0)
         self._epoch.assign(epoch)
         self.history.add(row)
         left = (epochs - epoch) * row["seconds"]

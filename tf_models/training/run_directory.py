@@ -74,7 +74,8 @@ class RunDirectory:
 
         Raises:
             InputError: it was made with other settings (the differences are named), it holds
-                something else, its name cannot be used, or it cannot be written.
+                something else, its name cannot be used, it cannot be written, or another process
+                trains there.
         """
         if set(str(self.path)) & set("[]*?"):  # TensorFlow would take them for patterns
             raise InputError(f"a run directory may not have [, ], * or ? in its path: {self.path}")
@@ -83,8 +84,6 @@ class RunDirectory:
             made = self.read_config(config["kind"])
             if self.has_checkpoints:
                 _refuse_differences(self.path, made, config)
-            else:  # nothing was trained: a first attempt that failed does not bind the next one
-                shutil.rmtree(self.tokenizers, ignore_errors=True)
         elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise InputError(
                 f"{self.path} exists and is no run directory; choose another --run-dir"
@@ -93,7 +92,10 @@ class RunDirectory:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot make run directory {self.path}: {error.strerror}") from error
-        write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+        with self.locked():
+            if not self.has_checkpoints:  # a first attempt that failed does not bind the next one
+                shutil.rmtree(self.tokenizers, ignore_errors=True)
+            write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
 
     @property
     def has_checkpoints(self) -> bool:

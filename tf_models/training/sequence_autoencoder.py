@@ -93,6 +93,11 @@ def load_sequence_autoencoder(
     return model, tokenizer, settings
 
 
+def sources(pairs: list[SentencePair]) -> list[str]:
+    """Each source sentence once, however many translations it has."""
+    return list(dict.fromkeys(pair.source for pair in pairs))
+
+
 def build_sequence_autoencoder(
     settings: SequenceSettings, tokenizer: SubwordTokenizer
 ) -> SequenceAutoencoder:
@@ -109,7 +114,7 @@ def build_sequence_autoencoder(
 def _batches(
     pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SequenceSettings, seed: int
 ) -> TranslationBatches:
-    same = [SentencePair(pair.source, pair.source) for pair in pairs]
+    same = [SentencePair(sentence, sentence) for sentence in sources(pairs)]
     encoded = encode_pairs(
         same, TokenizerPair(tokenizer, tokenizer), settings.longest, settings.longest
     )
@@ -120,8 +125,7 @@ def _tokenizer(run: RunDirectory, corpus: Corpus, settings: SequenceSettings) ->
     file = run.tokenizers / "source.model"
     if file.exists():
         return _load_tokenizer(run, corpus.source_language)
-    texts = [pair.source for pair in corpus.train]
-    return train_tokenizer(texts, corpus.source_language, settings.pieces, file)
+    return train_tokenizer(sources(corpus.train), corpus.source_language, settings.pieces, file)
 
 
 def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
@@ -135,9 +139,9 @@ def _config(corpus: Corpus, settings: SequenceSettings, seed: int) -> dict:
         "data": {
             "corpus": corpus.name,
             "language": corpus.source_language,
-            "training_sentences": len(corpus.train),
-            "validation_sentences": len(corpus.validation),
-            "test_sentences": len(corpus.test),
+            "training_sentences": len(sources(corpus.train)),
+            "validation_sentences": len(sources(corpus.validation)),
+            "test_sentences": len(sources(corpus.test)),
             "fingerprint": corpus.fingerprint(),
         },
         "seed": seed,

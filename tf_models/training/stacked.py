@@ -52,7 +52,7 @@ def pretrain(
             AUTOENCODER,
             RunDirectory(training.run.path / "layers" / str(number)),
             images,
-            _layer_settings(settings, width, is_first=number == 1),
+            _layer_settings(settings, width),
             seed,
             report=report,
         )
@@ -67,15 +67,12 @@ def pretrain(
     return True
 
 
-def _layer_settings(
-    settings: AutoencoderSettings, width: int, is_first: bool
-) -> AutoencoderSettings:
+def _layer_settings(settings: AutoencoderSettings, width: int) -> AutoencoderSettings:
     return replace(
         settings,
         units=(),
         code_size=width,
         loss="bernoulli",
-        binarisation=settings.binarisation if is_first else "none",
         epochs=settings.pretrain_epochs,
         pretrain_epochs=0,
     )
@@ -95,6 +92,7 @@ def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
         validation=encoded(images.validation),
         test=encoded(images.test),
         maximum=1,
+        made_from=images.fingerprint(),
     )
 
 

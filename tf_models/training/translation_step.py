@@ -96,6 +96,8 @@ class TranslationStep:
         states, _ = self.model.decoder_states(inp, tar[:, :-1], training=training)
         readings = [tf.gather_nd(reading, real) for reading in tf.split(states, times)]
         states = tf.reshape(tf.stack(readings, axis=1), (-1, states.shape[-1]))
+        if not training:  # in 16 bits many ids would share the greatest probability
+            states = tf.cast(states, tf.float32)
         sums = self.model.cross_entropy(states, tf.repeat(labels, times), smoothing, r_drop)
         return Sums(*(each / times for each in sums))
 

@@ -11,6 +11,9 @@ class FusedBatchNormalization(keras.layers.BatchNormalization):
     Keras composes it of a dozen operations, each of which goes through all of the memory. The
     moving variance is of the unbiased estimate (Ioffe & Szegedy 2015, algorithm 2), which Keras'
     own, off the GPU, is not.
+
+    Where the cores share a batch (see `towers`), each part has statistics of its own, as each of
+    several GPUs would, and moves the moving ones.
     """
 
     def call(self, x, training=False):
