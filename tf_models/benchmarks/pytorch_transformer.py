@@ -104,23 +104,25 @@ class PyTorchTransformer(nn.Module):
 
 
 class _CrossEntropy(torch.autograd.Function):
-    """PyTorch's own, summed, with fewer passes over the logits: probabilities become gradients."""
+    """PyTorch's own, summed, with fewer passes over the logits: probabilities become gradients.
+
+    They are of the logits' type, 16 bits under autocast, as they are in this project's training.
+    """
 
     @staticmethod
     def forward(ctx, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         """Take logits (tokens, vocabulary) and ids (tokens,); return a scalar."""
-        probabilities = logits.softmax(dim=-1, dtype=torch.float32)
+        probabilities = logits.softmax(dim=-1, dtype=logits.dtype)
         labels = labels[:, None]  # (tokens, 1)
         ctx.save_for_backward(probabilities, labels)
-        ctx.logits_dtype = logits.dtype
-        return -probabilities.gather(1, labels).clamp_min(SMALLEST).log().sum()
+        return -probabilities.gather(1, labels).float().clamp_min(SMALLEST).log().sum()
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
         """Return probabilities less 1 at the label, in place, and nothing for the labels."""
         gradient, labels = ctx.saved_tensors
-        gradient.scatter_add_(1, labels, torch.full_like(labels, -1.0, dtype=torch.float32))
-        return gradient.mul_(upstream).to(ctx.logits_dtype), None
+        gradient.scatter_add_(1, labels, torch.full_like(labels, -1.0, dtype=gradient.dtype))
+        return gradient.mul_(upstream), None
 
 
 def _leave_out_dropout(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) -> None:
