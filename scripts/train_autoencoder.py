@@ -11,6 +11,7 @@ from tf_models.command_line import (
     add_training_arguments,
     numbers,
     quiet_tensorflow,
+    refuse_options,
     run,
 )
 from tf_models.errors import InputError
@@ -93,8 +94,7 @@ def settings_from(arguments: argparse.Namespace) -> AutoencoderSettings | Sequen
         for name, value in vars(arguments).items()
         if name in names and value is not None
     }
-    if unknown := [f"--{name.replace('_', '-')}" for name in given if name not in known]:
-        raise InputError(f"--model {arguments.model} has no {', '.join(unknown)}")
+    refuse_options(f"--model {arguments.model}", [name for name in given if name not in known])
     return start.changed(**given)
 
 

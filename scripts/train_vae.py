@@ -10,9 +10,9 @@ from tf_models.command_line import (
     add_training_arguments,
     numbers,
     quiet_tensorflow,
+    refuse_options,
     run,
 )
-from tf_models.errors import InputError
 from tf_models.training.vae_settings import DEFAULTS, OF_MODEL, VaeSettings, default_settings
 
 EXAMPLES = """\
@@ -98,11 +98,10 @@ def settings_from(arguments: argparse.Namespace) -> VaeSettings:
         given.setdefault("binarisation", "none")
     settings = default_settings(given.get("model", "vae")).changed(**given)
     for model, options in OF_MODEL.items():
-        others = [f"--{name.replace('_', '-')}" for name in options if name in given]
-        if others and model != settings.model:
-            raise InputError(f"--model {settings.model} has no {', '.join(others)}")
-    if others := [f"--{name}" for name in given if name in settings.of_other_networks]:
-        raise InputError(f"--network {settings.network} has no {', '.join(others)}")
+        if model != settings.model:
+            refuse_options(f"--model {settings.model}", [n for n in options if n in given])
+    of_others = [name for name in given if name in settings.of_other_networks]
+    refuse_options(f"--network {settings.network}", of_others)
     return settings
 
 

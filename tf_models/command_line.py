@@ -126,6 +126,21 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     return names
 
 
+def refuse_options(chosen: str, names: Collection[str]) -> None:
+    """Refuse options that mean nothing to what was chosen.
+
+    Args:
+        chosen: as on the command line: "--model dense".
+        names: of the options, as settings are named.
+
+    Raises:
+        InputError: there are some.
+    """
+    if names:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in names)
+        raise InputError(f"{chosen} has no {options}")
+
+
 def minutes(text: str) -> float:
     """A number above 0, for `type=`."""
     if not float(text) > 0:

@@ -20,6 +20,7 @@ from tf_models.training.vae_settings import VaeSettings
 LINEAR = AutoencoderSettings(
     code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
 )
+AUTOENCODER_CONFIG = LINEAR.as_config(AUTOENCODER.model_settings)["model"]
 SMALL_VAE = VaeSettings(latents=2, units=(6,), epochs=1)
 
 
@@ -74,6 +75,12 @@ def test_no_percentage_of_an_error_that_is_none(train, images):
     assert "PCA's 0; largest angle" in str(found)
     as_many_as_pixels = train(AUTOENCODER, LINEAR.changed(code_size=6))
     assert not has_pca(as_many_as_pixels, images)
+
+
+@pytest.mark.parametrize("network", ["dense", "convolutional"])
+def test_only_a_dense_network_is_linear(network):
+    config = {"model": AUTOENCODER_CONFIG | {"network": network}}
+    assert ImageModel(None, config, None, None).is_linear == (network == "dense")
 
 
 def test_codes_and_back(train, images):

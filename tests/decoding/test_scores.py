@@ -1,6 +1,9 @@
+from types import SimpleNamespace
+
 import pytest
 from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 
+from tf_models.decoding.evaluation import validation_bleu
 from tf_models.decoding.scores import exact_match, make_bleu, score_translations
 from tf_models.errors import InputError
 
@@ -45,6 +48,9 @@ def test_a_language_whose_words_nobody_here_knows(monkeypatch):
     monkeypatch.setattr(TokenizerJaMecab, "__init__", fail)
     with pytest.raises(InputError, match=r"pip install 'sacrebleu\[ja\]'"):
         make_bleu("ja")
+    tokenizers = SimpleNamespace(target=SimpleNamespace(language="ja"))
+    with pytest.raises(InputError, match="sacrebleu"):  # not only after an epoch
+        validation_bleu(None, tokenizers, 10, [])
 
 
 def test_exact_match_is_to_the_letter():

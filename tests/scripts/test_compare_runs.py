@@ -34,6 +34,15 @@ def test_table_and_figure(runs, call, tmp_path):
     assert figure.read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_metric_that_began_later(runs, call):
+    """The second run had no BLEU in its first epoch; its minutes count all the same."""
+    file = runs[1] / "history.csv"
+    file.write_text(file.read_text().replace("3.25,20,", "3.25,nan,"))
+    result = call("compare_runs", "--run-dir", runs[1], "--minutes", 0.5, 1, 2)
+
+    assert result.out.splitlines()[1].split() == ["fast", "-", "15", "40.25"]
+
+
 def test_less_loss_is_better(runs, call):
     result = call(
         "compare_runs", "--run-dir", *runs, "--label", "one", "two", "--metric", "val_loss",

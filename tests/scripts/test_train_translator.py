@@ -187,6 +187,14 @@ def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call, spawn):
     told = [f"--{name.replace('_', '-')}={value}" for name, value in chosen.items()]
     assert plain.out == call("translate", "--run-dir", run_dir, *told, "the dog sees the fox").out
 
+    greedy = call(
+        "train_translator",
+        *("--corpus", table, "--run-dir", run_dir, "--preset", "best", "--epochs", 3),
+        *("--averaged", 2, "--patience", 9, "--beam-size", 1, *sizes),
+    )
+    assert "checkpoint best, beam 1:" in greedy.out
+    assert not (run_dir / "decoding.json").exists()
+
 
 def test_training_for_a_time(table, tmp_path, call):
     out = call(

@@ -183,6 +183,7 @@ def test_the_time_of_an_epoch_is_that_of_all_its_parts(prepare):
     first.loop._seconds.assign(hour)
     interrupt_after(first, 3)
     assert not first.loop.fit(1)
+    assert first.loop._seconds > hour
     again = prepare()
     again.loop.fit(2, minutes=60)
 

@@ -3,10 +3,11 @@ import pytest
 from interruption import curve, interrupt_after
 from tiny import make_corpus
 
+from tf_models.data.pairs import SentencePair
 from tf_models.decoding.sentence_codes import SentenceCoder
 from tf_models.errors import InputError
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.sequence_autoencoder import prepare_sequence_training
+from tf_models.training.sequence_autoencoder import prepare_sequence_training, sources
 from tf_models.training.sequence_settings import SequenceSettings
 
 SETTINGS = SequenceSettings(
@@ -50,6 +51,11 @@ def test_sentences_go_through_their_codes_and_back(prepare):
     assert len(set(written)) > 1
     assert coder.reconstruct(sentences[::-1]) == written[::-1]
     assert coder.reconstruct(sentences[:1]) == written[:1]
+
+
+def test_a_sentence_with_two_translations_counts_once():
+    pairs = [SentencePair("hi", "hallo"), SentencePair("go", "geh"), SentencePair("hi", "servus")]
+    assert sources(pairs) == ["hi", "go"]
 
 
 @pytest.mark.parametrize("prepare", [True], indirect=True)

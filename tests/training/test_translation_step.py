@@ -108,6 +108,15 @@ def test_r_drop_reads_each_sentence_twice(prepare, rate):
     assert all(same) == (rate == 0)
 
 
+def test_validation_is_in_32_bits_whatever_the_precision(prepare):
+    training = prepare(precision="mixed_bfloat16")
+    training.step.validation_step(INP, TAR)
+    predictions, _ = training.model(INP, TAR[:, :-1], training=False)
+
+    expected = float(loss_function(TAR[:, 1:], predictions))
+    assert training.step.totals.means()["loss"] == pytest.approx(expected, rel=1e-5)
+
+
 def test_validation_changes_nothing_and_smooths_nothing(prepare):
     training = prepare(label_smoothing=0.5)
     before = [variable.numpy() for variable in training.model.variables]
