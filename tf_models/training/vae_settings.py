@@ -86,7 +86,7 @@ class VaeSettings(ImageSettings):
 DEFAULTS = {
     "vae": VaeSettings(),
     "hierarchical": VaeSettings(
-        model="hierarchical", learning_rate=3e-3, kl_warmup_epochs=10.0, epochs=100
+        model="hierarchical", learning_rate=1e-2, kl_warmup_epochs=10.0, epochs=50
     ),
 }
 
