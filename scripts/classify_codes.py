@@ -22,7 +22,9 @@ def make_parser() -> Parser:
     parser.add_argument("--run-dir", type=Path, required=True, help="of an autoencoder or a VAE")
     parser.add_argument("--dataset", help="default: the one it was trained on")
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    parser.add_argument("--checkpoint", help="best (default), latest, or a name")
+    parser.add_argument(
+        "--checkpoint", help="best (default; of a linear model latest), latest, or a name"
+    )
     parser.add_argument(
         "--labels", nargs="+", default=LABELS, metavar="N", help="default: 100 1000 all"
     )

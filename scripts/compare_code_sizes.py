@@ -54,6 +54,8 @@ def main(arguments: argparse.Namespace) -> int | None:
     )
     print(images.describe())
     folder = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}-sizes"
+    if (folder / "config.json").exists():
+        raise InputError(f"{folder} holds a run itself; name another folder for the runs")
     errors = {}
     for one in settings:
         errors[one.code_size] = error_of(folder / str(one.code_size), images, one, arguments)

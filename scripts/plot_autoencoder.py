@@ -4,7 +4,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
+from tf_models.command_line import Parser, add_seed, quiet_tensorflow, refuse_options, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -21,14 +21,27 @@ COLUMNS = 10
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MOST_POINTS = 5000
+FADE = (0, 7)  # lecture 7's classes
+# Figures to which an option means something.
+OPTIONS = {
+    "classes": ("interpolation",),
+    "temperature": ("samples",),
+    "count": (
+        *("reconstructions", "interpolation", "samples", "traversal", "denoising", "codes"),
+        "pca",
+    ),
+}
 
 
 @dataclass(frozen=True)
 class Choices:
-    """count: images in a row. classes: to fade between. temperature: of samples. seed: of noise."""
+    """What a figure can be told; None leaves the classes to the images.
+
+    count: images in a row. classes: to fade between. temperature: of samples. seed: of noise.
+    """
 
     count: int = COLUMNS
-    classes: tuple[int, int] = (0, 7)
+    classes: tuple[int, int] | None = None
     temperature: float = 1.0
     seed: int = 0
 
@@ -40,12 +53,18 @@ def make_parser() -> Parser:
     parser.add_argument("--output", type=Path, required=True, metavar="F.png|pdf|svg")
     parser.add_argument("--dataset", help="default: the one it was trained on")
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    parser.add_argument("--checkpoint", help="best (default), latest, or a name")
-    parser.add_argument("--count", type=int, default=COLUMNS, metavar="N", help="of images")
     parser.add_argument(
-        "--classes", type=int, nargs=2, default=(0, 7), metavar="C", help="interpolation; 0 7"
+        "--checkpoint", help="best (default; of a linear model latest), latest, or a name"
     )
-    parser.add_argument("--temperature", type=float, default=1.0, help="of samples; default: 1")
+    parser.add_argument("--count", type=int, metavar="N", help=f"of images; default: {COLUMNS}")
+    parser.add_argument(
+        "--classes",
+        type=int,
+        nargs=2,
+        metavar="C",
+        help="of interpolation; default: 0 7, or the first and the last where one is missing",
+    )
+    parser.add_argument("--temperature", type=float, help="of samples; default: 1")
     add_seed(parser)
     return parser
 
@@ -54,19 +73,26 @@ def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import figure_format, save_figure
 
     figure_format(arguments.output)  # refused before minutes are spent
-    if arguments.count < 2:
-        raise InputError(f"--count must be at least 2; received {arguments.count}")
-    if not 0 <= arguments.temperature <= 10:
-        raise InputError(f"--temperature must be 0 to 10; received {arguments.temperature}")
+    choices = choices_from(arguments)
     with quiet_tensorflow():
         from tf_models.decoding.image_model import ImageModel
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     images = model.load_images(arguments.dataset, arguments.data_dir)
-    choices = Choices(
-        arguments.count, tuple(arguments.classes), arguments.temperature, arguments.seed
-    )
     save_figure(FIGURES[arguments.figure](model, images, choices), arguments.output)
     print(arguments.output)
+
+
+def choices_from(arguments: argparse.Namespace) -> Choices:
+    options = {name: getattr(arguments, name) for name in OPTIONS}
+    given = {name: value for name, value in options.items() if value is not None}
+    figure = arguments.figure
+    refuse_options(f"--figure {figure}", [name for name in given if figure not in OPTIONS[name]])
+    choices = Choices(seed=arguments.seed, **given)
+    if choices.count < 2:
+        raise InputError(f"--count must be at least 2; received {choices.count}")
+    if not 0 <= choices.temperature <= 10:
+        raise InputError(f"--temperature must be 0 to 10; received {choices.temperature}")
+    return choices
 
 
 def figures_of(model, images) -> list[str]:
@@ -77,11 +103,10 @@ def figures_of(model, images) -> list[str]:
     if model.is_generative:
         names += ["samples"]
     if model.has_codes:
-        labels = images.test.labels
         names += ["traversal"] if model.is_generative else ["codes"]
         if model.code_size > 1 and len(images.test) > 1:
             names += ["latent-space"]
-        if labels is not None and set(Choices.classes) <= set(labels.tolist()):
+        if len(classes_of(images)) > 1:
             names += ["interpolation"]
     if model.corruption:
         names += ["denoising"]
@@ -175,26 +200,42 @@ def draw_interpolation(model, images, choices):
     from tf_models.decoding.interpolation import METHODS, fade
     from tf_models.plotting.image_grid import plot_image_grid
 
-    ends = [first_of_class(images, number) for number in choices.classes]
+    classes = choices.classes or ends_of(images)
+    ends = [first_of_class(images, number) for number in classes]
     codes = model.encode(np.stack(ends))
     rows = {
         f"{method}, codes": model.decode(fade(*codes, choices.count, method))
         for method in ("linear", "cubic")
     }
     rows |= {f"{method}, pixels": fade(*ends, choices.count, method) for method in METHODS}
-    first, last = choices.classes
-    title = f"from {first} to {last}, codes of {codes.shape[1]}"
+    title = f"from {classes[0]} to {classes[1]}, codes of {codes.shape[1]}"
     return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
+
+
+def classes_of(images) -> list[int]:
+    """Of the test images, in order; none if they have no labels."""
+    labels = images.test.labels
+    return [] if labels is None else sorted(set(labels.tolist()))
+
+
+def ends_of(images) -> tuple[int, int]:
+    """Two classes to fade between."""
+    known = classes_of(images)
+    if len(known) < 2:
+        raise InputError(f"fading needs two classes; the test images of {images.name} have {known}")
+    return FADE if set(FADE) <= set(known) else (known[0], known[-1])
 
 
 def first_of_class(images, number: int):
     import numpy as np
 
-    labels = images.test.labels
-    if labels is None or number not in labels:
-        known = "none" if labels is None else " ".join(map(str, np.unique(labels)))
-        raise InputError(f"--classes must name classes of the images ({known}); received {number}")
-    return images.pixels(images.test)[np.argmax(labels == number)]
+    known = classes_of(images)
+    if number not in known:
+        received = " ".join(map(str, known)) or "none"
+        raise InputError(
+            f"--classes must name classes of the images ({received}); received {number}"
+        )
+    return images.pixels(images.test)[np.argmax(images.test.labels == number)]
 
 
 def draw_latent_space(model, images, choices):
@@ -245,19 +286,11 @@ def draw_pca(model, images, choices):
 
 def draw_roc(model, images, choices):
     """True against false positive rate, if a greater error is taken for an anomaly."""
-    from tf_models.decoding.anomalies import reconstruction_errors, roc
+    from tf_models.decoding.anomalies import roc_of_left_out_class
     from tf_models.plotting.lines import plot_lines
 
+    false_positives, true_positives, area = roc_of_left_out_class(model, images)
     number = model.left_out_class
-    if number is None:
-        raise InputError(
-            f"{model.path} was trained on all classes; train with --without-class for a ROC curve"
-        )
-    if images.test.labels is None:
-        raise InputError(f"{images.name} has no labels, so nothing tells the anomalies")
-    tests = images.pixels(images.test)
-    errors = reconstruction_errors(tests, model.reconstruct(tests))
-    false_positives, true_positives, area = roc(errors, images.test.labels == number)
     return plot_lines(
         {f"area {area:.3f}": (false_positives, true_positives)},
         axis_names=("other classes taken for anomalies", f"images of class {number} found"),

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import logging
 import math
 import os
 import sys
@@ -187,9 +188,11 @@ def _mend_streams() -> None:
 def quiet_tensorflow() -> Iterator[None]:
     """Import TensorFlow within this block, and its start-up chatter stays off the screen.
 
-    Its C++ part writes past `sys.stderr`, before any setting of TensorFlow is read.
+    Its C++ part writes past `sys.stderr`, before any setting of TensorFlow is read. Warnings of its
+    Python part are for programmers: a second model that is trained in one process is traced anew.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
     sys.stderr.flush()
     screen = os.dup(2)
     with open(os.devnull, "w") as nowhere:

@@ -10,6 +10,7 @@ from tf_models.decoding.image_model import ImageModel
 from tf_models.decoding.linear_model import compare_with_pca, has_pca
 from tf_models.decoding.vae_evaluation import evaluate_vae
 from tf_models.errors import InputError
+from tf_models.training import image_run
 from tf_models.training.autoencoder import AUTOENCODER
 from tf_models.training.autoencoder_settings import AutoencoderSettings
 from tf_models.training.image_run import prepare_image_training
@@ -20,7 +21,6 @@ from tf_models.training.vae_settings import VaeSettings
 LINEAR = AutoencoderSettings(
     code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
 )
-AUTOENCODER_CONFIG = LINEAR.as_config(AUTOENCODER.model_settings)["model"]
 SMALL_VAE = VaeSettings(latents=2, units=(6,), epochs=1)
 
 
@@ -77,10 +77,27 @@ def test_no_percentage_of_an_error_that_is_none(train, images):
     assert not has_pca(as_many_as_pixels, images)
 
 
-@pytest.mark.parametrize("network", ["dense", "convolutional"])
-def test_only_a_dense_network_is_linear(network):
-    config = {"model": AUTOENCODER_CONFIG | {"network": network}}
-    assert ImageModel(None, config, None, None).is_linear == (network == "dense")
+def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
+    """Validation would choose an epoch by chance; PCA knows training images only."""
+    taken = []
+
+    def checkpoint_path(folder, name):
+        taken.append(name)
+        return original(folder, name)
+
+    original = image_run.checkpoint_path
+    monkeypatch.setattr(image_run, "checkpoint_path", checkpoint_path)
+    assert train(AUTOENCODER, LINEAR).is_linear
+    assert not train(AUTOENCODER, LINEAR.changed(units=(4,))).is_linear
+    assert not train(VAE, SMALL_VAE).is_linear
+    assert taken == ["latest", "best", "best"]
+
+
+@pytest.mark.parametrize("change", [{"network": "convolutional"}, {"code_activation": "tanh"}])
+def test_only_a_dense_network_without_activations_is_linear(change):
+    assert LINEAR.is_linear
+    assert not LINEAR.changed(**change).is_linear
+    assert not SMALL_VAE.changed(units=()).is_linear
 
 
 def test_codes_and_back(train, images):

@@ -29,5 +29,8 @@ def test_a_diagonal_and_plain_numbers_on_a_logarithmic_axis(drawn_texts):
     assert {"1", "10", "100"} <= texts
     assert not any("mathdefault" in text for text in texts)
 
+    one_decade = plot_lines({"a": ([1, 2], [0.2, 8])}, axis_names=("x", "y"), scales=("log", "log"))
+    assert {"0.5", "2", "5"} <= {text for text, _ in drawn_texts(one_decade)}
+
     roc = plot_lines({"a": ([0, 1], [0, 1])}, axis_names=("x", "y"), diagonal=True)
     assert len(roc.axes[0].lines) == 2

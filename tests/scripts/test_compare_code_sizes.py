@@ -23,6 +23,12 @@ def test_more_numbers_less_error(npz, call, tmp_path):
     assert again.out.splitlines()[-4:] == result.out.splitlines()[-4:]
 
 
+def test_runs_go_into_no_other_run(autoencoder_run, call):
+    result = call("compare_code_sizes", "--sizes", 2, "--run-dir", autoencoder_run)
+    assert "holds a run itself; name another folder" in result.complaint
+    assert not (autoencoder_run / "2").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [

@@ -9,14 +9,12 @@ NEEDS = {
     "roc": "was trained on all classes; train with --without-class",
     "samples": "holds an autoencoder, which has no prior to sample from",
 }
-ROWS_0_TO_2 = ["--classes", 0, 2]
 
 
 def draw(call, run_dir, figure, tmp_path, *options):
     output = tmp_path / f"{figure}.png"
     result = call(
-        "plot_autoencoder", "--run-dir", run_dir, "--figure", figure, "--output", output,
-        *ROWS_0_TO_2, *options,
+        "plot_autoencoder", "--run-dir", run_dir, "--figure", figure, "--output", output, *options
     )  # fmt: skip
     assert output.exists() == (result.status == 0)
     return result, output
@@ -57,7 +55,7 @@ def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_pat
     [
         (["--classes", 0, 9], r"--classes must name classes of the images (0 1 2); received 9"),
         (["--count", 1], "--count must be at least 2; received 1"),
-        (["--temperature", -1], "--temperature must be 0 to 10; received -1.0"),
+        (["--temperature", 2], "--figure interpolation has no --temperature"),
         (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
         (["--checkpoint", "ckpt-99"], "ckpt-99"),
     ],
@@ -65,6 +63,23 @@ def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_pat
 def test_bad_options(options, complaint, autoencoder_run, call, tmp_path):
     result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *options)
     assert complaint in result.complaint
+
+
+def test_options_of_other_figures(vae_run, call, tmp_path):
+    result, _ = draw(call, vae_run, "samples", tmp_path, "--temperature", -1)
+    assert "--temperature must be 0 to 10; received -1.0" in result.complaint
+    result, _ = draw(call, vae_run, "latent-space", tmp_path, "--count", 3, "--classes", 0, 1)
+    assert "--figure latent-space has no --classes, --count" in result.complaint
+
+
+def test_fading_between_the_first_and_the_last_class(autoencoder_run, call, tmp_path):
+    """The images have no sevens."""
+    _, chosen = draw(call, autoencoder_run, "interpolation", tmp_path)
+    by_default = chosen.read_bytes()
+    _, named = draw(call, autoencoder_run, "interpolation", tmp_path, "--classes", 0, 2)
+    assert named.read_bytes() == by_default
+    _, other = draw(call, autoencoder_run, "interpolation", tmp_path, "--classes", 0, 1)
+    assert other.read_bytes() != by_default
 
 
 def test_runs_and_files_that_it_cannot_use(run_dir, autoencoder_run, call, tmp_path):
@@ -107,4 +122,7 @@ def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):
     dataset = ["--dataset", folder]
     assert draw(call, autoencoder_run, "latent-space", tmp_path, *dataset)[0].status == 0
     result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *dataset)
+    assert "fading needs two classes" in result.complaint
+    classes = ["--classes", 0, 1]
+    result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *dataset, *classes)
     assert "classes of the images (none); received 0" in result.complaint

@@ -61,6 +61,7 @@ def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path)
 
     assert result.status == 0
     assert "30 test images through 3 numbers: squared error " in result.out
+    assert ("class 1 by its error: area under the ROC curve 0." in result.out) == ("roc" in figures)
     assert drawn(run_dir) >= {"training", "reconstructions", "codes", "latent-space"} | figures
     again = call("train_autoencoder", *arguments)  # nothing left to do
     assert "going on after epoch 2" in again.out

@@ -25,17 +25,20 @@ class ImageModel:
     model: the Keras model.
     config: of its run.
     corruption: that it was trained to undo.
+    is_linear: whether it has no nonlinearity at all.
     path: of its run.
     """
 
     model: keras.Model
     config: dict
     corruption: Corruption
+    is_linear: bool
     path: Path
 
     @classmethod
     def load(cls, run_dir: Path, checkpoint: str | None = None) -> "ImageModel":
-        """Load a run's checkpoint: "best" (the default), "latest" or a name.
+        """Load a run's checkpoint: "best", "latest" or a name; the default is "best", and for a
+        linear model "latest".
 
         Raises:
             InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
@@ -45,7 +48,7 @@ class ImageModel:
         if kind not in FAMILIES:
             raise InputError(f"{run.path} holds a run of kind {kind}, not autoencoder or vae")
         model, settings, config = load_image_model(FAMILIES[kind], run, checkpoint)
-        return cls(model, config, settings.corruption, run.path)
+        return cls(model, config, settings.corruption, settings.is_linear, run.path)
 
     @property
     def has_codes(self) -> bool:
@@ -88,14 +91,6 @@ class ImageModel:
             images = images.without_class(self.left_out_class)
         check_images(images, self.config, RunDirectory(self.path))
         return images
-
-    @property
-    def is_linear(self) -> bool:
-        """Whether it has no nonlinearity at all."""
-        model = self.config["model"]
-        activations = (model.get("code_activation"), model.get("output_activation"))
-        dense = model["network"] == "dense"
-        return dense and activations == ("linear", "linear") and not model["units"]
 
     def encode(self, images: np.ndarray) -> np.ndarray:
         """Codes, (n, code_size); of a VAE the means of q(z | x).

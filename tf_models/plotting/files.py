@@ -67,7 +67,7 @@ def _check_pixels(figure: Figure, dots_per_inch: int) -> None:
     if max(width, height) > MOST_PIXELS_A_SIDE:
         raise InputError(
             f"a picture of {width} x {height} pixels is too large (at most {MOST_PIXELS_A_SIDE} "
-            "a side): save it as .pdf or .svg, or draw fewer heads or tokens"
+            "a side): save it as .pdf or .svg, or draw less of it"
         )
 
 

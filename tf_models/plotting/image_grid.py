@@ -18,6 +18,7 @@ from tf_models.plotting.page import DOTS_PER_INCH
 SIDE = 0.55  # inches of one image
 GAP = 0.06  # inches between two
 MARGIN = 0.18
+FRAME = "#c8c8c8"  # white images on white paper need an edge
 LINE = 0.24  # inches for a line of text
 LETTER = 0.085  # about the width of a letter of a row's name, in inches
 
@@ -86,9 +87,10 @@ def plot_image_grid(
 def _draw_image(axes: Axes, image: np.ndarray) -> None:
     axes.set_xticks([])
     axes.set_yticks([])
-    axes.spines[:].set_visible(False)
     if np.isnan(image).any():
+        axes.spines[:].set_visible(False)
         return
+    axes.spines[:].set(color=FRAME, linewidth=0.5)
     image = np.clip(image, 0, 1)
     if image.shape[-1] == 1:
         axes.imshow(1 - image[..., 0], cmap="gray", vmin=0, vmax=1, interpolation="nearest")

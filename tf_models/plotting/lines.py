@@ -4,7 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator, StrMethodFormatter
+from matplotlib.ticker import (
+    FixedLocator,
+    LogLocator,
+    NullFormatter,
+    NullLocator,
+    StrMethodFormatter,
+)
 
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, printable, text_style
 from tf_models.plotting.training_curves import calm_axes, figure_for_curves
@@ -57,6 +63,7 @@ def _scale(axes: Axes, scales: tuple[str, str], marks: Sequence[float]) -> None:
     ):
         if scale == "log":
             set_scale("log")
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # a decade alone has one power of 10
             axis.set_major_formatter(StrMethodFormatter("{x:g}"))
             axis.set_minor_formatter(NullFormatter())
             axes.tick_params(which="minor", length=0)

@@ -46,10 +46,18 @@ class AutoencoderSettings(ImageSettings):
         activations = {self.activation, self.code_activation, self.output_activation}
         if self.pretrain_epochs and (self.network, activations) != ("dense", {"sigmoid"}):
             raise InputError(
-                "layers trained one by one are dense and sigmoid, so that each code lies in 0 to 1 "
-                f"as pixels do; received network={self.network} and "
-                f"{', '.join(sorted(activations))}"
+                "pretrain_epochs: layers trained one by one are dense and sigmoid, so that each "
+                "code lies in 0 to 1 as pixels do (as in the model stacked); received "
+                f"network={self.network} and {', '.join(sorted(activations))}"
             )
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it can only do what PCA does: its one optimum is that of the training images, and
+        which epoch validation likes best is chance.
+        """
+        activations = (self.code_activation, self.output_activation)
+        return self.network == "dense" and not self.units and activations == ("linear", "linear")
 
 
 IMAGE_MODELS = {
@@ -72,8 +80,10 @@ IMAGE_MODELS = {
         learning_rate=0.03,
         epochs=400,  # components of like variance are told apart slowly
     ),
-    "dense": AutoencoderSettings(),
-    "convolutional": AutoencoderSettings(network="convolutional", code_size=128),
+    "dense": AutoencoderSettings(learning_rate=3e-3, epochs=100),
+    "convolutional": AutoencoderSettings(
+        network="convolutional", code_size=128, learning_rate=3e-3, epochs=100
+    ),
     # Denoising layers, one after the other (Vincent et al. 2010, section 3.5), then all of them
     # together, still without labels (Hinton & Salakhutdinov 2006).
     "stacked": AutoencoderSettings(

@@ -54,9 +54,10 @@ class History:
 def _read(path: Path) -> list[dict[str, float]]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            rows = [
-                {key: float(value) for key, value in row.items()} for row in csv.DictReader(file)
-            ]
+            reader = csv.DictReader(file)
+            if "epoch" not in (reader.fieldnames or ()):
+                raise ValueError("no column epoch")
+            rows = [{key: float(value) for key, value in row.items()} for row in reader]
         return [{**row, "epoch": int(row["epoch"])} for row in rows]
     except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
         raise InputError(

@@ -106,7 +106,7 @@ def load_image_model(
     Args:
         family: of the model.
         run: its directory.
-        checkpoint: "best" (the default), "latest" or a name.
+        checkpoint: "best", "latest" or a name; `settings.checkpoint` if left out.
 
     Raises:
         InputError: no such run or checkpoint, or one that is damaged.
@@ -117,7 +117,7 @@ def load_image_model(
         model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
     except (KeyError, TypeError) as error:
         raise InputError(f"{run.config_file} is damaged: {error}") from error
-    load_model(model, checkpoint_path(run.checkpoints, checkpoint or "best"))
+    load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
     return model, settings, config
 
 

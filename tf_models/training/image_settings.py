@@ -63,6 +63,16 @@ class ImageSettings(CheckedSettings):
         return {name for network in others for name in OF_NETWORK[network]}
 
     @property
+    def is_linear(self) -> bool:
+        """Whether the model has no nonlinearity at all."""
+        return False
+
+    @property
+    def checkpoint(self) -> str:
+        """The one to take unless told otherwise."""
+        return "latest" if self.is_linear else "best"
+
+    @property
     def corruption(self) -> Corruption:
         """Of what the encoder sees."""
         return Corruption(self.zeroed, self.deviation)
