@@ -159,7 +159,10 @@ def draw_denoising(model, images, choices):
     corruption = model.corruption or Corruption(zeroed=0.3)
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([choices.seed, 0])).numpy()
     rows = np.stack([clean, noisy, model.reconstruct(noisy)])
-    return plot_image_grid(rows, row_names=("clean", "noisy", "restored"), title="denoising")
+    noise = {"zeroed": corruption.zeroed, "deviation": corruption.deviation}
+    amount = ", ".join(f"{name} {value:g}" for name, value in noise.items() if value)
+    title = f"denoising ({amount})"
+    return plot_image_grid(rows, row_names=("clean", "noisy", "restored"), title=title)
 
 
 def draw_samples(model, images, choices):

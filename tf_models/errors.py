@@ -6,3 +6,8 @@ class InputError(ValueError):
 
     The message is one line: what is wrong, what was received, what to do.
     """
+
+
+def reason(error: Exception) -> str:
+    """What is wrong with what was read; a KeyError by itself says only a name."""
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)

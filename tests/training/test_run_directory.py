@@ -110,6 +110,8 @@ def test_missing_and_damaged(tmp_path, run):
         run.config_file.write_text(text)
         with pytest.raises(InputError, match="config.json is damaged"):
             run.read_config("translator")
+    with pytest.raises(InputError, match="'kind' is missing$"):  # of the last text
+        run.read_config("translator")
 
 
 def test_a_place_that_cannot_be_made(tmp_path):

@@ -172,6 +172,8 @@ def _read_digits() -> dict[str, ImageSplit]:
 
 def _read_npz(path: Path) -> dict[str, ImageSplit]:
     """x_train, y_train, x_test, y_test, as `keras.datasets` stores them."""
+    if path.is_file() and not zipfile.is_zipfile(path):
+        raise InputError(f"cannot read {path}: it is no .npz file, or not all of one")
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}

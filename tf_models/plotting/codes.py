@@ -20,7 +20,7 @@ TITLE_ROOM = 0.45
 
 
 def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> Figure:
-    """Draw codes, dark where a number is large.
+    """Draw codes, dark where a number is large; what is darkest stands in the cells or the title.
 
     Args:
         codes: (rows, code_size).
@@ -48,7 +48,7 @@ def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> F
         figure.text(
             MARGIN / width,
             1 - 0.5 * MARGIN / height,
-            printable(title),
+            printable(title if few else f"{title}, {limits[0]:.2g} (light) to {limits[1]:.2g}"),
             va="top",
             **text_style(TITLE_SIZE),
         )

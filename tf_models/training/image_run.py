@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images import ImageSet
-from tf_models.errors import InputError
+from tf_models.errors import InputError, reason
 from tf_models.training.checkpoints import checkpoint_path, load_model
 from tf_models.training.fit_step import FitStep
 from tf_models.training.image_settings import ImageSettings
@@ -116,7 +116,7 @@ def load_image_model(
         settings = family.settings(**config["model"], **config["training"])
         model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
     except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error}") from error
+        raise InputError(f"{run.config_file} is damaged: {reason(error)}") from error
     load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
     return model, settings, config
 

@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 
 from tf_models.atomic import write_text
-from tf_models.errors import InputError
+from tf_models.errors import InputError, reason
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 # What may differ when a run goes on, because it does not bend the curve up to where it stands.
@@ -146,7 +146,7 @@ class RunDirectory:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
             config["kind"]  # noqa: B018 - damaged without it
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{self.config_file} is damaged: {error}") from error
+            raise InputError(f"{self.config_file} is damaged: {reason(error)}") from error
         return config
 
 

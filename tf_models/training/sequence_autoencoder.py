@@ -9,7 +9,7 @@ from tf_models.data.batches import TranslationBatches, encode_pairs
 from tf_models.data.corpora import Corpus
 from tf_models.data.pairs import SentencePair
 from tf_models.data.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError
+from tf_models.errors import InputError, reason
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.training.adam import FusedAdam
 from tf_models.training.checkpoints import checkpoint_path, load_model
@@ -86,7 +86,7 @@ def load_sequence_autoencoder(
         settings = SequenceSettings(**config["model"], **config["training"])
         language = config["data"]["language"]
     except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error}") from error
+        raise InputError(f"{run.config_file} is damaged: {reason(error)}") from error
     tokenizer = _load_tokenizer(run, language)
     model = build_sequence_autoencoder(settings, tokenizer)
     load_model(model, checkpoint_path(run.checkpoints, checkpoint or "best"))
