@@ -55,8 +55,11 @@ def main(arguments: argparse.Namespace) -> int | None:
     trials = {WHOLE: settings}
     for name, changed in ablations(settings, arguments.without).items():
         trials[f"without {name}"] = changed
-    corpus = load(arguments)
+    from tf_models.training.run_directory import check_folder_of_runs
+
     folder = arguments.run_dir or default_run_dir(arguments.corpus, "ablation")
+    check_folder_of_runs(folder)
+    corpus = load(arguments)
     bleu: dict[str, list[float]] = {}
     for seed in range(arguments.seed, arguments.seed + arguments.repeats):
         for name, changed in trials.items():

@@ -3,7 +3,13 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
+from tf_models.command_line import (
+    IMAGE_CHECKPOINT_HELP,
+    Parser,
+    add_seed,
+    quiet_tensorflow,
+    run,
+)
 from tf_models.errors import InputError
 from tf_models.seeds import check_seed
 
@@ -22,9 +28,7 @@ def make_parser() -> Parser:
     parser.add_argument("--run-dir", type=Path, required=True, help="of an autoencoder or a VAE")
     parser.add_argument("--dataset", help="default: the one it was trained on")
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    parser.add_argument(
-        "--checkpoint", help="best (default; of a linear model latest), latest, or a name"
-    )
+    parser.add_argument("--checkpoint", help=IMAGE_CHECKPOINT_HELP)
     parser.add_argument(
         "--labels", nargs="+", default=LABELS, metavar="N", help="default: 100 1000 all"
     )

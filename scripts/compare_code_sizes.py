@@ -49,13 +49,13 @@ def main(arguments: argparse.Namespace) -> int | None:
     settings = [settings_of(start, arguments).changed(code_size=size) for size in sizes]
     with quiet_tensorflow():
         from tf_models.data.images import EMBEDDED, load_images
+        from tf_models.training.run_directory import check_folder_of_runs
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
     )
     print(images.describe())
     folder = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}-sizes"
-    if (folder / "config.json").exists():
-        raise InputError(f"{folder} holds a run itself; name another folder for the runs")
+    check_folder_of_runs(folder)
     errors = {}
     for one in settings:
         errors[one.code_size] = error_of(folder / str(one.code_size), images, one, arguments)

@@ -4,7 +4,13 @@ import argparse
 import json
 from pathlib import Path
 
-from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
+from tf_models.command_line import (
+    IMAGE_CHECKPOINT_HELP,
+    Parser,
+    add_seed,
+    quiet_tensorflow,
+    run,
+)
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -20,7 +26,7 @@ def make_parser() -> Parser:
     parser.add_argument("--importance-samples", type=int, default=500, metavar="K")
     parser.add_argument("--dataset", help="default: the one it was trained on")
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    parser.add_argument("--checkpoint", help="best (default), latest, or a name")
+    parser.add_argument("--checkpoint", help=IMAGE_CHECKPOINT_HELP)
     parser.add_argument("--images", type=int, metavar="N", help="only the first N test images")
     parser.add_argument("--batch-size", type=int, default=50, metavar="B", help="default: 50")
     parser.add_argument(

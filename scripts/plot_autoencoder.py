@@ -4,7 +4,14 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from tf_models.command_line import Parser, add_seed, quiet_tensorflow, refuse_options, run
+from tf_models.command_line import (
+    IMAGE_CHECKPOINT_HELP,
+    Parser,
+    add_seed,
+    quiet_tensorflow,
+    refuse_options,
+    run,
+)
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -53,9 +60,7 @@ def make_parser() -> Parser:
     parser.add_argument("--output", type=Path, required=True, metavar="F.png|pdf|svg")
     parser.add_argument("--dataset", help="default: the one it was trained on")
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    parser.add_argument(
-        "--checkpoint", help="best (default; of a linear model latest), latest, or a name"
-    )
+    parser.add_argument("--checkpoint", help=IMAGE_CHECKPOINT_HELP)
     parser.add_argument("--count", type=int, metavar="N", help=f"of images; default: {COLUMNS}")
     parser.add_argument(
         "--classes",
@@ -225,7 +230,9 @@ def ends_of(images) -> tuple[int, int]:
     """Two classes to fade between."""
     known = classes_of(images)
     if len(known) < 2:
-        raise InputError(f"fading needs two classes; the test images of {images.name} have {known}")
+        raise InputError(
+            f"fading needs two classes; the test images of {images.name} have {len(known)}"
+        )
     return FADE if set(FADE) <= set(known) else (known[0], known[-1])
 
 
@@ -289,11 +296,19 @@ def draw_pca(model, images, choices):
 
 def draw_roc(model, images, choices):
     """True against false positive rate, if a greater error is taken for an anomaly."""
-    from tf_models.decoding.anomalies import roc_of_left_out_class
+    from tf_models.decoding.anomalies import reconstruction_errors, roc
     from tf_models.plotting.lines import plot_lines
 
-    false_positives, true_positives, area = roc_of_left_out_class(model, images)
     number = model.left_out_class
+    if number is None:
+        raise InputError(
+            f"{model.path} was trained on all classes; train with --without-class for a ROC curve"
+        )
+    if images.test.labels is None:
+        raise InputError(f"{images.name} has no labels, so nothing tells the anomalies")
+    tests = images.pixels(images.test)
+    errors = reconstruction_errors(tests, model.reconstruct(tests))
+    false_positives, true_positives, area = roc(errors, images.test.labels == number)
     return plot_lines(
         {f"area {area:.3f}": (false_positives, true_positives)},
         axis_names=("other classes taken for anomalies", f"images of class {number} found"),

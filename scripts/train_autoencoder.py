@@ -148,7 +148,7 @@ def show_images(run_directory, images) -> None:
     """What the trained model makes of the test images: numbers, then figures."""
     from plot_autoencoder import draw_figures
 
-    from tf_models.decoding.anomalies import reconstruction_errors, roc_of_left_out_class
+    from tf_models.decoding.anomalies import reconstruction_errors, roc
     from tf_models.decoding.image_model import ImageModel
     from tf_models.decoding.linear_model import compare_with_pca, has_pca
 
@@ -165,7 +165,7 @@ def show_images(run_directory, images) -> None:
     if has_pca(model, images):
         print(compare_with_pca(model, images))
     if model.left_out_class is not None:
-        *_, area = roc_of_left_out_class(model, images)
+        *_, area = roc(errors, images.test.labels == model.left_out_class)
         print(f"class {model.left_out_class} by its error: area under the ROC curve {area:.3f}")
     draw_figures(model, images, run_directory)
 

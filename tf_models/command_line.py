@@ -14,6 +14,7 @@ from tf_models.seeds import check_seed
 
 WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
+IMAGE_CHECKPOINT_HELP = "best, latest, or a name; default: best, of a linear autoencoder latest"
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 

@@ -13,9 +13,12 @@ def test_few_numbers_are_written(drawn_texts):
 
 
 def test_many_are_shades(drawn_texts):
-    figure = plot_codes(np.random.default_rng(0).normal(size=(3, 40)), ["a", "b", "c"])
+    codes = np.linspace(-2, 5, 120).reshape(3, 40)
+    figure = plot_codes(codes, ["a", "b", "c"], title="codes")
     assert figure.axes[0].images[0].get_array().shape == (3, 40)
-    assert "1.00" not in {text for text, _ in drawn_texts(figure)}
+    texts = {text for text, _ in drawn_texts(figure)}
+    assert "5.00" not in texts
+    assert "codes, -2 (light) to 5" in texts
 
 
 def test_equal_codes_can_be_drawn():

@@ -30,7 +30,10 @@ def test_colour_and_values_out_of_range():
 def test_an_empty_place():
     images = np.zeros((1, 2, 3, 3, 1))
     images[0, 1] = np.nan
-    assert [len(axes.images) for axes in plot_image_grid(images).axes] == [1, 0]
+    shown, empty = plot_image_grid(images).axes
+    assert (len(shown.images), len(empty.images)) == (1, 0)
+    assert all(spine.get_visible() for spine in shown.spines.values())  # the image is all white
+    assert not any(spine.get_visible() for spine in empty.spines.values())
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 4, 4), (1, 2, 4, 4, 2)])

@@ -63,6 +63,13 @@ def test_how_each_row_is_decoded(monkeypatch, tmp_path):
     assert rows(WHOLE, 0, 1) == {WHOLE: 1}
 
 
+def test_runs_go_into_no_other_run(run_dir, table, call):
+    before = sorted(run_dir.iterdir())
+    result = call("ablate_translator", "--corpus", table, "--run-dir", run_dir)
+    assert "holds a run itself; name another folder" in result.complaint
+    assert sorted(run_dir.iterdir()) == before
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [

@@ -1,8 +1,12 @@
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 from PIL import Image
-from plot_autoencoder import FIGURES
+from plot_autoencoder import FIGURES, Choices, ends_of
 
 from images import write_folder
+from tf_models.decoding.image_model import ImageModel
 
 NEEDS = {
     "pca": "holds no linear autoencoder; train one with --model linear",
@@ -82,6 +86,26 @@ def test_fading_between_the_first_and_the_last_class(autoencoder_run, call, tmp_
     assert other.read_bytes() != by_default
 
 
+def test_a_zero_becomes_a_seven_where_there_are_both():
+    def images(labels):
+        return SimpleNamespace(test=SimpleNamespace(labels=np.array(labels)), name="images")
+
+    assert ends_of(images([9, 7, 1, 0, 0])) == (0, 7)
+    assert ends_of(images([9, 7, 1])) == (1, 9)
+
+
+@pytest.mark.parametrize(
+    ("noise", "amount"),
+    [([], "zeroed 0.3"), (["--zeroed", 0.2, "--deviation", 0.1], "zeroed 0.2, deviation 0.1")],
+)
+def test_the_noise_is_named(noise, amount, npz, call, tmp_path):
+    train = ["--dataset", npz, "--epochs", 1, *noise, "--run-dir", tmp_path / "run"]
+    assert call("train_autoencoder", *train).status == 0
+    model = ImageModel.load(tmp_path / "run")
+    figure = FIGURES["denoising"](model, model.load_images(), Choices())
+    assert f"denoising ({amount})" in [text.get_text() for text in figure.texts]
+
+
 def test_runs_and_files_that_it_cannot_use(run_dir, autoencoder_run, call, tmp_path):
     assert "of kind translator" in draw(call, run_dir, "codes", tmp_path)[0].complaint
     assert "train first" in draw(call, tmp_path / "none", "codes", tmp_path)[0].complaint
@@ -106,8 +130,6 @@ def test_images_that_are_not_the_same_any_more(call, tmp_path):
 
 
 def test_what_was_left_out_stays_out(npz, call, tmp_path):
-    from tf_models.decoding.image_model import ImageModel
-
     run_dir = tmp_path / "run"
     train = ["--dataset", npz, "--epochs", 1, "--without-class", 1, "--run-dir", run_dir]
     assert call("train_autoencoder", *train).status == 0

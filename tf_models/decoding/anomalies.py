@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from tf_models.data.images import ImageSet
-from tf_models.decoding.image_model import ImageModel
 from tf_models.errors import InputError
 
 
@@ -14,26 +12,6 @@ def reconstruction_errors(images: np.ndarray, reconstructions: np.ndarray) -> np
         images, reconstructions: (n, height, width, channels).
     """
     return np.sum(np.square(images - reconstructions), axis=(1, 2, 3))
-
-
-def roc_of_left_out_class(
-    model: ImageModel, images: ImageSet
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """`roc` of the test images, where those of the class that training left out are the anomalies.
-
-    Raises:
-        InputError: training left out none, the images have no labels, or all or none are of it.
-    """
-    number = model.left_out_class
-    if number is None:
-        raise InputError(
-            f"{model.path} was trained on all classes; train with --without-class for a ROC curve"
-        )
-    if images.test.labels is None:
-        raise InputError(f"{images.name} has no labels, so nothing tells the anomalies")
-    tests = images.pixels(images.test)
-    errors = reconstruction_errors(tests, model.reconstruct(tests))
-    return roc(errors, images.test.labels == number)
 
 
 def roc(errors: np.ndarray, anomalous: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

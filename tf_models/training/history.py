@@ -59,7 +59,7 @@ def _read(path: Path) -> list[dict[str, float]]:
                 raise ValueError("no column epoch")
             rows = [{key: float(value) for key, value in row.items()} for row in reader]
         return [{**row, "epoch": int(row["epoch"])} for row in rows]
-    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
+    except (OSError, ValueError, TypeError, csv.Error) as error:
         raise InputError(
             f"{path} is damaged ({error}); move it away to go on without it"
         ) from error

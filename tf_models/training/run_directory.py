@@ -150,6 +150,16 @@ class RunDirectory:
         return config
 
 
+def check_folder_of_runs(folder: Path) -> None:
+    """Refuse a run directory as the folder of other runs.
+
+    Raises:
+        InputError: it is one.
+    """
+    if RunDirectory(folder).config_file.exists():
+        raise InputError(f"{folder} holds a run itself; name another folder for the runs")
+
+
 def package_versions() -> dict[str, str]:
     """Versions of Python and of the packages that decide about numbers."""
     return {
