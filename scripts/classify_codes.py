@@ -55,8 +55,7 @@ def main(arguments: argparse.Namespace) -> None:
     images = model.load_images(arguments.dataset, arguments.data_dir)
     counts = counts_from(arguments.labels, len(images.train))
     make_reproducible(check_seed(arguments.seed + arguments.repeats - 1))
-    print(f"{'share of test images put right':32}" + "".join(f"{n:>12,}" for n in counts))
-    rows = compare(
+    accuracies = compare(
         model.code_encoder(),
         lambda: model.untrained().code_encoder(),
         images,
@@ -64,10 +63,9 @@ def main(arguments: argparse.Namespace) -> None:
         seeds=range(arguments.seed, arguments.seed + arguments.repeats),
         progress=True,
     )
-    for name, accuracies in rows.items():
-        print(f"{name:32}" + "".join(f"{accuracy:>12.1%}" for accuracy in accuracies))
+    show(accuracies, counts)
     if arguments.output:
-        draw(rows, counts, arguments.output)
+        draw(accuracies, counts, arguments.output)
 
 
 def counts_from(texts: list[str], most: int) -> list[int]:
@@ -81,13 +79,28 @@ def counts_from(texts: list[str], most: int) -> list[int]:
     return [count for count in counts if count <= most] if texts == list(LABELS) else counts
 
 
-def draw(rows: dict[str, list[float]], counts: list[int], output: Path) -> None:
+def show(accuracies: dict, counts: list[int]) -> None:
+    """A table: means and, of several repeats, standard deviations."""
+    print(f"{'test images put right':32}" + "".join(f"{f'{n:,} labels':>18}" for n in counts))
+    for name, shares in accuracies.items():
+        cells = (f"{mean:.1%}" for mean in shares.mean(axis=1))
+        if shares.shape[1] > 1:
+            deviations = 100 * shares.std(axis=1, ddof=1)
+            cells = (f"{c} +- {d:.1f}" for c, d in zip(cells, deviations, strict=True))
+        print(f"{name:32}" + "".join(f"{cell:>18}" for cell in cells))
+
+
+def draw(accuracies: dict, counts: list[int], output: Path) -> None:
     from tf_models.plotting.files import save_figure
     from tf_models.plotting.lines import plot_lines
 
     figure = plot_lines(
-        {name: (counts, accuracies) for name, accuracies in rows.items()},
-        axis_names=("training images with a label", "share of test images put right"),
+        {name: (counts, 100 * shares.mean(axis=1)) for name, shares in accuracies.items()},
+        ranges={
+            name: (100 * shares.min(axis=1), 100 * shares.max(axis=1))
+            for name, shares in accuracies.items()
+        },
+        axis_names=("training images with a label", "test images put right (%)"),
         marks=counts,
         scales=("log", "linear"),
         title="what an encoder learnt without labels is worth",

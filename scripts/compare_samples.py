@@ -54,8 +54,9 @@ def main(arguments: argparse.Namespace) -> None:
         sets[label] = model.generate(MEASURED, arguments.temperature, arguments.seed)
     real = sharpness(sets[REAL])
     measured = {label: sharpness(shown) / real for label, shown in sets.items()}
+    print(f"{'':32}sharpness")
     for label, value in measured.items():
-        print(f"{label:32}{value:.2f}")
+        print(f"{label:32}{value:9.2f}")
     save_figure(draw(sets, measured), arguments.output)
     print(arguments.output)
 
@@ -73,7 +74,7 @@ def draw(sets: dict, measured: dict[str, float]):
         blank = np.full((ROWS * COLUMNS, *shape), np.nan, np.float32)
         blank[: len(shown)] = shown[: ROWS * COLUMNS]
         grids.append(blank.reshape(ROWS, COLUMNS, *shape))
-        names += [label, f"sharpness {measured[label]:.2f}", *[""] * (ROWS - 2)]
+        names += ["", f"{label}\nsharpness {measured[label]:.2f}", *[""] * (ROWS - 2)]
     return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
 
 

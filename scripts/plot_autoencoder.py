@@ -28,7 +28,7 @@ COLUMNS = 10
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MOST_POINTS = 5000
-FADE = (0, 7)  # lecture 7's classes
+FADE = ("0", "7")  # lecture 7's classes
 # Figures to which an option means something.
 OPTIONS = {
     "classes": ("interpolation",),
@@ -48,7 +48,7 @@ class Choices:
     """
 
     count: int = COLUMNS
-    classes: tuple[int, int] | None = None
+    classes: tuple[str, str] | None = None
     temperature: float = 1.0
     seed: int = 0
 
@@ -64,10 +64,10 @@ def make_parser() -> Parser:
     parser.add_argument("--count", type=int, metavar="N", help=f"of images; default: {COLUMNS}")
     parser.add_argument(
         "--classes",
-        type=int,
         nargs=2,
         metavar="C",
-        help="of interpolation; default: 0 7, or the first and the last where one is missing",
+        help="of interpolation: numbers, or names where classes have some; default: the first and "
+        "the last, of digits 0 7",
     )
     parser.add_argument("--temperature", type=float, help="of samples; default: 1")
     add_seed(parser)
@@ -208,25 +208,25 @@ def draw_interpolation(model, images, choices):
     from tf_models.decoding.interpolation import METHODS, fade
     from tf_models.plotting.image_grid import plot_image_grid
 
-    classes = choices.classes or ends_of(images)
-    ends = [first_of_class(images, number) for number in classes]
+    names = choices.classes or ends_of(images)
+    ends = [first_of_class(images, name) for name in names]
     codes = model.encode(np.stack(ends))
     rows = {
         f"{method}, codes": model.decode(fade(*codes, choices.count, method))
         for method in ("linear", "cubic")
     }
     rows |= {f"{method}, pixels": fade(*ends, choices.count, method) for method in METHODS}
-    title = f"from {classes[0]} to {classes[1]}, codes of {codes.shape[1]}"
+    title = f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}"
     return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
 
 
-def classes_of(images) -> list[int]:
-    """Of the test images, in order; none if they have no labels."""
+def classes_of(images) -> list[str]:
+    """Names of the test images' classes, in order; none if they have no labels."""
     labels = images.test.labels
-    return [] if labels is None else sorted(set(labels.tolist()))
+    return [] if labels is None else [images.class_name(n) for n in sorted(set(labels.tolist()))]
 
 
-def ends_of(images) -> tuple[int, int]:
+def ends_of(images) -> tuple[str, str]:
     """Two classes to fade between."""
     known = classes_of(images)
     if len(known) < 2:
@@ -236,16 +236,16 @@ def ends_of(images) -> tuple[int, int]:
     return FADE if set(FADE) <= set(known) else (known[0], known[-1])
 
 
-def first_of_class(images, number: int):
+def first_of_class(images, name: str):
     import numpy as np
 
     known = classes_of(images)
-    if number not in known:
-        received = " ".join(map(str, known)) or "none"
+    if name not in known:
+        received = ", ".join(known) or "none"
         raise InputError(
-            f"--classes must name classes of the images ({received}); received {number}"
+            f"--classes must name classes of the test images ({received}); received {name!r}"
         )
-    return images.pixels(images.test)[np.argmax(images.test.labels == number)]
+    return images.pixels(images.test)[np.argmax(images.test.labels == images.class_number(name))]
 
 
 def draw_latent_space(model, images, choices):
@@ -265,7 +265,9 @@ def draw_latent_space(model, images, choices):
         shares = pca.explained_variance_ratio_
         codes = pca.transform(codes)
         names = tuple(f"component {i + 1} ({s:.0%} of the variance)" for i, s in enumerate(shares))
-    return plot_latent_space(codes, labels, axis_names=names, title=title)
+    return plot_latent_space(
+        codes, labels, class_name=images.class_name, axis_names=names, title=title
+    )
 
 
 def draw_codes(model, images, choices):
@@ -274,7 +276,8 @@ def draw_codes(model, images, choices):
 
     labels = images.test.labels
     codes = model.encode(first_tests(images, choices))
-    names = [f"{i + 1}" if labels is None else str(labels[i]) for i in range(len(codes))]
+    numbers = range(1, len(codes) + 1) if labels is None else labels[: len(codes)]
+    names = [str(n) if labels is None else images.class_name(n) for n in numbers]
     return plot_codes(codes, names, title="codes")
 
 
@@ -307,12 +310,13 @@ def draw_roc(model, images, choices):
     if images.test.labels is None:
         raise InputError(f"{images.name} has no labels, so nothing tells the anomalies")
     tests = images.pixels(images.test)
+    name = images.class_name(number)
     errors = reconstruction_errors(tests, model.reconstruct(tests))
     false_positives, true_positives, area = roc(errors, images.test.labels == number)
     return plot_lines(
         {f"area {area:.3f}": (false_positives, true_positives)},
-        axis_names=("other classes taken for anomalies", f"images of class {number} found"),
-        title=f"class {number} was never trained on: found by its reconstruction error",
+        axis_names=("other classes taken for anomalies", f"images of class {name} found"),
+        title=f"class {name} was never trained on: found by its reconstruction error",
         diagonal=True,
     )
 

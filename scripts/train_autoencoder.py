@@ -46,7 +46,7 @@ def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("--model", default="dense", help=f"{', '.join(MODELS)}; default: dense")
     data = add_image_arguments(parser, binarisation="none")
-    data.add_argument("--without-class", type=int, metavar="C", help="train on the others only")
+    data.add_argument("--without-class", metavar="C", help="train on the others only")
     network = parser.add_argument_group("network (defaults: the model's)")
     network.add_argument("--code-size", type=int, metavar="N")
     network.add_argument("--units", type=numbers, metavar="N,N", help="dense hidden layers")
@@ -140,7 +140,7 @@ def load(arguments: argparse.Namespace):
             arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
         )
     if arguments.without_class is not None:
-        return images.without_class(arguments.without_class)
+        return images.without_class(images.class_number(arguments.without_class))
     return images
 
 
@@ -166,7 +166,8 @@ def show_images(run_directory, images) -> None:
         print(compare_with_pca(model, images))
     if model.left_out_class is not None:
         *_, area = roc(errors, images.test.labels == model.left_out_class)
-        print(f"class {model.left_out_class} by its error: area under the ROC curve {area:.3f}")
+        name = images.class_name(model.left_out_class)
+        print(f"class {name} by its error: area under the ROC curve {area:.3f}")
     draw_figures(model, images, run_directory)
 
 

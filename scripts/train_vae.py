@@ -145,9 +145,10 @@ def show_results(run_directory, images, settings: VaeSettings) -> None:
     from tf_models.decoding.vae_evaluation import evaluate_vae
 
     model = ImageModel.load(run_directory.path)
+    shown = min(TEST_IMAGES, len(images.test))
     print(
-        f"\nthe first test images (all, and more samples: evaluate_vae.py --run-dir "
-        f"{run_directory.path}):"
+        f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
+        f"python scripts/evaluate_vae.py --run-dir {run_directory.path}):"
     )
     results = evaluate_vae(
         model.model,

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from tf_models.atomic import atomic_path, write_text
+from tf_models.atomic import atomic_path, check_writable, write_text
 from tf_models.errors import InputError
 
 
@@ -34,6 +34,22 @@ def test_rights_are_those_of_any_new_file(tmp_path):
     write_text(tmp_path / "atomic", "")
 
     assert os.stat(tmp_path / "atomic").st_mode == os.stat(tmp_path / "plain").st_mode
+
+
+def test_what_can_be_written_stays_as_it_is(tmp_path):
+    write_text(tmp_path / "a.txt", "one")
+    check_writable(tmp_path / "a.txt")
+    check_writable(tmp_path / "b.txt")
+
+    assert (tmp_path / "a.txt").read_text() == "one"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_what_cannot_be_written_is_known_early(tmp_path):
+    with pytest.raises(InputError, match="cannot write .*a.txt: No such file"):
+        check_writable(tmp_path / "missing" / "a.txt")
+    with pytest.raises(InputError, match="it is a folder"):
+        check_writable(tmp_path)
 
 
 def test_a_missing_folder_is_one_line(tmp_path):

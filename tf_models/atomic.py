@@ -20,14 +20,7 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
         InputError: the file cannot be written (no folder, no permission, no space left).
     """
     path = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent
-        )
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-    os.close(handle)
-    temporary = Path(name)
+    temporary = _new_file_beside(path)
     try:
         yield temporary
         give_usual_rights(temporary, 0o666)
@@ -36,6 +29,29 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def check_writable(path: str | os.PathLike) -> None:
+    """Find out that a file cannot be written before minutes are spent on what belongs into it.
+
+    Raises:
+        InputError: no folder, no permission, or `path` is a folder.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder")
+    _new_file_beside(path).unlink()
+
+
+def _new_file_beside(path: Path) -> Path:
+    try:
+        handle, name = tempfile.mkstemp(
+            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent
+        )
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    os.close(handle)
+    return Path(name)
 
 
 def give_usual_rights(path: Path, most: int) -> None:

@@ -5,6 +5,7 @@ import contextlib
 import logging
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from tf_models.seeds import check_seed
 WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
 IMAGE_CHECKPOINT_HELP = "best, latest, or a name; default: best, of a linear autoencoder latest"
+OUT_OF_MEMORY = "not enough memory; make the model or its batches smaller"
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
@@ -168,12 +170,21 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
         parser.exit(WRONG_INPUT, f"{parser.prog}: not UTF-8: {error}\n")
     except KeyboardInterrupt:
         parser.exit(INTERRUPTED, f"{parser.prog}: interrupted\n")
+    except MemoryError as error:
+        parser.exit(WRONG_INPUT, f"{parser.prog}: {OUT_OF_MEMORY} ({error})\n")
     except Exception as error:
         if not type(error).__module__.startswith("tensorflow."):
             raise
-        reason = str(error).splitlines()[0]  # as when a disk is full
-        parser.exit(WRONG_INPUT, f"{parser.prog}: TensorFlow could not go on: {reason}\n")
+        parser.exit(WRONG_INPUT, f"{parser.prog}: {_explain(error)}\n")
     sys.exit(status)
+
+
+def _explain(error: Exception) -> str:
+    """One line for what TensorFlow raised."""
+    text = str(error)
+    if tensor := re.search(r"OOM when allocating tensor with (shape\[[\d,]*\])", text):
+        return f"{OUT_OF_MEMORY} ({tensor[1]} does not fit)"
+    return f"TensorFlow could not go on: {text.splitlines()[0]}"  # as when a disk is full
 
 
 def _mend_streams() -> None:

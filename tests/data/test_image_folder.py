@@ -17,9 +17,10 @@ def test_files_beside_each_other_in_the_order_of_their_names(tmp_path):
     for name, value in (("b.png", 2), ("a.PNG", 1), ("c.png", 3)):
         save(tmp_path / name, value=value)
     (tmp_path / "notes.txt").write_text("no image")
-    images, labels = read_image_folder(tmp_path)
+    images, labels, names = read_image_folder(tmp_path)
 
     assert images.shape == (3, 4, 3, 1)
+    assert names == ()
     assert images[:, 0, 0, 0].tolist() == [1, 2, 3]
     assert labels is None
 
@@ -28,9 +29,10 @@ def test_a_subfolder_for_each_class(tmp_path):
     for name in ("cats/1.jpg", "cats/2.jpg", "dogs/1.jpeg"):
         save(tmp_path / name, shape=(4, 3, 3))
     (tmp_path / "empty").mkdir()
-    images, labels = read_image_folder(tmp_path)
+    images, labels, names = read_image_folder(tmp_path)
 
     assert images.shape == (3, 4, 3, 3)
+    assert names == ("cats", "dogs")
     assert labels.tolist() == [0, 0, 1]
 
 

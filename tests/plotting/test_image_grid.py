@@ -20,6 +20,15 @@ def test_every_image_in_its_place(drawn_texts):
     assert {"clean", "restored", "a", "b", "c", "two rows"} <= {t for t, _ in drawn_texts(figure)}
 
 
+def test_two_lines_for_one_row():
+    images = np.zeros((1, 1, 2, 2, 1))
+    narrow, wide = (
+        plot_image_grid(images, row_names=[name]) for name in ("one\nlayer", "one layer")
+    )
+    assert narrow.axes[0].get_ylabel() == "one\nlayer"
+    assert narrow.get_figwidth() < wide.get_figwidth()
+
+
 def test_colour_and_values_out_of_range():
     images = np.array([-1.0, 2.0]).reshape(1, 2, 1, 1, 1) * np.ones((1, 2, 3, 3, 3))
     figure = plot_image_grid(images)

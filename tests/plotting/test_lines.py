@@ -21,6 +21,17 @@ def test_a_line_for_each_label(drawn_texts):
     assert len({line.get_color() for line in axes.lines}) == 2
 
 
+def test_a_band_behind_a_line():
+    figure = plot_lines(
+        {"a": ([1, 2], [3, 4]), "b": ([1, 2], [0, 0])},
+        axis_names=("x", "y"),
+        ranges={"a": ([2, 3], [5, 7])},
+    )
+    (band,) = figure.axes[0].collections
+    corners = {tuple(corner) for corner in band.get_paths()[0].vertices}
+    assert corners == {(1, 2), (2, 3), (1, 5), (2, 7)}
+
+
 def test_a_diagonal_and_plain_numbers_on_a_logarithmic_axis(drawn_texts):
     figure = plot_lines(
         {"a": ([1, 2, 4], [0.5, 20, 300])}, axis_names=("x", "y"), scales=("log", "log")

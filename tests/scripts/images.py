@@ -24,8 +24,15 @@ def write_npz(path, count=90):
 
 def write_folder(path, shape=SHAPE, count=12):
     """A PNG file an image, without classes."""
-    path.mkdir()
+    path.mkdir(parents=True)
     random = np.random.default_rng(0)
     for i in range(count):
         Image.fromarray(random.integers(0, 256, shape, np.uint8)).save(path / f"{i}.png")
+    return path
+
+
+def write_folders(path, *names):
+    """A subfolder for each class."""
+    for name in names:
+        write_folder(path / name, count=20)
     return path

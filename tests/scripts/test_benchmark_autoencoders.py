@@ -28,6 +28,7 @@ def test_table_and_json(npz, call, tmp_path):
         (["--rounds", 0], "--rounds must be at least 1; received 0"),
         (["--threads", 999], "--threads must be 1 to "),
         (["--latents", 0], "latents must be at least 1; received 0"),
+        (["--json", "/no/such/folder/speed.json"], "cannot write /no/such/folder/speed.json"),
         (["--patience", -1], "--patience must be 0 to 100000 seconds; received -1.0"),
     ],
 )

@@ -19,12 +19,16 @@ def test_table_and_figure(run, request, call, tmp_path):
 
     assert result.status == 0
     header, *rows, output = result.out.splitlines()
-    assert header.split()[-2:] == ["9", "81"]  # nine of ninety images are for validation
+    assert header.split()[-4:] == ["9", "labels", "81", "labels"]  # nine are for validation
     assert [row[:32].strip() for row in rows] == [
         *("SVM on pixels", "SVM on codes"),
         *("network from random weights", "network from trained weights"),
     ]
-    assert all(0 <= float(share.strip("%")) <= 100 for row in rows for share in row[32:].split())
+    for row in rows:
+        few, _, deviation, *many = row[32:].split()
+        assert 0 <= float(few.strip("%")) <= 100
+        assert 0 <= float(deviation) <= 100
+        assert len(many) == 3
     assert output == str(figure)
     assert figure.read_bytes().startswith(b"\x89PNG")
 

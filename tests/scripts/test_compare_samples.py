@@ -9,7 +9,8 @@ def test_figure_and_sharpness(vae_run, hierarchical_run, call, tmp_path):
     result = call("compare_samples", *arguments)
 
     assert result.status == 0
-    rows = [line.split() for line in result.out.splitlines()]
+    header, *rows = [line.split() for line in result.out.splitlines()]
+    assert header == ["sharpness"]
     assert [row[0] for row in rows] == ["test", "one", "deep", str(figure)]
     assert rows[0][-1] == "1.00"
     assert figure.read_bytes().startswith(b"\x89PNG")

@@ -1,12 +1,13 @@
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from PIL import Image
 from plot_autoencoder import FIGURES, Choices, ends_of
 
-from images import write_folder
+from images import write_folder, write_folders
+from tf_models.data.images import ImageSet, ImageSplit
 from tf_models.decoding.image_model import ImageModel
+from tf_models.plotting import files
 
 NEEDS = {
     "pca": "holds no linear autoencoder; train one with --model linear",
@@ -57,7 +58,10 @@ def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_pat
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--classes", 0, 9], r"--classes must name classes of the images (0 1 2); received 9"),
+        (
+            ["--classes", 0, 9],
+            "--classes must name classes of the test images (0, 1, 2); received '9'",
+        ),
         (["--count", 1], "--count must be at least 2; received 1"),
         (["--temperature", 2], "--figure interpolation has no --temperature"),
         (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
@@ -88,10 +92,11 @@ def test_fading_between_the_first_and_the_last_class(autoencoder_run, call, tmp_
 
 def test_a_zero_becomes_a_seven_where_there_are_both():
     def images(labels):
-        return SimpleNamespace(test=SimpleNamespace(labels=np.array(labels)), name="images")
+        split = ImageSplit(np.zeros((len(labels), 1, 1, 1), np.uint8), np.array(labels))
+        return ImageSet("images", split, split, split)
 
-    assert ends_of(images([9, 7, 1, 0, 0])) == (0, 7)
-    assert ends_of(images([9, 7, 1])) == (1, 9)
+    assert ends_of(images([9, 7, 1, 0, 0])) == ("0", "7")
+    assert ends_of(images([9, 7, 1])) == ("1", "9")
 
 
 @pytest.mark.parametrize(
@@ -139,6 +144,32 @@ def test_what_was_left_out_stays_out(npz, call, tmp_path):
         assert set(images.test.labels) == {0, 1, 2}
 
 
+def test_classes_have_the_names_of_their_folders(call, tmp_path, monkeypatch):
+    titles = []
+    save = files.save_figure
+
+    def save_and_read(figure, path):
+        titles.append(" ".join(text.get_text() for text in figure.findobj(Text)))
+        return save(figure, path)
+
+    monkeypatch.setattr(files, "save_figure", save_and_read)
+    run_dir, folder = tmp_path / "run", write_folders(tmp_path / "own", "cat", "dog", "owl")
+    train = ["--dataset", folder, "--epochs", 1, "--code-size", 2, "--run-dir", run_dir]
+    result = call("train_autoencoder", *train, "--without-class", "dog")
+    assert "class dog by its error: area under the ROC curve" in result.out
+    drawn = dict.fromkeys(("codes", "latent-space", "interpolation", "roc"))
+    for figure in drawn:
+        titles.clear()
+        assert draw(call, run_dir, figure, tmp_path)[0].status == 0
+        (drawn[figure],) = titles
+    assert "from cat to owl" in drawn["interpolation"]
+    assert "images of class dog found" in drawn["roc"]
+    assert {"cat", "dog", "owl"} <= set(drawn["latent-space"].split())
+    assert {"cat", "owl"} & set(drawn["codes"].split())
+    draw(call, run_dir, "interpolation", tmp_path, "--classes", "owl", "dog")
+    assert "from owl to dog" in titles[-1]
+
+
 def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):
     folder = write_folder(tmp_path / "own")
     dataset = ["--dataset", folder]
@@ -147,4 +178,4 @@ def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):
     assert "fading needs two classes" in result.complaint
     classes = ["--classes", 0, 1]
     result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *dataset, *classes)
-    assert "classes of the images (none); received 0" in result.complaint
+    assert "classes of the test images (none); received '0'" in result.complaint

@@ -115,6 +115,10 @@ def losses(run_dir):
     [
         (["--model", "sparse"], "--model must be one of one-hot, linear, dense,"),
         (["--code-size", 0], "code_size must be at least 1; received 0"),
+        (
+            ["--code-size", 10**11],
+            "not enough memory; make the model or its batches smaller (shape",
+        ),
         (["--zeroed", 1.5], "the probability of a pixel to be zeroed must be 0 to 1; received 1.5"),
         (["--deviation", "nan"], "the noise's standard deviation must be at least 0; received nan"),
         (["--model", "one-hot", "--dataset", "digits"], "leave out --dataset"),
@@ -127,9 +131,10 @@ def losses(run_dir):
         (["--filters", "8"], "--model dense has no --filters"),
         (["--model", "convolutional", "--units", "8"], "--model convolutional has no --units"),
         (["--model", "stacked", "--binarisation", "static"], "none where layers are trained one"),
-        (["--without-class", 11], "must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9; received 11"),
+        (["--without-class", 11], "the classes 0, 1, 2, 3, 4, 5, 6, 7, 8, 9; received '11'"),
         (["--units", "8,x"], "invalid numbers value: '8,x'"),
-        (["--dataset", "photos"], "--dataset must be digits, mnist,"),
+        (["--dataset", "photos"], "received 'photos', which is no file and no folder here"),
+        (["--dataset", __file__], "test_train_autoencoder.py', which is a file of another kind"),
         (["--seed", -1], "the seed must be 0 to 4294967295; received -1"),
         (["--activation", "relu6x"], "activation must be one of linear, relu,"),
     ],

@@ -81,7 +81,7 @@ def test_classes_that_nobody_could_know_do_not_count(images):
     two = images.without_class(2)
     results = compare(encoder, lambda: encoder, two, counts=[60])
 
-    assert results["SVM on pixels"] == [1.0]
+    assert results["SVM on pixels"].tolist() == [[1.0]]
 
 
 def test_each_row_is_of_its_own_encoder(images):
@@ -109,6 +109,14 @@ def test_all_ways_at_all_numbers_of_labels(images):
         *("network from random weights", "network from trained weights"),
     }
     for accuracies in results.values():
-        assert len(accuracies) == 2
-        assert all(0 <= share <= 1 for share in accuracies)
-    assert results["SVM on pixels"][1] == 1
+        assert accuracies.shape == (2, 2)
+        assert (accuracies >= 0).all()
+        assert (accuracies <= 1).all()
+    assert results["SVM on pixels"][1].tolist() == [1, 1]
+    for column, seed in enumerate([0, 1]):
+        known = labelled(images.train, 3, seed)
+        share = svm_accuracy(
+            known.images.reshape(3, -1) / np.float32(255), known.labels,
+            images.test.images.reshape(60, -1) / np.float32(255), images.test.labels,
+        )  # fmt: skip
+        assert results["SVM on pixels"][0, column] == share

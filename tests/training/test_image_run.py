@@ -57,7 +57,7 @@ def make_images(count=40, shape=(5, 6, 1)):
 
 @pytest.fixture
 def prepare(tmp_path):
-    def make(which, name="run", seed=0, start_from=None, **changes):
+    def make(which, name="run", seed=0, start_from=None, report=lambda line: None, **changes):
         family, settings = TINY[which]
         return prepare_image_training(
             family,
@@ -65,7 +65,7 @@ def prepare(tmp_path):
             make_images(),
             settings.changed(**changes),
             seed,
-            report=lambda line: None,
+            report=report,
             start_from=start_from,
         )
 
@@ -157,13 +157,18 @@ def test_starting_from_another_model_is_refused(prepare, tmp_path):
 
 
 def test_history_has_the_terms_of_the_bound(prepare):
-    training = prepare("hierarchical")
+    lines = []
+    training = prepare("hierarchical", report=lines.append)
     training.loop.fit(1)
     (row,) = training.loop.history.rows
 
     assert {"loss", "reconstruction", "kl", "elbo", "kl_1", "kl_2", "val_kl_2"} < set(row)
     assert row["val_loss"] == pytest.approx(row["val_reconstruction"] + row["val_kl"], rel=1e-5)
     assert row["images_per_second"] > 0
+    (line,) = lines
+    assert f"kl {row['kl']:.4f}, elbo {row['elbo']:.4f}, " in line
+    assert f"val_elbo {row['val_elbo']:.4f}, " in line
+    assert "kl_1" not in line  # one for each group would fill the screen
 
 
 def test_runs_of_other_kinds_and_settings_are_refused(prepare):

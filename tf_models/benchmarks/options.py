@@ -5,12 +5,14 @@ import json
 import sys
 from pathlib import Path
 
+from tf_models.atomic import check_writable, write_text
 from tf_models.benchmarks.comparison import Plan
 from tf_models.benchmarks.machine import available_cores
 from tf_models.benchmarks.quiet import Patience
 from tf_models.errors import InputError
 
 LONGEST = 100_000  # seconds
+STANDARD_OUTPUT = "-"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +36,7 @@ def plan_from(arguments: argparse.Namespace) -> Plan:
     """What these options ask for.
 
     Raises:
-        InputError: one of them makes no sense.
+        InputError: one of them makes no sense, or the file of --json cannot be written.
     """
     cores = available_cores()
     threads = cores if arguments.threads is None else arguments.threads
@@ -43,6 +45,8 @@ def plan_from(arguments: argparse.Namespace) -> Plan:
     if not 1 <= threads <= cores:
         raise InputError(f"--threads must be 1 to {cores}; received {threads}")
     check_seconds(arguments, "patience")
+    if arguments.json not in (None, STANDARD_OUTPUT):
+        check_writable(arguments.json)
     return Plan(arguments.rounds, threads, Patience(arguments.patience), _watch)
 
 
@@ -61,9 +65,7 @@ def check_seconds(arguments: argparse.Namespace, name: str) -> None:
 
 def publish(results: dict, text: str, file: str | None) -> None:
     """Print the text, and write the results to a file; "-" prints them instead."""
-    from tf_models.atomic import write_text
-
-    if file == "-":
+    if file == STANDARD_OUTPUT:
         print(json.dumps(results, indent=2))
         return
     print(text)

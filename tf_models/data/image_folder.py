@@ -11,15 +11,17 @@ SUFFIXES = (".png", ".jpg", ".jpeg")
 MODES = {"1": ("L", 1), "L": ("L", 1), "P": ("RGB", 3), "RGB": ("RGB", 3)}
 
 
-def read_image_folder(folder: Path) -> tuple[np.ndarray, np.ndarray | None]:
+def read_image_folder(
+    folder: Path,
+) -> tuple[np.ndarray, np.ndarray | None, tuple[str, ...]]:
     """Read all PNG and JPEG files of a folder, in the order of their names.
 
     Args:
         folder: of files, or of one subfolder for each class.
 
     Returns:
-        images (n, height, width, channels) uint8, 1 channel or 3; and class numbers (n,) int64
-        in the order of the subfolders' names, or None where there are none.
+        images (n, height, width, channels) uint8, 1 channel or 3; class numbers (n,) int64 in the
+        order of the subfolders' names, or None where there are none; and these names.
 
     Raises:
         InputError: no image, a broken one, or images of several sizes or depths.
@@ -35,11 +37,12 @@ def read_image_folder(folder: Path) -> tuple[np.ndarray, np.ndarray | None]:
             f"{folder} has images both beside its subfolders and in them; "
             "put all into a subfolder for each class, or all beside each other"
         )
-    labels = None
+    labels, names = None, ()
     if not files:
-        classes = [paths for paths in of_class if paths]
-        files = [path for paths in classes for path in paths]
-        labels = np.repeat(np.arange(len(classes)), [len(paths) for paths in classes])
+        of_class = [paths for paths in of_class if paths]
+        files = [path for paths in of_class for path in paths]
+        labels = np.repeat(np.arange(len(of_class)), [len(paths) for paths in of_class])
+        names = tuple(paths[0].parent.name for paths in of_class)
     if not files:
         raise InputError(f"{folder} holds no image ({', '.join(SUFFIXES)})")
     first = _read(files[0])
@@ -52,7 +55,7 @@ def read_image_folder(folder: Path) -> tuple[np.ndarray, np.ndarray | None]:
                 f"{_show(image)} (height x width x channels)"
             )
         images[i] = image
-    return images, labels
+    return images, labels, names
 
 
 def _image_files(folder: Path) -> list[Path]:

@@ -44,6 +44,7 @@ class ImageSet:
     """Training, validation and test images of one shape, with values from 0 to `maximum`.
 
     source: what `load_images` takes to load it again.
+    class_names: of the classes 0, 1 …; () where the numbers are their names.
     left_out: the class that only test images are of, if there is one.
     made_from: fingerprint of the images that these are codes of, if they are.
     """
@@ -54,6 +55,7 @@ class ImageSet:
     test: ImageSplit
     maximum: int = BYTE
     source: str = ""
+    class_names: tuple[str, ...] = ()
     left_out: int | None = None
     made_from: str = ""
 
@@ -91,6 +93,27 @@ class ImageSet:
         """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
         return split.images / np.float32(self.maximum)
 
+    def class_name(self, number: int) -> str:
+        """What a class is called."""
+        known = 0 <= number < len(self.class_names)
+        return self.class_names[number] if known else str(number)
+
+    def class_number(self, name: str) -> int:
+        """Which class has that name.
+
+        Raises:
+            InputError: none of the images has.
+        """
+        labels = [s.labels for s in (self.train, self.test) if s.labels is not None]
+        numbers = {self.class_name(n): int(n) for n in np.unique(np.concatenate(labels or [[]]))}
+        if name not in numbers:
+            raise InputError(
+                f"{self.name} has the classes {', '.join(numbers)}; received {name!r}"
+                if numbers
+                else f"{self.name} has no labels, so none of class {name!r}"
+            )
+        return numbers[name]
+
     def without_class(self, number: int) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay.
 
@@ -99,15 +122,12 @@ class ImageSet:
         """
         if self.train.labels is None:
             raise InputError(f"{self.name} has no labels, so no class can be left out")
-        classes = np.unique(self.train.labels)
-        if number not in classes or len(classes) < 2:
-            shown = ", ".join(map(str, classes))
-            raise InputError(f"the class to leave out must be one of {shown}; received {number}")
         train, validation = (s[s.labels != number] for s in (self.train, self.validation))
-        if not len(train) or not len(validation):
+        if not len(train) or not len(validation) or len(train) == len(self.train):
             raise InputError(
-                f"without class {number} {self.name} has {len(train)} training and "
-                f"{len(validation)} validation images"
+                f"without class {self.class_name(number)} {self.name} has {len(train)} of "
+                f"{len(self.train)} training and {len(validation)} of {len(self.validation)} "
+                "validation images"
             )
         return replace(self, train=train, validation=validation, left_out=number)
 
@@ -138,19 +158,20 @@ def load_images(
     if name == EMBEDDED:
         return _complete(name, _read_digits(), seed, maximum=16)
     if name in TFDS_NAMES or name.startswith("tfds:"):
-        splits = _read_tfds(name.removeprefix("tfds:"), data_dir, progress)
-        return _complete(name, splits, seed)
+        splits, class_names = _read_tfds(name.removeprefix("tfds:"), data_dir, progress)
+        return _complete(name, splits, seed, class_names)
     path = Path(name)
     if path.suffix == ".npz":
         images = _complete(path.name, _read_npz(path), seed)
         return replace(images, source=str(path.resolve()))
     if path.is_dir():
-        splits = {"train": ImageSplit(*read_image_folder(path))}
-        images = _complete(path.resolve().name, splits, seed)
+        *split, class_names = read_image_folder(path)
+        images = _complete(path.resolve().name, {"train": ImageSplit(*split)}, seed, class_names)
         return replace(images, source=str(path.resolve()))
     raise InputError(
         f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
-        f"folder of images; received {name!r}"
+        f"folder of images; received {name!r}, which is "
+        + ("a file of another kind" if path.exists() else "no file and no folder here")
     )
 
 
@@ -191,7 +212,10 @@ def _read_npz(path: Path) -> dict[str, ImageSplit]:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def _read_tfds(name: str, data_dir, progress: bool) -> dict[str, ImageSplit]:
+def _read_tfds(
+    name: str, data_dir, progress: bool
+) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
+    """Its splits, and the names of its classes."""
     from tf_models.data.tfds_builder import import_tfds, prepared_builder, read_examples
 
     builder = prepared_builder(name, data_dir, progress)
@@ -209,7 +233,8 @@ def _read_tfds(name: str, data_dir, progress: bool) -> dict[str, ImageSplit]:
             splits[split] = _checked(images, labels, f"tfds:{name}, {split}")
     if "train" not in splits:
         raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
-    return splits
+    class_names = features[label[0]].names if label else None
+    return splits, tuple(class_names or ())
 
 
 def _stack(images: list[np.ndarray], name: str) -> np.ndarray:
@@ -250,7 +275,13 @@ def _checked(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageS
     return ImageSplit(images.astype(np.uint8), labels)
 
 
-def _complete(name: str, splits: dict[str, ImageSplit], seed: int, maximum: int = BYTE) -> ImageSet:
+def _complete(
+    name: str,
+    splits: dict[str, ImageSplit],
+    seed: int,
+    class_names: tuple[str, ...] = (),
+    maximum: int = BYTE,
+) -> ImageSet:
     """Hold out at random what is missing."""
     splits = dict(splits)
     random = np.random.default_rng([seed, 2])
@@ -268,4 +299,5 @@ def _complete(name: str, splits: dict[str, ImageSplit], seed: int, maximum: int 
         order = random.permutation(len(train))
         splits[held_out] = train[order[:count]]  # at random, so that the first few are of all
         splits["train"] = train[np.sort(order[count:])]
-    return ImageSet(name, *(splits[part] for part in ("train", *HELD_OUT)), maximum, source=name)
+    parts = (splits[part] for part in ("train", *HELD_OUT))
+    return ImageSet(name, *parts, maximum, source=name, class_names=class_names)

@@ -36,7 +36,7 @@ def plot_image_grid(
     Args:
         images: (rows, columns, height, width, channels), channels 1 or 3; values outside 0 to 1
             are drawn as the nearer end, NaN leaves a place empty.
-        row_names: at the left of each row.
+        row_names: at the left of each row; they may have several lines.
         column_names: above each column.
         title: above all.
         side: inches of one image.
@@ -46,7 +46,8 @@ def plot_image_grid(
             f"images must be (rows, columns, height, width, 1 or 3); received {images.shape}"
         )
     rows, columns, height, width, _ = images.shape
-    left = MARGIN + max((len(name) for name in row_names), default=0) * LETTER
+    lines = (line for name in row_names for line in name.splitlines())
+    left = MARGIN + max(map(len, lines), default=0) * LETTER
     top = MARGIN + LINE * bool(column_names) + 1.4 * LINE * bool(title)
     high = side * height / width
     figure = Figure(
@@ -65,7 +66,7 @@ def plot_image_grid(
                 axes.set_title(printable(column_names[column]), pad=4, **text_style(CAPTION_SIZE))
             if column == 0 and row_names:
                 axes.set_ylabel(
-                    printable(row_names[row]),
+                    "\n".join(map(printable, row_names[row].splitlines())),
                     rotation=0,
                     ha="right",
                     va="center",

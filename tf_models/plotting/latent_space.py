@@ -1,9 +1,11 @@
 """Codes of two numbers as points of a plane."""
 
+from collections.abc import Callable
+
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, text_style
+from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, printable, text_style
 from tf_models.plotting.training_curves import calm_axes, figure_for_curves
 
 COLORS = "tab10"
@@ -13,6 +15,7 @@ def plot_latent_space(
     codes: np.ndarray,
     labels: np.ndarray | None = None,
     *,
+    class_name: Callable[[int], str] = str,
     axis_names: tuple[str, str] = ("z 1", "z 2"),
     title: str = "",
 ) -> Figure:
@@ -21,6 +24,7 @@ def plot_latent_space(
     Args:
         codes: (images, 2).
         labels: class numbers, (images,).
+        class_name: what a class is called.
         axis_names: of the two numbers.
         title: above all.
     """
@@ -37,8 +41,9 @@ def plot_latent_space(
         import matplotlib
 
         colors = matplotlib.colormaps[COLORS]
-        for i, label in enumerate(np.unique(labels)):
-            axes.scatter(*codes[labels == label].T, color=colors(i % 10), label=label, **points)
+        for i, number in enumerate(np.unique(labels)):
+            cloud, name = codes[labels == number].T, printable(class_name(number))
+            axes.scatter(*cloud, color=colors(i % 10), label=name, **points)
         font = text_style(CAPTION_SIZE)["fontproperties"]
         axes.legend(frameon=False, prop=font, labelcolor=INK, markerscale=2, handletextpad=0.1)
     axes.set_xlabel(axis_names[0], **text_style(CAPTION_SIZE, QUIET_INK))

@@ -1,29 +1,26 @@
 """A few lines in one panel: what more minutes, numbers or labels bring."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import (
-    FixedLocator,
-    LogLocator,
-    NullFormatter,
-    NullLocator,
-    StrMethodFormatter,
-)
+from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, printable, text_style
-from tf_models.plotting.training_curves import calm_axes, figure_for_curves
+from tf_models.plotting.training_curves import calm_axes, figure_for_curves, number_log_axis
 
 # Okabe and Ito: safe for colour-blind eyes.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 MOST_WITH_MARKERS = 12
+NONE = MappingProxyType({})
 
 
 def plot_lines(
     lines: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     *,
     axis_names: tuple[str, str],
+    ranges: Mapping[str, tuple[Sequence[float], Sequence[float]]] = NONE,
     marks: Sequence[float] = (),
     scales: tuple[str, str] = ("linear", "linear"),
     title: str = "",
@@ -34,6 +31,7 @@ def plot_lines(
     Args:
         lines: by label, x and y of the points; above 0 where the scale is logarithmic.
         axis_names: what x and y are.
+        ranges: by label, lowest and highest y of a band behind the line, at each x.
         marks: x with a number on the axis; Matplotlib's choice if left out.
         scales: of x and of y, "linear" or "log".
         title: above all.
@@ -47,6 +45,8 @@ def plot_lines(
         marker = "o" if len(x) <= MOST_WITH_MARKERS else None  # one point alone would be no line
         color = COLORS[i % len(COLORS)]
         axes.plot(x, y, color=color, linewidth=1.8, marker=marker, markersize=4, label=label)
+        if label in ranges:
+            axes.fill_between(x, *ranges[label], color=color, alpha=0.15, linewidth=0)
     if diagonal:
         axes.axline((0, 0), slope=1, color=QUIET_INK, linewidth=0.8, linestyle=(0, (4, 4)))
     _scale(axes, scales, marks)
@@ -63,10 +63,7 @@ def _scale(axes: Axes, scales: tuple[str, str], marks: Sequence[float]) -> None:
     ):
         if scale == "log":
             set_scale("log")
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # a decade alone has one power of 10
-            axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-            axis.set_minor_formatter(NullFormatter())
-            axes.tick_params(which="minor", length=0)
+            number_log_axis(axis)
     if marks:
         axes.xaxis.set_major_locator(FixedLocator(list(marks)))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))

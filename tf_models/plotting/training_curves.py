@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
@@ -21,6 +22,7 @@ from tf_models.plotting.page import DOTS_PER_INCH
 
 GRID_COLOR = "#e6eaef"
 TRAINING_COLOR, VALIDATION_COLOR = "#0072b2", "#d55e00"  # Okabe and Ito: safe for colour-blind eyes
+STEEP = 5  # a curve that begins so many times above its median gets a logarithmic axis
 METRICS = {  # and what they are called
     "loss": "loss",
     "accuracy": "accuracy",
@@ -50,13 +52,22 @@ def calm_axes(axes: Axes) -> None:
     axes.tick_params(length=0, labelsize=CAPTION_SIZE, labelcolor=INK)
 
 
+def number_log_axis(axis: Axis) -> None:
+    """Plain numbers along an axis that is logarithmic already."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # a decade alone has one power of 10
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_formatter(NullFormatter())
+    axis.set_tick_params(which="minor", length=0)
+
+
 def plot_training_curves(
     history: Mapping[str, Sequence[float]], *, title: str = "training"
 ) -> Figure:
     """`METRICS` over the epochs, training and validation of each in the same panel.
 
     `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
-    lacks is not drawn, other keys are left alone, and NaN is a gap.
+    lacks is not drawn, other keys are left alone, and NaN is a gap. Where the first epoch would
+    press the others flat, the axis is logarithmic.
     """
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     if not metrics:
@@ -75,7 +86,18 @@ def _draw_panel(
     _draw_curve(axes, training, "training", TRAINING_COLOR)
     _draw_curve(axes, validation, "validation", VALIDATION_COLOR)
     axes.set_xlim(0.5, max(len(training), len(validation)) + 0.5)
+    if _is_steep(training, validation):
+        axes.set_yscale("log")
+        number_log_axis(axes.yaxis)
     _name_axes(axes, METRICS[metric])
+
+
+def _is_steep(*curves: Sequence[float]) -> bool:
+    """Whether the first epoch would press all others flat; logarithms need positive values."""
+    values = np.concatenate(curves)
+    if not (values > 0).all():  # nor is NaN
+        return False
+    return max(curve[0] for curve in curves if len(curve)) > STEEP * np.median(values)
 
 
 def _draw_curve(axes: Axes, values: Sequence[float], name: str, color: str) -> None:

@@ -100,7 +100,7 @@ def compare(
     seeds: Sequence[int] = (0,),
     *,
     progress: bool = False,
-) -> dict[str, list[float]]:
+) -> dict[str, np.ndarray]:
     """A trained encoder against the same one with random weights, at several numbers of labels.
 
     Args:
@@ -108,13 +108,13 @@ def compare(
         make_random: makes one of the same shape with new random weights.
         images: with labels; the encoders are trained and measured on their pixels.
         counts: numbers of labels.
-        seeds: each decides which labels are known, and the training; the results are means.
+        seeds: each decides which labels are known, and the training.
         progress: whether to show a bar.
 
     Returns:
-        by name, test accuracies (0 to 1) for each count: of an SVM on pixels and on codes, and of
-        fine-tuned encoders from random and from trained weights. Test images of a class that no
-        training image is of do not count.
+        by name, test accuracies (0 to 1), (counts, seeds): of an SVM on pixels and on codes, and
+        of fine-tuned encoders from random and from trained weights. Test images of a class that
+        no training image is of do not count.
 
     Raises:
         InputError: see `labelled`; or the test images have no labels.
@@ -122,17 +122,15 @@ def compare(
     if images.test.labels is None:
         raise InputError(f"the test images of {images.name} have no labels to measure by")
     images = replace(images, test=_of_known_classes(images.test, images.train))
-    means: dict[str, list[float]] = {}
-    with tqdm(total=len(counts) * len(seeds), disable=None if progress else True) as bar:
-        for count in counts:
-            runs = []
-            for seed in seeds:
-                known = labelled(images.train, count, seed)
-                runs.append(_accuracies(pretrained, make_random, images, known, seed))
-                bar.update()
-            for name in runs[0]:
-                means.setdefault(name, []).append(float(np.mean([run[name] for run in runs])))
-    return means
+    subsets = [labelled(images.train, count, seed) for count in counts for seed in seeds]
+    accuracies: dict[str, list[float]] = {}
+    for i, known in enumerate(tqdm(subsets, leave=False, disable=None if progress else True)):
+        seed = seeds[i % len(seeds)]
+        for name, share in _accuracies(pretrained, make_random, images, known, seed).items():
+            accuracies.setdefault(name, []).append(share)
+    return {
+        name: np.reshape(shares, (len(counts), len(seeds))) for name, shares in accuracies.items()
+    }
 
 
 def _of_known_classes(test: ImageSplit, train: ImageSplit) -> ImageSplit:

@@ -16,6 +16,8 @@ from tf_models.training.interruption import Interruption
 from tf_models.training.pace import Pace
 from tf_models.training.run_directory import RunDirectory
 
+MOST_SHOWN = 4  # figures on a line, of training and of validation each
+
 
 class Totals(Protocol):
     """What the loop asks of a step's running sums."""
@@ -188,12 +190,13 @@ class TrainingLoop:
 
     def _finish_epoch(self, epoch: int, epochs: int, started: float, speed: float) -> None:
         means = self._step.totals.means()
-        validation = self._validate()
+        validated = {f"val_{name}": value for name, value in self._validate().items()}
+        if self._metric:
+            validated[self._criterion] = self._metric.compute()
         row = {
             "epoch": epoch,
             **means,
-            **{f"val_{name}": value for name, value in validation.items()},
-            **({self._criterion: self._metric.compute()} if self._metric else {}),
+            **validated,
             "learning_rate": float(self._step.optimizer.learning_rate),
             f"{self._step.totals.unit}_per_second": round(speed, 1),
             "seconds": round(self._seconds.numpy() + time.perf_counter() - started, 2),
@@ -208,9 +211,8 @@ class TrainingLoop:
         self._epoch.assign(epoch)
         self.history.add(row)
         left = (epochs - epoch) * row["seconds"]
-        validated = ", ".join(f"{k} {v:.4f}" for k, v in row.items() if k.startswith("val_"))
         self._report(
-            f"epoch {epoch}/{epochs}: {self._figures(means, speed)}, {validated}, "
+            f"epoch {epoch}/{epochs}: {self._figures(means, speed)}, {_show(validated)}, "
             f"{row['seconds']:.0f} s, {_minutes(left)} left"
         )
         if self._since_best() == 0:
@@ -218,8 +220,7 @@ class TrainingLoop:
         self._checkpoints.save_epoch(self._number())
 
     def _figures(self, means: dict[str, float], speed: float) -> str:
-        figures = ", ".join(f"{name} {value:.4f}" for name, value in means.items())
-        return f"{figures}, {speed:,.0f} {self._step.totals.unit}/s"
+        return f"{_show(means)}, {speed:,.0f} {self._step.totals.unit}/s"
 
     def _validate(self) -> dict[str, float]:
         self._step.totals.reset()
@@ -232,6 +233,11 @@ class TrainingLoop:
             for name in row.keys() - {"epoch"}:
                 tf.summary.scalar(name, row[name])
         self._writer.flush()
+
+
+def _show(figures: dict[str, float]) -> str:
+    """The first ones: a hierarchical model has a KL for each group, which history.csv keeps."""
+    return ", ".join(f"{name} {value:.4f}" for name, value in list(figures.items())[:MOST_SHOWN])
 
 
 def _progress_bar(total: int, done: int, title: str) -> tqdm:
