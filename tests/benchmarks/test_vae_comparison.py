@@ -3,7 +3,7 @@ import pytest
 
 from tf_models.benchmarks.vae_comparison import OURS, PYTORCH, compare_vaes, report_vaes
 from tf_models.benchmarks.vae_rivals import VaeTask
-from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.data.image_set import ImageSet, ImageSplit
 from tf_models.training.vae_settings import VaeSettings
 
 

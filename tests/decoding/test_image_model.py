@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.data.image_set import ImageSet, ImageSplit
 from tf_models.decoding import image_model
 from tf_models.decoding.image_model import ImageModel
 from tf_models.decoding.linear_model import compare_with_pca, has_pca

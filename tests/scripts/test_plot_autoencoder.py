@@ -5,7 +5,7 @@ from PIL import Image
 from plot_autoencoder import FIGURES, Choices, ends_of
 
 from images import write_folder, write_folders
-from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.data.image_set import ImageSet, ImageSplit
 from tf_models.decoding.image_model import ImageModel
 from tf_models.plotting import files
 

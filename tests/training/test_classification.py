@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tf_models.autoencoders.dense import dense_encoder
-from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.data.image_set import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.training import classification
 from tf_models.training.classification import accuracy, compare, fine_tune, labelled, svm_accuracy

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from interruption import curve, interrupt_after
 
-from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.data.image_set import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.training import stacked
 from tf_models.training.autoencoder import AUTOENCODER

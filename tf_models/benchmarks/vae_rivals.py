@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tf_models.benchmarks.timing import timed
 from tf_models.command_line import quiet_tensorflow
-from tf_models.data.images import ImageSet
+from tf_models.data.image_set import ImageSet
 from tf_models.training.vae_settings import VaeSettings
 
 SEED = 0

@@ -1,135 +1,22 @@
 """Sets of images: embedded, of TensorFlow Datasets, of a Keras file, or of a folder."""
 
-import hashlib
 import os
 import zipfile
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from tf_models.data.image_folder import read_image_folder
+from tf_models.data.image_set import BYTE, ImageSet, ImageSplit
 from tf_models.errors import InputError
 
 EMBEDDED = "digits"
 ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
-BYTE = 255  # the greatest value of images that come as bytes
 HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
 MOST_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
-
-
-@dataclass(frozen=True)
-class ImageSplit:
-    """Images of one purpose.
-
-    images: (n, height, width, channels) uint8.
-    labels: class numbers (n,) int64, or None.
-    """
-
-    images: np.ndarray
-    labels: np.ndarray | None
-
-    def __len__(self) -> int:
-        return len(self.images)
-
-    def __getitem__(self, indices: np.ndarray) -> "ImageSplit":
-        labels = None if self.labels is None else self.labels[indices]
-        return ImageSplit(self.images[indices], labels)
-
-
-@dataclass(frozen=True)
-class ImageSet:
-    """Training, validation and test images of one shape, with values from 0 to `maximum`.
-
-    source: what `load_images` takes to load it again.
-    class_names: of the classes 0, 1 …; () where the numbers are their names.
-    left_out: the class that only test images are of, if there is one.
-    made_from: fingerprint of the images that these are codes of, if they are.
-    """
-
-    name: str
-    train: ImageSplit
-    validation: ImageSplit
-    test: ImageSplit
-    maximum: int = BYTE
-    source: str = ""
-    class_names: tuple[str, ...] = ()
-    left_out: int | None = None
-    made_from: str = ""
-
-    def fingerprint(self) -> str:
-        """Of all images and their order: 16 hexadecimal digits; of codes, that of their images.
-
-        The last digits of codes are not the same on every machine.
-        """
-        if self.made_from:
-            return self.made_from
-        digest = hashlib.sha256()
-        for split in (self.train, self.validation, self.test):
-            digest.update(split.images.tobytes())
-        return digest.hexdigest()[:16]
-
-    @property
-    def label(self) -> str:
-        """The name as part of a path."""
-        return Path(self.name.removeprefix("tfds:").replace("/", "-")).stem
-
-    def describe(self) -> str:
-        """Name, sizes and shape, on one line."""
-        shape = " x ".join(map(str, self.shape))
-        return (
-            f"{self.name}: {len(self.train)} training, {len(self.validation)} validation and "
-            f"{len(self.test)} test images of {shape}"
-        )
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Height, width and channels."""
-        return self.train.images.shape[1:]
-
-    def pixels(self, split: ImageSplit) -> np.ndarray:
-        """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
-        return split.images / np.float32(self.maximum)
-
-    def class_name(self, number: int) -> str:
-        """What a class is called."""
-        known = 0 <= number < len(self.class_names)
-        return self.class_names[number] if known else str(number)
-
-    def class_number(self, name: str) -> int:
-        """Which class has that name.
-
-        Raises:
-            InputError: none of the images has.
-        """
-        labels = [s.labels for s in (self.train, self.test) if s.labels is not None]
-        numbers = {self.class_name(n): int(n) for n in np.unique(np.concatenate(labels or [[]]))}
-        if name not in numbers:
-            raise InputError(
-                f"{self.name} has the classes {', '.join(numbers)}; received {name!r}"
-                if numbers
-                else f"{self.name} has no labels, so none of class {name!r}"
-            )
-        return numbers[name]
-
-    def without_class(self, number: int) -> "ImageSet":
-        """Training and validation images of all classes but one; the test images stay.
-
-        Raises:
-            InputError: there are no labels, or none of that class or of another.
-        """
-        if self.train.labels is None:
-            raise InputError(f"{self.name} has no labels, so no class can be left out")
-        train, validation = (s[s.labels != number] for s in (self.train, self.validation))
-        if not len(train) or not len(validation) or len(train) == len(self.train):
-            raise InputError(
-                f"without class {self.class_name(number)} {self.name} has {len(train)} of "
-                f"{len(self.train)} training and {len(validation)} of {len(self.validation)} "
-                "validation images"
-            )
-        return replace(self, train=train, validation=validation, left_out=number)
 
 
 def load_images(

@@ -8,7 +8,8 @@ import numpy as np
 
 from tf_models.data.image_batches import TOGETHER
 from tf_models.data.image_noise import Corruption
-from tf_models.data.images import ONE_HOT, ImageSet, load_images, one_hot_images
+from tf_models.data.image_set import ImageSet
+from tf_models.data.images import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError
 from tf_models.training.autoencoder import AUTOENCODER
 from tf_models.training.image_run import check_images, load_image_model

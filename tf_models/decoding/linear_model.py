@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tf_models.autoencoders.linear import pca_reconstructions, principal_angles
-from tf_models.data.images import ImageSet
+from tf_models.data.image_set import ImageSet
 from tf_models.decoding.anomalies import reconstruction_errors
 from tf_models.decoding.image_model import ImageModel
 from tf_models.errors import InputError

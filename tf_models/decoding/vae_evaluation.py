@@ -6,7 +6,7 @@ from tqdm import tqdm
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.log_likelihood import CHUNK, active_units, log_likelihoods
 from tf_models.data.image_batches import ImageBatches
-from tf_models.data.images import ImageSet
+from tf_models.data.image_set import ImageSet
 
 
 def evaluate_vae(

@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from tf_models.autoencoders.classifier import classifier
 from tf_models.data.image_batches import TOGETHER
-from tf_models.data.images import ImageSet, ImageSplit
+from tf_models.data.image_set import ImageSet, ImageSplit
 from tf_models.errors import InputError
 
 BATCH_SIZE = 32

@@ -7,7 +7,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.data.image_batches import TRAINING, VALIDATION, ImageBatches
-from tf_models.data.images import ImageSet
+from tf_models.data.image_set import ImageSet
 from tf_models.errors import InputError, reason
 from tf_models.training.checkpoints import checkpoint_path, load_model
 from tf_models.training.fit_step import FitStep

@@ -8,7 +8,7 @@ import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.data.image_batches import TOGETHER
-from tf_models.data.images import ImageSet
+from tf_models.data.image_set import ImageSet
 from tf_models.training.autoencoder import AUTOENCODER
 from tf_models.training.autoencoder_settings import AutoencoderSettings
 from tf_models.training.image_run import ImageTraining, prepare_image_training
