@@ -28,7 +28,12 @@ def test_a_first_epoch_far_above_the_others_has_a_logarithmic_axis(drawn_texts):
     figure = plot_training_curves({"loss": [90.0, 2.0, 1.0], "val_loss": [3.0, 2.0, 1.0]})
     assert figure.axes[0].get_yscale() == "log"
     assert {"1", "10", "50"} <= {text for text, _ in drawn_texts(figure)}
-    for flat in ([9.0, 2.0, 1.9], [90.0, 2.0, -1.0], [1.0, 90.0], [90.0, float("nan"), 1.0, 1.0]):
+    for flat in (
+        [9.0, 2.0, 1.9],
+        [90.0, 2.0, -1.0],
+        [1.0, 1.0, 90.0],
+        [90.0, float("nan"), 1.0, 1.0],
+    ):
         (axes,) = plot_training_curves({"loss": flat}).axes
         assert axes.get_yscale() == "linear"
 

@@ -122,10 +122,9 @@ def compare(
     if images.test.labels is None:
         raise InputError(f"the test images of {images.name} have no labels to measure by")
     images = replace(images, test=_of_known_classes(images.test, images.train))
-    subsets = [labelled(images.train, count, seed) for count in counts for seed in seeds]
+    runs = [(seed, labelled(images.train, count, seed)) for count in counts for seed in seeds]
     accuracies: dict[str, list[float]] = {}
-    for i, known in enumerate(tqdm(subsets, leave=False, disable=None if progress else True)):
-        seed = seeds[i % len(seeds)]
+    for seed, known in tqdm(runs, leave=False, disable=None if progress else True):
         for name, share in _accuracies(pretrained, make_random, images, known, seed).items():
             accuracies.setdefault(name, []).append(share)
     return {
