@@ -1,4 +1,6 @@
+import contextlib
 import importlib
+import io
 import subprocess
 import sys
 
@@ -69,14 +71,20 @@ def table(tmp_path_factory):
 def trained(table, tmp_path_factory):
     """A run directory, two epochs old, and what its training printed."""
     run_dir = tmp_path_factory.mktemp("runs") / "tiny"
-    command = [sys.executable, SCRIPTS / "train_translator.py", "--corpus", table]
-    done = subprocess.run(
-        [*command, "--run-dir", run_dir, "--epochs", "2", *TINY],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return run_dir, done.stdout
+    arguments = ["--corpus", table, "--run-dir", run_dir, "--epochs", 2, *TINY]
+    return run_dir, printed_by("train_translator", *arguments)
+
+
+def printed_by(script, *arguments):
+    """The script's main in this process, for fixtures: a process of its own starts for seconds."""
+    module = importlib.import_module(script)
+    out = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
+        patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            command_line.run(module.make_parser(), module.main)
+    assert not end.value.code
+    return out.getvalue()
 
 
 @pytest.fixture
@@ -96,10 +104,7 @@ def train_quietly(npz, tmp_path_factory):
 
     def train(script, *options):
         run_dir = tmp_path_factory.mktemp("runs") / "run"
-        command = [sys.executable, SCRIPTS / f"{script}.py", "--dataset", npz, "--epochs", "2"]
-        subprocess.run(
-            [*command, *map(str, options), "--run-dir", run_dir], capture_output=True, check=True
-        )
+        printed_by(script, "--dataset", npz, "--epochs", 2, *options, "--run-dir", run_dir)
         return run_dir
 
     return train

@@ -25,13 +25,6 @@ def assert_same_state(one, other):
     assert curve(one) == curve(other)
 
 
-@pytest.fixture
-def uninterrupted(prepare):
-    training = prepare("uninterrupted")
-    assert training.loop.fit(EPOCHS)
-    return training
-
-
 def test_two_runs_are_the_same(prepare, uninterrupted):
     again = prepare("again")
     again.loop.fit(EPOCHS)
