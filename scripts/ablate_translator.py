@@ -4,7 +4,6 @@ An ingredient that is taken out is as the article has it: dropout 0.1 in place o
 """
 
 import argparse
-import logging
 from pathlib import Path
 from statistics import mean
 
@@ -13,6 +12,7 @@ from train_translator import default_run_dir, fit, load, settings_from, translat
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
 from tf_models.training.ablation import INGREDIENTS, ablations
+from tf_models.training.run_directory import check_folder_of_runs
 
 EXAMPLES = """\
   python scripts/ablate_translator.py --corpus multi30k --data-dir data
@@ -55,8 +55,6 @@ def main(arguments: argparse.Namespace) -> int | None:
     trials = {WHOLE: settings}
     for name, changed in ablations(settings, arguments.without).items():
         trials[f"without {name}"] = changed
-    from tf_models.training.run_directory import check_folder_of_runs
-
     folder = arguments.run_dir or default_run_dir(arguments.corpus, "ablation")
     check_folder_of_runs(folder)
     corpus = load(arguments)
@@ -82,8 +80,6 @@ def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namesp
         from tf_models.training.run_directory import RunDirectory
         from tf_models.training.translator import prepare_training
 
-    # Every run traces its own functions, which TensorFlow would call a mistake.
-    logging.getLogger("tensorflow").setLevel(logging.ERROR)
     keras.backend.clear_session()  # of the run before: nothing of it is needed
     training = prepare_training(
         RunDirectory(run_dir), corpus, settings, seed, bpemb_cache=arguments.bpemb_cache

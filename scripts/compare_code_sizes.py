@@ -13,6 +13,7 @@ from tf_models.command_line import (
 )
 from tf_models.errors import InputError
 from tf_models.training.autoencoder_settings import IMAGE_MODELS
+from tf_models.training.run_directory import check_folder_of_runs
 
 EXAMPLES = """\
   python scripts/compare_code_sizes.py
@@ -49,7 +50,6 @@ def main(arguments: argparse.Namespace) -> int | None:
     settings = [settings_of(start, arguments).changed(code_size=size) for size in sizes]
     with quiet_tensorflow():
         from tf_models.data.images import EMBEDDED, load_images
-        from tf_models.training.run_directory import check_folder_of_runs
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
     )

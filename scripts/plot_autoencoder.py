@@ -111,7 +111,7 @@ def figures_of(model, images) -> list[str]:
         names += ["traversal"] if model.is_generative else ["codes"]
         if model.code_size > 1 and len(images.test) > 1:
             names += ["latent-space"]
-        if len(classes_of(images)) > 1:
+        if len(images.classes(images.test)) > 1:
             names += ["interpolation"]
     if model.corruption:
         names += ["denoising"]
@@ -220,15 +220,9 @@ def draw_interpolation(model, images, choices):
     return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
 
 
-def classes_of(images) -> list[str]:
-    """Names of the test images' classes, in order; none if they have no labels."""
-    labels = images.test.labels
-    return [] if labels is None else [images.class_name(n) for n in sorted(set(labels.tolist()))]
-
-
 def ends_of(images) -> tuple[str, str]:
     """Two classes to fade between."""
-    known = classes_of(images)
+    known = list(images.classes(images.test))
     if len(known) < 2:
         raise InputError(
             f"fading needs two classes; the test images of {images.name} have {len(known)}"
@@ -239,13 +233,13 @@ def ends_of(images) -> tuple[str, str]:
 def first_of_class(images, name: str):
     import numpy as np
 
-    known = classes_of(images)
+    known = images.classes(images.test)
     if name not in known:
         received = ", ".join(known) or "none"
         raise InputError(
             f"--classes must name classes of the test images ({received}); received {name!r}"
         )
-    return images.pixels(images.test)[np.argmax(images.test.labels == images.class_number(name))]
+    return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
 
 
 def draw_latent_space(model, images, choices):

@@ -22,19 +22,26 @@ VERBS = {"sees": "sieht", "hears": "hört", "loves": "liebt", "knows": "kennt"}
 
 
 @pytest.fixture
-def call(capfd, monkeypatch):
+def call(capfd):
     """call("translate", "--run-dir", …): the script's main in this process."""
 
     def run(script, *arguments):
-        module = importlib.import_module(script)
-        monkeypatch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
         capfd.readouterr()
-        with pytest.raises(SystemExit) as end:
-            command_line.run(module.make_parser(), module.main)
+        status = status_of(script, *arguments)
         out, err = capfd.readouterr()
-        return Result(end.value.code or 0, out, err)
+        return Result(status, out, err)
 
     return run
+
+
+def status_of(script, *arguments):
+    """Exit status of the script's main in this process."""
+    module = importlib.import_module(script)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            command_line.run(module.make_parser(), module.main)
+    return end.value.code or 0
 
 
 @pytest.fixture
@@ -76,14 +83,10 @@ def trained(table, tmp_path_factory):
 
 
 def printed_by(script, *arguments):
-    """The script's main in this process, for fixtures: a process of its own starts for seconds."""
-    module = importlib.import_module(script)
+    """For fixtures: a process of its own would take seconds to start."""
     out = io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
-        patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            command_line.run(module.make_parser(), module.main)
-    assert not end.value.code
+    with contextlib.redirect_stdout(out):
+        assert status_of(script, *arguments) == 0
     return out.getvalue()
 
 

@@ -33,4 +33,6 @@ def test_table_and_json(npz, call, tmp_path):
     ],
 )
 def test_bad_options(options, complaint, call):
-    assert complaint in call("benchmark_autoencoders", *options).complaint
+    result = call("benchmark_autoencoders", *options)
+    assert complaint in result.complaint
+    assert result.out == ""  # nothing was measured first

@@ -4,12 +4,13 @@ import signal
 import numpy as np
 import pytest
 from interruption import curve, interrupt_after
+from tiny import TINY
 
 from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
 from tf_models.training.loop import Metric
 
-EPOCHS = 3
+EPOCHS = TINY.epochs  # as the fixture of an uninterrupted training has it
 
 
 def weights(training):

@@ -89,14 +89,18 @@ class ImageSet:
         known = 0 <= number < len(self.class_names)
         return self.class_names[number] if known else str(number)
 
+    def classes(self, split: ImageSplit) -> dict[str, int]:
+        """Numbers of the classes that images are of, by name; none where there are no labels."""
+        numbers = () if split.labels is None else np.unique(split.labels)
+        return {self.class_name(number): int(number) for number in numbers}
+
     def class_number(self, name: str) -> int:
-        """Which class has that name.
+        """Which class of the training images has that name.
 
         Raises:
-            InputError: none of the images has.
+            InputError: none has.
         """
-        labels = [s.labels for s in (self.train, self.test) if s.labels is not None]
-        numbers = {self.class_name(n): int(n) for n in np.unique(np.concatenate(labels or [[]]))}
+        numbers = self.classes(self.train)
         if name not in numbers:
             raise InputError(
                 f"{self.name} has the classes {', '.join(numbers)}; received {name!r}"

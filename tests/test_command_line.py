@@ -1,0 +1,46 @@
+import argparse
+
+import pytest
+import tensorflow as tf
+
+from tf_models.command_line import WRONG_INPUT, Parser, run
+
+OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
+
+
+@pytest.mark.parametrize(
+    ("error", "parts"),
+    [
+        (
+            MemoryError("Unable to allocate 9 GiB"),
+            ("not enough memory", "(Unable to allocate 9 GiB)"),
+        ),
+        (
+            tf.errors.ResourceExhaustedError(None, None, f"node {OOM}"),
+            ("not enough memory", "(shape[256,1000] "),
+        ),
+        (
+            tf.errors.UnknownError(None, None, "disk full\nand more"),
+            ("could not go on: disk full",),
+        ),
+    ],
+)
+def test_what_is_no_mistake_of_the_program_is_one_line(error, parts, capsys, monkeypatch):
+    def main(arguments: argparse.Namespace) -> None:
+        raise error
+
+    monkeypatch.setattr("sys.argv", ["script.py"])
+    with pytest.raises(SystemExit) as end:
+        run(Parser("A script.", ""), main)
+    assert end.value.code == WRONG_INPUT
+    (complaint,) = capsys.readouterr().err.splitlines()
+    assert all(part in complaint for part in parts)
+
+
+def test_a_mistake_of_the_program_shows_where(monkeypatch):
+    def main(arguments: argparse.Namespace) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("sys.argv", ["script.py"])
+    with pytest.raises(RuntimeError, match="a bug"):
+        run(Parser("A script.", ""), main)
