@@ -1,5 +1,6 @@
-"""In processes apart: threads are set before TensorFlow runs anything."""
+"""In processes apart: TensorFlow is set up before it runs anything."""
 
+import os
 import subprocess
 import sys
 
@@ -18,6 +19,19 @@ towers = use_cores_for_towers(int(sys.argv[1]), 256)
 threading = tf.config.threading
 print(towers, threading.get_intra_op_parallelism_threads(),
       threading.get_inter_op_parallelism_threads())
+"""
+
+SHAPES = 1200  # more than the 1024 that oneDNN keeps by itself
+
+MULTIPLY_TWICE = f"""
+import tensorflow as tf
+from tf_models.cores import use_cores_for_batches
+
+use_cores_for_batches()
+multiply = tf.function(tf.matmul, reduce_retracing=True)
+for _ in range(2):
+    for rows in range(1, 1 + {SHAPES}):
+        multiply(tf.ones((rows, 8), tf.bfloat16), tf.ones((8, 8), tf.bfloat16))
 """
 
 
@@ -39,3 +53,15 @@ def test_a_core_for_a_tower(when):
 
     assert towers >= 1
     assert (within, between) == ((1, towers) if when == "early" else (0, 0))
+
+
+def test_each_product_is_compiled_once():
+    command = [sys.executable, "-c", MULTIPLY_TWICE]
+    environment = {**os.environ, "ONEDNN_VERBOSE": "2"}
+    environment.pop("ONEDNN_PRIMITIVE_CACHE_CAPACITY", None)  # another test's
+    out = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    compiled = out.stdout.count("create:cache_miss")
+    if not compiled:
+        pytest.skip("on this processor oneDNN does not compile products of 16-bit floats")
+
+    assert compiled == SHAPES

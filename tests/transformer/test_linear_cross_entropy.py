@@ -121,15 +121,21 @@ def test_a_hopeless_token_has_a_finite_loss(tensors):
     assert all(np.all(np.isfinite(gradient)) for gradient in gradients)
 
 
-def test_sixteen_bits_come_close(tensors):
+@pytest.mark.parametrize("vocabulary_first", [False, True])
+def test_sixteen_bits_come_close(tensors, vocabulary_first):
     *tensors, labels = tensors
     labels, hits = with_hits(tensors, labels)
     narrow = [tf.cast(t, tf.bfloat16) for t in tensors[:2]] + tensors[2:]
-    loss, gradients = loss_and_gradients(lambda *t: linear_cross_entropy(*t, labels).loss, *narrow)
+
+    def sums(states, kernel, bias):
+        kernel = tf.transpose(kernel) if vocabulary_first else kernel
+        return linear_cross_entropy(states, kernel, bias, labels, vocabulary_first=vocabulary_first)
+
+    loss, gradients = loss_and_gradients(lambda *t: sums(*t).loss, *narrow)
     expected_loss, expected = loss_and_gradients(lambda *t: plain(*t, labels, 0.0)[0], *tensors)
 
     assert [g.dtype for g in gradients] == [tf.bfloat16, tf.bfloat16, tf.float32]
     assert float(loss) == pytest.approx(float(expected_loss), rel=0.01)
     for ours, theirs in zip(gradients, expected, strict=True):
         np.testing.assert_allclose(tf.cast(ours, tf.float32), theirs, atol=0.03)
-    assert float(linear_cross_entropy(*narrow, labels).hits) == hits
+    assert float(sums(*narrow).hits) == hits
