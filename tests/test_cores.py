@@ -60,8 +60,9 @@ def test_each_product_is_compiled_once():
     environment = {**os.environ, "ONEDNN_VERBOSE": "2"}
     environment.pop("ONEDNN_PRIMITIVE_CACHE_CAPACITY", None)  # another test's
     out = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    compiled = out.stdout.count("create:cache_miss")
-    if not compiled:
+    lines = [line for line in out.stdout.splitlines() if "create:cache_miss" in line]
+    compiled = [line.rpartition(",")[0] for line in lines]  # without the time that it took
+    if len(set(compiled)) < SHAPES:
         pytest.skip("on this processor oneDNN does not compile products of 16-bit floats")
 
-    assert compiled == SHAPES
+    assert len(compiled) == len(set(compiled))

@@ -77,7 +77,7 @@ class _Loop:
         self._vocabulary = kernel.shape[0 if vocabulary_first else 1]
         axis = 0 if vocabulary_first else 1
         self._mean_column = tf.reduce_mean(tf.cast(kernel, tf.float32), axis)  # (d_model,)
-        # The bias as one more weight of each id: what reads it is a one that ends a state.
+        # For 16 bits, the bias as one more weight of each id: a one that ends a state reads it.
         of_one = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - axis)
         self._kernel_and_bias = tf.concat([kernel, of_one], axis=1 - axis)
 
