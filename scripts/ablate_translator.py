@@ -11,7 +11,7 @@ from train_translator import default_run_dir, fit, load, settings_from, translat
 
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.training.ablation import INGREDIENTS, ablations
+from tf_models.tasks.translation.ablation import INGREDIENTS, ablations
 from tf_models.training.run_directory import check_folder_of_runs
 
 EXAMPLES = """\
@@ -77,8 +77,8 @@ def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namesp
     with quiet_tensorflow():
         import keras
 
+        from tf_models.tasks.translation.train import prepare_training
         from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.translator import prepare_training
 
     keras.backend.clear_session()  # of the run before: nothing of it is needed
     training = prepare_training(
@@ -89,8 +89,8 @@ def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namesp
 
 def measure(name: str, run_dir: Path, corpus, settings) -> dict[str, float]:
     """Validation BLEU; of the run with everything, also without what belongs to decoding."""
-    from tf_models.decoding.choice import Decoding
-    from tf_models.decoding.evaluation import bleu_of_run
+    from tf_models.tasks.translation.decoding_options import Decoding
+    from tf_models.tasks.translation.evaluation import bleu_of_run
 
     bleu = bleu_of_run(run_dir, corpus.validation)
     checkpoint = "average" if settings.averaged else "latest"

@@ -11,7 +11,7 @@ from tf_models.command_line import (
     run,
 )
 from tf_models.errors import InputError
-from tf_models.seeds import check_seed
+from tf_models.training.seeds import check_seed
 
 EXAMPLES = """\
   python scripts/classify_codes.py --run-dir runs/digits-stacked
@@ -48,8 +48,8 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.repeats < 1:
         raise InputError(f"--repeats must be at least 1; received {arguments.repeats}")
     with quiet_tensorflow():
-        from tf_models.decoding.image_model import ImageModel
-        from tf_models.training.classification import compare
+        from tf_models.tasks.autoencoding.classification import compare
+        from tf_models.tasks.autoencoding.trained_model import ImageModel
         from tf_models.training.reproducibility import make_reproducible
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     images = model.load_images(arguments.dataset, arguments.data_dir)

@@ -12,7 +12,7 @@ from tf_models.command_line import (
     run,
 )
 from tf_models.errors import InputError
-from tf_models.training.autoencoder_settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.autoencoder_settings import IMAGE_MODELS
 from tf_models.training.run_directory import check_folder_of_runs
 
 EXAMPLES = """\
@@ -49,7 +49,7 @@ def main(arguments: argparse.Namespace) -> int | None:
     sizes = sorted(set(arguments.sizes))
     settings = [settings_of(start, arguments).changed(code_size=size) for size in sizes]
     with quiet_tensorflow():
-        from tf_models.data.images import EMBEDDED, load_images
+        from tf_models.data.images.loading import EMBEDDED, load_images
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
     )
@@ -75,8 +75,8 @@ def error_of(run_dir: Path, images, settings, arguments: argparse.Namespace) -> 
     """Train, and measure on the test images; None if Ctrl-C ended it."""
     from train_autoencoder import train_images
 
-    from tf_models.decoding.anomalies import reconstruction_errors
-    from tf_models.decoding.image_model import ImageModel
+    from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
+    from tf_models.tasks.autoencoding.trained_model import ImageModel
 
     training = train_images(run_dir, images, settings, arguments.seed, arguments.minutes)
     if training is None:
@@ -88,7 +88,7 @@ def error_of(run_dir: Path, images, settings, arguments: argparse.Namespace) -> 
 
 def pca_errors(images, sizes: list[int]) -> dict[int, float]:
     """Of as many principal components, where there are so many."""
-    from tf_models.autoencoders.linear import pca_reconstructions
+    from tf_models.tasks.autoencoding.principal_components import pca_reconstructions
 
     train, test = (
         pixels.reshape(len(pixels), -1)

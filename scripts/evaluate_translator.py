@@ -28,12 +28,12 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.data.corpus_files import read_aligned
+    from tf_models.data.text.corpus_files import read_aligned
 
     pairs = read_aligned(arguments.source, arguments.reference)
     with quiet_tensorflow():
-        from tf_models.decoding.evaluation import evaluate_translator
-        from tf_models.decoding.translator import Translator
+        from tf_models.tasks.translation.evaluation import evaluate_translator
+        from tf_models.tasks.translation.translator import Translator
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
     scores, hypotheses = evaluate_translator(
         translator,
@@ -47,7 +47,7 @@ def main(arguments: argparse.Namespace) -> None:
     else:
         print_scores(scores)
     if arguments.output:
-        from tf_models.atomic import write_text
+        from tf_models.files import write_text
 
         write_text(arguments.output, "".join(f"{line}\n" for line in hypotheses))
 

@@ -44,9 +44,9 @@ def main(arguments: argparse.Namespace) -> None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must be at least 1; received {value}")
     with quiet_tensorflow():
-        from tf_models.cores import use_cores_for_batches
-        from tf_models.decoding.image_model import ImageModel
-        from tf_models.decoding.vae_evaluation import evaluate_vae
+        from tf_models.runtime import use_cores_for_batches
+        from tf_models.tasks.autoencoding.evaluation import evaluate_vae
+        from tf_models.tasks.autoencoding.trained_model import ImageModel
     use_cores_for_batches()
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     if not model.is_generative:

@@ -64,12 +64,12 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.exporting.folder import check_is_new, new_folder
+    from tf_models.folders import check_is_new, new_folder
 
     options = export_options(arguments)
     check_is_new(arguments.output)
     with quiet_tensorflow():
-        from tf_models.decoding.translator import Translator
+        from tf_models.tasks.translation.translator import Translator
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
     with new_folder(arguments.output) as folder:
         exporter(arguments.format)(translator, folder, **options)
@@ -102,10 +102,10 @@ def export_options(arguments: argparse.Namespace) -> dict:
 def exporter(name: str):
     """The function that writes this format."""
     if name == "ctranslate2":
-        from tf_models.exporting.ctranslate2 import export_ctranslate2
+        from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
 
         return export_ctranslate2
-    from tf_models.exporting.saved_model import export_saved_model
+    from tf_models.tasks.translation.export.saved_model import export_saved_model
 
     return export_saved_model
 

@@ -33,11 +33,11 @@ def main(arguments: argparse.Namespace) -> None:
 
 def tokenizers(arguments: argparse.Namespace) -> list:
     if arguments.bpemb:
-        from tf_models.data.bpemb_models import pretrained_tokenizer
+        from tf_models.data.text.bpemb import pretrained_tokenizer
 
         return [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.bpemb_cache)]
+    from tf_models.tasks.translation.run import load_settings
     from tf_models.training.run_directory import RunDirectory
-    from tf_models.training.translator_run import load_settings
 
     _, pair = load_settings(RunDirectory(arguments.run_dir))
     return [pair.source, pair.target]

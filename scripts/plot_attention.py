@@ -42,7 +42,7 @@ def main(arguments: argparse.Namespace) -> None:
 
     figure_format(arguments.output)  # refused before minutes are spent
     with quiet_tensorflow():
-        from tf_models.decoding.translator import Translator
+        from tf_models.tasks.translation.translator import Translator
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
     figure = draw_attention(
         translator,

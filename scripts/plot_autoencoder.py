@@ -80,7 +80,7 @@ def main(arguments: argparse.Namespace) -> None:
     figure_format(arguments.output)  # refused before minutes are spent
     choices = choices_from(arguments)
     with quiet_tensorflow():
-        from tf_models.decoding.image_model import ImageModel
+        from tf_models.tasks.autoencoding.trained_model import ImageModel
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     images = model.load_images(arguments.dataset, arguments.data_dir)
     save_figure(FIGURES[arguments.figure](model, images, choices), arguments.output)
@@ -102,7 +102,7 @@ def choices_from(arguments: argparse.Namespace) -> Choices:
 
 def figures_of(model, images) -> list[str]:
     """Names of the figures that say something of this model, for the end of training."""
-    from tf_models.decoding.linear_model import has_pca
+    from tf_models.tasks.autoencoding.pca import has_pca
 
     names = ["reconstructions"]
     if model.is_generative:
@@ -156,8 +156,8 @@ def draw_denoising(model, images, choices):
     import numpy as np
     import tensorflow as tf
 
-    from tf_models.data.image_batches import corrupt
-    from tf_models.data.image_noise import Corruption
+    from tf_models.data.images.batches import corrupt
+    from tf_models.data.images.corruption import Corruption
     from tf_models.plotting.image_grid import plot_image_grid
 
     clean = first_tests(images, choices)
@@ -205,8 +205,8 @@ def draw_interpolation(model, images, choices):
     """Lecture 7's image fading, in code space and in pixel space."""
     import numpy as np
 
-    from tf_models.decoding.interpolation import METHODS, fade
     from tf_models.plotting.image_grid import plot_image_grid
+    from tf_models.tasks.autoencoding.interpolation import METHODS, fade
 
     names = choices.classes or ends_of(images)
     ends = [first_of_class(images, name) for name in names]
@@ -279,8 +279,8 @@ def draw_pca(model, images, choices):
     """Reconstructions of a linear autoencoder beside those of as many principal components."""
     import numpy as np
 
-    from tf_models.decoding.linear_model import compare_with_pca
     from tf_models.plotting.image_grid import plot_image_grid
+    from tf_models.tasks.autoencoding.pca import compare_with_pca
 
     comparison = compare_with_pca(model, images)
     rows = [images.pixels(images.test), comparison.reconstructions, comparison.pca_reconstructions]
@@ -293,8 +293,8 @@ def draw_pca(model, images, choices):
 
 def draw_roc(model, images, choices):
     """True against false positive rate, if a greater error is taken for an anomaly."""
-    from tf_models.decoding.anomalies import reconstruction_errors, roc
     from tf_models.plotting.lines import plot_lines
+    from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 
     number = model.left_out_class
     if number is None:

@@ -15,8 +15,8 @@ from tf_models.command_line import (
     run,
 )
 from tf_models.errors import InputError
-from tf_models.training.autoencoder_settings import IMAGE_MODELS, AutoencoderSettings
-from tf_models.training.sequence_settings import SEQUENCE_MODELS, SequenceSettings
+from tf_models.tasks.autoencoding.autoencoder_settings import IMAGE_MODELS, AutoencoderSettings
+from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SequenceSettings
 
 EXAMPLES = """\
   python scripts/train_autoencoder.py
@@ -116,10 +116,10 @@ def train_images(
 ):
     """Train in a run directory; None if Ctrl-C ended it."""
     with quiet_tensorflow():
-        from tf_models.training.autoencoder import AUTOENCODER
-        from tf_models.training.image_run import prepare_image_training
+        from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+        from tf_models.tasks.autoencoding.stacked import pretrain
+        from tf_models.tasks.autoencoding.train import prepare_image_training
         from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.stacked import pretrain
     training = prepare_image_training(AUTOENCODER, RunDirectory(run_dir), images, settings, seed)
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if settings.pretrain_epochs and not pretrain(training, images, settings, seed, minutes=minutes):
@@ -129,7 +129,7 @@ def train_images(
 
 
 def load(arguments: argparse.Namespace):
-    from tf_models.data.images import EMBEDDED, load_images, one_hot_images
+    from tf_models.data.images.loading import EMBEDDED, load_images, one_hot_images
 
     if arguments.model == ONE_HOT:
         if arguments.dataset:
@@ -148,9 +148,9 @@ def show_images(run_directory, images) -> None:
     """What the trained model makes of the test images: numbers, then figures."""
     from plot_autoencoder import draw_figures
 
-    from tf_models.decoding.anomalies import reconstruction_errors, roc
-    from tf_models.decoding.image_model import ImageModel
-    from tf_models.decoding.linear_model import compare_with_pca, has_pca
+    from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
+    from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
+    from tf_models.tasks.autoencoding.trained_model import ImageModel
 
     model = ImageModel.load(run_directory.path)
     tests = images.pixels(images.test)
@@ -185,9 +185,9 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SequenceSettings
     if arguments.without_class is not None:
         raise InputError(f"--model {arguments.model} has no --without-class")
     with quiet_tensorflow():
-        from tf_models.data.corpora import load_corpus
+        from tf_models.data.text.corpora import load_corpus
+        from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
         from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.sequence_autoencoder import prepare_sequence_training, sources
     corpus = load_corpus(
         arguments.dataset or "toy",
         source_language=arguments.language,
@@ -206,9 +206,9 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SequenceSettings
 
 def show_sentences(run_directory, sentences: list[str]) -> None:
     """Held-out sentences that come back as they were, and a few of all."""
-    from tf_models.decoding.sentence_codes import SentenceCoder
     from tf_models.plotting.files import save_figure
     from tf_models.plotting.training_curves import plot_training_curves
+    from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
     from tf_models.training.history import History
 
     coder = SentenceCoder.load(run_directory.path)

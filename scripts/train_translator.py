@@ -10,7 +10,7 @@ from tf_models.command_line import (
     quiet_tensorflow,
     run,
 )
-from tf_models.training.settings import TranslatorSettings, preset
+from tf_models.tasks.translation.settings import TranslatorSettings, preset
 
 EXAMPLES = """\
   python scripts/train_translator.py
@@ -158,8 +158,8 @@ def main(arguments: argparse.Namespace) -> int | None:
     run_dir = arguments.run_dir or default_run_dir(arguments.corpus, arguments.preset)
     corpus = load(arguments)
     with quiet_tensorflow():
+        from tf_models.tasks.translation.train import prepare_training
         from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.translator import prepare_training
     run_directory = RunDirectory(run_dir)
     training = prepare_training(
         run_directory, corpus, settings, arguments.seed, bpemb_cache=arguments.bpemb_cache
@@ -180,7 +180,7 @@ def main(arguments: argparse.Namespace) -> int | None:
 def load(arguments: argparse.Namespace):
     """The corpus of the command line."""
     with quiet_tensorflow():
-        from tf_models.data.corpora import load_corpus
+        from tf_models.data.text.corpora import load_corpus
     print(f"loading corpus {arguments.corpus}")
     return load_corpus(
         arguments.corpus,
@@ -193,7 +193,7 @@ def load(arguments: argparse.Namespace):
 
 
 def fit(training, corpus, settings: TranslatorSettings, minutes: float) -> bool:
-    from tf_models.decoding.evaluation import validation_bleu
+    from tf_models.tasks.translation.evaluation import validation_bleu
 
     metric = None
     if settings.patience:
@@ -210,8 +210,8 @@ def fit(training, corpus, settings: TranslatorSettings, minutes: float) -> bool:
 
 
 def choose_how_to_decode(training, corpus, settings: TranslatorSettings) -> None:
-    from tf_models.decoding.choice import choose_decoding
-    from tf_models.decoding.evaluation import bleu_of_run
+    from tf_models.tasks.translation.decoding_options import choose_decoding
+    from tf_models.tasks.translation.evaluation import bleu_of_run
 
     checkpoints = ["best", "average"] if settings.averaged else ["best"]
     bleu = bleu_of_run(training.run.path, corpus.validation)
@@ -222,8 +222,8 @@ def choose_how_to_decode(training, corpus, settings: TranslatorSettings) -> None
 def show_results(training, corpus) -> None:
     from evaluate_translator import print_scores
 
-    from tf_models.decoding.evaluation import evaluate_translator
-    from tf_models.decoding.translator import Translator
+    from tf_models.tasks.translation.evaluation import evaluate_translator
+    from tf_models.tasks.translation.translator import Translator
 
     translator = Translator.load(training.run.path)
     chosen = translator.decoding

@@ -13,7 +13,12 @@ from tf_models.command_line import (
     refuse_options,
     run,
 )
-from tf_models.training.vae_settings import DEFAULTS, OF_MODEL, VaeSettings, default_settings
+from tf_models.tasks.autoencoding.vae_settings import (
+    DEFAULTS,
+    OF_MODEL,
+    VaeSettings,
+    default_settings,
+)
 
 EXAMPLES = """\
   python scripts/train_vae.py
@@ -108,11 +113,11 @@ def settings_from(arguments: argparse.Namespace) -> VaeSettings:
 def main(arguments: argparse.Namespace) -> int | None:
     settings = settings_from(arguments)
     with quiet_tensorflow():
-        from tf_models.cores import IMAGES_IN_A_TOWER, use_cores_for_towers
-        from tf_models.data.images import EMBEDDED, load_images
-        from tf_models.training.image_run import prepare_image_training
+        from tf_models.data.images.loading import EMBEDDED, load_images
+        from tf_models.runtime import IMAGES_IN_A_TOWER, use_cores_for_towers
+        from tf_models.tasks.autoencoding.train import prepare_image_training
+        from tf_models.tasks.autoencoding.vae_family import VAE
         from tf_models.training.run_directory import RunDirectory
-        from tf_models.training.vae import VAE
     towers = use_cores_for_towers(settings.batch_size, IMAGES_IN_A_TOWER)
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
@@ -141,8 +146,8 @@ def show_results(run_directory, images, settings: VaeSettings) -> None:
     from evaluate_vae import print_results
     from plot_autoencoder import draw_figures
 
-    from tf_models.decoding.image_model import ImageModel
-    from tf_models.decoding.vae_evaluation import evaluate_vae
+    from tf_models.tasks.autoencoding.evaluation import evaluate_vae
+    from tf_models.tasks.autoencoding.trained_model import ImageModel
 
     model = ImageModel.load(run_directory.path)
     shown = min(TEST_IMAGES, len(images.test))

@@ -39,7 +39,7 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> int:
     with quiet_tensorflow():
-        from tf_models.decoding.translator import Translator
+        from tf_models.tasks.translation.translator import Translator
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
     good, first = True, 1
     for batch in sentence_batches(arguments.sentences):
@@ -50,7 +50,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 def sentence_batches(given: list[str]) -> Iterator[list[str]]:
     """The sentences of the command line, or those of standard input, or what is typed."""
-    from tf_models.data.text_files import decode_lines
+    from tf_models.data.text.text_files import decode_lines
 
     if given:
         yield given
@@ -122,7 +122,7 @@ def print_translations(translations, with_scores: bool) -> None:
 
 def show_search(translator, sentence: str, arguments: argparse.Namespace) -> None:
     """Print how the translation comes about, on standard error."""
-    from tf_models.decoding.narration import narrate_steps, tree_of_hypotheses
+    from tf_models.tasks.translation.search_trace import narrate_steps, tree_of_hypotheses
 
     if arguments.show_steps:
         for line in narrate_steps(translator, sentence):

@@ -2,7 +2,7 @@
 
 import pickle
 
-from tf_models.benchmarks.workers import Measured
+from benchmarks.workers import Measured
 
 
 class WorkerInThisProcess:

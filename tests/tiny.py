@@ -1,8 +1,8 @@
 """A language of a hundred sentences, and settings with which a model learns it in seconds."""
 
-from tf_models.data.corpora import Corpus
-from tf_models.data.pairs import SentencePair
-from tf_models.training.settings import TranslatorSettings
+from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.pairs import SentencePair
+from tf_models.tasks.translation.settings import TranslatorSettings
 
 ANIMALS = {"dog": "Hund", "cat": "Kater", "bear": "Bär", "fox": "Fuchs", "wolf": "Wolf"}
 DOES = {"sees": "sieht", "hears": "hört", "seeks": "sucht", "loves": "liebt"}

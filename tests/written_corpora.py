@@ -3,8 +3,8 @@
 import gzip
 from pathlib import Path
 
-from tf_models.data.corpora import Corpus
-from tf_models.data.pairs import SentencePair
+from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.pairs import SentencePair
 
 
 def write(path: Path, text: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from tf_models.errors import InputError
-from tf_models.seeds import check_seed
+from tf_models.training.seeds import check_seed
 
 WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"

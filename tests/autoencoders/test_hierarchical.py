@@ -6,10 +6,10 @@ import tensorflow as tf
 from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, SqueezeExcitation
 from tf_models.autoencoders.hierarchical.groups import LatentGroup
 from tf_models.autoencoders.hierarchical.model import HierarchicalVae
-from tf_models.autoencoders.hierarchical.normalization import FusedBatchNormalization
 from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
-from tf_models.autoencoders.log_likelihood import log_likelihoods
 from tf_models.errors import InputError
+from tf_models.layers.batch_normalization import FusedBatchNormalization
+from tf_models.tasks.autoencoding.log_likelihood import log_likelihoods
 
 SHAPE = (9, 10, 1)  # neither side can be halved twice without rounding up
 

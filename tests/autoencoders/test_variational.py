@@ -8,9 +8,9 @@ import tensorflow as tf
 from tf_models.autoencoders.codes import normal_encoder
 from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.autoencoders.latent_variable_model import TERMS
-from tf_models.autoencoders.log_likelihood import active_units, log_likelihoods
 from tf_models.autoencoders.variational import VariationalAutoencoder
 from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.log_likelihood import active_units, log_likelihoods
 
 SHAPE, LATENTS = (4, 3, 1), 2
 

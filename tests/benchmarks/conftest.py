@@ -4,17 +4,17 @@ import pytest
 from same_process import WorkerInThisProcess
 from tiny import PAIRS, TINY
 
-from tf_models.benchmarks.comparison import Plan
-from tf_models.benchmarks.decoding_comparison import train_briefly
-from tf_models.benchmarks.quiet import Patience
-from tf_models.benchmarks.training_rivals import TrainingTask
-from tf_models.data.corpora import Corpus
+from benchmarks.comparison import Plan
+from benchmarks.decoding_comparison import train_briefly
+from benchmarks.quiet import Patience
+from benchmarks.training_systems import TrainingTask
+from tf_models.data.text.corpora import Corpus
 
 
 @pytest.fixture
 def in_this_process(monkeypatch):
     for module in ("training_comparison", "decoding_comparison", "vae_comparison"):
-        monkeypatch.setattr(f"tf_models.benchmarks.{module}.Worker", WorkerInThisProcess)
+        monkeypatch.setattr(f"benchmarks.{module}.Worker", WorkerInThisProcess)
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +22,7 @@ def brief_run(corpus, tmp_path_factory):
     """A run directory after one epoch, and what is said of it."""
     run_dir = tmp_path_factory.mktemp("runs") / "brief"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tf_models.benchmarks.decoding_comparison.Worker", WorkerInThisProcess)
+        patch.setattr("benchmarks.decoding_comparison.Worker", WorkerInThisProcess)
         return run_dir, train_briefly(corpus, TINY, 1, run_dir, threads=1)
 
 

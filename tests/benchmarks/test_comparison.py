@@ -2,7 +2,7 @@ import importlib.util
 
 import pytest
 
-from tf_models.benchmarks.comparison import DECODING, TRAINING, taking_part
+from benchmarks.comparison import DECODING, TRAINING, taking_part
 from tf_models.errors import InputError
 
 

@@ -1,10 +1,10 @@
 import pytest
 
-from tf_models.benchmarks import decoding_rivals
-from tf_models.benchmarks.comparison import DECODING
-from tf_models.benchmarks.decoding_comparison import compare_decoding
-from tf_models.benchmarks.decoding_rivals import sample
-from tf_models.benchmarks.report import report
+from benchmarks import decoding_systems
+from benchmarks.comparison import DECODING
+from benchmarks.decoding_comparison import compare_decoding
+from benchmarks.decoding_systems import sample
+from benchmarks.report import report
 from tf_models.errors import InputError
 
 
@@ -25,8 +25,8 @@ def test_everyone_translates_the_same(
     brief_run, corpus, plan, tmp_path, in_this_process, monkeypatch
 ):
     pytest.importorskip("ctranslate2", reason="CTranslate2 is an optional rival")
-    monkeypatch.setattr(decoding_rivals, "BATCH_SIZES", (2,))
-    monkeypatch.setattr(decoding_rivals, "SENTENCES_OF_THE_TUTORIAL", 1)
+    monkeypatch.setattr(decoding_systems, "BATCH_SIZES", (2,))
+    monkeypatch.setattr(decoding_systems, "SENTENCES_OF_THE_TUTORIAL", 1)
     results = compare_decoding(brief_run[0], corpus.test, list(DECODING), tmp_path, plan)
     rivals = results["rivals"]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tf_models.benchmarks.flops import ModelSizes, training_flop
+from benchmarks.flops import ModelSizes, training_flop
 
 # One layer, d_model 2, dff 3, 5 target ids; a source of 2 tokens and a target of 1.
 # Every product of (m, k) with (k, n), as (m, k, n):

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.benchmarks.tutorial import make_train_step as make_tutorial_step
-from tf_models.training.settings import TranslatorSettings
-from tf_models.transformer.loss import loss_function
+from benchmarks.tutorial import make_train_step as make_tutorial_step
+from tf_models.layers.loss import loss_function
+from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.transformer.model import Transformer
 
 torch = pytest.importorskip("torch", reason="PyTorch is an optional rival")
 
-from tf_models.benchmarks import pytorch_transformer  # noqa: E402 (it imports PyTorch)
+from benchmarks import pytorch_transformer  # noqa: E402 (it imports PyTorch)
 
 SETTINGS = TranslatorSettings(num_layers=2, d_model=16, num_heads=4, dff=32, rate=0.0)
 VOCABULARIES = 50, 60

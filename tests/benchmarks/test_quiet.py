@@ -1,8 +1,8 @@
 import pytest
 
-from tf_models.benchmarks import quiet
-from tf_models.benchmarks.quiet import OtherLoad, Patience
-from tf_models.benchmarks.workers import Worker
+from benchmarks import quiet
+from benchmarks.quiet import OtherLoad, Patience
+from benchmarks.workers import Worker
 
 
 @pytest.fixture

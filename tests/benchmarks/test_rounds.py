@@ -1,4 +1,4 @@
-from tf_models.benchmarks.rounds import Summary, play, turns
+from benchmarks.rounds import Summary, play, turns
 
 
 def test_everyone_once_a_round_and_another_one_first():

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from tf_models.benchmarks.comparison import TRAINING
-from tf_models.benchmarks.flops import ModelSizes, training_flop
-from tf_models.benchmarks.report import report
-from tf_models.benchmarks.training_comparison import compare_training
-from tf_models.benchmarks.training_rivals import TrainingRival
+from benchmarks.comparison import TRAINING
+from benchmarks.flops import ModelSizes, training_flop
+from benchmarks.report import report
+from benchmarks.training_comparison import compare_training
+from benchmarks.training_systems import TrainingRival
 
 
 def test_tokens_of_a_round_are_those_that_were_predicted():
@@ -23,7 +23,7 @@ def test_tokens_of_a_round_are_those_that_were_predicted():
 
 def test_all_rivals_learn_the_same_pairs(task, plan, in_this_process, monkeypatch):
     pytest.importorskip("torch", reason="PyTorch is an optional rival")
-    monkeypatch.setattr("tf_models.benchmarks.gemm_peak.SECONDS", 0.0)
+    monkeypatch.setattr("benchmarks.gemm_peak.SECONDS", 0.0)
     results = compare_training(task, list(TRAINING), seconds_per_round=0.01, plan=plan)
     rivals = results["rivals"]
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from tf_models.benchmarks.vae_comparison import OURS, PYTORCH, compare_vaes, report_vaes
-from tf_models.benchmarks.vae_rivals import VaeTask
-from tf_models.data.image_set import ImageSet, ImageSplit
-from tf_models.training.vae_settings import VaeSettings
+from benchmarks.vae_comparison import OURS, PYTORCH, compare_vaes, report_vaes
+from benchmarks.vae_systems import VaeTask
+from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.tasks.autoencoding.vae_settings import VaeSettings
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def test_the_rivals_loss_is_ours(task):
     torch = pytest.importorskip("torch", reason="PyTorch is an optional rival")
     import tensorflow as tf
 
-    from tf_models.benchmarks.pytorch_vae import Vae
-    from tf_models.training.vae import build_vae
+    from benchmarks.pytorch_vae import Vae
+    from tf_models.tasks.autoencoding.vae_family import build_vae
 
     ours = build_vae(task.settings, task.images.shape)
     theirs = Vae(12, task.settings)

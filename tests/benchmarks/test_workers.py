@@ -3,10 +3,10 @@ from collections import Counter
 
 import pytest
 
-from tf_models.benchmarks.quiet import Patience
-from tf_models.benchmarks.workers import Worker
+from benchmarks.quiet import Patience
+from benchmarks.workers import Worker
 from tf_models.errors import InputError
-from tf_models.training.settings import preset
+from tf_models.tasks.translation.settings import preset
 
 
 def test_made_once_and_asked_often():

@@ -5,7 +5,7 @@ import pytest
 from ablate_translator import WHOLE, measure
 from commands import TINY
 
-from tf_models.decoding import evaluation
+from tf_models.tasks.translation import evaluation
 
 
 def test_a_row_for_each_ingredient(table, call, tmp_path):

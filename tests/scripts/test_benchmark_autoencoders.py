@@ -6,7 +6,7 @@ from same_process import WorkerInThisProcess
 
 @pytest.fixture(autouse=True)
 def without_processes(monkeypatch):
-    monkeypatch.setattr("tf_models.benchmarks.vae_comparison.Worker", WorkerInThisProcess)
+    monkeypatch.setattr("benchmarks.vae_comparison.Worker", WorkerInThisProcess)
 
 
 def test_table_and_json(npz, call, tmp_path):

@@ -1,7 +1,7 @@
 import pytest
 
 from images import write_folder
-from tf_models.training import classification
+from tf_models.tasks.autoencoding import classification
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,9 @@ from PIL import Image
 from plot_autoencoder import FIGURES, Choices, ends_of
 
 from images import write_folder, write_folders
-from tf_models.data.image_set import ImageSet, ImageSplit
-from tf_models.decoding.image_model import ImageModel
+from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
+from tf_models.tasks.autoencoding.trained_model import ImageModel
 
 NEEDS = {
     "pca": "holds no linear autoencoder; train one with --model linear",

@@ -5,7 +5,7 @@ import sys
 import pytest
 from commands import SCRIPTS
 
-from tf_models.decoding.choice import Decoding
+from tf_models.tasks.translation.decoding_options import Decoding
 from tf_models.training.run_directory import RunDirectory
 
 

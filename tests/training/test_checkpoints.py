@@ -3,8 +3,8 @@ import shutil
 import numpy as np
 import pytest
 
-from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
+from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import checkpoint_path, load_model
 
 

@@ -19,7 +19,7 @@ tf.config.set_logical_device_configuration(
 )
 from tiny import TINY, make_corpus
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.translator import prepare_training
+from tf_models.tasks.translation.train import prepare_training
 
 two = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 for name, strategy in (("one", None), ("two", two)):

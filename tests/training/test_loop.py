@@ -6,8 +6,8 @@ import pytest
 from interruption import curve, interrupt_after
 from tiny import TINY
 
-from tf_models.decoding.translator import Translator
 from tf_models.errors import InputError
+from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
 
 EPOCHS = TINY.epochs  # as the fixture of an uninterrupted training has it

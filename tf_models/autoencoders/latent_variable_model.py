@@ -4,8 +4,8 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from tf_models import towers
 from tf_models.errors import InputError
+from tf_models.training import batch_sharding as towers
 
 TERMS = ("loss", "reconstruction", "kl", "elbo")
 Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents

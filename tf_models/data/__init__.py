@@ -1,0 +1,1 @@
+"""Where text and images come from, and how they become batches."""

@@ -6,8 +6,8 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from tf_models.atomic import atomic_path
 from tf_models.errors import InputError
+from tf_models.files import atomic_path
 from tf_models.plotting.lettering import quiet_about_missing_glyphs
 from tf_models.plotting.page import DOTS_PER_INCH
 

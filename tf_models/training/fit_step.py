@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import keras
 import tensorflow as tf
 
-from tf_models.training.totals import MetricTotals
+from tf_models.training.running_metrics import MetricTotals
 
 
 class FitStep:

@@ -5,8 +5,8 @@ import io
 import math
 from pathlib import Path
 
-from tf_models.atomic import write_text
 from tf_models.errors import InputError
+from tf_models.files import write_text
 
 
 class History:

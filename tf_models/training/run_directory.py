@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from tf_models.atomic import write_text
 from tf_models.errors import InputError, reason
+from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 # What may differ when a run goes on, because it does not bend the curve up to where it stands.

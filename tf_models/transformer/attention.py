@@ -4,7 +4,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.transformer.dense import Dense
+from tf_models.layers.dense import Dense
 
 BLOCKED = (
     -1e9

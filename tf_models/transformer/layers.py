@@ -3,10 +3,10 @@
 import keras
 import tensorflow as tf
 
+from tf_models.layers.dense import Dense
+from tf_models.layers.dropout import Dropout
+from tf_models.layers.layer_normalization import LayerNormalization
 from tf_models.transformer.attention import MultiHeadAttention
-from tf_models.transformer.dense import Dense
-from tf_models.transformer.dropout import Dropout
-from tf_models.transformer.layer_normalization import LayerNormalization
 
 KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_heads, len, depth)
 

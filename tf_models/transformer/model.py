@@ -4,12 +4,12 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.transformer.dropout import Dropout, WordDropout
+from tf_models.layers.dropout import Dropout, WordDropout
+from tf_models.layers.linear_cross_entropy import Sums, linear_cross_entropy
+from tf_models.layers.tied_projection import TiedProjection
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
-from tf_models.transformer.linear_cross_entropy import Sums, linear_cross_entropy
 from tf_models.transformer.masks import create_masks
 from tf_models.transformer.positional_encoding import positional_encoding
-from tf_models.transformer.tied_projection import TiedProjection
 
 
 class _Stack(keras.layers.Layer):

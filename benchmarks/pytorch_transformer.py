@@ -1,0 +1,219 @@
+"""The same Transformer and the same training step in PyTorch, as fast as its layers allow.
+
+It computes what `tf_models.transformer` computes: with the same weights the loss is the same.
+"""
+
+import contextlib
+import ctypes
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+from torch import nn
+
+from tf_models.ids import PADDING_ID
+from tf_models.tasks.translation.settings import TranslatorSettings
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
+SMALLEST = 1.2e-38  # of float32's normal numbers
+
+
+class Embedding(nn.Module):
+    """Embeddings times sqrt(d_model), plus sinusoidal positions, and dropout.
+
+    Call it with ids (batch, len); it returns (batch, len, d_model).
+    """
+
+    def __init__(self, vocabulary_size: int, d_model: int, positions: int, rate: float):
+        super().__init__()
+        self.table = nn.Embedding(vocabulary_size, d_model)
+        self.scale = math.sqrt(d_model)
+        self.dropout = nn.Dropout(rate)
+        self.register_buffer("pos_encoding", _positional_encoding(positions, d_model))
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        return self.dropout(self.table(ids) * self.scale + self.pos_encoding[: ids.shape[1]])
+
+
+def _positional_encoding(positions: int, d_model: int) -> torch.Tensor:
+    exponents = torch.arange(0, d_model, 2) / d_model
+    angles = torch.arange(positions)[:, None] / 10000**exponents  # (positions, d_model / 2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # (positions, d_model)
+
+
+class PyTorchTransformer(nn.Module):
+    """An nn.Transformer of the tutorial's kind: post-norm, ReLU, no normalisation at the end.
+
+    Dropout stands where the tutorial has it. PyTorch's layers have it on the attention weights
+    and within the feed-forward network as well, and with the former cannot take their fast way
+    through attention; so those two are off.
+
+    Args:
+        The names are those of `tf_models.transformer.model.Transformer`; `positions` stands for
+        pe_input and pe_target.
+    """
+
+    def __init__(
+        self,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        input_vocab_size: int,
+        target_vocab_size: int,
+        positions: int,
+        rate: float = 0.1,
+    ):
+        super().__init__()
+        arguments = {"layer_norm_eps": 1e-6, "batch_first": True, "norm_first": False}
+        sizes = (d_model, num_heads, dff, rate)
+        encoder_layer = nn.TransformerEncoderLayer(*sizes, **arguments)
+        decoder_layer = nn.TransformerDecoderLayer(*sizes, **arguments)
+        self.source = Embedding(input_vocab_size, d_model, positions, rate)
+        self.target = Embedding(target_vocab_size, d_model, positions, rate)
+        self.encoder = nn.TransformerEncoder(encoder_layer, num_layers, enable_nested_tensor=False)
+        self.decoder = nn.TransformerDecoder(decoder_layer, num_layers)
+        self.final_layer = nn.Linear(d_model, target_vocab_size)
+        for layer in (*self.encoder.layers, *self.decoder.layers):
+            _leave_out_dropout(layer)
+        for weight in self.parameters():
+            if weight.dim() > 1:
+                nn.init.xavier_uniform_(weight)
+
+    def forward(self, inp: torch.Tensor, tar_inp: torch.Tensor) -> torch.Tensor:
+        """Run encoder and decoder: ids (batch, len) each -> (batch, tar_len, d_model)."""
+        padding = inp == PADDING_ID  # (batch, inp_len)
+        memory = self.encoder(self.source(inp), src_key_padding_mask=padding)
+        # The target's padding stands at the end, where the look-ahead mask hides it from every
+        # real token. Without a mask of its own, attention is causal and nothing else: the fast way.
+        length = tar_inp.shape[1]
+        look_ahead = torch.ones((length, length), dtype=torch.bool).triu(1)
+        return self.decoder(
+            self.target(tar_inp),
+            memory,
+            tgt_mask=look_ahead,
+            tgt_is_causal=True,
+            memory_key_padding_mask=padding,
+        )
+
+    def loss(self, inp: torch.Tensor, tar: torch.Tensor) -> torch.Tensor:
+        """Cross-entropy in nats, summed over the real target tokens; no others get logits."""
+        real = tar[:, 1:] != PADDING_ID  # (batch, tar_len)
+        tokens = self(inp, tar[:, :-1])[real]  # (tokens, d_model)
+        return _CrossEntropy.apply(self.final_layer(tokens), tar[:, 1:][real])
+
+
+class _CrossEntropy(torch.autograd.Function):
+    """PyTorch's own, summed, with fewer passes over the logits: probabilities become gradients.
+
+    They are of the logits' type, 16 bits under autocast, as they are in this project's training.
+    """
+
+    @staticmethod
+    def forward(ctx, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        """Take logits (tokens, vocabulary) and ids (tokens,); return a scalar."""
+        probabilities = logits.softmax(dim=-1, dtype=logits.dtype)
+        labels = labels[:, None]  # (tokens, 1)
+        ctx.save_for_backward(probabilities, labels)
+        return -probabilities.gather(1, labels).float().clamp_min(SMALLEST).log().sum()
+
+    @staticmethod
+    def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
+        """Return probabilities less 1 at the label, in place, and nothing for the labels."""
+        gradient, labels = ctx.saved_tensors
+        gradient.scatter_add_(1, labels, torch.full_like(labels, -1.0, dtype=gradient.dtype))
+        return gradient.mul_(upstream), None
+
+
+def _leave_out_dropout(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) -> None:
+    layer.dropout = nn.Identity()  # between the two products of the feed-forward network
+    layer.self_attn.dropout = 0.0
+    if hasattr(layer, "multihead_attn"):
+        layer.multihead_attn.dropout = 0.0
+
+
+def set_up_process() -> None:
+    """Make this process as fast as it can be for short sentences: attention and memory.
+
+    Attention as plain matrix products beats PyTorch's fused kernel, by half in 16 bits.
+
+    By default glibc gives every large block that is freed back to the system, and it comes anew
+    page by page, which costs a tenth of the step and more. jemalloc and tcmalloc, which PyTorch's
+    tuning guide recommends, keep it; so does this, without an installation.
+    """
+    torch.backends.cuda.enable_flash_sdp(False)  # of all devices, whatever its name says
+    torch.backends.cuda.enable_mem_efficient_sdp(False)
+    with contextlib.suppress(OSError, AttributeError):  # other systems than glibc's
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(M_MMAP_THRESHOLD, 1 << 30)
+        mallopt(M_TRIM_THRESHOLD, (1 << 31) - 1)
+
+
+def make_model(
+    settings: TranslatorSettings, input_vocab_size: int, target_vocab_size: int
+) -> PyTorchTransformer:
+    """The untrained model of these settings."""
+    sizes = settings.num_layers, settings.d_model, settings.num_heads, settings.dff
+    vocabularies = input_vocab_size, target_vocab_size
+    return PyTorchTransformer(*sizes, *vocabularies, settings.positions, settings.rate)
+
+
+class TrainStep:
+    """One step of training with fused Adam(0.9, 0.98, 1e-9) and the tutorial's learning rate.
+
+    Small operations do not spread well over cores, whole parts of a batch do; so each of some
+    threads computes the gradients of one part.
+
+    Call it with ids from start to end token, (batch, len) int64 each; it returns the mean loss of
+    the real target tokens in nats (a scalar).
+
+    Args:
+        model: in training mode.
+        settings: d_model and warmup_steps, for the learning rate.
+        bfloat16: whether autocast lets matrix products run in 16 bits.
+        parts: of a batch, each with a thread of its own.
+        threads_of_a_part: threads that each of these may use within operations.
+    """
+
+    def __init__(
+        self,
+        model: PyTorchTransformer,
+        settings: TranslatorSettings,
+        *,
+        bfloat16: bool,
+        parts: int = 1,
+        threads_of_a_part: int = 1,
+    ):
+        self._model, self._bfloat16, self._parts = model, bfloat16, parts
+        self._weights = list(model.parameters())
+        self._optimizer = torch.optim.Adam(
+            self._weights, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True
+        )
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer,
+            lambda step: _learning_rate(step, settings.d_model, settings.warmup_steps),
+        )
+        self._threads = ThreadPoolExecutor(
+            parts, initializer=torch.set_num_threads, initargs=(threads_of_a_part,)
+        )
+
+    def __call__(self, inp: torch.Tensor, tar: torch.Tensor) -> torch.Tensor:
+        tokens = torch.count_nonzero(tar[:, 1:] != PADDING_ID)
+        parts = [(inp[i :: self._parts], tar[i :: self._parts]) for i in range(self._parts)]
+        found = self._threads.map(lambda part: self._gradients(*part, tokens), parts)
+        losses, gradients = zip(*found, strict=True)
+        for weight, *of_weight in zip(self._weights, *gradients, strict=True):
+            weight.grad = sum(of_weight[1:], of_weight[0])
+        self._optimizer.step()
+        self._schedule.step()
+        return sum(losses)
+
+    def _gradients(self, inp, tar, tokens) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bfloat16):
+            loss = self._model.loss(inp, tar) / tokens
+        return loss.detach(), torch.autograd.grad(loss, self._weights)
+
+
+def _learning_rate(step: int, d_model: int, warmup_steps: int) -> float:
+    """`CustomSchedule` as Keras calls it, with the number of steps that are done: 0 at first."""
+    return d_model**-0.5 * min(max(step, 1) ** -0.5, step * warmup_steps**-1.5)

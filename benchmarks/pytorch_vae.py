@@ -1,0 +1,74 @@
+"""The dense VAE in PyTorch, as this project's rival: the same sizes, loss and noise."""
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+
+ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
+
+
+class Vae(nn.Module):
+    """Hidden layers to mean and log-variance of q(z | x), and back to the logits of the pixels."""
+
+    def __init__(self, pixels: int, settings: VaeSettings):
+        super().__init__()
+        activation = ACTIVATIONS[settings.activation]
+        self.encoder = _hidden((pixels, *settings.units), activation)
+        self.heads = nn.Linear(settings.units[-1], 2 * settings.latents)
+        self.decoder = nn.Sequential(
+            _hidden((settings.latents, *settings.units[::-1]), activation),
+            nn.Linear(settings.units[0], pixels),
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """The negative ELBO of binary images (batch, pixels), mean over them, in nats."""
+        mean, log_variance = self.heads(self.encoder(x)).chunk(2, dim=-1)  # (batch, latents) each
+        z = mean + torch.exp(0.5 * log_variance) * torch.randn_like(mean)
+        logits = self.decoder(z)
+        reconstruction = functional.binary_cross_entropy_with_logits(logits, x, reduction="sum")
+        kl = 0.5 * torch.sum(mean.square() + log_variance.exp() - log_variance - 1)
+        return (reconstruction + kl) / len(x)
+
+
+def _hidden(widths: tuple[int, ...], activation: type[nn.Module]) -> nn.Sequential:
+    layers = [
+        layer
+        for before, after in zip(widths[:-1], widths[1:], strict=True)
+        for layer in (nn.Linear(before, after), activation())
+    ]
+    return nn.Sequential(*layers)
+
+
+class Trainer:
+    """Epochs over images in memory, each image binarised anew.
+
+    Args:
+        images: (n, height, width, channels), 0 to 1.
+        settings: of the model and its optimizer.
+    """
+
+    def __init__(self, images: np.ndarray, settings: VaeSettings):
+        self._images = torch.from_numpy(images.reshape(len(images), -1))
+        self._batch_size = settings.batch_size
+        self.model = Vae(self._images.shape[1], settings)
+        self._optimizer = torch.optim.Adam(
+            self.model.parameters(), settings.learning_rate, eps=1e-7, fused=True
+        )
+        steps = settings.epochs * -(-len(images) // settings.batch_size)
+        self._schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self._optimizer, steps)
+
+    def epoch(self) -> float:
+        """Train on every image once; return the mean loss in nats."""
+        total = torch.zeros(())
+        for indices in torch.randperm(len(self._images)).split(self._batch_size):
+            x = torch.bernoulli(self._images[indices])
+            loss = self.model(x)
+            self._optimizer.zero_grad()
+            loss.backward()
+            self._optimizer.step()
+            self._schedule.step()
+            total += loss.detach() * len(x)
+        return float(total / len(self._images))

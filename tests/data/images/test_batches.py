@@ -1,0 +1,107 @@
+import itertools
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.data.images.batches import TEST, TRAINING, VALIDATION, ImageBatches, corrupt
+from tf_models.data.images.corruption import Corruption
+from tf_models.errors import InputError
+
+IMAGES = np.random.default_rng(0).integers(0, 17, (50, 8, 6, 1), np.uint8)
+
+
+def batches(dataset):
+    return [(x.numpy(), y.numpy()) for x, y in dataset]
+
+
+def targets(dataset):
+    return np.concatenate([y for _, y in batches(dataset)])
+
+
+def test_every_image_once_scaled(tmp_path):
+    data = ImageBatches(IMAGES, 16, 8, seed=0)
+    found = targets(data.epoch(0))
+
+    assert len(data) == len(batches(data.epoch(0))) == 7
+    assert found.shape == (50, 8, 6, 1)
+    assert found.dtype == np.float32
+    expected = IMAGES.astype(np.float32) / 16
+    np.testing.assert_array_equal(targets(data.in_order()), expected)
+    assert not np.array_equal(found, expected)
+    assert sorted(x.tobytes() for x in found) == sorted(x.tobytes() for x in expected)
+
+
+@pytest.mark.parametrize("binarisation", ["none", "static", "dynamic"])
+def test_an_epoch_is_a_function_of_seed_and_number(binarisation):
+    options = {"binarisation": binarisation, "corruption": Corruption(0.2, 0.1)}
+    one, other = (ImageBatches(IMAGES, 16, 8, seed=3, **options) for _ in range(2))
+
+    for epoch in (0, 5):
+        for a, b in zip(batches(one.epoch(epoch)), batches(other.epoch(epoch)), strict=True):
+            np.testing.assert_array_equal(a, b)
+    skipped = batches(one.epoch(5).skip(3))
+    np.testing.assert_array_equal(skipped[0][0], batches(one.epoch(5))[3][0])
+    assert not np.array_equal(batches(one.epoch(0))[0][0], batches(one.epoch(1))[0][0])
+    np.testing.assert_array_equal(targets(one.in_order()), targets(other.in_order()))
+
+
+def test_binarisation_has_the_pixels_probabilities():
+    bright = np.full((400, 8, 6, 1), 4, np.uint8)
+    for binarisation in ("static", "dynamic"):
+        found = targets(ImageBatches(bright, 16, 50, 0, binarisation=binarisation).in_order())
+        assert set(np.unique(found)) == {0, 1}
+        assert found.mean() == pytest.approx(0.25, abs=0.01)
+
+
+def test_static_stays_and_dynamic_changes():
+    def sorted_rows(data, epoch):
+        return sorted(image.tobytes() for image in targets(data.epoch(epoch)))
+
+    static = ImageBatches(IMAGES, 16, 8, 0, binarisation="static")
+    dynamic = ImageBatches(IMAGES, 16, 8, 0, binarisation="dynamic")
+    assert sorted_rows(static, 0) == sorted_rows(static, 1)
+    assert sorted_rows(dynamic, 0) != sorted_rows(dynamic, 1)
+
+
+def test_each_part_of_the_data_has_noise_of_its_own():
+    found = [
+        targets(ImageBatches(IMAGES, 16, 8, 0, binarisation="static", part=part).in_order())
+        for part in (TEST, TRAINING, VALIDATION)
+    ]
+    assert all(not np.array_equal(a, b) for a, b in itertools.combinations(found, 2))
+
+
+def test_only_the_input_is_corrupted():
+    white = np.full((200, 8, 6, 1), 16, np.uint8)
+    for corruption, mean, deviation in (
+        (Corruption(zeroed=0.3), 0.7, 0.458),
+        (Corruption(deviation=0.5), 1.0, 0.5),
+        (Corruption(zeroed=1.0), 0.0, 0.0),
+    ):
+        (inputs, outputs), *_ = batches(
+            ImageBatches(white, 16, 200, 0, corruption=corruption).epoch(0)
+        )
+        assert np.all(outputs == 1)
+        assert inputs.mean() == pytest.approx(mean, abs=0.02)
+        assert inputs.std() == pytest.approx(deviation, abs=0.02)
+
+
+def test_zeroing_and_noise_together_are_independent():
+    both = corrupt(tf.ones((100, 100)), Corruption(0.5, 0.1), tf.constant([1, 2])).numpy()
+    assert np.std(both[both < 0.5]) == pytest.approx(0.1, abs=0.01)
+    assert np.std(both[both > 0.5]) == pytest.approx(0.1, abs=0.01)
+
+
+def test_options_that_make_no_sense():
+    with pytest.raises(InputError, match=r"must be 0 to 1; received 1\.5"):
+        Corruption(zeroed=1.5)
+    with pytest.raises(InputError, match=r"must be 0 to 1; received nan"):
+        Corruption(zeroed=float("nan"))
+    with pytest.raises(InputError, match=r"at least 0; received -1"):
+        Corruption(deviation=-1)
+    with pytest.raises(InputError, match="batch size must be at least 1; received 0"):
+        ImageBatches(IMAGES, 16, 0, 0)
+    with pytest.raises(InputError, match="none, static, dynamic; received 'hard'"):
+        ImageBatches(IMAGES, 16, 8, 0, binarisation="hard")
+    assert not Corruption()

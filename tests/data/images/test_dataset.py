@@ -1,0 +1,48 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tf_models.data.images.dataset import ImageSplit
+from tf_models.data.images.loading import load_images
+from tf_models.errors import InputError
+
+PARTS = ("train", "validation", "test")
+
+
+def test_classes_are_called_by_their_names_or_numbers():
+    digits = load_images("digits")
+    assert digits.class_number("8") == 8
+    assert digits.class_name(8) == "8"
+    named = replace(digits, class_names=("none", "one", "pair"))
+    assert named.class_number("pair") == 2
+    assert [named.class_name(number) for number in (2, 3, -1)] == ["pair", "3", "-1"]
+    with pytest.raises(InputError, match="has the classes none, one, pair, 3, .*; received '2'"):
+        named.class_number("2")
+
+
+def test_what_has_no_labels_has_no_classes():
+    digits = load_images("digits")
+    parts = {name: ImageSplit(getattr(digits, name).images, None) for name in PARTS}
+    with pytest.raises(InputError, match="digits has no labels, so none of class '3'"):
+        replace(digits, **parts).class_number("3")
+
+
+def test_a_class_that_is_all_or_nothing_cannot_be_left_out():
+    threes = load_images("digits")
+    threes = replace(
+        threes, **{name: s[s.labels == 3] for name in PARTS for s in [getattr(threes, name)]}
+    )
+    with pytest.raises(InputError, match="without class 3 digits has 0 of"):
+        threes.without_class(3)
+    with pytest.raises(InputError, match=r"without class 4 digits has (\d+) of \1 training"):
+        threes.without_class(4)
+
+
+def test_the_fingerprint_is_of_images_and_their_order():
+    digits = load_images("digits")
+    turned = replace(digits, train=digits.train[np.arange(len(digits.train))[::-1]])
+
+    assert digits.fingerprint() == load_images("digits").fingerprint()
+    assert digits.fingerprint() != turned.fingerprint()
+    assert replace(turned, made_from="the same").fingerprint() == "the same"

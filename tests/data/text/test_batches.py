@@ -1,0 +1,201 @@
+import numpy as np
+import pytest
+
+from tf_models.data.text.batches import (
+    ResampledBatches,
+    TranslationBatches,
+    encode_pairs,
+    turn_some,
+)
+from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
+from tf_models.errors import InputError
+
+WORDS = ["ab", "cd", "ef", "gh"]
+PAIRS = [
+    SentencePair(" ".join((WORDS * 5)[: i % 17 + 1]), " ".join((WORDS * 5)[: i % 13 + 1]))
+    for i in range(300)
+]
+
+
+@pytest.fixture(scope="module")
+def tokenizers(tmp_path_factory):
+    model = tmp_path_factory.mktemp("model") / "model"
+    tokenizer = train_tokenizer([text for pair in PAIRS for text in pair], "en", 30, model)
+    return TokenizerPair(tokenizer, tokenizer)
+
+
+@pytest.fixture(scope="module")
+def encoded(tokenizers):
+    return encode_pairs(PAIRS, tokenizers, 60, 60)
+
+
+def rows(dataset):
+    """Every pair of ids in a data set, padding removed."""
+    found = []
+    for source, target in dataset:
+        for a, b in zip(source.numpy(), target.numpy(), strict=True):
+            found.append((tuple(a[a > 0]), tuple(b[b > 0])))
+    return found
+
+
+def shapes(dataset):
+    return [(tuple(source.shape), tuple(target.shape)) for source, target in dataset]
+
+
+def test_every_pair_once_an_epoch(encoded):
+    batches = TranslationBatches(encoded, 16, seed=0)
+    expected = sorted(
+        (tuple(s), tuple(t)) for s, t in zip(encoded.source, encoded.target, strict=True)
+    )
+
+    assert sorted(rows(batches.epoch(0))) == expected
+    assert sorted(rows(batches.in_order())) == expected
+    assert len(shapes(batches.epoch(0))) == len(batches) == 19
+
+
+def test_order_is_a_function_of_seed_and_epoch(encoded):
+    first = rows(TranslationBatches(encoded, 16, seed=0).epoch(3))
+
+    assert first == rows(TranslationBatches(encoded, 16, seed=0).epoch(3))
+    assert first != rows(TranslationBatches(encoded, 16, seed=0).epoch(4))
+    assert first != rows(TranslationBatches(encoded, 16, seed=1).epoch(3))
+
+
+def test_like_lengths_stand_together(encoded):
+    """Sorting leaves hardly any padding; a random order is full of it."""
+
+    def padding(dataset):
+        counts = [(np.sum(t.numpy() == 0), t.numpy().size) for _, t in dataset]
+        return sum(zeros for zeros, _ in counts) / sum(size for _, size in counts)
+
+    bucketed = TranslationBatches(encoded, 16, seed=0)
+    assert padding(bucketed.epoch(0)) < 0.1
+    assert padding(TranslationBatches(encoded, 16, 0, (60, 60)).epoch(0)) > 0.4
+
+
+def test_bucketed_batches_are_no_wider_than_their_longest_pair(encoded):
+    for source, target in TranslationBatches(encoded, 16, seed=0).epoch(0):
+        assert (source.numpy() > 0).any(axis=0).all()
+        assert (target.numpy() > 0).any(axis=0).all()
+
+
+def test_the_articles_batches(tokenizers):
+    """Row 3: exactly (64, 41) and (64, 42), every time."""
+    encoded = encode_pairs(PAIRS, tokenizers, 41, 42)
+    batches = TranslationBatches(encoded, 64, 0, padded_lengths=(41, 42))
+
+    assert shapes(batches.epoch(0)) == [((64, 41), (64, 42))] * (len(encoded) // 64)
+    assert len(batches) == len(encoded) // 64
+
+
+def test_long_pairs_are_dropped_and_counted(tokenizers):
+    encoded = encode_pairs(PAIRS, tokenizers, 10, 60)
+
+    assert encoded.dropped > 0
+    assert len(encoded) + encoded.dropped == len(PAIRS)
+    assert max(map(len, encoded.source)) <= 10
+
+
+def test_nothing_left(tokenizers, encoded):
+    with pytest.raises(InputError, match="none of 300 sentence pairs fits into 2 source"):
+        encode_pairs(PAIRS, tokenizers, 2, 60)
+    with pytest.raises(InputError, match="exactly 512 pairs need as many; received 300"):
+        TranslationBatches(encoded, 512, 0, padded_lengths=(60, 60))
+
+
+def test_real_sentences_in_the_articles_shape(shared_data, tmp_path):
+    from tf_models.data.text.corpora import load_corpus
+
+    corpus = load_corpus(str(shared_data / "tatoeba" / "deu.txt"), max_pairs=2000)
+    sides = zip(*corpus.train, strict=True)
+    tokenizers = TokenizerPair(
+        *(
+            train_tokenizer(list(side), code, 2000, tmp_path / code)
+            for side, code in zip(sides, ("en", "de"), strict=True)
+        )
+    )
+    encoded = encode_pairs(corpus.train, tokenizers, 41, 42)
+    batches = TranslationBatches(encoded, 64, 0, padded_lengths=(41, 42))
+    assert set(shapes(batches.epoch(0))) == {((64, 41), (64, 42))}
+
+
+def test_batches_by_tokens(encoded):
+    batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=200)
+    found = shapes(batches.epoch(0))
+
+    assert sorted(rows(batches.epoch(0))) == sorted(rows(batches.in_order()))
+    assert all(max(s[0] * s[1], t[0] * t[1]) <= 200 for s, t in found)
+    # As full as they can be: what was left out of a batch would not have fitted.
+    assert np.mean([max(s[0] * s[1], t[0] * t[1]) for s, t in found]) > 170
+    assert len(found) == len(batches) == len(shapes(batches.epoch(1)))
+    assert shapes(batches.epoch(1)) != found
+
+
+def test_batches_by_tokens_are_a_function_of_seed_and_epoch(encoded):
+    def order(seed, epoch):
+        return rows(TranslationBatches(encoded, 16, seed, batch_tokens=200).epoch(epoch))
+
+    assert order(0, 3) == order(0, 3)
+    assert order(0, 3) != order(0, 4)
+    assert order(0, 3) != order(1, 3)
+
+
+def test_one_batch_may_hold_all_pairs(encoded):
+    batches = TranslationBatches(encoded, 2, seed=0, batch_tokens=10**6)
+
+    assert [len(source) for source, _ in batches.epoch(0)] == [len(encoded)]
+    assert len(batches) == 1
+
+
+def test_a_pair_longer_than_a_batch_has_one_of_its_own(encoded):
+    batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=1)
+
+    assert len(batches) == len(encoded) == len(shapes(batches.epoch(0)))
+
+
+def test_words_cut_anew_in_each_epoch(tokenizers):
+    def encode(epoch):
+        return encode_pairs(PAIRS, tokenizers, 60, 60, bpe_dropout=0.5, seed=(3, epoch))
+
+    batches = ResampledBatches(encode, lambda encoded: TranslationBatches(encoded, 16, seed=3))
+    plain = encode_pairs(PAIRS, tokenizers, 60, 60)
+
+    assert len(batches) == 19
+    assert rows(batches.epoch(1)) == rows(batches.epoch(1))
+    cuts = [sorted(rows(batches.epoch(epoch))) for epoch in (0, 1)]
+    assert cuts[0] != cuts[1]
+    for cut in cuts:  # other pieces, the same sentences
+        texts = sorted((tokenizers.source.decode(s), tokenizers.target.decode(t)) for s, t in cut)
+        assert texts == sorted((pair.source, pair.target) for pair in PAIRS)
+        assert sum(len(s) for s, _ in cut) > sum(map(len, plain.source))
+
+
+def test_pairs_turned_round(encoded):
+    def read(seed):
+        turned = turn_some(encoded, 60, 60, seed)
+        return list(zip(turned.source, turned.target, strict=True))
+
+    as_they_are = list(zip(encoded.source, encoded.target, strict=True))
+    turned = [
+        found[0] is pair[1] and found[1] is pair[0]
+        for found, pair in zip(read(3), as_they_are, strict=True)
+    ]
+    kept = [
+        found[0] is pair[0] and found[1] is pair[1]
+        for found, pair in zip(read(3), as_they_are, strict=True)
+    ]
+    assert all(a != b for a, b in zip(turned, kept, strict=True))
+    assert 120 < sum(turned) < 180  # of 300
+    assert all(a[0] is b[0] for a, b in zip(read(3), read(3), strict=True))
+    assert any(a[0] is not b[0] for a, b in zip(read(3), read(4), strict=True))
+
+
+def test_no_pair_is_turned_round_beyond_the_limits(tokenizers):
+    pairs = encode_pairs(PAIRS, tokenizers, 60, 8)
+    assert max(map(len, pairs.source)) > 8
+    turned = turn_some(pairs, 60, 8, seed=0)
+
+    assert max(map(len, turned.target)) <= 8
+    changed = [new is not old for new, old in zip(turned.source, pairs.source, strict=True)]
+    assert any(changed)

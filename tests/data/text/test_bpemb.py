@@ -1,0 +1,106 @@
+import gzip
+import shutil
+import tarfile
+
+import numpy as np
+import pytest
+
+from tf_models.data.text import bpemb as bpemb_models
+from tf_models.data.text.bpemb import pretrained_tokenizer, pretrained_vectors
+from tf_models.data.text.tokenizer import train_tokenizer
+from tf_models.errors import InputError
+
+NO_HOST = "http://127.0.0.1:1/"
+
+
+def test_the_articles_vocabulary(shared_data):
+    """Rows 1 and 2: 10000 pieces and 10002 ids."""
+    tokenizer = pretrained_tokenizer("en", 10_000, shared_data / "bpemb")
+
+    assert tokenizer.describe() == (
+        "en: 10000 pieces, 10002 ids; padding 0, unknown 1, start 10000, end 10001"
+    )
+    text = "Anthony Hopkins admired Michael Bay as a great director."
+    assert tokenizer.decode(tokenizer.encode(text)) == text.lower()
+    assert tokenizer.decode(tokenizer.encode("101 Dalmatians")) == "000 dalmatians"
+
+
+def test_the_unknown_piece_of_a_real_model_is_not_padding(shared_data):
+    ids = pretrained_tokenizer("en", 1000, shared_data / "bpemb").encode("a 😀 b")
+
+    assert 1 in ids
+    assert 0 not in ids
+
+
+def test_vectors_follow_the_ids(shared_data):
+    from bpemb import BPEmb
+
+    cache = shared_data / "bpemb"
+    vectors = pretrained_vectors("en", 1000, 25, cache)
+    original = BPEmb(lang="en", vs=1000, dim=25, cache_dir=cache).vectors
+
+    assert vectors.shape == (1000, 25)
+    np.testing.assert_array_equal(vectors[2:], original[2:])
+    np.testing.assert_array_equal(vectors[1], original[0])
+    np.testing.assert_array_equal(vectors[0], np.zeros(25))
+
+
+def test_without_a_network_it_says_which_file_and_where(tmp_path, monkeypatch):
+    monkeypatch.setattr(bpemb_models, "HOST", NO_HOST)
+    with pytest.raises(InputError) as error:
+        pretrained_tokenizer("de", 10_000, tmp_path)
+
+    message = str(error.value)
+    assert "\n" not in message
+    assert "de/de.wiki.bpe.vs10000.model" in message
+    assert str(tmp_path / "de") in message
+    assert "--bpemb-cache" in message
+
+
+def test_sizes_that_bpemb_does_not_have(tmp_path):
+    with pytest.raises(InputError, match="no 'de' model of 1234 pieces; it has 1000, "):
+        pretrained_tokenizer("de", 1234, tmp_path)
+    with pytest.raises(InputError, match="knows no language 'xx'"):
+        pretrained_tokenizer("xx", 1000, tmp_path)
+
+
+def test_vectors_are_unpacked(tmp_path, monkeypatch):
+    """BPEmb's host packs vectors as .tar.gz."""
+
+    def fetch(remote, path, remedy):
+        assert remote.url.endswith("de/de.wiki.bpe.vs1000.d25.w2v.bin.tar.gz")
+        path.parent.mkdir(parents=True)
+        words = tmp_path / "words.txt"
+        words.write_bytes(b"3 25\n" + b"".join(b"w%d " % i + bytes(100) + b"\n" for i in range(3)))
+        with tarfile.open(path, "w:gz") as archive:
+            archive.add(words, "data/de/de.wiki.bpe.vs1000.d25.w2v.bin")
+
+    monkeypatch.setattr(bpemb_models, "fetch", fetch)
+    with pytest.raises(InputError, match=r"holds \(3, 25\) vectors, not \(1000, 25\)"):
+        pretrained_vectors("de", 1000, 25, tmp_path / "cache")
+    assert [path.name for path in (tmp_path / "cache" / "de").iterdir()] == [
+        "de.wiki.bpe.vs1000.d25.w2v.bin"
+    ]
+
+
+def test_damaged_archives_are_noticed(tmp_path, monkeypatch):
+    def fetch(remote, path, remedy):
+        path.parent.mkdir(parents=True)
+        data = bytearray(gzip.compress(bytes(10_000)))
+        data[-6] ^= 1  # in the checksum
+        path.write_bytes(data)
+
+    monkeypatch.setattr(bpemb_models, "fetch", fetch)
+    with pytest.raises(InputError, match="is damaged or holds no"):
+        pretrained_vectors("de", 1000, 25, tmp_path / "cache")
+
+
+def test_a_local_model_of_any_size_in_the_cache_is_used(tmp_path):
+    folder = tmp_path / "cache" / "es"
+    folder.mkdir(parents=True)
+    small = train_tokenizer(["hola mundo", "el perro"], "es", 30, tmp_path / "m")
+    shutil.copy(small.model_file, folder / "es.wiki.bpe.vs1000.model")
+
+    tokenizer = pretrained_tokenizer("es", 1000, tmp_path / "cache")
+    assert tokenizer.lowercase
+    assert tokenizer.decode(tokenizer.encode("HOLA")) == "hola"

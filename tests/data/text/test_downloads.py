@@ -1,0 +1,262 @@
+"""Downloads from a small server on this machine: whole, broken off, resumed, damaged."""
+
+import hashlib
+import io
+import re
+import threading
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from tf_models.data.text import downloads
+from tf_models.data.text.downloads import RemoteFile, cached_corpus, fetch
+from tf_models.errors import InputError
+
+CONTENT = bytes(range(256)) * 2000  # 512,000 bytes, several chunks
+REMEDY = "put it there by hand"
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+
+
+class FileServer(ThreadingHTTPServer):
+    """Serves `files`; notes each request's headers; may break off or ignore ranges."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.files = {"/data.bin": CONTENT}
+        self.ranges = True
+        self.break_after = []  # bytes to send before each of the next answers breaks off
+        self.requests = []
+
+    def url(self, path="/data.bin"):
+        return f"http://127.0.0.1:{self.server_port}{path}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.requests.append(dict(self.headers))
+        content = self.server.files.get(self.path)
+        if content is None:
+            self.send_error(404)
+            return
+        wanted = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        start = int(wanted[1]) if wanted and self.server.ranges else 0
+        if start and start >= len(content):
+            self.send_response(416)
+            self.send_header("Content-Range", f"bytes */{len(content)}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        self.send_response(206 if start else 200)
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+        self.send_header("Content-Length", str(len(content) - start))
+        self.end_headers()
+        breaks = self.server.break_after
+        self.wfile.write(content[start:][: breaks.pop(0) if breaks else None])
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with FileServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def ranges_asked(server):
+    return [request.get("Range") for request in server.requests]
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_whole_file(server, tmp_path):
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "new" / "data.bin", REMEDY, progress=False)
+
+    assert (tmp_path / "new" / "data.bin").read_bytes() == CONTENT
+    assert names(tmp_path / "new") == ["data.bin"]
+    assert "Mozilla" in server.requests[0]["User-Agent"]
+    assert server.requests[0]["Accept-Encoding"] == "identity"
+
+
+def test_file_in_the_cache_needs_no_network(tmp_path):
+    path = tmp_path / "data.bin"
+    path.write_bytes(b"as it was")
+    fetch(RemoteFile("http://127.0.0.1:1/data.bin"), path, REMEDY)
+
+    assert path.read_bytes() == b"as it was"
+
+
+def test_broken_connection_is_taken_up_at_once(server, tmp_path):
+    server.break_after = [200_000, 100_000]
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY, progress=False)
+
+    assert (tmp_path / "data.bin").read_bytes() == CONTENT
+    first, *others = ranges_asked(server)
+    positions = [int(asked.removeprefix("bytes=").removesuffix("-")) for asked in others]
+    assert first is None
+    assert 0 < positions[0] <= 200_000 < positions[1] <= 300_000
+
+
+def test_partial_file_survives_and_the_next_run_continues(server, tmp_path):
+    server.break_after = [200_000, 0]
+    with pytest.raises(InputError, match="cannot download"):
+        fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY, progress=False)
+    assert names(tmp_path) == ["data.bin.part"]
+    have = (tmp_path / "data.bin.part").stat().st_size
+
+    server.requests.clear()
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY, progress=False)
+    assert ranges_asked(server) == [f"bytes={have}-"]
+    assert (tmp_path / "data.bin").read_bytes() == CONTENT
+    assert names(tmp_path) == ["data.bin"]
+
+
+def test_server_without_ranges_starts_again(server, tmp_path):
+    server.ranges = False
+    (tmp_path / "data.bin.part").write_bytes(CONTENT[:1000])
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY, progress=False)
+
+    assert (tmp_path / "data.bin").read_bytes() == CONTENT
+
+
+def test_server_that_always_breaks_off_is_given_up(server, tmp_path):
+    server.ranges = False
+    server.break_after = [100_000] * 10
+    with pytest.raises(InputError, match="it broke"):
+        fetch(RemoteFile(server.url()), tmp_path / "data.bin", REMEDY, progress=False)
+    assert not (tmp_path / "data.bin").exists()
+    assert len(server.requests) <= 3
+
+
+def test_partial_file_that_is_whole_already(server, tmp_path):
+    (tmp_path / "data.bin.part").write_bytes(CONTENT)
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY, progress=False)
+
+    assert (tmp_path / "data.bin").read_bytes() == CONTENT
+    assert len(server.requests) == 1
+
+
+def test_partial_file_that_is_too_long_is_thrown_away(server, tmp_path):
+    (tmp_path / "data.bin.part").write_bytes(CONTENT + b"more")
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY, progress=False)
+
+    assert (tmp_path / "data.bin").read_bytes() == CONTENT
+
+
+def test_wrong_checksum_removes_the_file(server, tmp_path):
+    with pytest.raises(InputError, match=f"expected SHA-256 {'0' * 64}, received {SHA256}"):
+        fetch(RemoteFile(server.url(), "0" * 64), tmp_path / "data.bin", REMEDY, progress=False)
+    assert names(tmp_path) == []
+
+
+def test_error_status_is_no_file(server, tmp_path):
+    with pytest.raises(InputError, match="HTTP status 404"):
+        fetch(RemoteFile(server.url("/gone")), tmp_path / "gone", REMEDY, progress=False)
+    assert names(tmp_path) == []
+
+
+def test_no_network_says_what_to_put_where(tmp_path, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    url = "http://127.0.0.1:1/deu-eng.zip"
+    monkeypatch.setitem(downloads.DOWNLOADS, "tatoeba", (RemoteFile(url, member="deu.txt"),))
+    with pytest.raises(InputError) as caught:
+        cached_corpus("tatoeba", tmp_path, progress=False)
+
+    message = str(caught.value)
+    assert url in message
+    assert str(tmp_path / "tatoeba" / "deu-eng.zip") in message
+    assert "--data-dir" in message
+    assert "\n" not in message
+
+
+def test_slow_server_is_given_up(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(downloads, "READ_SECONDS", 0.2)
+    monkeypatch.setattr(Handler, "do_GET", lambda self: threading.Event().wait(1))
+    with pytest.raises(InputError, match="no answer in time"):
+        fetch(RemoteFile(server.url()), tmp_path / "data.bin", REMEDY, progress=False)
+
+
+def test_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(InputError, match="cannot write"):
+        fetch(RemoteFile("http://127.0.0.1:1/x"), tmp_path / "file" / "x", REMEDY, progress=False)
+
+
+def test_progress_goes_to_stderr_only_when_wanted(server, tmp_path, capsys):
+    fetch(RemoteFile(server.url()), tmp_path / "quiet.bin", REMEDY, progress=False)
+    assert capsys.readouterr() == ("", "")
+    fetch(RemoteFile(server.url()), tmp_path / "shown.bin", REMEDY, progress=True)
+    output, errors = capsys.readouterr()
+    assert output == ""
+    assert "shown.bin: 100%" in errors
+
+
+def zip_of(**members: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for stem, text in members.items():
+            archive.writestr(f"{stem}.txt", text)
+    return file.getvalue()
+
+
+@pytest.fixture
+def tatoeba(server, monkeypatch):
+    """Let `tatoeba` come from `server`."""
+    remote = RemoteFile(server.url("/deu-eng.zip"), member="deu.txt")
+    monkeypatch.setitem(downloads.DOWNLOADS, "tatoeba", (remote,))
+    server.files["/deu-eng.zip"] = zip_of(_about="license", deu="Go.\tGeh.\n" * 1000)
+    return server
+
+
+def test_member_of_an_archive(tatoeba, tmp_path):
+    folder = cached_corpus("tatoeba", tmp_path, progress=False)
+
+    assert folder == tmp_path / "tatoeba"
+    assert (folder / "deu.txt").read_text() == "Go.\tGeh.\n" * 1000
+    assert names(folder) == ["deu.txt"]
+    cached_corpus("tatoeba", tmp_path, progress=False)
+    assert len(tatoeba.requests) == 1
+
+
+def test_archive_put_there_by_hand(tatoeba, tmp_path):
+    (tmp_path / "tatoeba").mkdir()
+    (tmp_path / "tatoeba" / "deu-eng.zip").write_bytes(zip_of(deu="Hi.\tHallo!\n"))
+    folder = cached_corpus("tatoeba", tmp_path, progress=False)
+
+    assert (folder / "deu.txt").read_text() == "Hi.\tHallo!\n"
+    assert tatoeba.requests == []
+
+
+@pytest.mark.parametrize("damage", ["html", "flipped byte", "no deu.txt"])
+def test_damaged_archive_is_removed(tatoeba, tmp_path, damage):
+    whole = bytearray(tatoeba.files["/deu-eng.zip"])
+    whole[whole.index(b"deu.txt") + len("deu.txt") + 3] ^= 0xFF  # within the packed text
+    tatoeba.files["/deu-eng.zip"] = {
+        "html": b"<html>Please log in</html>",
+        "flipped byte": bytes(whole),
+        "no deu.txt": zip_of(spa="Go.\tVe.\n"),
+    }[damage]
+    with pytest.raises(InputError, match=r"deu-eng\.zip was damaged or held no deu\.txt"):
+        cached_corpus("tatoeba", tmp_path, progress=False)
+    assert names(tmp_path / "tatoeba") == []
+
+
+def test_default_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert downloads.default_cache() == tmp_path / "cache" / "tf_models"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert downloads.default_cache() == tmp_path / ".cache" / "tf_models"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert downloads.default_cache() == tmp_path / ".cache" / "tf_models"

@@ -1,0 +1,204 @@
+"""TFDS data sets that these tests make themselves, found and read as any other."""
+
+import pytest
+
+from tf_models.data import tfds as tfds_builder
+from tf_models.data.text import tfds_corpora
+from tf_models.data.text.corpora import load_corpus
+from tf_models.data.text.pairs import SentencePair
+from tf_models.errors import InputError
+
+tfds = pytest.importorskip("tensorflow_datasets")
+
+
+class TinyFlat(tfds.core.GeneratorBasedBuilder):
+    """English and German as WMT has them; only a training split."""
+
+    VERSION = tfds.core.Version("1.0.0")
+    BUILDER_CONFIGS = [
+        tfds.core.BuilderConfig(name="de-en"),
+        tfds.core.BuilderConfig(name="broken"),
+    ]
+
+    def _info(self):
+        return self.dataset_info_from_configs(
+            features=tfds.features.Translation(languages=("en", "de")),
+            supervised_keys=("de", "en"),
+        )
+
+    def _split_generators(self, dl_manager):
+        if self.builder_config.name == "broken":
+            raise ConnectionError("no route to host\nand a long explanation")
+        return {"train": self._generate_examples()}
+
+    def _generate_examples(self):
+        for number in range(40):
+            yield number, {"en": f"u\u0308 {number}", "de": f"de\n{number}"}
+
+
+class TinyNested(tfds.core.GeneratorBasedBuilder):
+    """Three languages as TED Multi has them, one of which a talk may lack; all three splits."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        return self.dataset_info_from_configs(
+            features=tfds.features.FeaturesDict(
+                {
+                    "translations": tfds.features.TranslationVariableLanguages(
+                        languages=["de", "en", "pt-br"]
+                    ),
+                    "talk_name": tfds.features.Text(),
+                }
+            )
+        )
+
+    def _split_generators(self, dl_manager):
+        return {split: self._generate_examples(split) for split in ("train", "validation", "test")}
+
+    def _generate_examples(self, split):
+        for number in range(12):
+            texts = {code: f"{split} {code} {number}" for code in ("en", "de", "pt-br")}
+            if number % 3 == 0:
+                del texts["de"]
+            yield number, {"translations": texts, "talk_name": "talk"}
+
+
+class TinyImages(tfds.core.GeneratorBasedBuilder):
+    """No translations."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        return self.dataset_info_from_configs(
+            features=tfds.features.FeaturesDict({"label": tfds.features.ClassLabel(num_classes=2)})
+        )
+
+    def _split_generators(self, dl_manager):
+        return {"train": iter([(0, {"label": 0})])}
+
+    def _generate_examples(self):
+        raise NotImplementedError
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory):
+    """Where the data sets lie, prepared."""
+    folder = tmp_path_factory.mktemp("tfds")
+    for name in ("tiny_flat/de-en", "tiny_nested", "tiny_images"):
+        tfds.builder(name, data_dir=folder).download_and_prepare()
+    return folder
+
+
+def load(name, data_dir, **options):
+    return load_corpus(f"tfds:{name}", data_dir=data_dir, progress=False, **options)
+
+
+def test_pairs_keyed_by_language(data_dir):
+    corpus = load("tiny_flat/de-en", data_dir, source_language="en")
+
+    assert corpus.name == "tfds:tiny_flat/de-en"
+    assert (corpus.source_language, corpus.target_language) == ("en", "de")
+    assert (len(corpus.train), len(corpus.validation), len(corpus.test)) == (38, 1, 1)
+    pairs = corpus.train + corpus.validation + corpus.test
+    assert set(pairs) == {SentencePair(f"\xfc {n}", f"de {n}") for n in range(40)}
+
+
+def test_direction_is_that_of_the_data_set_by_default(data_dir):
+    corpus = load("tiny_flat/de-en", data_dir)
+
+    assert (corpus.source_language, corpus.target_language) == ("de", "en")
+    assert corpus.train[0].source.startswith("de ")
+
+
+def test_nested_translations(data_dir):
+    corpus = load("tiny_nested", data_dir)
+
+    assert (corpus.source_language, corpus.target_language) == ("en", "de")
+    numbers = [n for n in range(12) if n % 3]
+    for split in ("train", "validation", "test"):
+        expected = {SentencePair(f"{split} en {n}", f"{split} de {n}") for n in numbers}
+        assert set(getattr(corpus, split)) == expected
+
+
+def test_nested_translations_between_other_languages(data_dir):
+    corpus = load("tiny_nested", data_dir, source_language="pt-br", target_language="en")
+
+    assert len(corpus.train) == 12
+    assert all(pair.source.startswith("train pt-br") for pair in corpus.train)
+
+
+def test_max_pairs_counts_pairs_and_leaves_own_splits_whole(data_dir):
+    corpus = load("tiny_nested", data_dir, max_pairs=5)
+
+    assert (len(corpus.train), len(corpus.validation), len(corpus.test)) == (5, 8, 8)
+
+
+def test_max_pairs_reads_no_further(data_dir, monkeypatch):
+    given = []
+
+    def counted(dataset):
+        for example in tfds.as_numpy(dataset):
+            given.append(example)
+            yield example
+
+    fake = type("Tfds", (), {"as_numpy": staticmethod(counted)})
+    builder = tfds.builder("tiny_flat/de-en", data_dir=data_dir)
+    monkeypatch.setattr(tfds_builder, "import_tfds", lambda: fake)
+    pairs = tfds_corpora._read_split(builder, "train", "en", "de", 6)
+
+    assert len(pairs) == len(given) == 6
+
+
+def test_prepared_data_set_is_not_prepared_again(data_dir, monkeypatch):
+    def refuse(*arguments, **options):
+        raise AssertionError("prepared again")
+
+    monkeypatch.setattr(TinyFlat, "download_and_prepare", refuse)
+    assert len(load("tiny_flat/de-en", data_dir).train) == 38
+
+
+def test_data_set_whose_code_is_not_installed(data_dir, tmp_path):
+    (tmp_path / "copied_set").symlink_to(data_dir / "tiny_nested")
+    corpus = load("copied_set", tmp_path)
+
+    assert len(corpus.train) == 8
+
+
+def test_data_set_is_prepared_when_missing(tmp_path):
+    assert len(load("tiny_flat/de-en", tmp_path).train) == 38
+    assert (tmp_path / "tiny_flat" / "de-en" / "1.0.0" / "dataset_info.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("no_such_set", {}, ["no data set no_such_set", "not found"]),
+        ("tiny_flat/xx-yy", {}, ["xx-yy not found", "configurations: de-en, broken"]),
+        ("../etc", {}, ["no data set ../etc"]),
+        ("tiny_flat/broken", {}, ["no route to host", "tiny_flat/broken/1.0.0", "--data-dir"]),
+        ("tiny_flat/de-en", {"target_language": "fr"}, ["holds de and en", "received", "fr"]),
+        (
+            "tiny_nested",
+            {"target_language": "fr"},
+            ["tiny_nested has no fr; its languages: de, en, pt-br"],
+        ),
+        ("tiny_images", {}, ["no translation data set; its features: label"]),
+    ],
+)
+def test_errors_are_one_line(data_dir, name, options, words):
+    with pytest.raises(InputError) as caught:
+        load(name, data_dir, **options)
+    assert "\n" not in str(caught.value)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_damaged_records(tmp_path):
+    tfds.builder("tiny_flat/de-en", data_dir=tmp_path).download_and_prepare()
+    (records,) = tmp_path.glob("tiny_flat/de-en/1.0.0/*tfrecord*")
+    content = bytearray(records.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    records.write_bytes(content)
+    with pytest.raises(InputError, match="cannot read split train"):
+        load("tiny_flat/de-en", tmp_path)

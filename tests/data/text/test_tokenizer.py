@@ -1,0 +1,126 @@
+import pytest
+
+from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
+from tf_models.errors import InputError
+
+TEXTS = ["Die großartige Regisseurin überquerte 101 Straßen.", "Er bewunderte sie."] * 4
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tmp_path_factory):
+    return train_tokenizer(TEXTS, "de", 80, tmp_path_factory.mktemp("model") / "de.model")
+
+
+@pytest.mark.parametrize(
+    "text", [TEXTS[0], "Regisseurin Straßen bewunderte 1", "überall großartig"]
+)
+def test_round_trip_keeps_case_digits_and_umlauts(tokenizer, text):
+    text = "".join(char for char in text if char in "".join(TEXTS))
+
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+def test_ids_of_a_sentence(tokenizer):
+    ids = tokenizer.encode("Er bewunderte sie.")
+
+    assert ids[0] == tokenizer.start_id == tokenizer.pieces
+    assert ids[-1] == tokenizer.end_id == tokenizer.pieces + 1
+    assert tokenizer.vocabulary_size == tokenizer.pieces + 2
+    assert all(2 < i < tokenizer.pieces for i in ids[1:-1])
+
+
+def test_unknown_characters_are_never_padding(tokenizer):
+    ids = tokenizer.encode("Er 😀 Ж")
+
+    assert 0 not in ids
+    assert ids.count(1) == 2
+    assert tokenizer.tokens(ids)[0] == "<start>"
+    assert "<unk>" in tokenizer.tokens(ids)
+    assert tokenizer.unknown_pieces("Er 😀 Ж 😀") == ["😀", "Ж"]
+    pieces = len(tokenizer.encode("Er 😀")) + len(tokenizer.encode("Er")) - 4
+    assert tokenizer.unknown_rate(["Er 😀", "Er"]) == pytest.approx(1 / pieces)
+
+
+def test_what_a_sentence_of_unknown_characters_holds(tokenizer):
+    assert not tokenizer.knows_any(tokenizer.encode("Ж 😀😀"))
+    assert tokenizer.knows_any(tokenizer.encode("Ж Er"))
+
+
+def test_decode_skips_padding_and_stops_at_the_end(tokenizer):
+    ids = tokenizer.encode("Er")
+
+    assert tokenizer.decode([0, *ids, *ids, 0, 0]) == "Er"
+    assert tokenizer.decode([]) == ""
+
+
+def test_labels(tokenizer):
+    ids = [0, *tokenizer.encode("Er")]
+
+    assert tokenizer.tokens(ids)[:2] == ["<pad>", "<start>"]
+    assert tokenizer.tokens(ids)[-1] == "<end>"
+    assert "".join(tokenizer.tokens(ids)[2:-1]) == "▁Er"
+
+
+def test_a_small_corpus_gives_a_small_model(tmp_path):
+    assert train_tokenizer(TEXTS, "de", 10_000, tmp_path / "m").pieces < 200
+
+
+def test_training_is_deterministic(tmp_path):
+    for name in ("a", "b"):
+        train_tokenizer(TEXTS, "de", 60, tmp_path / name)
+
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_copies_work_alone(tokenizer, tmp_path):
+    copy = TokenizerPair(tokenizer, tokenizer).copy_to(tmp_path / "tokenizer")
+
+    assert copy.source.model_file == tmp_path / "tokenizer" / "source.model"
+    assert copy.target.encode("Er") == tokenizer.encode("Er")
+
+
+def test_description_names_sizes_and_special_ids(tokenizer):
+    n = tokenizer.pieces
+
+    assert tokenizer.describe() == (
+        f"de: {n} pieces, {n + 2} ids; padding 0, unknown 1, start {n}, end {n + 1}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "pieces", "message"),
+    [([], 50, "cannot train 50 de"), (TEXTS, 12, "required_chars")],
+)
+def test_models_that_cannot_be_trained(tmp_path, texts, pieces, message):
+    with pytest.raises(InputError, match=message):
+        train_tokenizer(texts, "de", pieces, tmp_path / "m")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_models_that_cannot_be_loaded(tokenizer, tmp_path):
+    (tmp_path / "bad.model").write_bytes(b"not a model")
+    with pytest.raises(InputError, match="is not a sentencepiece model"):
+        SubwordTokenizer(tmp_path / "bad.model", "de", lowercase=False)
+    with pytest.raises(InputError, match="no subword model"):
+        SubwordTokenizer(tmp_path / "missing.model", "de", lowercase=False)
+    with pytest.raises(InputError, match="knows no language 'xx'"):
+        SubwordTokenizer(tokenizer.model_file, "xx", lowercase=True)
+    assert SubwordTokenizer(tokenizer.model_file, "nb", lowercase=False).pieces == tokenizer.pieces
+
+
+def test_sampled_cuts_spell_the_same_text(tokenizer):
+    sampled = tokenizer.sample(TEXTS, 0.5, seed=1)
+
+    assert sampled == tokenizer.sample(TEXTS, 0.5, seed=1) != tokenizer.sample(TEXTS, 0.5, seed=2)
+    assert [tokenizer.decode(ids) for ids in sampled] == TEXTS
+    assert {ids[0] for ids in sampled} == {tokenizer.start_id}
+    plain = [tokenizer.encode(text) for text in TEXTS]
+    assert sum(map(len, sampled)) > sum(map(len, plain))
+    assert tokenizer.sample(TEXTS, 0.0, seed=1) == plain
+    characters = tokenizer.sample(TEXTS[:1], 1.0, seed=1)[0]
+    assert len(characters) == len(TEXTS[0].replace(" ", "▁")) + 3  # with the first space
+
+
+def test_sampled_unknown_characters_are_never_padding(tokenizer):
+    assert 0 not in tokenizer.sample(["Er 😀 Ж"], 0.5, seed=1)[0]
+    assert 1 in tokenizer.sample(["Er 😀 Ж"], 0.5, seed=1)[0]

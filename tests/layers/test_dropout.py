@@ -1,0 +1,94 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID, UNKNOWN_ID
+from tf_models.layers.dropout import Dropout, WordDropout, random_levels
+
+ONES = tf.ones((301, 333))  # an odd number of units
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.5])
+def test_share_and_scale(rate):
+    dropped = Dropout(rate, seed=1)(ONES, training=True).numpy()
+
+    assert np.mean(dropped == 0) == pytest.approx(rate, abs=0.005)
+    np.testing.assert_allclose(np.unique(dropped), [0, 1 / (1 - rate)], rtol=1e-4)
+
+
+def test_nothing_happens_outside_training():
+    np.testing.assert_array_equal(Dropout(0.5)(ONES), ONES)
+    np.testing.assert_array_equal(Dropout(0.5)(ONES, training=False), ONES)
+    np.testing.assert_array_equal(Dropout(0.0)(ONES, training=True), ONES)
+
+
+def test_noise_is_new_each_time_and_repeats_with_the_seed():
+    one, other = Dropout(0.3, seed=1), Dropout(0.3, seed=1)
+    first = one(ONES, training=True)
+
+    np.testing.assert_array_equal(first, other(ONES, training=True))
+    assert not np.array_equal(first, one(ONES, training=True))
+
+
+def test_units_are_dropped_independently():
+    """Four units share a random number, a quarter each."""
+    noise = random_levels(tf.constant([4000, 4]), tf.constant([1, 2]))[0].numpy().astype(float)
+
+    correlations = np.corrcoef(noise.T) - np.eye(4)
+    assert np.abs(correlations).max() < 0.05
+    np.testing.assert_array_equal(np.unique(noise), range(-128, 128))
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.9951])
+def test_rates_between_two_levels(rate):
+    """0.1 is 25.6 levels of 256: a call drops 25 or 26, and on average the rate is right."""
+    layer = Dropout(rate, seed=3)
+    shares = [np.mean(layer(ONES, training=True).numpy() == 0) for _ in range(200)]
+
+    below = np.floor(rate * 256) / 256
+    assert np.mean(shares) == pytest.approx(rate, abs=0.0005)
+    assert np.quantile(shares, 0.1) == pytest.approx(below, abs=0.002)
+    assert np.quantile(shares, 0.9) == pytest.approx(below + 1 / 256, abs=0.002)
+
+
+def test_a_rate_too_high():
+    assert Dropout(255 / 256)(ONES, training=True).shape == ONES.shape
+    with pytest.raises(InputError, match="at most 255/256; received 0.999"):
+        Dropout(0.999)
+
+
+def test_the_gradient_passes_where_a_unit_was_kept():
+    layer = Dropout(0.3, seed=1)
+    with tf.GradientTape() as tape:
+        tape.watch(ONES)
+        dropped = layer(ONES, training=True)
+    np.testing.assert_array_equal(tape.gradient(dropped, ONES), dropped)
+
+
+def test_config_round_trip():
+    config = Dropout(0.3, seed=1).get_config()
+
+    assert Dropout.from_config(config).get_config() == config
+    assert isinstance(
+        keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(Dropout(0.3))),
+        Dropout,
+    )
+
+
+def test_words_become_unknown_and_padding_stays():
+    ids = np.tile([7, 8, PADDING_ID], (5000, 4))
+    layer = WordDropout(0.2)
+    found = layer(ids, training=True).numpy()
+    changed = found != ids
+
+    assert np.mean(changed[ids != PADDING_ID]) == pytest.approx(0.2, abs=0.01)
+    np.testing.assert_array_equal(found[changed], UNKNOWN_ID)
+    np.testing.assert_array_equal(found[ids == PADDING_ID], PADDING_ID)
+    assert not np.array_equal(found, layer(ids, training=True))
+    np.testing.assert_array_equal(layer(ids, training=False), ids)
+    np.testing.assert_array_equal(WordDropout(0.0)(ids, training=True), ids)
+    assert layer(ids.astype(np.int32), training=True).dtype == tf.int32
+    with pytest.raises(InputError, match="0 to 1; received 1.5"):
+        WordDropout(1.5)

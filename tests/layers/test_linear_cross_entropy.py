@@ -1,0 +1,141 @@
+"""The fused output layer and loss against the plain ones."""
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.layers import linear_cross_entropy as module
+from tf_models.layers.linear_cross_entropy import linear_cross_entropy
+
+TOKENS, D_MODEL, VOCABULARY = 13, 8, 21
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(module, "CHUNK", 5)  # 5 + 5 + 3 tokens
+
+
+@pytest.fixture
+def tensors():
+    random = np.random.default_rng(0)
+    shapes = ((TOKENS, D_MODEL), (D_MODEL, VOCABULARY), (VOCABULARY,))
+    states, kernel, bias = (tf.constant(random.normal(size=s), tf.float32) for s in shapes)
+    return states, kernel, bias, tf.constant(random.integers(1, VOCABULARY, TOKENS), tf.int32)
+
+
+def plain(states, kernel, bias, labels, smoothing):
+    targets = tf.one_hot(labels, VOCABULARY) * (1 - smoothing) + smoothing / VOCABULARY
+    logits = tf.matmul(states, kernel) + bias
+    return tf.reduce_sum(tf.nn.softmax_cross_entropy_with_logits(targets, logits)), logits
+
+
+def loss_and_gradients(function, *tensors):
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        loss = function(*tensors) / 7  # so that what comes from above is not 1
+    return loss, tape.gradient(loss, tensors)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("vocabulary_first", [False, True])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_loss_and_gradients_are_the_plain_ones(tensors, smoothing, vocabulary_first, compiled):
+    *tensors, labels = tensors
+
+    def fused(states, kernel, bias):
+        kernel = tf.transpose(kernel) if vocabulary_first else kernel
+        options = {"smoothing": smoothing, "vocabulary_first": vocabulary_first}
+        return linear_cross_entropy(states, kernel, bias, labels, **options).loss
+
+    fused = tf.function(fused) if compiled else fused
+    loss, gradients = loss_and_gradients(fused, *tensors)
+    expected_loss, expected = loss_and_gradients(
+        lambda *t: plain(*t, labels, smoothing)[0], *tensors
+    )
+
+    assert float(loss) == pytest.approx(float(expected_loss), rel=1e-6)
+    for ours, theirs in zip(gradients, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+@pytest.mark.parametrize("vocabulary_first", [False, True])
+def test_r_drop_is_the_mean_of_both_divergences(tensors, monkeypatch, vocabulary_first):
+    monkeypatch.setattr(module, "CHUNK", 4)
+    states, kernel, bias, labels = tensors
+    states, labels = states[:12], tf.repeat(labels[:6], 2)
+
+    def fused(states, kernel, bias):
+        kernel = tf.transpose(kernel) if vocabulary_first else kernel
+        options = {"smoothing": 0.1, "r_drop": 3.0, "vocabulary_first": vocabulary_first}
+        return linear_cross_entropy(states, kernel, bias, labels, **options).loss
+
+    def plain_r_drop(states, kernel, bias):
+        loss, logits = plain(states, kernel, bias, labels, 0.1)
+        log_p, log_q = tf.unstack(tf.reshape(tf.nn.log_softmax(logits), (6, 2, -1)), axis=1)
+        kls = tf.exp(log_p) * (log_p - log_q) + tf.exp(log_q) * (log_q - log_p)
+        return loss + 3.0 * tf.reduce_sum(kls) / 2
+
+    loss, gradients = loss_and_gradients(fused, states, kernel, bias)
+    expected_loss, expected = loss_and_gradients(plain_r_drop, states, kernel, bias)
+
+    assert float(loss) == pytest.approx(float(expected_loss), rel=1e-6)
+    for ours, theirs in zip(gradients, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
+
+
+def with_hits(tensors, labels):
+    """Labels of which the first four at least are what the model predicts."""
+    predicted = tf.argmax(plain(*tensors, labels, 0.0)[1], -1, tf.int32)
+    labels = tf.where(tf.range(TOKENS) < 4, predicted, 1)
+    return labels, np.sum(predicted == labels)
+
+
+def test_what_is_reported_has_no_smoothing(tensors):
+    *tensors, labels = tensors
+    labels, hits = with_hits(tensors, labels)
+    cross_entropy, _ = plain(*tensors, labels, 0.0)
+    sums = linear_cross_entropy(*tensors, labels, smoothing=0.1)
+
+    assert float(sums.cross_entropy) == pytest.approx(float(cross_entropy), rel=1e-6)
+    assert float(sums.loss) != pytest.approx(float(cross_entropy), rel=1e-3)
+    assert float(sums.hits) == hits >= 4
+
+
+def test_no_token_at_all(tensors):
+    states, kernel, bias, labels = tensors
+    loss, gradients = loss_and_gradients(
+        lambda *t: linear_cross_entropy(*t, labels[:0]).loss, states[:0], kernel, bias
+    )
+
+    assert float(loss) == 0
+    assert all(not np.any(gradient) for gradient in gradients)
+
+
+def test_a_hopeless_token_has_a_finite_loss(tensors):
+    states, kernel, bias, labels = tensors
+    loss, gradients = loss_and_gradients(
+        lambda *t: linear_cross_entropy(*t, labels).loss, states * 1e4, kernel, bias
+    )
+
+    assert np.isfinite(loss)
+    assert all(np.all(np.isfinite(gradient)) for gradient in gradients)
+
+
+@pytest.mark.parametrize("vocabulary_first", [False, True])
+def test_sixteen_bits_come_close(tensors, vocabulary_first):
+    *tensors, labels = tensors
+    labels, hits = with_hits(tensors, labels)
+    narrow = [tf.cast(t, tf.bfloat16) for t in tensors[:2]] + tensors[2:]
+
+    def sums(states, kernel, bias):
+        kernel = tf.transpose(kernel) if vocabulary_first else kernel
+        return linear_cross_entropy(states, kernel, bias, labels, vocabulary_first=vocabulary_first)
+
+    loss, gradients = loss_and_gradients(lambda *t: sums(*t).loss, *narrow)
+    expected_loss, expected = loss_and_gradients(lambda *t: plain(*t, labels, 0.0)[0], *tensors)
+
+    assert [g.dtype for g in gradients] == [tf.bfloat16, tf.bfloat16, tf.float32]
+    assert float(loss) == pytest.approx(float(expected_loss), rel=0.01)
+    for ours, theirs in zip(gradients, expected, strict=True):
+        np.testing.assert_allclose(tf.cast(ours, tf.float32), theirs, atol=0.03)
+    assert float(sums(*narrow).hits) == hits

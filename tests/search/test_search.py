@@ -1,0 +1,235 @@
+"""Search knows no model: here it runs on scripted steps and on tables of probabilities."""
+
+import itertools
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.search.beam_search import BeamSearch
+from tf_models.search.greedy_search import GreedySearch
+from tf_models.search.search import run, watch
+
+LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
+START, END = LETTERS.index("<"), LETTERS.index(">")
+
+
+def spell(*words, hypotheses=1):
+    """A step that spells one word for each sentence, whatever ids it is given; the words are its
+    memory, and its state counts.
+    """
+    script = tf.constant(
+        [[LETTERS.index(letter) for letter in word.ljust(12, ">")] for word in words]
+    )
+
+    def step(ids, memory, state):
+        wanted = tf.gather(memory["script"], state["position"], batch_dims=1)  # (batch, n)
+        return tf.one_hot(wanted, len(LETTERS), 5.0, 0.0), {"position": state["position"] + 1}
+
+    position = tf.zeros((len(words), hypotheses), tf.int32)
+    return step, {"script": script}, {"position": position}
+
+
+def text(ids):
+    return "".join(LETTERS[i] for i in ids if i != 0)
+
+
+def greedy(step, longest=12):
+    return GreedySearch(step, start_id=START, end_id=END, longest=longest)
+
+
+def beam(step, beam_size, longest=12, length_penalty=0.0):
+    return BeamSearch(
+        step,
+        beam_size=beam_size,
+        length_penalty=length_penalty,
+        start_id=START,
+        end_id=END,
+        longest=longest,
+    )
+
+
+def test_greedy_spells_words_of_different_lengths():
+    step, *start = spell("danke", "hi", "")
+    found = run(greedy(step), *start)
+
+    assert [text(row) for row in found.ids[:, 0].numpy()] == ["danke>", "hi>", ">"]
+    np.testing.assert_array_equal(found.ids[1, 0, 3:], [0, 0, 0])
+
+
+def test_greedy_stops_as_soon_as_all_have_ended():
+    step, *start = spell("abc")
+
+    assert run(greedy(step), *start).ids.shape == (1, 1, 4)
+
+
+def test_greedy_stops_at_the_limit():
+    step, *start = spell("abcdefghi")
+
+    assert text(run(greedy(step, longest=4), *start).ids[0, 0].numpy()) == "abcd"
+
+
+def test_watching_is_running():
+    step, *start = spell("danke")
+    *_, last = watch(greedy(step), *start)
+
+    np.testing.assert_array_equal(last.ids[:, 1:], run(greedy(step), *start).ids[0])
+
+
+@pytest.mark.parametrize("hypotheses", [1, 2])
+def test_sentences_that_are_done_leave_and_stand_in_their_places(hypotheses):
+    """Words of all lengths, shuffled: what each leaves behind is found where it came in."""
+    words = ["abcdefghij"[: 7 * i % 10] for i in range(20)]
+    step, memory, state = spell(*words, hypotheses=hypotheses)
+    rows = []
+
+    def watched(ids, memory, state):
+        rows.append(len(ids))
+        return step(ids, memory, state)
+
+    search = greedy(watched) if hypotheses == 1 else beam(watched, hypotheses)
+    found = run(search, memory, state)
+    assert [text(row) for row in found.ids[:, 0].numpy()] == [word + ">" for word in words]
+    assert rows == sorted(rows, reverse=True)
+    assert rows[0] == 20
+    assert rows[-1] <= 4
+    for i in range(20):
+        alone = run(search, *tf.nest.map_structure(lambda t, i=i: t[i : i + 1], (memory, state)))
+        length = alone.ids.shape[2]
+        np.testing.assert_array_equal(found.ids[i, :, :length], alone.ids[0])
+        np.testing.assert_array_equal(found.ids[i, :, length:], 0)
+        np.testing.assert_allclose(found.scores[i], alone.scores[0], atol=1e-6)
+
+
+def test_some_leave_before_others_reach_the_limit():
+    step, *start = spell("abcdefghi", "", "ab", "abcdefghij")
+    found = run(greedy(step, longest=4), *start)
+
+    assert [text(row) for row in found.ids[:, 0].numpy()] == ["abcd", ">", "ab>", "abcd"]
+
+
+def test_in_a_graph_as_outside():
+    step, memory, state = spell("danke", "hi", "", "nein", hypotheses=3)
+    found = run(beam(step, 3), memory, state)
+    anywhere = tf.nest.map_structure(
+        lambda tensor: tf.TensorSpec([None, *tensor.shape[1:]], tensor.dtype), (memory, state)
+    )
+    compiled = tf.function(
+        lambda memory, state: run(beam(step, 3), memory, state), input_signature=anywhere
+    )(memory, state)
+
+    np.testing.assert_array_equal(compiled.ids, found.ids)
+    np.testing.assert_allclose(compiled.scores, found.scores, atol=1e-6)
+
+
+# A language of the letters a and b: log-probability of the next letter after each prefix.
+TABLE = {
+    "": {"a": 0.6, "b": 0.4},
+    "a": {"a": 0.4, "b": 0.35, ">": 0.25},
+    "b": {"a": 0.05, "b": 0.05, ">": 0.9},
+}
+
+
+def table_step(ids, memory, state):
+    """Knows the letters so far by its state alone, which must follow the hypotheses."""
+    prefixes = tf.concat([state, ids[:, :, tf.newaxis]], axis=2)  # (batch, n, len)
+    rows = []
+    for prefix in prefixes.numpy().reshape(-1, prefixes.shape[2]):
+        letters = text(i for i in prefix if i != START)
+        row = np.full(len(LETTERS), -30.0, np.float32)
+        for letter, probability in TABLE.get(letters[-1:], {">": 1.0}).items():
+            row[LETTERS.index(letter)] = np.log(probability)
+        rows.append(row)
+    return tf.reshape(tf.constant(rows), (*ids.shape, -1)), prefixes
+
+
+def from_table(search, hypotheses):
+    return run(search, (), tf.zeros((1, hypotheses, 0), tf.int32))
+
+
+def best_by_enumeration(count, longest, length_penalty):
+    scored = []
+    for length in range(1, longest):
+        for letters in itertools.product("ab", repeat=length):
+            word = "".join(letters) + ">"
+            log_prob = sum(
+                np.log(TABLE[word[i - 1 : i] if i else ""].get(letter, 1e-13))
+                for i, letter in enumerate(word)
+            )
+            scored.append((log_prob / ((5 + len(word)) / 6) ** length_penalty, word))
+    return sorted(scored, reverse=True)[:count]
+
+
+@pytest.mark.parametrize("length_penalty", [0.0, 1.0])
+def test_wide_beam_finds_the_best_sentences_of_all(length_penalty):
+    found = from_table(beam(table_step, 8, longest=6, length_penalty=length_penalty), 8)
+    expected = best_by_enumeration(3, 6, length_penalty)
+
+    assert [text(row) for row in found.ids[0, :3].numpy()] == [word for _, word in expected]
+    np.testing.assert_allclose(found.scores[0, :3], [score for score, _ in expected], atol=1e-5)
+
+
+def test_the_models_state_follows_its_hypothesis():
+    """Two sentences, four hypotheses each: what the state remembers is what was written."""
+    search = beam(table_step, 4, longest=6)
+    for beams in watch(search, (), tf.zeros((2, 4, 0), tf.int32)):
+        possible = beams.alive_log_probs > -100
+        np.testing.assert_array_equal(beams.state[possible], beams.alive_ids[:, :, :-1][possible])
+
+
+def test_a_done_sentence_is_not_changed_by_its_neighbour():
+    """After "a" has ended, the first sentence would find "bb" better, were it allowed to go on."""
+    logits = {0: {"a": 0.0, "b": -1.0}, 1: {">": 0.0, "b": -0.5}, 2: {"b": 9.0, ">": 8.0}}
+
+    def step(ids, memory, state):
+        position = int(state[0, 0])
+        row = np.full(len(LETTERS), -30.0, np.float32)
+        for letter, logit in logits.get(position, {">": 0.0}).items():
+            row[LETTERS.index(letter)] = logit
+        slow = np.full(len(LETTERS), -30.0, np.float32)
+        slow[LETTERS.index("c" if position < 5 else ">")] = 0.0
+        rows = [[row], [slow]][: len(ids)]
+        return tf.constant(np.array(rows)), state + 1
+
+    alone = list(watch(beam(step, 1, length_penalty=3.0), (), tf.zeros((1, 1))))[-1]
+    together = list(watch(beam(step, 1, length_penalty=3.0), (), tf.zeros((2, 1))))[-1]
+    np.testing.assert_allclose(together.ended_scores[0], alone.ended_scores[0])
+    assert text(together.ended_ids[0, 0].numpy()) == text(alone.ended_ids[0, 0].numpy()) == "<a>"
+
+
+def test_what_has_ended_stands_before_what_is_alive():
+    """However good the score of a sentence without an end is."""
+
+    def step(ids, memory, state):
+        row = np.full(len(LETTERS), -30.0, np.float32)
+        row[LETTERS.index("a")], row[END] = 5.0, 0.0
+        return tf.constant(np.tile(row, (*ids.shape, 1))), state
+
+    found = from_table(beam(step, 3, longest=2), 3)
+    assert text(found.ids[0, 0].numpy()).endswith(">")
+    assert text(found.ids[0, -1].numpy()) == "aa"
+
+
+def test_beam_finds_what_greedy_misses():
+    assert text(from_table(greedy(table_step, longest=6), 1).ids[0, 0].numpy()) != "b>"
+    assert text(from_table(beam(table_step, 2, longest=6), 2).ids[0, 0].numpy()) == "b>"
+
+
+def test_beam_of_one_is_greedy():
+    table = tf.constant(np.random.default_rng(3).normal(size=(len(LETTERS), len(LETTERS))) * 3)
+
+    def step(ids, memory, state):
+        return tf.cast(tf.gather(table, ids), tf.float32) + 0.1 * state, state + 1.0
+
+    state = tf.zeros((4, 1, 1)) + tf.reshape(tf.range(4.0), (4, 1, 1))
+    one, alone = run(beam(step, 1), (), state), run(greedy(step), (), state)
+
+    np.testing.assert_array_equal(one.ids, alone.ids)
+    np.testing.assert_allclose(one.scores, alone.scores, atol=1e-5)
+
+
+def test_unended_hypotheses_are_returned_at_the_limit():
+    step, *start = spell("abcdefghi", hypotheses=2)
+    found = run(beam(step, 2, longest=3), *start)
+
+    assert text(found.ids[0, 0].numpy()) == "abc"

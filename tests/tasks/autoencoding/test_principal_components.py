@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.principal_components import pca_reconstructions, principal_angles
+
+
+@pytest.fixture
+def vectors():
+    """200 vectors that vary much in two directions, little in the other four."""
+    random = np.random.default_rng(0)
+    axes = np.linalg.qr(random.normal(size=(6, 6)))[0]
+    return random.normal(size=(200, 6)) * [5, 3, 0.1, 0.1, 0.1, 0.1] @ axes + 1, axes
+
+
+def test_pca_is_the_best_linear_reconstruction(vectors):
+    x, _ = vectors
+    centred = x - x.mean(axis=0)
+    singular_values = np.linalg.svd(centred, compute_uv=False)
+    for size in (1, 2, 5):
+        error = np.sum((x - pca_reconstructions(x, x, size)) ** 2)
+        assert error == pytest.approx(np.sum(singular_values[size:] ** 2))  # Eckart and Young
+
+
+def test_angles_between_subspaces(vectors):
+    x, _ = vectors
+    principal = np.linalg.svd(x - x.mean(axis=0))[2]
+    turned = np.array([[2.0, 1.0], [0.5, -1.0]]) @ principal[:2]
+    assert principal_angles(x, turned) == pytest.approx([0, 0], abs=1e-5)
+    tilted = np.stack([principal[0], principal[1] + principal[2]])
+    assert principal_angles(x, tilted) == pytest.approx([45, 0], abs=1e-5)
+    assert principal_angles(x, principal[2:4]) == pytest.approx([90, 90], abs=1e-5)
+
+
+def test_more_components_than_there_are(vectors):
+    with pytest.raises(InputError, match="PCA has 1 to 6 components here; received 7"):
+        pca_reconstructions(vectors[0], vectors[0], 7)

@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+from interruption import curve, interrupt_after
+from tiny import make_corpus
+
+from tf_models.data.text.pairs import SentencePair
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
+from tf_models.tasks.autoencoding.sentence_settings import SequenceSettings
+from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
+from tf_models.training.run_directory import RunDirectory
+
+SETTINGS = SequenceSettings(
+    embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2, rate=0.1
+)
+
+
+@pytest.fixture(params=[False, True], ids=["lstm", "bi-lstm"])
+def prepare(request, tmp_path):
+    def make(name="run", **changes):
+        settings = SETTINGS.changed(bidirectional=request.param, **changes)
+        run = RunDirectory(tmp_path / name)
+        return prepare_sequence_training(run, make_corpus(), settings, 0, report=lambda line: None)
+
+    return make
+
+
+def test_interrupted_and_resumed_is_uninterrupted(prepare):
+    whole = prepare("whole")
+    assert whole.loop.fit(2)
+    first = prepare("parts")
+    interrupt_after(first, 8)  # of six batches an epoch
+    assert not first.loop.fit(2)
+    second = prepare("parts")
+    assert second.loop.fit(2)
+
+    assert curve(second) == curve(whole)
+    for a, b in zip(whole.model.get_weights(), second.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_sentences_go_through_their_codes_and_back(prepare):
+    training = prepare(rate=0.0, epochs=3)
+    training.loop.fit(3)
+    coder = SentenceCoder.load(training.run.path, "latest")
+    sentences = [pair.source for pair in make_corpus().train]
+    written = coder.reconstruct(sentences)
+
+    assert coder.encode(sentences[:3]).shape == (3, coder.code_size) == (3, 64)
+    # In another order, alone or together: each comes back to its own place.
+    assert len(set(written)) > 1
+    assert coder.reconstruct(sentences[::-1]) == written[::-1]
+    assert coder.reconstruct(sentences[:1]) == written[:1]
+
+
+def test_a_sentence_with_two_translations_counts_once():
+    pairs = [SentencePair("hi", "hallo"), SentencePair("go", "geh"), SentencePair("hi", "servus")]
+    assert sources(pairs) == ["hi", "go"]
+
+
+@pytest.mark.parametrize("prepare", [True], indirect=True)
+def test_it_learns_a_small_language(prepare):
+    training = prepare(rate=0.0, epochs=100, learning_rate=0.01, code_size=64)
+    training.loop.fit(100)
+    coder = SentenceCoder.load(training.run.path)
+    sentences = [pair.source for pair in make_corpus().train]
+    pairs = zip(sentences, coder.reconstruct(sentences), strict=True)
+    assert np.mean([one == other for one, other in pairs]) > 0.9
+
+
+def test_another_kind_of_run(prepare, tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "config.json").write_text('{"kind": "vae"}')
+    with pytest.raises(InputError, match="a run of kind vae, not sequence autoencoder"):
+        SentenceCoder.load(tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"code_size": 3, "bidirectional": True}, "code_size must be even"),
+        ({"pieces": 5}, "pieces must be at least 10; received 5"),
+        ({"schedule": "step"}, "one of cosine, constant; received step"),
+    ],
+)
+def test_settings_that_make_no_sense(change, message):
+    with pytest.raises(InputError, match=message):
+        SETTINGS.changed(**change)

@@ -1,0 +1,157 @@
+import numpy as np
+import pytest
+from interruption import curve, interrupt_after
+
+from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding import stacked
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.train import prepare_image_training
+from tf_models.training.run_directory import RunDirectory
+
+SETTINGS = AutoencoderSettings(
+    units=(6, 5),
+    code_size=3,
+    activation="sigmoid",
+    code_activation="sigmoid",
+    zeroed=0.1,
+    batch_size=8,
+    epochs=2,
+    pretrain_epochs=2,
+)
+
+
+@pytest.fixture
+def images():
+    random = np.random.default_rng(0)
+    split = ImageSplit(random.integers(0, 17, (40, 3, 4, 1), np.uint8), None)
+    half = np.arange(20)
+    return ImageSet("noise", split, split[half], split[half], maximum=16)
+
+
+@pytest.fixture
+def prepare(images, tmp_path):
+    def make(name="run", **changes):
+        settings = SETTINGS.changed(**changes)
+        training = prepare_image_training(
+            AUTOENCODER, RunDirectory(tmp_path / name), images, settings, 0, report=silent
+        )
+        return training, settings
+
+    return make
+
+
+def silent(line):
+    pass
+
+
+def test_the_network_starts_from_its_layers(prepare, images):
+    """Layer by layer through single-layer autoencoders is once through the whole network."""
+    training, settings = prepare()
+    lines = []
+    assert stacked.pretrain(training, images, settings, 0, report=lines.append)
+
+    layers = sorted((training.run.path / "layers").iterdir())
+    assert [folder.name for folder in layers] == ["1", "2", "3"]
+    assert [line for line in lines if line.startswith("layer")] == [
+        "layer 1 of 3: (3, 4, 1) -> 6",
+        "layer 2 of 3: (6,) -> 5",
+        "layer 3 of 3: (5,) -> 3",
+    ]
+    x = images.pixels(images.test)
+    code = x
+    for number in (1, 2, 3):
+        model = load(training.run.path / "layers" / str(number))
+        code = model.encoder.predict(code, verbose=0)
+    np.testing.assert_allclose(training.model.encoder.predict(x, verbose=0), code, atol=1e-6)
+    for number in (3, 2, 1):
+        model = load(training.run.path / "layers" / str(number))
+        code = model.decoder.predict(code, verbose=0)
+    np.testing.assert_allclose(training.model.predict(x, verbose=0), code, atol=1e-6)
+
+
+def test_layers_are_bound_to_the_images_not_to_their_codes(prepare, images):
+    """Codes differ in their last digits from machine to machine; a run must go on all the same."""
+    training, settings = prepare()
+    stacked.pretrain(training, images, settings, 0, report=silent)
+    folders = (training.run.path / "layers").iterdir()
+    found = {RunDirectory(f).read_config("autoencoder")["data"]["fingerprint"] for f in folders}
+
+    assert found == {images.fingerprint()}
+
+
+def load(path):
+    from tf_models.tasks.autoencoding.train import load_image_model
+
+    return load_image_model(AUTOENCODER, RunDirectory(path), "latest")[0]
+
+
+def test_each_layer_learns_the_codes_below_it(images):
+    from tf_models.autoencoders.dense import dense_encoder
+
+    encoder = dense_encoder((3, 4, 1), 6, code_activation="sigmoid")
+    codes = stacked.codes_as_images(encoder, images)
+
+    assert codes.shape == (6,)
+    assert codes.maximum == 1
+    np.testing.assert_allclose(
+        codes.validation.images, encoder(images.pixels(images.validation)), atol=1e-6
+    )
+
+
+def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
+    """Ctrl-C in the second layer."""
+    whole, settings = prepare("whole")
+    stacked.pretrain(whole, images, settings, 0, report=silent)
+    whole.loop.fit(2)
+
+    prepared = stacked.prepare_image_training
+
+    def interrupted(family, run, *rest, **options):
+        training = prepared(family, run, *rest, **options)
+        if run.path.name == "2":
+            interrupt_after(training, 7)  # of five batches an epoch
+        return training
+
+    first, _ = prepare("parts")
+    with monkeypatch.context() as patch:
+        patch.setattr(stacked, "prepare_image_training", interrupted)
+        assert not stacked.pretrain(first, images, settings, 0, report=silent)
+    second, _ = prepare("parts")
+    assert stacked.pretrain(second, images, settings, 0, report=silent)
+    second.loop.fit(2)
+
+    assert curve(second) == curve(whole)
+    for a, b in zip(whole.model.get_weights(), second.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_network_that_learns_already_keeps_its_weights(prepare, images):
+    training, settings = prepare()
+    training.loop.fit(1)
+    before = training.model.get_weights()
+    again, _ = prepare()
+    assert stacked.pretrain(again, images, settings, 0, report=silent)
+
+    for a, b in zip(before, again.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert not (training.run.path / "layers").exists()
+
+
+@pytest.mark.parametrize(
+    "changes", [{"network": "convolutional", "filters": (2,)}, {"activation": "relu"}]
+)
+def test_only_dense_sigmoid_layers_are_stacked(changes):
+    with pytest.raises(InputError, match="layers trained one by one are dense and sigmoid"):
+        SETTINGS.changed(**changes)
+
+
+def test_a_time_limit_holds_for_each_layer(prepare, images):
+    training, settings = prepare()
+    assert stacked.pretrain(training, images, settings, 0, minutes=1e-9, report=silent)
+
+    histories = list((training.run.path / "layers").glob("*/history.csv"))
+    assert len(histories) == len(settings.units) + 1
+    for history in histories:
+        assert len(history.read_text().splitlines()) == 2  # the header and one epoch

@@ -1,0 +1,264 @@
+"""Autoencoders and VAEs in run directories."""
+
+import shutil
+
+import keras
+import numpy as np
+import pytest
+from interruption import curve, interrupt_after
+
+from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.train import (
+    check_images,
+    load_image_model,
+    prepare_image_training,
+)
+from tf_models.tasks.autoencoding.vae_family import VAE
+from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.training.run_directory import RunDirectory
+
+EPOCHS = 2
+COMMON = {"batch_size": 8, "epochs": EPOCHS, "zeroed": 0.1}
+TINY = {
+    "dense": (AUTOENCODER, AutoencoderSettings(code_size=3, units=(8,), **COMMON)),
+    "convolutional": (
+        AUTOENCODER,
+        AutoencoderSettings(network="convolutional", code_size=3, filters=(2, 3), **COMMON),
+    ),
+    "vae": (VAE, VaeSettings(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON)),
+    "convolutional vae": (
+        VAE,
+        VaeSettings(network="convolutional", latents=2, filters=(2,), **COMMON),
+    ),
+    "importance-weighted": (
+        VAE,
+        VaeSettings(latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON),
+    ),
+    "hierarchical": (
+        VAE,
+        VaeSettings(
+            model="hierarchical", groups=(1, 1), channels=4, latent_channels=1,
+            kl_warmup_epochs=1.0, spectral_weight=1e-3, **COMMON,
+        ),
+    ),
+}  # fmt: skip
+
+
+def make_images(count=40, shape=(5, 6, 1)):
+    random = np.random.default_rng(0)
+    images = random.integers(0, 17, (count, *shape), np.uint8)
+    split = ImageSplit(images, None)
+    half = np.arange(count // 2)
+    return ImageSet("noise", split, split[half], split[half], maximum=16)
+
+
+@pytest.fixture
+def prepare(tmp_path):
+    def make(which, name="run", seed=0, start_from=None, report=lambda line: None, **changes):
+        family, settings = TINY[which]
+        return prepare_image_training(
+            family,
+            RunDirectory(tmp_path / name),
+            make_images(),
+            settings.changed(**changes),
+            seed,
+            report=report,
+            start_from=start_from,
+        )
+
+    return make
+
+
+def weights(training):
+    return [v.numpy() for v in (*training.model.variables, *training.model.optimizer.variables)]
+
+
+@pytest.mark.parametrize("which", TINY)
+def test_interrupted_and_resumed_is_uninterrupted(prepare, which):
+    """Five batches an epoch: within the second one. To the bit, curve included."""
+    whole = prepare(which, "whole")
+    assert whole.loop.fit(EPOCHS)
+    first = prepare(which, "parts")
+    interrupt_after(first, 7)
+    assert not first.loop.fit(EPOCHS)
+    second = prepare(which, "parts")
+    assert second.loop.fit(EPOCHS)
+
+    for a, b in zip(weights(whole), weights(second), strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert curve(whole) == curve(second)
+
+
+@pytest.mark.parametrize("which", ["dense", "convolutional"])
+def test_the_loop_does_what_fit_does(prepare, which):
+    """The same weights from Keras' own fit on the same batches."""
+    ours, theirs = prepare(which, "ours"), prepare(which, "theirs")
+    ours.loop.fit(EPOCHS)
+    for epoch in range(EPOCHS):
+        theirs.model.fit(theirs.batches.epoch(epoch), verbose=0)
+
+    for a, b in zip(ours.model.get_weights(), theirs.model.get_weights(), strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+@pytest.mark.parametrize("which", TINY)
+def test_a_trained_model_is_loaded(prepare, which, tmp_path):
+    training = prepare(which)
+    training.loop.fit(EPOCHS)
+    family, settings = TINY[which]
+    model, found, config = load_image_model(family, training.run, "latest")
+
+    assert found == settings
+    for a, b in zip(training.model.get_weights(), model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+    check_images(make_images(), config, training.run)
+    with pytest.raises(InputError, match="trained on images of 5 x 6 x 1; noise has 6 x 6 x 1"):
+        check_images(make_images(shape=(6, 6, 1)), config, training.run)
+
+
+def test_training_starts_from_another_runs_weights(prepare):
+    """From a VAE to the importance-weighted bound; a resumed run does not start again."""
+    trained = prepare("vae", "trained")
+    trained.loop.fit(1)
+    options = {"start_from": trained.run, "importance_samples": 5, "kl_warmup_epochs": 0.0}
+    further = prepare("vae", "further", seed=1, **options)
+    for a, b in zip(trained.model.get_weights(), further.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+    further.loop.fit(1)
+    shutil.rmtree(trained.run.path)  # which is not needed any more
+    again = prepare("vae", "further", seed=1, **options)
+    again.loop.fit(2)
+
+    assert [row["epoch"] for row in again.loop.history.rows] == [1, 2]
+    with pytest.raises(InputError, match="start_from was '.*trained' and is None now"):
+        prepare("vae", "further", seed=1, **{**options, "start_from": None})
+
+
+def test_another_seed_holds_out_other_images(prepare, tmp_path, monkeypatch):
+    prepare("vae", "trained").loop.fit(1)
+    monkeypatch.setattr(ImageSet, "fingerprint", lambda self: "of another split")
+    with pytest.raises(InputError, match="seed 1 holds out images .*; pass --seed 0"):
+        prepare("vae", "further", seed=1, start_from=RunDirectory(tmp_path / "trained"))
+    with pytest.raises(InputError, match="are no longer those"):
+        prepare("vae", "further", start_from=RunDirectory(tmp_path / "trained"))
+
+
+def test_starting_from_another_model_is_refused(prepare, tmp_path):
+    prepare("vae", "trained").loop.fit(1)
+    trained = RunDirectory(tmp_path / "trained")
+    with pytest.raises(InputError, match="trained holds another model: its latents is 2, and .* 3"):
+        prepare("vae", "further", start_from=trained, latents=3)
+    with pytest.raises(InputError, match="of kind vae, not autoencoder"):
+        prepare("dense", "further", start_from=trained)
+    assert not (tmp_path / "further").exists()
+
+
+def test_history_has_the_terms_of_the_bound(prepare):
+    lines = []
+    training = prepare("hierarchical", report=lines.append)
+    training.loop.fit(1)
+    (row,) = training.loop.history.rows
+
+    assert {"loss", "reconstruction", "kl", "elbo", "kl_1", "kl_2", "val_kl_2"} < set(row)
+    assert row["val_loss"] == pytest.approx(row["val_reconstruction"] + row["val_kl"], rel=1e-5)
+    assert row["images_per_second"] > 0
+    (line,) = lines
+    assert f"kl {row['kl']:.4f}, elbo {row['elbo']:.4f}, " in line
+    assert f"val_elbo {row['val_elbo']:.4f}, " in line
+    assert "kl_1" not in line  # one for each group would fill the screen
+
+
+def test_runs_of_other_kinds_and_settings_are_refused(prepare):
+    training = prepare("dense")
+    training.loop.fit(1)
+    with pytest.raises(InputError, match="holds a run of kind autoencoder, not vae"):
+        load_image_model(VAE, training.run)
+    with pytest.raises(InputError, match="model.code_size was 3 and is 4 now"):
+        prepare("dense", code_size=4)
+
+
+def test_a_loss_that_is_no_number_ends_training(prepare):
+    training = prepare("vae", learning_rate=0.99, schedule="constant", binarisation="none")
+    kernel = training.model.trainable_variables[0]
+    kernel.assign(np.full(kernel.shape, np.nan))
+    with pytest.raises(InputError, match="no longer a number in epoch 1; lower the learning rate"):
+        training.loop.fit(EPOCHS)
+
+
+@pytest.mark.parametrize(
+    ("likelihood", "binarisation"), [("bernoulli", "dynamic"), ("gaussian", "none")]
+)
+def test_a_thousand_steps_at_a_high_rate_stay_finite(prepare, likelihood, binarisation):
+    training = prepare(
+        "vae",
+        batch_size=2,
+        epochs=50,
+        learning_rate=0.05,
+        schedule="constant",
+        likelihood=likelihood,
+        binarisation=binarisation,
+    )
+    training.loop.fit(50, checkpoint_every=50)
+
+    assert len(training.batches) * 50 == 1000
+
+    assert all(np.isfinite(row["loss"]) for row in training.loop.history.rows)
+    assert all(np.isfinite(weight).all() for weight in training.model.get_weights())
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_seeds_out_of_range(prepare, seed):
+    with pytest.raises(InputError, match=f"the seed must be 0 to .* received {seed}"):
+        prepare("dense", seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"code_size": 0}, "code_size must be at least 1; received 0"),
+        ({"units": (8, 0)}, r"units must be numbers of at least 1; received \(8, 0\)"),
+        ({"loss": "mae"}, "loss must be one of mse, bernoulli; received mae"),
+        ({"zeroed": 1.5}, "must be 0 to 1; received 1.5"),
+        ({"deviation": -1}, "at least 0; received -1"),
+        ({"learning_rate": 0}, "learning_rate must be above 0 and below 1; received 0"),
+        ({"network": "deep"}, "network must be one of dense, convolutional; received deep"),
+    ],
+)
+def test_autoencoder_settings_that_make_no_sense(change, message):
+    with pytest.raises(InputError, match=message):
+        AutoencoderSettings(**change)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"model": "nvae"}, "model must be one of vae, hierarchical; received nvae"),
+        ({"latents": 0}, "latents must be at least 1; received 0"),
+        ({"groups": (0, 2)}, r"groups must be 1 or more, then 0 or more .*; received \(0, 2\)"),
+        ({"beta": -1}, "beta must be at least 0; received -1"),
+        ({"binarisation": "hard"}, "one of none, static, dynamic; received hard"),
+    ],
+)
+def test_vae_settings_that_make_no_sense(change, message):
+    with pytest.raises(InputError, match=message):
+        VaeSettings(**change)
+
+
+def test_the_loss_is_a_sum_over_pixels(prepare):
+    """A compiled model's loss is the mean over images of sums over pixels."""
+    training = prepare("dense", zeroed=0.0)
+    (x, target), *_ = training.batches.epoch(0)
+    logs = training.model.test_step((x, target))
+    expected = keras.ops.binary_crossentropy(target, training.model(x))
+    assert float(logs["loss"]) == pytest.approx(float(np.sum(expected)) / len(x), rel=1e-5)
+
+
+def test_a_vae_without_hidden_layers_is_linear():
+    model = VAE.build(VaeSettings(units=(), latents=2, **COMMON), (4, 4, 1), 0, 1)
+
+    shapes = [tuple(weight.shape) for weight in model.encoder.weights]
+    assert shapes == [(16, 2), (2,), (16, 2), (2,)]  # mean and log-variance, nothing before them
+    assert [tuple(weight.shape) for weight in model.decoder.weights] == [(2, 16), (16,)]

@@ -1,0 +1,141 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+
+from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding import train as image_run
+from tf_models.tasks.autoencoding import trained_model as image_model
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.evaluation import evaluate_vae
+from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
+from tf_models.tasks.autoencoding.train import prepare_image_training
+from tf_models.tasks.autoencoding.trained_model import ImageModel
+from tf_models.tasks.autoencoding.vae_family import VAE
+from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.training.run_directory import RunDirectory
+
+LINEAR = AutoencoderSettings(
+    code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
+)
+SMALL_VAE = VaeSettings(latents=2, units=(6,), epochs=1)
+
+
+@pytest.fixture
+def images():
+    """Two directions that vary, and a little noise."""
+    random = np.random.default_rng(0)
+    planes = np.array([[60, 60, 0, 0, 0, 0], [0, 0, 0, 30, 30, 30]])
+    pixels = 128 + random.uniform(-1, 1, (200, 2)) @ planes + 10 * random.normal(size=(200, 6))
+    split = ImageSplit(pixels.reshape(200, 2, 3, 1).astype(np.uint8), None)
+    return ImageSet("planes", split[np.arange(120)], split[:20], split[np.arange(140, 200)])
+
+
+@pytest.fixture
+def train(images, tmp_path):
+    def make(family, settings):
+        run = RunDirectory(tmp_path / f"run{len(list(tmp_path.iterdir()))}")
+        training = prepare_image_training(
+            family, run, images, settings, 0, report=lambda line: None
+        )
+        training.loop.fit(settings.epochs)
+        return ImageModel.load(run.path)
+
+    return make
+
+
+def test_a_linear_model_beside_pca(train, images):
+    model = train(AUTOENCODER, LINEAR)
+    before = compare_with_pca(model, images)
+    pixels = images.pixels(images.train).reshape(120, 6)
+    pca = PCA(2).fit(pixels)
+    mixed = np.array([[1.0, 2.0], [0.5, -1.0]])  # any basis of the same plane
+    encoder, decoder = np.linalg.inv(mixed).T @ pca.components_, mixed @ pca.components_
+    model.model.encoder.set_weights([encoder.T, -encoder @ pca.mean_])
+    model.model.decoder.set_weights([decoder, pca.mean_])
+    after = compare_with_pca(model, images)
+
+    assert model.is_linear
+    assert model.code_size == 2
+    assert has_pca(model, images)
+    assert before.error > before.pca_error == after.pca_error
+    assert before.angle > 1 > 0.01 > after.angle
+    assert after.error == pytest.approx(after.pca_error, rel=1e-4)
+    np.testing.assert_allclose(after.reconstructions, after.pca_reconstructions, atol=1e-4)
+    assert str(after).endswith("0.00%); largest angle between the subspaces 0.00°")
+
+
+def test_no_percentage_of_an_error_that_is_none(train, images):
+    model = train(AUTOENCODER, LINEAR)
+    found = replace(compare_with_pca(model, images), pca_error=0.0)
+
+    assert "PCA's 0; largest angle" in str(found)
+    as_many_as_pixels = train(AUTOENCODER, LINEAR.changed(code_size=6))
+    assert not has_pca(as_many_as_pixels, images)
+
+
+def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
+    """Validation would choose an epoch by chance; PCA knows training images only."""
+    taken = []
+
+    def checkpoint_path(folder, name):
+        taken.append(name)
+        return original(folder, name)
+
+    original = image_run.checkpoint_path
+    monkeypatch.setattr(image_run, "checkpoint_path", checkpoint_path)
+    assert train(AUTOENCODER, LINEAR).is_linear
+    assert not train(AUTOENCODER, LINEAR.changed(units=(4,))).is_linear
+    assert not train(VAE, SMALL_VAE).is_linear
+    assert taken == ["latest", "best", "best"]
+
+
+@pytest.mark.parametrize("change", [{"network": "convolutional"}, {"code_activation": "tanh"}])
+def test_only_a_dense_network_without_activations_is_linear(change):
+    assert LINEAR.is_linear
+    assert not LINEAR.changed(**change).is_linear
+    assert not SMALL_VAE.changed(units=()).is_linear
+
+
+def test_codes_and_back(train, images):
+    model = train(VAE, SMALL_VAE)
+    tests = images.pixels(images.test)
+
+    codes = model.encode(tests)
+    assert codes.shape == (60, 2)
+    np.testing.assert_allclose(model.code_encoder()(tests), codes, atol=1e-6)
+    np.testing.assert_allclose(model.reconstruct(tests), model.decode(codes), atol=1e-6)
+    assert model.is_generative
+    assert not model.is_linear
+    assert model.generate(5).shape == (5, 2, 3, 1)
+    with pytest.raises(InputError, match="holds no linear autoencoder"):
+        compare_with_pca(model, images)
+    new = model.untrained().encode(tests)
+    assert new.shape == codes.shape
+    assert not np.allclose(new, codes)
+    np.testing.assert_array_equal(model.encode(tests), codes)
+
+
+def test_evaluation_is_the_models_own(train, images):
+    """With one sample the estimate is one draw of the bound; with many it lies above."""
+    model = train(VAE, SMALL_VAE)
+    options = {"binarisation": "static", "progress": False}
+    one = evaluate_vae(model.model, images, samples=1, **options)
+    many = evaluate_vae(model.model, images, samples=200, chunk=7, **options)
+
+    assert one["log-likelihood (nats)"] == pytest.approx(one["elbo (nats)"], abs=0.5)
+    assert many["log-likelihood (nats)"] > many["elbo (nats)"]
+    assert many["active latents"].endswith("of 2")
+    few = evaluate_vae(model.model, images, samples=5, most=8, **options)
+    assert few["images"] == 8
+
+
+def test_other_images_of_the_same_size(train, images, monkeypatch):
+    model = train(VAE, SMALL_VAE)
+    monkeypatch.setattr(image_model, "load_images", lambda name, **options: images)
+    assert model.load_images("planes") is images
+    with pytest.raises(InputError, match="trained on images of 2 x 3 x 1; one-hot has 1 x 4 x 1"):
+        model.load_images("one-hot")

@@ -1,0 +1,133 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+from tiny import PAIRS as SHORT
+from tiny import TINY
+
+from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.pairs import SentencePair
+from tf_models.tasks.translation.train import build_model, prepare_training
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.run_directory import RunDirectory
+
+LONG = [
+    SentencePair(f"{first[0][:-2]} and {second[0]}", f"{first[1][:-2]} und {second[1]}")
+    for first, second in zip(SHORT[::2], SHORT[::-2], strict=True)
+]
+PAIRS = SHORT + LONG
+SETTINGS = TINY.changed(
+    num_layers=2,
+    d_model=64,
+    num_heads=4,
+    dff=96,
+    rate=0.0,
+    pieces=70,
+    longest_source=40,
+    longest_target=40,
+    schedule="cosine",
+    residual_gain=0.5,
+    warmup_steps=100,
+    epochs=25,
+    checkpoint_every=25,
+)
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory):
+    """A translator that has learnt something, from a run directory."""
+    run = RunDirectory(tmp_path_factory.mktemp("runs") / "tiny")
+    corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
+    training = prepare_training(run, corpus, SETTINGS, seed=0, report=lambda line: None)
+    training.loop.fit(SETTINGS.epochs)
+    return Translator.load(run.path)
+
+
+@pytest.fixture(scope="session")
+def strange(trained):
+    """A translator in which every weight matters, and the epsilon of each normalisation."""
+    model = copy_of(trained.model, trained.tokenizers)
+    noise = np.random.default_rng(1)
+    for weight in model.trainable_variables:
+        small = weight.name in ("gamma", "beta", "bias")  # so what is normalised next is small
+        weight.assign((0.01 if small else 1) * (weight + 0.3 * noise.normal(size=weight.shape)))
+    model.final_layer.kernel.assign(100 * model.final_layer.kernel)
+    return Translator(model, trained.tokenizers, trained.longest)
+
+
+@pytest.fixture(scope="session")
+def tied(tmp_path_factory):
+    """A translator with one embedding table, which has learnt nothing yet."""
+    run = RunDirectory(tmp_path_factory.mktemp("runs") / "tied")
+    corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
+    settings = SETTINGS.changed(joint=True, tie_embeddings=True)
+    training = prepare_training(run, corpus, settings, seed=0, report=lambda line: None)
+    training.model.encoder.embedding.embeddings.assign(
+        10 * training.model.encoder.embedding.embeddings
+    )
+    return Translator(training.model, training.tokenizers, settings.positions)
+
+
+@pytest.fixture(params=["trained", "strange", "tied"])
+def translator(request):
+    """One after the other."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def changed(trained):
+    """changed(padding=9.0, end=-9.0): the trained translator with these logits raised so far."""
+
+    def make(**raised):
+        target = trained.tokenizers.target
+        ids = {"padding": 0, "start": target.start_id, "end": target.end_id}
+        model = copy_of(trained.model, trained.tokenizers)
+        bias = model.final_layer.bias.numpy()
+        for name, amount in raised.items():
+            bias[ids[name]] += amount
+        model.final_layer.bias.assign(bias)
+        return Translator(model, trained.tokenizers, trained.longest)
+
+    return make
+
+
+@pytest.fixture
+def in_bfloat16(trained):
+    """The trained translator under mixed precision."""
+    model = copy_of(trained.model, trained.tokenizers, precision="mixed_bfloat16")
+    return Translator(model, trained.tokenizers, 40)
+
+
+@pytest.fixture
+def sentences():
+    return [pair.source for pair in PAIRS]
+
+
+@pytest.fixture
+def other_targets():
+    """For each of the sentences, the translation of another."""
+    return [pair.target for pair in PAIRS[::-1]]
+
+
+def copy_of(model, tokenizers, **changes):
+    new = build_model(SETTINGS.changed(**changes), tokenizers)
+    new.set_weights(model.get_weights())
+    return new
+
+
+@pytest.fixture
+def token_log_probs():
+    """token_log_probs(translator, sources, targets): of each id after the first, teacher-forced."""
+
+    def compute(translator, sources, targets):
+        inp, tar = (
+            tf.ragged.constant(ids, dtype=tf.int32).to_tensor() for ids in (sources, targets)
+        )
+        logits = translator.model(inp, tar[:, :-1])[0].numpy().astype(np.float64)
+        logits[:, :, [0, translator.tokenizers.target.start_id]] = -np.inf
+        log_probs = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+        return [
+            rows[np.arange(len(ids) - 1), ids[1:]]
+            for rows, ids in zip(log_probs, targets, strict=True)
+        ]
+
+    return compute

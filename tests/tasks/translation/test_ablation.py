@@ -1,0 +1,43 @@
+import pytest
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ablation import INGREDIENTS, ablations
+from tf_models.tasks.translation.settings import preset
+
+
+def test_an_ingredient_is_as_the_article_has_it_and_all_else_stays():
+    best, article = preset("best").as_dict(), preset("article").as_dict()
+
+    found = ablations(preset("best"))
+
+    of_no_preset = {"word dropout", "BPE dropout", "R-Drop", "both directions"}
+    assert set(found) == set(INGREDIENTS) - of_no_preset
+    for ingredient, settings in found.items():
+        expected = {**best, **{name: article[name] for name in INGREDIENTS[ingredient]}}
+        assert settings.as_dict() == expected != best
+
+
+def test_those_asked_for():
+    best = preset("best").changed(word_rate=0.1)
+    found = ablations(best, ["word dropout", "joint BPE"])
+
+    assert list(found) == ["word dropout", "joint BPE"]
+    assert found["word dropout"] == best.changed(word_rate=0.0)
+    assert found["joint BPE"] == best.changed(joint=False, tie_embeddings=False)
+
+
+def test_both_directions_can_be_taken_out_of_everything():
+    both = preset("best").changed(both_directions=5)
+    found = ablations(both)
+
+    assert found["both directions"] == preset("best")
+    assert {name for name, settings in found.items() if not settings.both_directions} == {
+        "joint BPE",
+        "both directions",
+    }
+
+
+def test_an_unknown_ingredient():
+    with pytest.raises(InputError, match="must be one of dropout, .*; received salt"):
+        ablations(preset("best"), ["salt"])
+    assert ablations(preset("article")) == {}

@@ -1,0 +1,57 @@
+from types import SimpleNamespace
+
+import pytest
+from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.evaluation import validation_bleu
+from tf_models.tasks.translation.metrics import exact_match, make_bleu, score_translations
+
+REFERENCES = ["Das Tier ist müde .", "Er sieht den großen Hund .", "Ja ."]
+
+
+def test_perfect_translations():
+    scores = score_translations(["a b", "a b c d e f", "a"], REFERENCES, REFERENCES, 0.0, "de")
+
+    assert scores.bleu == pytest.approx(100)
+    assert scores.chrf == pytest.approx(100)
+    assert scores.exact_match == 100
+    assert {name: count for name, (_, count) in scores.bleu_by_length.items()} == {
+        "1-5": 2,
+        "6-10": 1,
+    }
+
+
+def test_case_counts_in_one_of_the_two_scores():
+    lowered = [text.lower() for text in REFERENCES]
+    scores = score_translations(["a"] * 3, lowered, REFERENCES, 0.0, "de")
+
+    assert scores.bleu < scores.bleu_lowercased == pytest.approx(100)
+    assert scores.signature != scores.signature_lowercased
+    assert "tok:13a" in scores.signature
+
+
+def test_words_of_the_language():
+    """Chinese has no blanks: with tokenizer 13a a sentence would be a word."""
+    references, hypotheses = ["动物没有过马路因为它太累了"], ["动物没有过马路因为它太宽了"]
+    scores = score_translations(["a"], hypotheses, references, 0.0, "zh")
+
+    assert "tok:zh" in scores.signature
+    assert 50 < scores.bleu < 100
+    assert scores.bleu_by_length["1-5"][0] == pytest.approx(scores.bleu)
+
+
+def test_a_language_whose_words_nobody_here_knows(monkeypatch):
+    def fail(self):
+        raise RuntimeError("no dictionary")
+
+    monkeypatch.setattr(TokenizerJaMecab, "__init__", fail)
+    with pytest.raises(InputError, match=r"pip install 'sacrebleu\[ja\]'"):
+        make_bleu("ja")
+    tokenizers = SimpleNamespace(target=SimpleNamespace(language="ja"))
+    with pytest.raises(InputError, match="sacrebleu"):  # not only after an epoch
+        validation_bleu(None, tokenizers, 10, [])
+
+
+def test_exact_match_is_to_the_letter():
+    assert exact_match(["a b", "a c"], ["a b", "a C"]) == 50

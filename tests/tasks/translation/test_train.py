@@ -1,0 +1,71 @@
+"""Setting up a training."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from tf_models.data.text.bpemb import pretrained_vectors
+from tf_models.errors import InputError
+
+
+@pytest.fixture
+def bpemb_cache(shared_data, tmp_path):
+    """BPEmb's English files, under their own names and as if they were German ones."""
+    source = shared_data / "bpemb" / "en"
+    for code in ("en", "de"):
+        (tmp_path / "cache" / code).mkdir(parents=True)
+        for path in source.glob("en.wiki.bpe.vs1000.*"):
+            shutil.copy(path, tmp_path / "cache" / code / path.name.replace("en.", f"{code}.", 1))
+    return tmp_path / "cache"
+
+
+def test_bpemb_and_its_vectors(prepare, bpemb_cache):
+    training = prepare(
+        bpemb_cache=bpemb_cache,
+        tokenizer="bpemb",
+        pieces=1000,
+        d_model=25,
+        num_heads=5,
+        pretrained_vectors=True,
+    )
+    vectors = pretrained_vectors("en", 1000, 25, bpemb_cache)
+    table = training.model.encoder.embedding.embeddings.numpy()
+
+    assert training.tokenizers.source.vocabulary_size == 1002 == len(table)
+    assert training.tokenizers.source.lowercase
+    np.testing.assert_allclose(np.corrcoef(table[500], vectors[500])[0, 1], 1, atol=1e-5)
+    assert 0.01 < table.std() < 0.1  # as large as random ones
+
+
+def test_vectors_of_another_size(prepare, bpemb_cache):
+    with pytest.raises(InputError, match="no 'en' vectors of 16 dimensions; it has 25, 50"):
+        prepare(bpemb_cache=bpemb_cache, tokenizer="bpemb", pieces=1000, pretrained_vectors=True)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_seeds_out_of_range(prepare, seed):
+    with pytest.raises(InputError, match=f"received {seed}"):
+        prepare(seed=seed)
+
+
+def test_a_mistake_can_be_mended_in_the_same_place(prepare):
+    with pytest.raises(InputError, match="cannot train 12"):
+        prepare(pieces=12)
+
+    assert prepare(pieces=60).loop.fit(1)
+
+
+def test_one_tokenizer_for_both_languages(prepare):
+    tokenizers = prepare(joint=True).tokenizers
+
+    assert tokenizers.source.encode("Hund dog") == tokenizers.target.encode("Hund dog")
+
+
+def test_tokenizers_come_from_the_training_pairs_alone(prepare, corpus):
+    training = prepare()
+    seen = {char for pair in corpus.train for char in pair.source}
+
+    assert training.tokenizers.source.unknown_rate([pair.source for pair in corpus.train]) == 0
+    assert "z" not in seen
+    assert training.tokenizers.source.unknown_rate(["z"]) > 0

@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.tasks.translation.transformer_model import empty_pasts, encode, transformer_step
+
+INP = tf.constant([[5, 6, 7, 8, 0, 0], [5, 6, 7, 8, 9, 10]])
+
+
+@pytest.mark.parametrize("hypotheses", [1, 3])
+def test_cached_logits_equal_those_of_the_whole_sentence(translator, hypotheses):
+    """Hypotheses of one sentence share its memory: three times two sentences, or once."""
+    tar = tf.constant(
+        [[3, 4, 5, 6], [5, 6, 7, 8], [7, 8, 3, 4], [9, 5, 9, 5], [8, 3, 8, 3], [4] * 4]
+    )
+    tar = tar[: 2 * hypotheses]
+    whole, _ = translator.model(tf.repeat(INP, hypotheses, axis=0), tar)
+    vocabulary = whole.shape[-1]
+
+    step, memory = transformer_step(translator.model, never=(0,)), encode(translator.model, INP)
+    pasts = empty_pasts(translator.model, 2, hypotheses)
+    for i in range(4):
+        logits, pasts = step(tf.reshape(tar[:, i], (2, hypotheses)), memory, pasts)
+        rows = tf.reshape(logits[:, :, 1:vocabulary], (-1, vocabulary - 1))
+        np.testing.assert_allclose(rows, whole[:, i, 1:], atol=1e-5)
+
+
+def test_what_must_never_be_chosen_has_no_probability(translator):
+    step = transformer_step(translator.model, never=(0, 2))
+    pasts = empty_pasts(translator.model, 2, 1)
+    logits, _ = step(tf.constant([[2], [2]]), encode(translator.model, INP), pasts)
+    probabilities = tf.nn.softmax(logits).numpy()
+    vocabulary = translator.model.get_config()["target_vocab_size"]
+    possible = [1, *range(3, vocabulary)]
+
+    assert (probabilities[:, :, possible] > 0).all()
+    assert (np.delete(probabilities, possible, axis=2) == 0).all()

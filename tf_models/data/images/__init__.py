@@ -1,0 +1,1 @@
+"""Images: loading, data sets, corruption, batches."""

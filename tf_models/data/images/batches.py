@@ -1,0 +1,107 @@
+"""Images become batches of floats, in an order and with a noise that only seed and epoch decide."""
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.data.images.corruption import BINARISATIONS, Corruption
+from tf_models.errors import InputError
+
+TOGETHER = 500  # images at a time where nothing is learnt
+PREFETCHED = 8  # batches that wait, ready
+# Salts, so that no two uses of a seed draw the same numbers.
+ORDER, STATIC, DYNAMIC, CORRUPTION = range(4)
+TEST, TRAINING, VALIDATION = range(3)
+
+
+class ImageBatches:
+    """Batches of (input, target), each (batch, height, width, channels) float32, 0 to 1.
+
+    The target is the image, binarised if it is to be; the input is the same, corrupted if it is
+    to be.
+
+    Args:
+        images: (n, height, width, channels) uint8.
+        maximum: the value that becomes 1.
+        batch_size: most images in a batch; where they do not divide, some have one fewer.
+        seed: 0 or greater.
+        binarisation: a pixel becomes 1 with the probability that its value is: "static", once and
+            for all; "dynamic", anew in each epoch; "none": it stays what it is.
+        corruption: of the inputs.
+        part: of the data, TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
+
+    Raises:
+        InputError: the batch size or the binarisation makes no sense.
+    """
+
+    def __init__(
+        self,
+        images: np.ndarray,
+        maximum: int,
+        batch_size: int,
+        seed: int,
+        *,
+        binarisation: str = "none",
+        corruption: Corruption | None = None,
+        part: int = TEST,
+    ):
+        if batch_size < 1:
+            raise InputError(f"the batch size must be at least 1; received {batch_size}")
+        if binarisation not in BINARISATIONS:
+            raise InputError(
+                f"binarisation must be one of {', '.join(BINARISATIONS)}; received {binarisation!r}"
+            )
+        self._batch_size, self._seed, self._corruption = batch_size, seed, corruption
+        self._dynamic = binarisation == "dynamic"
+        if binarisation == "static":
+            random = np.random.default_rng([seed, STATIC, part])
+            images = (random.random(images.shape) < images / maximum).astype(np.uint8)
+            maximum = 1
+        self._maximum = maximum
+        self._images = tf.constant(images)
+
+    def __len__(self) -> int:
+        """Batches in an epoch."""
+        return -(-self._images.shape[0] // self._batch_size)
+
+    def epoch(self, epoch: int) -> tf.data.Dataset:
+        """The batches of one epoch, every image once."""
+        order = np.random.default_rng([self._seed, ORDER, epoch]).permutation(len(self._images))
+        return self._dataset(order, epoch)
+
+    def in_order(self) -> tf.data.Dataset:
+        """Every image once, as they come, always with the same noise: for evaluation."""
+        return self._dataset(np.arange(len(self._images)), epoch=-1)
+
+    def _dataset(self, order: np.ndarray, epoch: int) -> tf.data.Dataset:
+        options = tf.data.Options()
+        options.autotune.enabled = False
+        # Of like size: a last batch of a single image would have as much to say as all others.
+        bounds = tf.constant(np.linspace(0, len(order), len(self) + 1).astype(np.int64))
+        order = tf.constant(order)
+        dataset = tf.data.Dataset.range(len(self)).map(
+            lambda number: self._batch(epoch, number, order[bounds[number] : bounds[number + 1]])
+        )
+        return dataset.prefetch(PREFETCHED).with_options(options)
+
+    def _batch(self, epoch: int, number: tf.Tensor, indices: tf.Tensor):
+        images = tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
+        seed = tf.random.fold_in(tf.constant([self._seed, epoch], tf.int64), number)
+        if self._dynamic:
+            noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
+            images = tf.cast(noise < images, tf.float32)
+        if not self._corruption:
+            return images, images
+        seed = tf.random.fold_in(seed, CORRUPTION)
+        return corrupt(images, self._corruption, seed), images
+
+
+def corrupt(images: tf.Tensor, corruption: Corruption, seed: tf.Tensor) -> tf.Tensor:
+    """Corrupt images of any shape; the same seed (2,) gives the same noise."""
+    seeds = tf.random.split(seed, 2)
+    if corruption.zeroed:
+        kept = tf.random.stateless_uniform(tf.shape(images), seeds[0]) >= corruption.zeroed
+        images = tf.where(kept, images, 0.0)
+    if corruption.deviation:
+        noise = tf.random.stateless_normal(tf.shape(images), seeds[1])
+        images += corruption.deviation * noise
+    return images

@@ -1,0 +1,190 @@
+"""Sets of images: embedded, of TensorFlow Datasets, of a Keras file, or of a folder."""
+
+import os
+import zipfile
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from tf_models.data.images.dataset import BYTE, ImageSet, ImageSplit
+from tf_models.data.images.folder import read_image_folder
+from tf_models.errors import InputError
+
+EMBEDDED = "digits"
+ONE_HOT = "one-hot"
+TFDS_NAMES = ("mnist", "fashion_mnist")
+HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
+MOST_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
+
+
+def load_images(
+    name: str | os.PathLike,
+    *,
+    data_dir: str | os.PathLike | None = None,
+    seed: int = 0,
+    progress: bool = True,
+) -> ImageSet:
+    """Load a set of images by its name.
+
+    Args:
+        name: "digits" (1,797 handwritten digits of 8 x 8 that come with scikit-learn), "mnist",
+            "fashion_mnist" or "tfds:NAME" (TensorFlow Datasets), the path of a file as
+            Keras' mnist.npz, or a folder of PNG and JPEG files (a subfolder for each class,
+            or none).
+        data_dir: where TFDS keeps its data sets; None: its own default.
+        seed: decides which images are held out, where a set has no validation or test split.
+        progress: whether TFDS shows its bars while it prepares.
+
+    Raises:
+        InputError: there is nothing of that name, it cannot be read, or it holds no images of one
+            size and depth.
+    """
+    name = os.fspath(name)
+    if name == EMBEDDED:
+        return _complete(name, _read_digits(), seed, maximum=16)
+    if name in TFDS_NAMES or name.startswith("tfds:"):
+        splits, class_names = _read_tfds(name.removeprefix("tfds:"), data_dir, progress)
+        return _complete(name, splits, seed, class_names)
+    path = Path(name)
+    if path.suffix == ".npz":
+        images = _complete(path.name, _read_npz(path), seed)
+        return replace(images, source=str(path.resolve()))
+    if path.is_dir():
+        *split, class_names = read_image_folder(path)
+        images = _complete(path.resolve().name, {"train": ImageSplit(*split)}, seed, class_names)
+        return replace(images, source=str(path.resolve()))
+    raise InputError(
+        f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
+        f"folder of images; received {name!r}, which is "
+        + ("a file of another kind" if path.exists() else "no file and no folder here")
+    )
+
+
+def one_hot_images(size: int = 4, copies: int = 1600) -> ImageSet:
+    """The numbers 0 to size - 1, one hot, as images of one row; many times each, to train on."""
+    numbers = np.arange(size)
+    images = np.eye(size, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (size, 1, size, 1)
+    one = ImageSplit(images, numbers)
+    many = one[np.tile(numbers, copies)]
+    return ImageSet(ONE_HOT, many, one, one, maximum=1, source=ONE_HOT)
+
+
+def _read_digits() -> dict[str, ImageSplit]:
+    from sklearn.datasets import load_digits
+
+    digits = load_digits()
+    return {"train": ImageSplit(digits.images[..., None].astype(np.uint8), digits.target)}
+
+
+def _read_npz(path: Path) -> dict[str, ImageSplit]:
+    """x_train, y_train, x_test, y_test, as `keras.datasets` stores them."""
+    if path.is_file() and not zipfile.is_zipfile(path):
+        raise InputError(f"cannot read {path}: it is no .npz file, or not all of one")
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        return {
+            split: _checked(arrays[f"x_{split}"], arrays.get(f"y_{split}"), f"{path}, {split}")
+            for split in ("train", "test")
+        }
+    except KeyError as error:
+        raise InputError(
+            f"{path} has no {error.args[0]}; expected x_train, y_train, x_test, y_test"
+        ) from error
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"cannot read {path}: {error}") from error
+
+
+def _read_tfds(
+    name: str, data_dir, progress: bool
+) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
+    """Its splits, and the names of its classes."""
+    from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
+
+    builder = prepared_builder(name, data_dir, progress)
+    features = builder.info.features
+    image = [k for k, f in features.items() if isinstance(f, import_tfds().features.Image)]
+    label = [k for k, f in features.items() if isinstance(f, import_tfds().features.ClassLabel)]
+    if not image:
+        raise InputError(f"tfds:{name} holds no images; its features: {', '.join(features)}")
+    splits = {}
+    for split in ("train", "validation", "test"):
+        if split in builder.info.splits:
+            examples = list(read_examples(builder, split))
+            images = _stack([example[image[0]] for example in examples], f"tfds:{name}, {split}")
+            labels = np.array([example[label[0]] for example in examples]) if label else None
+            splits[split] = _checked(images, labels, f"tfds:{name}, {split}")
+    if "train" not in splits:
+        raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
+    class_names = features[label[0]].names if label else None
+    return splits, tuple(class_names or ())
+
+
+def _stack(images: list[np.ndarray], name: str) -> np.ndarray:
+    shapes = sorted({image.shape for image in images})
+    if len(shapes) > 1:
+        raise InputError(
+            f"images must be of one size and depth; {name} has {_show(shapes[0])} and "
+            f"{_show(shapes[1])}"
+        )
+    return np.stack(images) if images else np.zeros((0, 1, 1, 1), np.uint8)
+
+
+def _show(shape: tuple[int, ...]) -> str:
+    return " x ".join(map(str, shape))
+
+
+def _checked(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSplit:
+    """As bytes, with an axis of channels."""
+    if images.ndim == 3:
+        images = images[..., np.newaxis]
+    if images.ndim != 4 or not len(images):
+        raise InputError(
+            f"{name} must be images (n, height, width) or (n, height, width, channels); "
+            f"received shape {images.shape}"
+        )
+    if not np.isfinite(images).all() or images.min() < 0 or images.max() > BYTE:
+        raise InputError(
+            f"values of {name} must be 0 to {BYTE}; received {images.min():g} to {images.max():g}"
+        )
+    if np.any(images != images.astype(np.uint8)):
+        raise InputError(f"values of {name} must be whole numbers, 0 to {BYTE}; multiply by {BYTE}")
+    if images.shape[-1] not in (1, 3):
+        raise InputError(f"images must have 1 or 3 channels; {name} has {images.shape[-1]}")
+    if labels is not None:
+        labels = np.asarray(labels, np.int64).reshape(-1)
+        if len(labels) != len(images):
+            raise InputError(f"{name} has {len(images)} images and {len(labels)} labels")
+    return ImageSplit(images.astype(np.uint8), labels)
+
+
+def _complete(
+    name: str,
+    splits: dict[str, ImageSplit],
+    seed: int,
+    class_names: tuple[str, ...] = (),
+    maximum: int = BYTE,
+) -> ImageSet:
+    """Hold out at random what is missing."""
+    splits = dict(splits)
+    random = np.random.default_rng([seed, 2])
+    shapes = {split.images.shape[1:] for split in splits.values()}
+    if len(shapes) > 1:
+        shown = " and ".join(map(_show, sorted(shapes)))
+        raise InputError(f"images must be of one size and depth; {name} has {shown}")
+    given = len(splits["train"])
+    for held_out, share in HELD_OUT.items():
+        if held_out in splits:
+            continue
+        train, count = splits["train"], min(max(1, int(share * given)), MOST_HELD_OUT)
+        if count >= len(train):
+            raise InputError(f"{name} has too few images to hold some out: {given}")
+        order = random.permutation(len(train))
+        splits[held_out] = train[order[:count]]  # at random, so that the first few are of all
+        splits["train"] = train[np.sort(order[count:])]
+    parts = (splits[part] for part in ("train", *HELD_OUT))
+    return ImageSet(name, *parts, maximum, source=name, class_names=class_names)

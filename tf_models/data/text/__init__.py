@@ -1,0 +1,1 @@
+"""Sentence pairs: corpora, splits, tokenizers, batches."""

@@ -1,0 +1,224 @@
+"""Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.tokenizer import TokenizerPair
+from tf_models.errors import InputError
+
+PREFETCHED = 8  # batches that wait, ready
+SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
+
+
+@dataclass(frozen=True)
+class EncodedPairs:
+    """Ids of sentence pairs, start and end tokens included.
+
+    source, target: a list of int32 arrays each, sentence by sentence.
+    dropped: number of pairs left out because a side was too long.
+    """
+
+    source: list[np.ndarray]
+    target: list[np.ndarray]
+    dropped: int
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens of each source and of each target, start and end included: (pairs,) each."""
+        return tuple(np.array([len(ids) for ids in side]) for side in (self.source, self.target))
+
+
+def encode_pairs(
+    pairs: Sequence[SentencePair],
+    tokenizers: TokenizerPair,
+    longest_source: int,
+    longest_target: int,
+    *,
+    bpe_dropout: float = 0.0,
+    seed: int | Sequence[int] = 0,
+) -> EncodedPairs:
+    """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included).
+
+    Args:
+        pairs: the pairs.
+        tokenizers: of both sides.
+        longest_source, longest_target: the limits.
+        bpe_dropout: probability of leaving a merge out (see `SubwordTokenizer.sample`).
+        seed: of that.
+
+    Raises:
+        InputError: no pair is left.
+    """
+    if bpe_dropout:
+        encoded = tokenizers.sample(pairs, bpe_dropout, seed)
+    else:
+        encoded = [(tokenizers.source.encode(s), tokenizers.target.encode(t)) for s, t in pairs]
+    kept = [
+        pair
+        for pair in encoded
+        if len(pair[0]) <= longest_source and len(pair[1]) <= longest_target
+    ]
+    if not kept:
+        raise InputError(
+            f"none of {len(pairs)} sentence pairs fits into {longest_source} source and "
+            f"{longest_target} target tokens; raise the limits"
+        )
+    source, target = ([np.array(ids, np.int32) for ids in side] for side in zip(*kept, strict=True))
+    return EncodedPairs(source, target, dropped=len(pairs) - len(kept))
+
+
+def turn_some(
+    pairs: EncodedPairs, longest_source: int, longest_target: int, seed: int | Sequence[int]
+) -> EncodedPairs:
+    """Each pair, or with probability 1/2, where the limits allow it, target to source."""
+    source_lengths, target_lengths = pairs.lengths
+    fits = (source_lengths <= longest_target) & (target_lengths <= longest_source)
+    turned = fits & (np.random.default_rng(seed).random(len(pairs)) < 0.5)
+    sides = zip(pairs.source, pairs.target, turned, strict=True)
+    read = [(target, source) if turn else (source, target) for source, target, turn in sides]
+    source, target = (list(side) for side in zip(*read, strict=True))
+    return EncodedPairs(source, target, pairs.dropped)
+
+
+class TranslationBatches:
+    """Batches of one split, epoch by epoch.
+
+    Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them
+    or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the articles' instead:
+    any lengths together, every batch exactly (batch_size, source length) and (batch_size, target
+    length), the incomplete last one left out.
+
+    Args:
+        encoded: the pairs.
+        batch_size: sentences in a batch.
+        seed: 0 or greater.
+        padded_lengths: (41, 42) in the articles.
+        batch_tokens: most tokens that a batch has on either side, padding included.
+
+    Raises:
+        InputError: there are fewer pairs than one fixed-size batch holds.
+    """
+
+    def __init__(
+        self,
+        encoded: EncodedPairs,
+        batch_size: int,
+        seed: int,
+        padded_lengths: tuple[int, int] | None = None,
+        batch_tokens: int | None = None,
+    ):
+        self._encoded, self._batch_size, self._seed = encoded, batch_size, seed
+        self._padded_lengths = padded_lengths
+        if padded_lengths and len(encoded) < batch_size:
+            raise InputError(
+                f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
+            )
+        self._source, self._target = _ragged(encoded.source), _ragged(encoded.target)
+        self._source_lengths, self._target_lengths = encoded.lengths
+        self._starts = self._token_starts(batch_tokens) if batch_tokens else None
+
+    def __len__(self) -> int:
+        """Batches in an epoch."""
+        if self._starts is not None:
+            return len(self._starts) + 1
+        whole, rest = divmod(len(self._encoded), self._batch_size)
+        return whole + (rest > 0 and not self._padded_lengths)
+
+    def epoch(self, epoch: int) -> tf.data.Dataset:
+        """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
+        return self._dataset(self._shuffled(epoch))
+
+    def in_order(self) -> tf.data.Dataset:
+        """Every pair once, in batches of like length: the order for evaluation."""
+        return self._dataset(
+            _chunks(self._by_length(np.arange(len(self._encoded))), self._batch_size)
+        )
+
+    def _shuffled(self, epoch: int) -> list[np.ndarray]:
+        random = np.random.default_rng([self._seed, epoch])
+        order = random.permutation(len(self._encoded))
+        if self._padded_lengths:
+            return _chunks(order, self._batch_size)[: len(self)]
+        if self._starts is not None:
+            batches = np.split(self._by_length(order), self._starts)
+            return [batches[i] for i in random.permutation(len(batches))]
+        pools = _chunks(order, self._batch_size * SORTED_TOGETHER)
+        batches = _chunks(
+            np.concatenate([self._by_length(pool) for pool in pools]), self._batch_size
+        )
+        return [batches[i] for i in random.permutation(len(batches))]
+
+    def _token_starts(self, batch_tokens: int) -> list[int]:
+        """Where batches after the first start, in the order of lengths: it is always the same."""
+        order = self._by_length(np.arange(len(self._encoded)))
+        lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
+        starts, first, longest = [], 0, 0
+        for i, length in enumerate(lengths):
+            longest = max(longest, length)
+            if longest * (i + 1 - first) > batch_tokens and i > first:
+                starts.append(i)
+                first, longest = i, length
+        return starts
+
+    def _by_length(self, indices: np.ndarray) -> np.ndarray:
+        """By target, then by source, to and fro: neighbours are alike across two targets, too."""
+        source, target = self._source_lengths[indices], self._target_lengths[indices]
+        keys = (np.where(target % 2 == 0, source, -source), target)
+        return indices[np.lexsort(keys)]
+
+    def _dataset(self, batches: list[np.ndarray]) -> tf.data.Dataset:
+        widths = self._padded_lengths or (None, None)
+
+        def gather(batch):
+            return tuple(
+                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
+                for side, width in zip((self._source, self._target), widths, strict=True)
+            )
+
+        # Without autotuning: its thread held up the end of an epoch for up to 18 s.
+        options = tf.data.Options()
+        options.autotune.enabled = False
+        dataset = tf.data.Dataset.from_tensor_slices(_ragged(batches))
+        return dataset.map(gather).prefetch(PREFETCHED).with_options(options)
+
+
+class ResampledBatches:
+    """Batches of sentences that are read anew in each epoch: cut otherwise, or the other way round.
+
+    Args:
+        encode: the pairs as they are read in an epoch: always the same for the same epoch.
+        make_batches: from them.
+    """
+
+    def __init__(
+        self,
+        encode: Callable[[int], EncodedPairs],
+        make_batches: Callable[[EncodedPairs], TranslationBatches],
+    ):
+        # An epoch is asked for more than once: for its number of batches, then for themselves.
+        self._of_epoch = functools.lru_cache(maxsize=1)(lambda epoch: make_batches(encode(epoch)))
+
+    def __len__(self) -> int:
+        """Batches in the first epoch; others have a few more or fewer."""
+        return len(self._of_epoch(0))
+
+    def epoch(self, epoch: int) -> tf.data.Dataset:
+        """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
+        return self._of_epoch(epoch).epoch(epoch)
+
+
+def _ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:
+    flat = tf.constant(np.concatenate(rows), tf.int32)
+    return tf.RaggedTensor.from_row_lengths(flat, [len(row) for row in rows])
+
+
+def _chunks(array: np.ndarray, size: int) -> list[np.ndarray]:
+    return [array[start : start + size] for start in range(0, len(array), size)]

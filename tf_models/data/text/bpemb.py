@@ -1,0 +1,106 @@
+"""BPEmb's pretrained subword models and embedding vectors, from a local cache or its host."""
+
+import gzip
+import io
+import tarfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from tf_models.data.text.downloads import RemoteFile, fetch
+from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer
+from tf_models.errors import InputError
+from tf_models.files import atomic_path
+from tf_models.ids import PADDING_ID, UNKNOWN_ID
+
+CACHE = Path.home() / ".cache" / "bpemb"  # where BPEmb itself keeps its downloads
+DIMENSIONS = (25, 50, 100, 200, 300)
+HOST = "https://nlp.h-its.org/bpemb/"
+
+
+def pretrained_tokenizer(language: str, pieces: int, cache: Path | None = None) -> SubwordTokenizer:
+    """BPEmb's model of `pieces` pieces for a language; it lowercases, and writes 0 for digits.
+
+    Args:
+        language: a code such as "en", "de".
+        pieces: 1000, 3000, 5000, 10000 … (BPEmb's `vs`; not every language has every size).
+        cache: folder of BPEmb's files; its own default if left out.
+
+    Raises:
+        InputError: BPEmb has no such model, or it is neither in the cache nor to be fetched.
+    """
+    from bpemb import BPEmb  # slow to import
+
+    try:
+        sizes = sorted(BPEmb.available_vocab_sizes(language))
+    except ValueError as error:
+        raise InputError(f"BPEmb knows no language {language!r}; pass a code as en, de") from error
+    if pieces not in sizes:
+        known = ", ".join(map(str, sizes))
+        raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {known}")
+    path = _local_file(BPEmb.model_tpl.format(lang=language, vs=pieces), cache, suffix="")
+    return SubwordTokenizer(path, language, lowercase=True)
+
+
+def pretrained_vectors(
+    language: str, pieces: int, dimensions: int, cache: Path | None = None
+) -> np.ndarray:
+    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32.
+
+    Raises:
+        InputError: there are none of this size in the cache, nor to be fetched.
+    """
+    from bpemb import BPEmb  # slow to import
+    from bpemb.util import load_word2vec_file
+
+    if dimensions not in DIMENSIONS:
+        known = ", ".join(map(str, DIMENSIONS))
+        raise InputError(
+            f"BPEmb has no {language!r} vectors of {dimensions} dimensions; it has {known}"
+        )
+    name = BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
+    path = _local_file(name, cache, suffix=BPEmb.archive_suffix)
+    try:
+        vectors = np.array(load_word2vec_file(path).vectors, np.float32)
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(f"{path} is no word2vec file: {error}") from error
+    if vectors.shape != (pieces, dimensions):
+        raise InputError(f"{path} holds {vectors.shape} vectors, not {(pieces, dimensions)}")
+    vectors[UNKNOWN_ID] = vectors[SENTENCEPIECE_UNKNOWN]
+    vectors[PADDING_ID] = 0
+    return vectors
+
+
+def _local_file(name: str, cache: Path | None, suffix: str) -> Path:
+    """Path of one of BPEmb's files, fetched if it is not in the cache.
+
+    BPEmb's own download checks no certificate and leaves a bare ConnectionError.
+    """
+    path = Path(cache or CACHE) / name
+    if path.exists():
+        return path
+    archive = path.with_name(path.name + suffix)
+    remedy = (
+        f"put {path.name} into {path.parent}, or pass --bpemb-cache DIR where DIR/{name} is, "
+        "or leave out --tokenizer bpemb"
+    )
+    fetch(RemoteFile(f"{HOST}{name}{suffix}"), archive, remedy=remedy)
+    if suffix:
+        _unpack(archive, path)
+    return path
+
+
+def _unpack(archive: Path, path: Path) -> None:
+    """Write the one file of `archive` to `path` and remove the archive."""
+    try:
+        with gzip.open(archive) as packed:
+            unpacked = io.BytesIO(packed.read())  # to the end, where the checksum stands
+        with tarfile.open(fileobj=unpacked) as contents:
+            member = next(m for m in contents if Path(m.name).name == path.name)
+            data = contents.extractfile(member).read()
+    except (tarfile.TarError, OSError, EOFError, zlib.error, StopIteration) as error:
+        raise InputError(f"{archive} is damaged or holds no {path.name}; remove it") from error
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(data)
+    archive.unlink()

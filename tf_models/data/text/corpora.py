@@ -1,0 +1,159 @@
+"""Sentence pairs for the translator: what `--corpus` names becomes three lists of pairs.
+
+Every corpus goes through the same steps: pairs with an empty side are dropped, then identical
+training pairs, then `max_pairs` are chosen, and what the corpus has no split for is held out of
+the training pairs by source sentence. A corpus' own validation and test pairs are otherwise kept
+as they are, so that scores compare with published ones.
+"""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf_models.data.text.corpus_files import Languages, Splits, read_path, read_two_files
+from tf_models.data.text.languages import direction
+from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
+from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
+from tf_models.errors import InputError
+
+TOY_TRAINING_PAIRS = 50_000
+TOY_VALIDATION_PAIRS = 1_000
+TOY_TEST_PAIRS = 2_000
+ACCEPTED_FORMS = (
+    "toy, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
+    "a folder with train.en and train.de, or tfds:NAME/CONFIG"
+)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentence pairs of two languages: to train on, to validate, to test.
+
+    Parts that were split here share no source sentence; published parts are taken as they are.
+    """
+
+    name: str
+    source_language: str
+    target_language: str
+    train: list[SentencePair]
+    validation: list[SentencePair]
+    test: list[SentencePair]
+
+    def fingerprint(self) -> str:
+        """Of all pairs and their order: 16 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for split in (self.train, self.validation, self.test):
+            for source, target in split:
+                digest.update(f"{source}\t{target}\n".encode())
+            digest.update(b"\n")
+        return digest.hexdigest()[:16]
+
+
+def load_corpus(
+    name: str,
+    *,
+    source_language: str | None = None,
+    target_language: str | None = None,
+    data_dir: str | os.PathLike | None = None,
+    max_pairs: int | None = None,
+    seed: int = 0,
+    progress: bool = True,
+) -> Corpus:
+    """Load the corpus that `name` stands for.
+
+    Args:
+        name: one of
+            `toy`: sentences of the embedded grammar, English and German;
+            `tatoeba`, `multi30k`: downloaded once into `data_dir`/NAME;
+            a tab-separated file of two or three columns, as manythings.org's `deu.txt` (the
+            third, the attribution, is ignored; an unknown file name counts as the source
+            language, then the target language);
+            `SOURCE,TARGET`: two files, aligned line by line;
+            a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`;
+            `tfds:NAME/CONFIG`: a data set of TensorFlow Datasets, in `data_dir`.
+            Text files may be compressed (`.gz`).
+        source_language: two-letter code; None: what the name says, else `en`.
+        target_language: likewise; the columns are swapped if the name says that they must be.
+        data_dir: where downloads and prepared data sets lie; None: each one's own default.
+        max_pairs: at most so many pairs. The toy makes so many training pairs; TFDS reads no
+            more of its training split; elsewhere they are a random choice of source sentences
+            (files are often sorted, `deu.txt` by length). A corpus' own validation and test
+            pairs do not count.
+        seed: decides that choice and the split, or the toy's sentences.
+        progress: whether downloads show a bar.
+
+    Raises:
+        InputError: there is no such corpus, or it cannot be used; the message says why.
+    """
+    if max_pairs is not None and max_pairs < 1:
+        raise InputError(f"the number of pairs must be at least 1; received {max_pairs}")
+    wanted = source_language, target_language
+    if name == "toy":
+        return _load_toy(wanted, max_pairs or TOY_TRAINING_PAIRS, seed)
+    source, target, splits = _read(name, wanted, data_dir, max_pairs, progress)
+    return _complete(name, (source, target), splits, max_pairs, seed)
+
+
+def _load_toy(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
+    from tf_models.data.grammar import toy_splits
+
+    source, target, swapped = direction(("en", "de"), *wanted, "the toy corpus")
+    made = toy_splits(training_pairs, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS, seed=seed)
+    parts = [
+        [SentencePair(pair.source, pair.target) for pair in part]
+        for part in (made.train, made.validation, made.test)
+    ]
+    return Corpus("toy", source, target, *(map(swap, parts) if swapped else parts))
+
+
+def _read(
+    name: str,
+    wanted: Languages,
+    data_dir: str | os.PathLike | None,
+    max_pairs: int | None,
+    progress: bool,
+) -> tuple[str, str, Splits]:
+    """Find out what `name` is and read it: source and target language and the pairs."""
+    if name.startswith("tfds:"):
+        from tf_models.data.text.tfds_corpora import read_tfds
+
+        return read_tfds(
+            name.removeprefix("tfds:"),
+            source=wanted[0],
+            target=wanted[1],
+            data_dir=data_dir,
+            max_pairs=max_pairs,
+            progress=progress,
+        )
+    if name in ("tatoeba", "multi30k"):
+        from tf_models.data.text.downloads import cached_corpus  # late: requests takes its time
+
+        folder = cached_corpus(name, data_dir, progress)
+        return read_path(folder / "deu.txt" if name == "tatoeba" else folder, wanted)
+    if os.path.exists(name):
+        return read_path(Path(name), wanted)
+    if name.count(",") == 1:
+        first, second = name.split(",")
+        return read_two_files(Path(first), Path(second), wanted)
+    raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
+
+
+def _complete(
+    name: str, languages: tuple[str, str], splits: Splits, max_pairs: int | None, seed: int
+) -> Corpus:
+    """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
+    splits = {split: drop_empty(pairs, f"{name}, {split}") for split, pairs in splits.items()}
+    for split, pairs in splits.items():
+        if not pairs:
+            raise InputError(
+                f"{name} has no {split} sentence pairs from {languages[0]} to {languages[1]}"
+            )
+    train = drop_duplicates(splits["train"], f"{name}, train")
+    if max_pairs is not None:
+        train = choose_pairs(train, max_pairs, seed)
+    held_out = [0 if split in splits else HELD_OUT_FRACTION for split in ("validation", "test")]
+    train, validation, test = split_by_source(train, *held_out, seed=seed)
+    return Corpus(
+        name, *languages, train, splits.get("validation", validation), splits.get("test", test)
+    )

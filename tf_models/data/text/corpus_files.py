@@ -1,0 +1,115 @@
+"""Sentence pairs in files of the user: a tab-separated one, two aligned ones, a folder."""
+
+import os
+from pathlib import Path
+
+from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_of, pick
+from tf_models.data.text.pairs import SentencePair, swap
+from tf_models.data.text.text_files import read_lines
+from tf_models.errors import InputError
+
+SPLIT_NAMES = {
+    "train": ("train",),
+    "validation": ("val", "valid", "validation"),
+    "test": ("test_2016_flickr", "test"),
+}
+SHOWN_CHARACTERS = 40
+
+# Pairs of each split that the corpus itself has: "train" and perhaps "validation" and "test".
+Splits = dict[str, list[SentencePair]]
+Languages = tuple[str | None, str | None]
+
+
+def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
+    """Read a folder, or else a tab-separated file: source and target language and the pairs.
+
+    Raises:
+        InputError: it cannot be read, or does not hold the wanted languages.
+    """
+    return _read_folder(path, wanted) if path.is_dir() else _read_table(path, wanted)
+
+
+def _read_table(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
+    """Read a tab-separated file; `deu.txt` and its kin have English first."""
+    other = TWO_LETTER_CODES.get(_stem(path).lower())
+    columns: Languages = ("en", other) if other not in (None, "en") else (None, None)
+    source, target = wanted
+    if columns[0] is None and target not in (None, "en"):
+        source = source or "en"  # a name that says nothing: take what is given, from English
+    source, target, swapped = direction(columns, source, target, str(path))
+    lines = enumerate(read_lines(path), start=1)
+    pairs = [_columns(line, path, number) for number, line in lines if line.strip()]
+    return source, target, {"train": swap(pairs) if swapped else pairs}
+
+
+def _columns(line: str, path: Path, number: int) -> SentencePair:
+    columns = line.split("\t")
+    if len(columns) not in (2, 3):
+        raise InputError(
+            f"{path}, line {number}: expected 2 or 3 columns separated by tabs, "
+            f"found {len(columns)}: {line[:SHOWN_CHARACTERS]!r}"
+        )
+    return SentencePair(columns[0], columns[1])
+
+
+def read_two_files(first: Path, second: Path, wanted: Languages) -> tuple[str, str, Splits]:
+    """Read two aligned files, whose names may end with their languages; else like `read_path`."""
+    columns = _suffix_language(first), _suffix_language(second)
+    source, target, swapped = direction(columns, *wanted, f"{first},{second}")
+    pairs = read_aligned(first, second)
+    return source, target, {"train": swap(pairs) if swapped else pairs}
+
+
+def read_aligned(source: Path, target: Path) -> list[SentencePair]:
+    """Read two text files (plain or .gz) that stand line by line beside each other.
+
+    Raises:
+        InputError: one cannot be read, is no UTF-8, or has more lines than the other.
+    """
+    sources, targets = read_lines(source), read_lines(target)
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{source} has {len(sources)} lines and {target} has {len(targets)}; "
+            "line by line, one must be the translation of the other"
+        )
+    return [SentencePair(*pair) for pair in zip(sources, targets, strict=True)]
+
+
+def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
+    languages = _folder_languages(folder)
+    if len(languages) < 2:
+        raise InputError(f"{folder} has no train.en and train.de or the like (plain or .gz)")
+    source, target = pick(languages, *wanted, str(folder))
+    splits = {}
+    for split, names in SPLIT_NAMES.items():
+        files = [_split_file(folder, names, language) for language in (source, target)]
+        if all(files):
+            splits[split] = read_aligned(*files)
+        elif any(files):
+            there, lacks = (source, target) if files[0] else (target, source)
+            raise InputError(f"{folder} has {split} sentences in {there} but none in {lacks}")
+    return source, target, splits
+
+
+def _folder_languages(folder: Path) -> list[str]:
+    """Languages that `folder` has training sentences in, English first."""
+    try:
+        names = {path.name.removesuffix(".gz") for path in folder.iterdir()}
+    except OSError as error:
+        raise InputError(f"cannot read {folder}: {error.strerror}") from error
+    codes = {name.removeprefix("train.") for name in names if name.startswith("train.")}
+    known = [code for code in codes if language_of(code)]
+    return sorted(known, key=lambda code: (code != "en", code))
+
+
+def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | None:
+    candidates = (folder / f"{name}.{language}{end}" for name in names for end in ("", ".gz"))
+    return next((path for path in candidates if os.path.exists(path)), None)
+
+
+def _stem(path: Path) -> str:
+    return Path(path.name.removesuffix(".gz")).stem
+
+
+def _suffix_language(path: Path) -> str | None:
+    return language_of(Path(path.name.removesuffix(".gz")).suffix.removeprefix("."))

@@ -1,0 +1,216 @@
+"""Subword tokenizers: BPEmb's pretrained models, or BPE trained on the corpus at hand.
+
+Both are sentencepiece models behind the same BPEmb class. In BPEmb's models id 0 is `<unk>`,
+which a padding mask would hide from attention and loss, so here `<unk>` takes the id of the
+otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
+"""
+
+import io
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tf_models.data.text.pairs import SentencePair
+from tf_models.errors import InputError
+from tf_models.files import atomic_path
+from tf_models.ids import PADDING_ID, UNKNOWN_ID, end_id, start_id, vocabulary_size
+
+SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
+
+
+class SubwordTokenizer:
+    """Text to ids and back, for one language.
+
+    Args:
+        model_file: a sentencepiece model.
+        language: BPEmb's code of the language, "en".
+        lowercase: BPEmb's preprocessing: lower case, and 0 for every digit. Its pretrained
+            models know nothing else; a model of the corpus' own keeps case and digits.
+
+    Raises:
+        InputError: the file is missing or no sentencepiece model, or BPEmb has no such language.
+    """
+
+    def __init__(self, model_file: Path, language: str, lowercase: bool):
+        from bpemb import BPEmb  # slow to import
+
+        self.model_file, self.language, self.lowercase = Path(model_file), language, lowercase
+        if not self.model_file.is_file():
+            raise InputError(f"no subword model at {self.model_file}")
+        try:
+            # The language chooses among pretrained models; one of our own may be of any.
+            self._bpemb = BPEmb(
+                lang=language if lowercase else "multi",
+                dim=300,
+                model_file=self.model_file,
+                segmentation_only=True,
+                preprocess=lowercase,
+                vs_fallback=False,
+            )
+        except (OSError, RuntimeError) as error:
+            raise InputError(f"{self.model_file} is not a sentencepiece model") from error
+        except ValueError as error:
+            raise InputError(
+                f"BPEmb knows no language {language!r}; pass a code as en, de"
+            ) from error
+
+    @property
+    def pieces(self) -> int:
+        """Number of subword pieces (BPEmb's `vs`): 10000 in the articles."""
+        return self._bpemb.vs
+
+    @property
+    def vocabulary_size(self) -> int:
+        """Number of ids, with padding, start and end: pieces + 2."""
+        return vocabulary_size(self.pieces)
+
+    @property
+    def start_id(self) -> int:
+        """Id of the start token."""
+        return start_id(self.pieces)
+
+    @property
+    def end_id(self) -> int:
+        """Id of the end token."""
+        return end_id(self.pieces)
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of a sentence, from start to end token."""
+        return self._enclose(self._bpemb.encode_ids(text))
+
+    def _enclose(self, ids: Iterable[int]) -> list[int]:
+        ids = [UNKNOWN_ID if i == SENTENCEPIECE_UNKNOWN else i for i in ids]
+        return [self.start_id, *ids, self.end_id]
+
+    def sample(self, texts: Sequence[str], dropout: float, seed: int) -> list[list[int]]:
+        """Ids of sentences as `encode` gives them, but each merge of two pieces left out with
+        probability `dropout` (Provilkov et al. 2020): a word is cut in many ways.
+
+        The same seed gives the same ids.
+        """
+        import sentencepiece
+
+        if self.lowercase:
+            texts = [self._bpemb.preprocess(text) for text in texts]
+        sentencepiece.set_random_generator_seed(seed)
+        sampled = self._bpemb.spm.encode(
+            list(texts), enable_sampling=True, alpha=dropout, nbest_size=-1, num_threads=1
+        )
+        return [self._enclose(ids) for ids in sampled]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Text of ids: padding and start are skipped, the first end token closes the sentence."""
+        kept = []
+        for i in ids:
+            if i == self.end_id:
+                break
+            if i not in (PADDING_ID, self.start_id):
+                kept.append(SENTENCEPIECE_UNKNOWN if i == UNKNOWN_ID else int(i))
+        return self._bpemb.decode_ids([kept])[0]  # a flat list is decoded id by id
+
+    def tokens(self, ids: Iterable[int]) -> list[str]:
+        """One label for each id: pieces ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
+        special = {
+            PADDING_ID: "<pad>",
+            UNKNOWN_ID: "<unk>",
+            self.start_id: "<start>",
+            self.end_id: "<end>",
+        }
+        piece = self._bpemb.spm.id_to_piece
+        return [special.get(int(i)) or piece(int(i)) for i in ids]
+
+    def unknown_rate(self, texts: Iterable[str]) -> float:
+        """Share of the pieces of `texts` that the model does not know, 0 to 1."""
+        ids = np.concatenate([[], *(self.encode(text)[1:-1] for text in texts)])
+        return float(np.mean(ids == UNKNOWN_ID)) if ids.size else 0.0
+
+    def unknown_pieces(self, text: str) -> list[str]:
+        """What the model cannot spell of `text`, each once, in order."""
+        pieces = self._bpemb.encode(text)
+        ids = self._bpemb.encode_ids(text)
+        unknown = (p for p, i in zip(pieces, ids, strict=True) if i == SENTENCEPIECE_UNKNOWN)
+        return list(dict.fromkeys(unknown))
+
+    def knows_any(self, ids: Iterable[int]) -> bool:
+        """Whether ids hold a piece that stands for something: not unknown, special or a space."""
+        return not {"<unk>", "<pad>", "<start>", "<end>", "▁"}.issuperset(self.tokens(ids))
+
+    def describe(self) -> str:
+        """Language, sizes and special ids, on one line."""
+        return (
+            f"{self.language}: {self.pieces} pieces, {self.vocabulary_size} ids; "
+            f"padding {PADDING_ID}, unknown {UNKNOWN_ID}, start {self.start_id}, end {self.end_id}"
+        )
+
+    def copy_to(self, path: Path) -> "SubwordTokenizer":
+        """Copy the subword model to `path`; return the tokenizer that uses the copy."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(path) as temporary:
+            shutil.copyfile(self.model_file, temporary)
+        return SubwordTokenizer(path, self.language, self.lowercase)
+
+
+@dataclass(frozen=True)
+class TokenizerPair:
+    """The tokenizers of the two sides; they may share one model."""
+
+    source: SubwordTokenizer
+    target: SubwordTokenizer
+
+    def sample(
+        self, pairs: Sequence[SentencePair], dropout: float, seed: int | Sequence[int]
+    ) -> list[tuple[list[int], list[int]]]:
+        """Ids of both sides of each pair; each side as `SubwordTokenizer.sample` cuts it."""
+        sources, targets = zip(*pairs, strict=True)
+        seeds = (int(s) for s in np.random.SeedSequence(seed).generate_state(2))
+        return list(
+            zip(
+                self.source.sample(sources, dropout, next(seeds)),
+                self.target.sample(targets, dropout, next(seeds)),
+                strict=True,
+            )
+        )
+
+    def copy_to(self, folder: Path) -> "TokenizerPair":
+        """Copy both models into `folder` as source.model and target.model."""
+        return TokenizerPair(
+            self.source.copy_to(folder / "source.model"),
+            self.target.copy_to(folder / "target.model"),
+        )
+
+
+def train_tokenizer(
+    texts: Sequence[str], language: str, pieces: int, model_file: Path
+) -> SubwordTokenizer:
+    """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
+
+    A small corpus may hold fewer different pieces; the model then has as many as there are.
+
+    Raises:
+        InputError: the texts are empty, or `pieces` is too small for their characters.
+    """
+    import sentencepiece
+
+    model = io.BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(texts),
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=pieces,
+            hard_vocab_limit=False,  # a corpus with fewer different pieces gives a smaller model
+            character_coverage=1.0,
+            max_sentence_length=1 << 20,  # bytes; longer ones would be skipped in silence
+            num_threads=1,  # the same model on every machine
+            minloglevel=2,
+        )
+    except (RuntimeError, OSError) as error:
+        reason = str(error).splitlines()[-1] if str(error) else "no text"
+        raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
+    model_file.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_path(model_file) as temporary:
+        temporary.write_bytes(model.getvalue())
+    return SubwordTokenizer(model_file, language, lowercase=False)

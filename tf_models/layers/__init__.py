@@ -1,0 +1,1 @@
+"""Layers and losses that several families of models share."""

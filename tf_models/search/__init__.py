@@ -1,0 +1,1 @@
+"""Greedy and beam search over a step function; it knows no model."""

@@ -1,0 +1,1 @@
+"""What is done with the models, a folder for each task."""

@@ -1,0 +1,1 @@
+"""Autoencoding: from settings and images or sentences to codes, samples and figures."""

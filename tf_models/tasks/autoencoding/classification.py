@@ -1,0 +1,167 @@
+"""What codes are good for: classifiers on them, with few labels and with many."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import keras
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.images.batches import TOGETHER
+from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.classifier import classifier
+
+BATCH_SIZE = 32
+STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
+LEARNING_RATE = 1e-3
+
+
+def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
+    """Images whose labels are known: `count` of them at random, each class as often.
+
+    Raises:
+        InputError: there are no labels, or fewer images or more classes than `count`.
+    """
+    if split.labels is None:
+        raise InputError("these images have no labels to classify by")
+    classes = np.unique(split.labels)
+    if not len(classes) <= count <= len(split):
+        raise InputError(
+            f"the number of labels must be {len(classes)} (one a class) to {len(split)}; "
+            f"received {count}"
+        )
+    order = np.random.default_rng(seed).permutation(len(split))
+    # Round by round one image of each class, as long as it has any.
+    rank = np.empty(len(split), int)
+    for number in classes:
+        of_class = order[split.labels[order] == number]
+        rank[of_class] = np.arange(len(of_class))
+    return split[np.sort(order[np.argsort(rank[order], kind="stable")][:count])]
+
+
+def svm_accuracy(
+    codes: np.ndarray, labels: np.ndarray, test_codes: np.ndarray, test_labels: np.ndarray
+) -> float:
+    """Share of test codes that a support vector machine with a radial kernel puts right, 0 to 1.
+
+    Args:
+        codes, test_codes: (images, code_size).
+        labels, test_labels: class numbers, (images,).
+    """
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+
+    machine = make_pipeline(StandardScaler(), SVC(C=10.0))
+    return float(machine.fit(codes, labels).score(test_codes, test_labels))
+
+
+def fine_tune(
+    encoder: keras.Model, images: np.ndarray, labels: np.ndarray, classes: int, seed: int
+) -> keras.Sequential:
+    """Train a copy of an encoder with a fully connected head.
+
+    Args:
+        encoder: trained or not; it stays as it is.
+        images: (n, height, width, channels), 0 to 1.
+        labels: class numbers, (n,).
+        classes: their number.
+        seed: of head and order.
+    """
+    keras.utils.set_random_seed(seed)
+    steps = max(STEPS, EPOCHS * -(-len(images) // BATCH_SIZE))
+    copy = keras.models.clone_model(encoder)
+    copy.set_weights(encoder.get_weights())
+    model = classifier(copy, classes)
+    model.compile(
+        keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(LEARNING_RATE, steps)),
+        "sparse_categorical_crossentropy",
+        metrics=["accuracy"],
+    )
+    data = tf.data.Dataset.from_tensor_slices((images, labels))
+    data = data.shuffle(len(images), seed=seed).repeat().batch(BATCH_SIZE)
+    model.fit(data, steps_per_epoch=steps, shuffle=False, verbose=0)
+    return model
+
+
+def accuracy(model: keras.Model, images: np.ndarray, labels: np.ndarray) -> float:
+    """Share of images that a classifier puts right, 0 to 1."""
+    predicted = _outputs(model, images).argmax(axis=-1)
+    return float(np.mean(predicted == labels))
+
+
+def compare(
+    pretrained: keras.Model,
+    make_random: Callable[[], keras.Model],
+    images: ImageSet,
+    counts: Sequence[int],
+    seeds: Sequence[int] = (0,),
+    *,
+    progress: bool = False,
+) -> dict[str, np.ndarray]:
+    """A trained encoder against the same one with random weights, at several numbers of labels.
+
+    Args:
+        pretrained: the trained encoder.
+        make_random: makes one of the same shape with new random weights.
+        images: with labels; the encoders are trained and measured on their pixels.
+        counts: numbers of labels.
+        seeds: each decides which labels are known, and the training.
+        progress: whether to show a bar.
+
+    Returns:
+        by name, test accuracies (0 to 1), (counts, seeds): of an SVM on pixels and on codes, and
+        of fine-tuned encoders from random and from trained weights. Test images of a class that
+        no training image is of do not count.
+
+    Raises:
+        InputError: see `labelled`; or the test images have no labels.
+    """
+    if images.test.labels is None:
+        raise InputError(f"the test images of {images.name} have no labels to measure by")
+    images = replace(images, test=_of_known_classes(images.test, images.train))
+    runs = [(seed, labelled(images.train, count, seed)) for count in counts for seed in seeds]
+    accuracies: dict[str, list[float]] = {}
+    for seed, known in tqdm(runs, leave=False, disable=None if progress else True):
+        for name, share in _accuracies(pretrained, make_random, images, known, seed).items():
+            accuracies.setdefault(name, []).append(share)
+    return {
+        name: np.reshape(shares, (len(counts), len(seeds))) for name, shares in accuracies.items()
+    }
+
+
+def _of_known_classes(test: ImageSplit, train: ImageSplit) -> ImageSplit:
+    if train.labels is None:
+        return test  # refused later on
+    return test[np.isin(test.labels, train.labels)]
+
+
+def _accuracies(
+    pretrained: keras.Model,
+    make_random: Callable[[], keras.Model],
+    images: ImageSet,
+    known: ImageSplit,
+    seed: int,
+) -> dict[str, float]:
+    x, x_test = images.pixels(known), images.pixels(images.test)
+    classes = int(max(images.train.labels.max(), images.test.labels.max())) + 1
+    flat, codes = (lambda a: a.reshape(len(a), -1)), (lambda a: _outputs(pretrained, a))
+    results = {
+        f"SVM on {name}": svm_accuracy(
+            features(x), known.labels, features(x_test), images.test.labels
+        )
+        for name, features in (("pixels", flat), ("codes", codes))
+    }
+    keras.utils.set_random_seed(seed)
+    for name, encoder in (("random", make_random()), ("trained", pretrained)):
+        model = fine_tune(encoder, x, known.labels, classes, seed)
+        results[f"network from {name} weights"] = accuracy(model, x_test, images.test.labels)
+    return results
+
+
+def _outputs(model: keras.Model, images: np.ndarray) -> np.ndarray:
+    """Of many images, some at a time. (`predict` would be traced for each of many models.)"""
+    chunks = range(0, len(images), TOGETHER)
+    return np.concatenate([model(images[i : i + TOGETHER], training=False) for i in chunks])

@@ -1,0 +1,64 @@
+"""A trained linear autoencoder beside principal component analysis."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tf_models.data.images.dataset import ImageSet
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
+from tf_models.tasks.autoencoding.principal_components import pca_reconstructions, principal_angles
+from tf_models.tasks.autoencoding.trained_model import ImageModel
+
+EXACT = 1e-6  # squared error below which PCA loses nothing but digits
+
+
+@dataclass(frozen=True)
+class PcaComparison:
+    """What both make of the test images.
+
+    reconstructions, pca_reconstructions: (n, height, width, channels).
+    error, pca_error: |x - x^|^2, summed over pixels, mean over the images.
+    angle: largest principal angle between what the decoder spans and PCA's subspace, in degrees.
+    """
+
+    reconstructions: np.ndarray
+    pca_reconstructions: np.ndarray
+    error: float
+    pca_error: float
+    angle: float
+
+    def __str__(self) -> str:
+        more = f" ({self.error / self.pca_error - 1:+.2%})" if self.pca_error > EXACT else ""
+        return (
+            f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g}{more}; largest angle "
+            f"between the subspaces {self.angle:.2f}°"
+        )
+
+
+def has_pca(model: ImageModel, images: ImageSet) -> bool:
+    """Whether it is linear, and PCA has more components than it has numbers."""
+    return model.is_linear and model.code_size < min(len(images.train), math.prod(images.shape))
+
+
+def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
+    """Fit PCA to the training images and compare both on the test images.
+
+    Raises:
+        InputError: the model is not linear, or has more numbers than PCA has components.
+    """
+    if not model.is_linear:
+        raise InputError(f"{model.path} holds no linear autoencoder; train one with --model linear")
+    train, test = (images.pixels(split) for split in (images.train, images.test))
+    flat_train, flat_test = (x.reshape(len(x), -1) for x in (train, test))
+    kernel = model.model.decoder.get_weights()[0]  # (code_size, pixels)
+    by_pca = pca_reconstructions(flat_train, flat_test, len(kernel)).reshape(test.shape)
+    by_model = model.reconstruct(test)
+    return PcaComparison(
+        by_model,
+        by_pca,
+        error=float(reconstruction_errors(test, by_model).mean()),
+        pca_error=float(reconstruction_errors(test, by_pca).mean()),
+        angle=float(principal_angles(flat_train, kernel).max()),
+    )

@@ -1,0 +1,71 @@
+"""A trained sequence autoencoder: sentences to codes and back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.ids import PADDING_ID
+from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
+from tf_models.tasks.autoencoding.sentences import load_sequence_autoencoder
+from tf_models.training.run_directory import RunDirectory
+
+TOGETHER = 100  # sentences at a time
+
+
+@dataclass(frozen=True)
+class SentenceCoder:
+    """Reads sentences into single vectors and writes them again from those."""
+
+    model: SequenceAutoencoder
+    tokenizer: SubwordTokenizer
+    longest: int  # tokens that it writes at most
+
+    @classmethod
+    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "SentenceCoder":
+        """Load a run's checkpoint: "best" (the default), "latest" or a name.
+
+        Raises:
+            InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
+        """
+        model, tokenizer, settings = load_sequence_autoencoder(
+            RunDirectory(Path(run_dir)), checkpoint
+        )
+        return cls(model, tokenizer, settings.longest)
+
+    @property
+    def code_size(self) -> int:
+        """Numbers that the decoder starts from."""
+        return 2 * self.model.code_units
+
+    def encode(self, sentences: Sequence[str]) -> np.ndarray:
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
+        ids = [self.tokenizer.encode(sentence) for sentence in sentences]
+        return np.concatenate(self.model.encode(_padded(ids)), axis=-1)
+
+    def reconstruct(self, sentences: Sequence[str], *, progress: bool = False) -> list[str]:
+        """What the decoder writes from the codes, reading its own predictions only."""
+        ids = [self.tokenizer.encode(sentence) for sentence in sentences]
+        start, end = self.tokenizer.start_id, self.tokenizer.end_id
+        write = tf.function(
+            lambda inp: self.model.reconstruct(inp, start, end, self.longest),
+            input_signature=[tf.TensorSpec((None, None), tf.int32)],
+        )
+        order = np.argsort([len(one) for one in ids], kind="stable")  # little padding
+        written = [""] * len(ids)
+        chunks = range(0, len(order), TOGETHER)
+        for first in tqdm(chunks, desc="writing", disable=None if progress else True):
+            chosen = order[first : first + TOGETHER]
+            rows = write(_padded([ids[i] for i in chosen])).numpy()
+            for i, row in zip(chosen, rows, strict=True):
+                written[i] = self.tokenizer.decode(row)
+        return written
+
+
+def _padded(ids: list[list[int]]) -> tf.Tensor:
+    """(batch, len) int32."""
+    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor(PADDING_ID)

@@ -1,0 +1,104 @@
+"""Stacked autoencoders: each layer is trained on the codes of the one below it."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import keras
+
+from tf_models.autoencoders.autoencoder import Autoencoder
+from tf_models.data.images.batches import TOGETHER
+from tf_models.data.images.dataset import ImageSet
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.train import ImageTraining, prepare_image_training
+from tf_models.training.run_directory import RunDirectory
+
+
+def pretrain(
+    training: ImageTraining,
+    images: ImageSet,
+    settings: AutoencoderSettings,
+    seed: int,
+    *,
+    minutes: float = math.inf,
+    report: Callable[[str], None] = print,
+) -> bool:
+    """Train each layer by itself and give the whole network their weights.
+
+    Layer k is an autoencoder of one hidden layer on the codes of layer k - 1, corrupted as the
+    images are (Vincent et al. 2010, section 3.5). Each has a run directory in `layers` of the
+    run's, so that an interrupted training goes on exactly. A network that has begun to be trained
+    as a whole stays as it is.
+
+    Args:
+        training: of the whole network.
+        images: that it is to be trained on.
+        settings: of the whole network.
+        seed: of each layer.
+        minutes: begin no epoch of a layer after so much training of it.
+        report: what to do with a line for the reader.
+
+    Returns:
+        False if Ctrl-C ended it.
+    """
+    if training.run.has_checkpoints:
+        return True
+    widths = (*settings.units, settings.code_size)
+    layers = []
+    for number, width in enumerate(widths, start=1):
+        report(f"layer {number} of {len(widths)}: {images.shape} -> {width}")
+        layer = prepare_image_training(
+            AUTOENCODER,
+            RunDirectory(training.run.path / "layers" / str(number)),
+            images,
+            _layer_settings(settings, width),
+            seed,
+            report=report,
+        )
+        finished = layer.loop.fit(
+            settings.pretrain_epochs, settings.checkpoint_every, minutes=minutes
+        )
+        if not finished:
+            return False
+        layers.append(layer.model)
+        images = codes_as_images(layer.model.encoder, images)
+    set_layers(training.model, layers)
+    return True
+
+
+def _layer_settings(settings: AutoencoderSettings, width: int) -> AutoencoderSettings:
+    return replace(
+        settings,
+        units=(),
+        code_size=width,
+        loss="bernoulli",
+        epochs=settings.pretrain_epochs,
+        pretrain_epochs=0,
+    )
+
+
+def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
+    """The codes of all images, as what the next layer is trained on: (n, code_size), 0 to 1."""
+
+    def encoded(split):
+        codes = encoder.predict(images.pixels(split), batch_size=TOGETHER, verbose=0)
+        return replace(split, images=codes)
+
+    return replace(
+        images,
+        name=f"codes of {images.name}",
+        train=encoded(images.train),
+        validation=encoded(images.validation),
+        test=encoded(images.test),
+        maximum=1,
+        made_from=images.fingerprint(),
+    )
+
+
+def set_layers(model: Autoencoder, layers: list[Autoencoder]) -> None:
+    """Put single-layer autoencoders, lowest first, into a deep one of the same widths."""
+    encoders = [weight for layer in layers for weight in layer.encoder.get_weights()]
+    decoders = [weight for layer in layers[::-1] for weight in layer.decoder.get_weights()]
+    model.encoder.set_weights(encoders)
+    model.decoder.set_weights(decoders)

@@ -1,0 +1,200 @@
+"""Training on images in a run directory: what autoencoders and VAEs share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import keras
+import tensorflow as tf
+
+from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
+from tf_models.data.images.dataset import ImageSet
+from tf_models.errors import InputError, reason
+from tf_models.tasks.autoencoding.image_settings import ImageSettings
+from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.fit_step import FitStep
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.reproducibility import make_reproducible
+from tf_models.training.run_directory import RunDirectory
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ModelFamily:
+    """What makes autoencoders and VAEs different to a run directory.
+
+    kind: in config.json.
+    settings: the dataclass of their settings.
+    model_settings: names of those that are the model's.
+    build: (settings, shape of an image, seed, steps in an epoch) -> the untrained model.
+    compile: (model, settings, steps in an epoch) -> None.
+    """
+
+    kind: str
+    settings: type
+    model_settings: tuple[str, ...]
+    build: Callable[[ImageSettings, Shape, int, int], keras.Model]
+    compile: Callable[[keras.Model, ImageSettings, int], None]
+
+
+@dataclass(frozen=True)
+class ImageTraining:
+    """Everything of one training run on images, ready to `loop.fit(epochs)`."""
+
+    run: RunDirectory
+    model: keras.Model
+    batches: ImageBatches
+    step: FitStep
+    loop: TrainingLoop
+
+
+def prepare_image_training(
+    family: ModelFamily,
+    run: RunDirectory,
+    images: ImageSet,
+    settings: ImageSettings,
+    seed: int,
+    report: Callable[[str], None] = print,
+    start_from: RunDirectory | None = None,
+) -> ImageTraining:
+    """Set up a run in its directory, or pick up the one that is there.
+
+    Args:
+        family: of the model.
+        run: new, or made by the same call before.
+        images: training and validation images.
+        settings: model and training.
+        seed: of weights, samples, order and noise, 0 to 2**32 - 1.
+        report: what to do with a line for the reader.
+        start_from: a trained run whose best weights are the first ones of this one.
+
+    Raises:
+        InputError: the directory belongs to other settings, the images do not fit them, or the
+            model to start from is another one or was trained on other images.
+    """
+    make_reproducible(seed)
+    batches, validation = (
+        ImageBatches(
+            split.images,
+            images.maximum,
+            settings.batch_size,
+            seed,
+            binarisation=settings.binarisation,
+            corruption=settings.corruption,
+            part=part,
+        )
+        for part, split in ((TRAINING, images.train), (VALIDATION, images.validation))
+    )
+    model = family.build(settings, images.shape, seed, len(batches))
+    if start_from and not run.has_checkpoints:
+        _take_weights(model, family, settings, images, seed, start_from)
+    run.prepare(_config(family, images, settings, seed, start_from))
+    family.compile(model, settings, len(batches))
+    model.optimizer.build(model.trainable_variables)
+    in_order = validation.in_order()
+    step = FitStep(model, in_order.element_spec, unit="images")
+    strategy = tf.distribute.get_strategy()
+    loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
+    return ImageTraining(run, model, batches, step, loop)
+
+
+def load_image_model(
+    family: ModelFamily, run: RunDirectory, checkpoint: str | None = None
+) -> tuple[keras.Model, ImageSettings, dict]:
+    """A trained model, its settings and its config.
+
+    Args:
+        family: of the model.
+        run: its directory.
+        checkpoint: "best", "latest" or a name; `settings.checkpoint` if left out.
+
+    Raises:
+        InputError: no such run or checkpoint, or one that is damaged.
+    """
+    config = run.read_config(family.kind)
+    try:
+        settings = family.settings(**config["model"], **config["training"])
+        model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{run.config_file} is damaged: {reason(error)}") from error
+    load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
+    return model, settings, config
+
+
+def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
+    """Refuse images that a trained run was not made for.
+
+    Raises:
+        InputError: they have another size or depth, or they come from where the run's came from
+            but are not the same any more: training images could be among the test images then.
+    """
+    data = config["data"]
+    trained = tuple(data["shape"])
+    if images.shape != trained:
+        shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
+        raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
+    if _differ(images, data):
+        raise InputError(
+            f"the images in {images.source} are no longer those that {run.path} was trained on; "
+            "train again, or pass others with --dataset"
+        )
+
+
+def _differ(images: ImageSet, data: dict) -> bool:
+    """Whether they come from where a run's images came from and are not the same any more."""
+    return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
+
+
+def _take_weights(
+    model: keras.Model,
+    family: ModelFamily,
+    settings: ImageSettings,
+    images: ImageSet,
+    seed: int,
+    run: RunDirectory,
+) -> None:
+    """Give the model of these settings the best weights of another run of it."""
+    trained, its_settings, its_config = load_image_model(family, run)
+    its_seed = its_config["seed"]
+    if seed != its_seed and _differ(images, its_config["data"]):
+        raise InputError(
+            f"seed {seed} holds out images that {run.path} was trained on; pass --seed {its_seed}"
+        )
+    check_images(images, its_config, run)
+    for name in family.model_settings:
+        its, here = getattr(its_settings, name), getattr(settings, name)
+        if its != here:
+            raise InputError(
+                f"{run.path} holds another model: its {name} is {its!r}, and here it is {here!r}"
+            )
+    model.set_weights(trained.get_weights())
+
+
+def _config(
+    family: ModelFamily,
+    images: ImageSet,
+    settings: ImageSettings,
+    seed: int,
+    start_from: RunDirectory | None,
+) -> dict:
+    return {
+        "kind": family.kind,
+        **settings.as_config(family.model_settings),
+        "data": _describe(images),
+        "start_from": str(start_from.path) if start_from else None,
+        "seed": seed,
+    }
+
+
+def _describe(images: ImageSet) -> dict:
+    return {
+        "images": images.name,
+        "source": images.source,
+        "shape": images.shape,
+        "maximum": images.maximum,
+        "left_out_class": images.left_out,
+        "training_images": len(images.train),
+        "validation_images": len(images.validation),
+        "test_images": len(images.test),
+        "fingerprint": images.fingerprint(),
+    }

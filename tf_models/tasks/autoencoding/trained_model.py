@@ -1,0 +1,154 @@
+"""A trained autoencoder or VAE and its run directory: from images to codes and back."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import keras
+import numpy as np
+
+from tf_models.data.images.batches import TOGETHER
+from tf_models.data.images.corruption import Corruption
+from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.train import check_images, load_image_model
+from tf_models.tasks.autoencoding.vae_family import VAE
+from tf_models.training.run_directory import RunDirectory
+
+FAMILIES = {family.kind: family for family in (AUTOENCODER, VAE)}
+
+
+@dataclass(frozen=True)
+class ImageModel:
+    """What the commands do with a trained model. Images are (n, height, width, channels), 0 to 1.
+
+    model: the Keras model.
+    config: of its run.
+    corruption: that it was trained to undo.
+    is_linear: whether it has no nonlinearity at all.
+    path: of its run.
+    """
+
+    model: keras.Model
+    config: dict
+    corruption: Corruption
+    is_linear: bool
+    path: Path
+
+    @classmethod
+    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "ImageModel":
+        """Load a run's checkpoint: "best", "latest" or a name; the default is "best", and for a
+        linear model "latest".
+
+        Raises:
+            InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        kind = run.read_kind()
+        if kind not in FAMILIES:
+            raise InputError(f"{run.path} holds a run of kind {kind}, not autoencoder or vae")
+        model, settings, config = load_image_model(FAMILIES[kind], run, checkpoint)
+        return cls(model, config, settings.corruption, settings.is_linear, run.path)
+
+    @property
+    def has_codes(self) -> bool:
+        """Whether encoder and decoder meet in one vector."""
+        return hasattr(self.model, "decoder")
+
+    @property
+    def code_size(self) -> int:
+        """Numbers in a code.
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        return self.model.decoder.input_shape[-1]
+
+    @property
+    def left_out_class(self) -> int | None:
+        """The class that it was not trained on, if there is one."""
+        return self.config["data"]["left_out_class"]
+
+    @property
+    def is_generative(self) -> bool:
+        """Whether it makes images from nothing."""
+        return self.config["kind"] == VAE.kind
+
+    def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
+        """The images that it was trained on, or others by their name.
+
+        Raises:
+            InputError: they cannot be read, or do not fit the model (see `check_images`).
+        """
+        source = name or self.config["data"]["source"]
+        if source == ONE_HOT:
+            images = one_hot_images()
+        else:
+            images = load_images(source, data_dir=data_dir, seed=self.config["seed"])
+        its_own = images.source == self.config["data"]["source"]
+        if its_own and self.left_out_class is not None:
+            images = images.without_class(self.left_out_class)
+        check_images(images, self.config, RunDirectory(self.path))
+        return images
+
+    def encode(self, images: np.ndarray) -> np.ndarray:
+        """Codes, (n, code_size); of a VAE the means of q(z | x).
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        codes = self.model.encoder.predict(images, batch_size=TOGETHER, verbose=0)
+        return codes[0] if isinstance(codes, (list, tuple)) else codes
+
+    def decode(self, codes: np.ndarray) -> np.ndarray:
+        """Images of codes; of a VAE the means of p(x | z).
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        images = self.model.decoder.predict(codes, batch_size=TOGETHER, verbose=0)
+        return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
+
+    def reconstruct(self, images: np.ndarray) -> np.ndarray:
+        """Images as they come back, the codes' noise left out where there are codes."""
+        if self.has_codes:
+            return self.decode(self.encode(images))
+        return self.model.predict(images, batch_size=TOGETHER, verbose=0)
+
+    def code_encoder(self) -> keras.Model:
+        """Images -> codes, of a VAE the means of q(z | x); it shares the model's weights.
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        encoder = self.model.encoder
+        return keras.Model(encoder.inputs[0], encoder.outputs[0], name="encoder")
+
+    def untrained(self) -> "ImageModel":
+        """The same model with new random weights."""
+        family = FAMILIES[self.config["kind"]]
+        settings = family.settings(**self.config["model"], **self.config["training"])
+        data, seed = self.config["data"], self.config["seed"]
+        return replace(self, model=family.build(settings, tuple(data["shape"]), seed, 1))
+
+    def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
+        """New images, decided by the seed.
+
+        Raises:
+            InputError: the model has no prior.
+        """
+        if not self.is_generative:
+            raise InputError(f"{self.path} holds an autoencoder, which has no prior to sample from")
+        self.model.reseed(seed)
+        return np.array(self.model.generate(count, temperature))
+
+    def _need_codes(self) -> None:
+        if not self.has_codes:
+            raise InputError(
+                f"{self.path} holds a hierarchical model, whose latents are no single code"
+            )

@@ -1,0 +1,82 @@
+"""A translator against references."""
+
+import functools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.tokenizer import TokenizerPair
+from tf_models.errors import InputError
+from tf_models.tasks.translation.decoding_options import Decoding
+from tf_models.tasks.translation.metrics import Scores, make_bleu, score_translations
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.loop import Metric
+from tf_models.transformer.model import Transformer
+
+
+def validation_bleu(
+    model: Transformer, tokenizers: TokenizerPair, longest: int, pairs: Sequence[SentencePair]
+) -> Metric:
+    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then.
+
+    Raises:
+        InputError: BLEU of the target language needs a package that is not installed.
+    """
+    make_bleu(tokenizers.target.language)  # refused before an epoch is spent
+    translator = Translator(model, tokenizers, longest)  # greedy by default
+    return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
+
+
+def bleu_of_run(run_dir: Path, pairs: Sequence[SentencePair]) -> Callable[[Decoding], float]:
+    """A function that decodes `pairs` with the run's translator and returns BLEU (cased)."""
+    load = functools.lru_cache(maxsize=1)(functools.partial(Translator.load, run_dir))
+
+    def bleu(decoding: Decoding) -> float:
+        scores, _ = evaluate_translator(
+            load(decoding.checkpoint),
+            pairs,
+            beam_size=decoding.beam_size,
+            length_penalty=decoding.length_penalty,
+            progress=True,
+        )
+        return scores.bleu
+
+    return bleu
+
+
+def evaluate_translator(
+    translator: Translator,
+    pairs: Sequence[SentencePair],
+    *,
+    beam_size: int | None = None,
+    length_penalty: float | None = None,
+    progress: bool = False,
+) -> tuple[Scores, list[str]]:
+    """Translate the sources of `pairs` and score them.
+
+    A source that cannot be translated (too long for the model) counts as an empty translation.
+
+    Returns:
+        the scores, and the translation of each pair.
+
+    Raises:
+        InputError: there is no pair, or BLEU of the target language needs a package that is not
+            installed.
+    """
+    if not pairs:
+        raise InputError("there are no sentence pairs to evaluate on")
+    sources, references = (list(side) for side in zip(*pairs, strict=True))
+    possible = [i for i, source in enumerate(sources) if translator.can_translate(source)]
+    found = translator.translate(
+        [sources[i] for i in possible],
+        beam_size=beam_size,
+        length_penalty=length_penalty,
+        progress=progress,
+    )
+    hypotheses = [""] * len(sources)
+    for i, (best, *_) in zip(possible, found, strict=True):
+        hypotheses[i] = best.text
+    unknown_rate = translator.tokenizers.source.unknown_rate(sources)
+    language = translator.tokenizers.target.language
+    scores = score_translations(sources, hypotheses, references, unknown_rate, language)
+    return scores, hypotheses

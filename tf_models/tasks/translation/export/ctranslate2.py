@@ -1,0 +1,166 @@
+"""A trained translator in the format of CTranslate2, which translates without TensorFlow."""
+
+import importlib
+from pathlib import Path
+
+import keras
+import numpy as np
+
+from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
+from tf_models.tasks.translation.translator import Translator
+from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.model import Decoder, Encoder, Transformer
+
+# Sentencepiece writes a space as ▁, so no piece of a text has these names, known or unknown.
+PADDING, START, END = "<padding only>", "<start of sentence>", "<end of sentence>"
+UNKNOWN = "<unk>"  # sentencepiece's own name, which it decodes
+NEVER = -6e4  # a logit whose exp() is 0; float16 ends at -65504
+
+
+def export_ctranslate2(translator: Translator, folder: Path, quantization: str = "float32") -> None:
+    """Write a model that `ctranslate2.Translator(folder)` loads, and its tokenizers.
+
+    The model adds start and end to a source by itself: it is given pieces, and returns pieces.
+
+    Args:
+        translator: trained.
+        folder: exists, empty.
+        quantization: how weights are stored, one of CTranslate2's names ("int8").
+
+    Raises:
+        InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16.
+    """
+    _require("ctranslate2", *(["torch"] if "bfloat16" in quantization else []))
+    spec = transformer_spec(translator.model, translator.tokenizers)
+    spec.validate()
+    spec.optimize(quantization)
+    spec.save(str(folder))
+    save_tokenizers(translator, folder, format="ctranslate2", quantization=quantization)
+
+
+def _require(*packages: str) -> None:
+    for package in packages:
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            raise InputError(
+                f'the package {package} is not installed; run: pip install -e ".[benchmark]"'
+            ) from error
+
+
+def transformer_spec(model: Transformer, tokenizers: TokenizerPair):
+    """The model as a `ctranslate2.specs.TransformerSpec`: weights, vocabularies, settings."""
+    from ctranslate2.specs import Activation, TransformerSpec  # imports PyTorch
+
+    spec = TransformerSpec.from_config(
+        len(model.encoder.enc_layers),
+        model.encoder.num_heads,
+        pre_norm=False,
+        activation=Activation.RELU,
+    )
+    _set_encoder(spec.encoder, model)
+    _set_decoder(spec.decoder, model)
+    _forbid(spec.decoder.projection.bias, (PADDING_ID, tokenizers.target.start_id))
+    spec.register_source_vocabulary(vocabulary(tokenizers.source))
+    spec.register_target_vocabulary(vocabulary(tokenizers.target))
+    _set_config(spec.config, model)
+    return spec
+
+
+def vocabulary(tokenizer: SubwordTokenizer) -> list[str]:
+    """A name of its own for every id: the pieces, and four that no piece can have."""
+    tokens = tokenizer.tokens(range(tokenizer.vocabulary_size))  # id 1 is UNKNOWN there, too
+    tokens[PADDING_ID] = PADDING
+    tokens[tokenizer.start_id], tokens[tokenizer.end_id] = START, END
+    return tokens
+
+
+def source_embeddings(model: Transformer) -> np.ndarray:
+    """The encoder's embedding table, (input_vocab_size, d_model)."""
+    return model.encoder.embedding.embeddings.numpy()
+
+
+def target_embeddings(model: Transformer) -> np.ndarray:
+    """The decoder's embedding table, (target_vocab_size, d_model)."""
+    return model.decoder.embedding.embeddings.numpy()
+
+
+def output_weight(model: Transformer) -> np.ndarray:
+    """The final layer's kernel, a row for each id: (target_vocab_size, d_model)."""
+    if model.tie_embeddings:
+        return model.final_layer.table.numpy()
+    return model.final_layer.kernel.numpy().T
+
+
+def output_bias(model: Transformer) -> np.ndarray:
+    """The final layer's bias, (target_vocab_size,)."""
+    return model.final_layer.bias.numpy()
+
+
+def _set_encoder(spec, model: Transformer) -> None:
+    spec.embeddings[0].weight = source_embeddings(model)
+    _set_scale_and_positions(spec, model.encoder)
+    for layer_spec, layer in zip(spec.layer, model.encoder.enc_layers, strict=True):
+        _set_self_attention(layer_spec.self_attention, layer.mha, layer.layernorm1)
+        _set_feed_forward(layer_spec.ffn, layer.ffn, layer.layernorm2)
+
+
+def _set_decoder(spec, model: Transformer) -> None:
+    spec.embeddings.weight = target_embeddings(model)
+    spec.projection.weight, spec.projection.bias = output_weight(model), output_bias(model)
+    _set_scale_and_positions(spec, model.decoder)
+    for layer_spec, layer in zip(spec.layer, model.decoder.dec_layers, strict=True):
+        _set_self_attention(layer_spec.self_attention, layer.mha1, layer.layernorm1)
+        _set_cross_attention(layer_spec.attention, layer.mha2, layer.layernorm2)
+        _set_feed_forward(layer_spec.ffn, layer.ffn, layer.layernorm3)
+
+
+def _set_scale_and_positions(spec, stack: Encoder | Decoder) -> None:
+    spec.scale_embeddings = True  # times sqrt(d_model)
+    # CTranslate2's own table has all sines before all cosines.
+    spec.position_encodings.encodings = stack.pos_encoding[0].numpy()  # (positions, d_model)
+
+
+def _set_self_attention(spec, mha: MultiHeadAttention, layer_norm) -> None:
+    _set_linear(spec.linear[0], mha.wq, mha.wk, mha.wv)
+    _set_linear(spec.linear[1], mha.dense)
+    _set_layer_norm(spec.layer_norm, layer_norm)
+
+
+def _set_cross_attention(spec, mha: MultiHeadAttention, layer_norm) -> None:
+    _set_linear(spec.linear[0], mha.wq)
+    _set_linear(spec.linear[1], mha.wk, mha.wv)
+    _set_linear(spec.linear[2], mha.dense)
+    _set_layer_norm(spec.layer_norm, layer_norm)
+
+
+def _set_feed_forward(spec, ffn: keras.Sequential, layer_norm) -> None:
+    hidden, output = ffn.layers
+    _set_linear(spec.linear_0, hidden)
+    _set_linear(spec.linear_1, output)
+    _set_layer_norm(spec.layer_norm, layer_norm)
+
+
+def _set_linear(spec, *layers: keras.layers.Dense) -> None:
+    """One layer, or several that read the same input, side by side: (units, inputs), (units,)."""
+    spec.weight = np.concatenate([layer.kernel.numpy().T for layer in layers])
+    spec.bias = np.concatenate([layer.bias.numpy() for layer in layers])
+
+
+def _set_layer_norm(spec, layer_norm: keras.layers.LayerNormalization) -> None:
+    spec.gamma, spec.beta = layer_norm.gamma.numpy(), layer_norm.beta.numpy()
+
+
+def _forbid(bias: np.ndarray, ids: tuple[int, ...]) -> None:
+    """Leave these ids out of the softmax, as `transformer_step` does."""
+    bias[list(ids)] = NEVER
+
+
+def _set_config(config, model: Transformer) -> None:
+    config.layer_norm_epsilon = model.encoder.enc_layers[0].layernorm1.epsilon
+    config.unk_token, config.bos_token, config.eos_token = UNKNOWN, START, END
+    config.decoder_start_token = START
+    config.add_source_bos = config.add_source_eos = True

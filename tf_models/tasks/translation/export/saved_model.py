@@ -1,0 +1,70 @@
+"""A trained translator as a SavedModel: TensorFlow alone loads it, without this package."""
+
+from pathlib import Path
+
+import tensorflow as tf
+
+from tf_models.tasks.translation.decoding_options import Decoding
+from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
+from tf_models.tasks.translation.translator import Translator
+
+BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
+
+
+def export_saved_model(
+    translator: Translator,
+    folder: Path,
+    beam_size: int | None = None,
+    length_penalty: float | None = None,
+) -> None:
+    """Write a SavedModel with the signatures "greedy" and "beam_search", and its tokenizers.
+
+    Both take source ids (batch, len), int32, from start to end id, padded with 0, and return
+
+    - ids, (batch, n, len), best first, after the start id, padded behind the end id;
+    - scores, (batch, n), log-probability in nats, divided by the length penalty.
+
+    n is 1 for "greedy", which has no length penalty, and `beam_size` for "beam_search".
+
+    Args:
+        translator: trained.
+        folder: exists, empty.
+        beam_size: hypotheses kept; what the run's training chose, or else 4, if left out.
+        length_penalty: alpha of the beam search; what training chose, or else 0.6.
+
+    Raises:
+        InputError: beam_size or length_penalty is out of range.
+    """
+    beam_size, length_penalty = _beam(translator.decoding, beam_size, length_penalty)
+    translator.check_search(beam_size, length_penalty)
+    module = tf.Module()
+    module.weights = [variable.value for variable in translator.model.weights]
+    module.greedy = _search_function(translator, 1, 0.0)
+    module.beam_search = _search_function(translator, beam_size, length_penalty)
+    signatures = {"greedy": module.greedy, "beam_search": module.beam_search}
+    tf.saved_model.save(module, str(folder), signatures)
+    options = {"beam_size": beam_size, "length_penalty": length_penalty}
+    save_tokenizers(translator, folder, format="saved-model", **options)
+
+
+def _beam(chosen: Decoding, beam_size: int | None, length_penalty: float | None):
+    if beam_size is None:
+        beam_size = chosen.beam_size if chosen.beam_size > 1 else BEAM_SIZE
+    return beam_size, chosen.length_penalty if length_penalty is None else length_penalty
+
+
+def _search_function(translator: Translator, beam_size: int, length_penalty: float):
+    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32, name="ids")])
+    def search(ids):
+        ids = _checked(ids, translator.longest)
+        return translator.search(ids, beam_size, length_penalty)._asdict()  # ids and scores
+
+    return search
+
+
+def _checked(ids: tf.Tensor, longest: int) -> tf.Tensor:
+    fits = tf.debugging.assert_less_equal(
+        tf.shape(ids)[1], longest, "the source has more ids than the model has positions"
+    )
+    with tf.control_dependencies([fits]):  # or a later operation would complain of its shapes
+        return tf.identity(ids)
