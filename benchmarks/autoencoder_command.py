@@ -8,7 +8,7 @@ from benchmarks.comparison import Plan
 from benchmarks.options import add_options, plan_from, publish, say
 from tf_models.command_line import Parser, numbers, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 EXAMPLES = """\
   python scripts/benchmark_autoencoders.py
@@ -45,7 +45,7 @@ def measure(arguments: argparse.Namespace, plan: Plan) -> dict:
 
     if arguments.units == ():
         raise InputError("--units must name the width of one hidden layer at least")
-    settings = VaeSettings().changed(
+    settings = VAESettings().changed(
         latents=arguments.latents, units=arguments.units, batch_size=arguments.batch_size
     )
     with quiet_tensorflow():

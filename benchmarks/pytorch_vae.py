@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
 
@@ -13,7 +13,7 @@ ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
 class Vae(nn.Module):
     """Hidden layers to mean and log-variance of q(z | x), and back to the logits of the pixels."""
 
-    def __init__(self, pixels: int, settings: VaeSettings):
+    def __init__(self, pixels: int, settings: VAESettings):
         super().__init__()
         activation = ACTIVATIONS[settings.activation]
         self.encoder = _hidden((pixels, *settings.units), activation)
@@ -50,7 +50,7 @@ class Trainer:
         settings: of the model and its optimizer.
     """
 
-    def __init__(self, images: np.ndarray, settings: VaeSettings):
+    def __init__(self, images: np.ndarray, settings: VAESettings):
         self._images = torch.from_numpy(images.reshape(len(images), -1))
         self._batch_size = settings.batch_size
         self.model = Vae(self._images.shape[1], settings)

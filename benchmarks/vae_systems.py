@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.timing import timed
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.images.dataset import ImageSet
-from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 SEED = 0
 
@@ -23,7 +23,7 @@ class VaeTask:
     """
 
     images: ImageSet
-    settings: VaeSettings
+    settings: VAESettings
     folder: Path
 
 
@@ -60,12 +60,12 @@ class TfModelsVae(VaeRival):
         with timed(seconds, "import"), quiet_tensorflow():
             from tf_models.runtime import IMAGES_IN_A_TOWER, use_cores_for_towers
             from tf_models.tasks.autoencoding.train import prepare_image_training
-            from tf_models.tasks.autoencoding.vae_family import VAE
+            from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
             from tf_models.training.run_directory import RunDirectory
         with timed(seconds, "prepare"):
             towers = use_cores_for_towers(task.settings.batch_size, IMAGES_IN_A_TOWER)
             self._training = prepare_image_training(
-                VAE,
+                VAE_FAMILY,
                 RunDirectory(task.folder / "tf-models"),
                 task.images,
                 task.settings,

@@ -89,17 +89,17 @@ def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namesp
 
 def measure(name: str, run_dir: Path, corpus, settings) -> dict[str, float]:
     """Validation BLEU; of the run with everything, also without what belongs to decoding."""
-    from tf_models.tasks.translation.decoding_options import Decoding
+    from tf_models.tasks.translation.decoding_options import DecodingOptions
     from tf_models.tasks.translation.evaluation import bleu_of_run
 
     bleu = bleu_of_run(run_dir, corpus.validation)
     checkpoint = "average" if settings.averaged else "latest"
-    rows = {name: Decoding(checkpoint, settings.beam_size)}
+    rows = {name: DecodingOptions(checkpoint, settings.beam_size)}
     if name == WHOLE and settings.averaged:
         # Not the best one: it was chosen by the very score that is measured here.
-        rows["without averaging"] = Decoding("latest", settings.beam_size)
+        rows["without averaging"] = DecodingOptions("latest", settings.beam_size)
     if name == WHOLE and settings.beam_size > 1:
-        rows["without beam search"] = Decoding(checkpoint)
+        rows["without beam search"] = DecodingOptions(checkpoint)
     found = {row: bleu(decoding) for row, decoding in rows.items()}
     for row, value in found.items():
         print(f"validation BLEU {value:.2f}: {row}")

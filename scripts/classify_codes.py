@@ -81,7 +81,7 @@ def counts_from(texts: list[str], most: int) -> list[int]:
 
 def show(accuracies: dict, counts: list[int]) -> None:
     """A table: means and, of several repeats, standard deviations."""
-    print(f"{'test images put right':32}" + "".join(f"{f'{n:,} labels':>18}" for n in counts))
+    print(f"{'classification accuracy':32}" + "".join(f"{f'{n:,} labels':>18}" for n in counts))
     for name, shares in accuracies.items():
         cells = (f"{mean:.1%}" for mean in shares.mean(axis=1))
         if shares.shape[1] > 1:
@@ -100,7 +100,7 @@ def draw(accuracies: dict, counts: list[int], output: Path) -> None:
             name: (100 * shares.min(axis=1), 100 * shares.max(axis=1))
             for name, shares in accuracies.items()
         },
-        axis_names=("training images with a label", "test images put right (%)"),
+        axis_names=("training images with a label", "classification accuracy (%)"),
         marks=counts,
         scales=("log", "linear"),
         title="what an encoder learnt without labels is worth",

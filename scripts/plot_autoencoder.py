@@ -161,10 +161,13 @@ def draw_denoising(model, images, choices):
     from tf_models.plotting.image_grid import plot_image_grid
 
     clean = first_tests(images, choices)
-    corruption = model.corruption or Corruption(zeroed=0.3)
+    corruption = model.corruption or Corruption(masking_noise=0.3)
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([choices.seed, 0])).numpy()
     rows = np.stack([clean, noisy, model.reconstruct(noisy)])
-    noise = {"zeroed": corruption.zeroed, "deviation": corruption.deviation}
+    noise = {
+        "masking noise": corruption.masking_noise,
+        "Gaussian noise std": corruption.gaussian_noise_std,
+    }
     amount = ", ".join(f"{name} {value:g}" for name, value in noise.items() if value)
     title = f"denoising ({amount})"
     return plot_image_grid(rows, row_names=("clean", "noisy", "restored"), title=title)
@@ -206,16 +209,16 @@ def draw_interpolation(model, images, choices):
     import numpy as np
 
     from tf_models.plotting.image_grid import plot_image_grid
-    from tf_models.tasks.autoencoding.interpolation import METHODS, fade
+    from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
 
     names = choices.classes or ends_of(images)
     ends = [first_of_class(images, name) for name in names]
     codes = model.encode(np.stack(ends))
     rows = {
-        f"{method}, codes": model.decode(fade(*codes, choices.count, method))
+        f"{method}, codes": model.decode(interpolate(*codes, choices.count, method))
         for method in ("linear", "cubic")
     }
-    rows |= {f"{method}, pixels": fade(*ends, choices.count, method) for method in METHODS}
+    rows |= {f"{method}, pixels": interpolate(*ends, choices.count, method) for method in METHODS}
     title = f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}"
     return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
 

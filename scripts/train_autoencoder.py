@@ -27,7 +27,8 @@ EXAMPLES = """\
       beside PCA
   python scripts/train_autoencoder.py --model convolutional --dataset mnist --data-dir data
       MNIST through TFDS, codes of 128
-  python scripts/train_autoencoder.py --model convolutional --zeroed 0.3 --run-dir runs/denoising
+  python scripts/train_autoencoder.py --model convolutional --masking-noise 0.3 \\
+      --run-dir runs/denoising
       images with three of ten pixels missing become whole
   python scripts/train_autoencoder.py --without-class 8 --run-dir runs/without-8
       an eight is an anomaly then: its error tells
@@ -116,11 +117,13 @@ def train_images(
 ):
     """Train in a run directory; None if Ctrl-C ended it."""
     with quiet_tensorflow():
-        from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+        from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
         from tf_models.tasks.autoencoding.stacked import pretrain
         from tf_models.tasks.autoencoding.train import prepare_image_training
         from tf_models.training.run_directory import RunDirectory
-    training = prepare_image_training(AUTOENCODER, RunDirectory(run_dir), images, settings, seed)
+    training = prepare_image_training(
+        AUTOENCODER_FAMILY, RunDirectory(run_dir), images, settings, seed
+    )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if settings.pretrain_epochs and not pretrain(training, images, settings, seed, minutes=minutes):
         return None

@@ -16,7 +16,7 @@ from tf_models.command_line import (
 from tf_models.tasks.autoencoding.vae_settings import (
     DEFAULTS,
     OF_MODEL,
-    VaeSettings,
+    VAESettings,
     default_settings,
 )
 
@@ -44,7 +44,7 @@ def make_parser() -> Parser:
         return f"default: {' or, hierarchical, '.join(shown)}"
 
     parser = Parser(__doc__, EXAMPLES)
-    add_image_arguments(parser, binarisation=VaeSettings.binarisation)
+    add_image_arguments(parser, binarisation=VAESettings.binarisation)
     model = parser.add_argument_group("model")
     model.add_argument("--model", help="vae (default) or hierarchical")
     model.add_argument("--likelihood", help="bernoulli (default) or gaussian")
@@ -96,8 +96,8 @@ def make_parser() -> Parser:
     return parser
 
 
-def settings_from(arguments: argparse.Namespace) -> VaeSettings:
-    names = VaeSettings.__dataclass_fields__
+def settings_from(arguments: argparse.Namespace) -> VAESettings:
+    names = VAESettings.__dataclass_fields__
     given = {n: v for n, v in vars(arguments).items() if n in names and v is not None}
     if given.get("likelihood") == "gaussian":
         given.setdefault("binarisation", "none")
@@ -116,7 +116,7 @@ def main(arguments: argparse.Namespace) -> int | None:
         from tf_models.data.images.loading import EMBEDDED, load_images
         from tf_models.runtime import IMAGES_IN_A_TOWER, use_cores_for_towers
         from tf_models.tasks.autoencoding.train import prepare_image_training
-        from tf_models.tasks.autoencoding.vae_family import VAE
+        from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
         from tf_models.training.run_directory import RunDirectory
     towers = use_cores_for_towers(settings.batch_size, IMAGES_IN_A_TOWER)
     images = load_images(
@@ -125,7 +125,7 @@ def main(arguments: argparse.Namespace) -> int | None:
     print(images.describe())
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{settings.model}"
     training = prepare_image_training(
-        VAE,
+        VAE_FAMILY,
         RunDirectory(run_dir),
         images,
         settings,
@@ -141,7 +141,7 @@ def main(arguments: argparse.Namespace) -> int | None:
     return None
 
 
-def show_results(run_directory, images, settings: VaeSettings) -> None:
+def show_results(run_directory, images, settings: VAESettings) -> None:
     """A first measure of the trained model, then figures."""
     from evaluate_vae import print_results
     from plot_autoencoder import draw_figures

@@ -122,10 +122,10 @@ def print_translations(translations, with_scores: bool) -> None:
 
 def show_search(translator, sentence: str, arguments: argparse.Namespace) -> None:
     """Print how the translation comes about, on standard error."""
-    from tf_models.tasks.translation.search_trace import narrate_steps, tree_of_hypotheses
+    from tf_models.tasks.translation.search_trace import trace_greedy, tree_of_hypotheses
 
     if arguments.show_steps:
-        for line in narrate_steps(translator, sentence):
+        for line in trace_greedy(translator, sentence):
             print(line, file=sys.stderr)
     if arguments.show_tree:
         for line in tree_of_hypotheses(

@@ -98,8 +98,12 @@ def add_image_arguments(parser: Parser, binarisation: str):
         "--binarisation",
         help=f"none, static (once) or dynamic (each epoch); default: {binarisation}",
     )
-    group.add_argument("--zeroed", type=float, metavar="P", help="share of input pixels set to 0")
-    group.add_argument("--deviation", type=float, metavar="S", help="add Gaussian noise to inputs")
+    group.add_argument(
+        "--masking-noise", type=float, metavar="P", help="share of input pixels set to 0"
+    )
+    group.add_argument(
+        "--gaussian-noise-std", type=float, metavar="S", help="add Gaussian noise to inputs"
+    )
     return group
 
 

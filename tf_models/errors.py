@@ -8,6 +8,6 @@ class InputError(ValueError):
     """
 
 
-def reason(error: Exception) -> str:
+def error_message(error: Exception) -> str:
     """What is wrong with what was read; a KeyError by itself says only a name."""
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)

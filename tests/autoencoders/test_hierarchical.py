@@ -5,7 +5,7 @@ import tensorflow as tf
 
 from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, SqueezeExcitation
 from tf_models.autoencoders.hierarchical.groups import LatentGroup
-from tf_models.autoencoders.hierarchical.model import HierarchicalVae
+from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
 from tf_models.errors import InputError
 from tf_models.layers.batch_normalization import FusedBatchNormalization
@@ -20,7 +20,7 @@ def seed():
 
 
 def make_vae(**options):
-    return HierarchicalVae(
+    return HierarchicalVAE(
         SHAPE, options.pop("groups", (2, 1)), channels=4, latent_channels=2, seed=1, **options
     )
 
@@ -170,10 +170,10 @@ def test_bounds_rise_with_the_number_of_samples():
             weight.assign(0.1 * tf.random.stateless_normal(weight.shape, (3, 4)))
     x = images()
     log_weights = np.float64(vae.log_weights(x, 2000))  # (2000, batch)
-    draws = [vae.terms(x, x, 1.0, training=False) for _ in range(50)]
-    elbos = np.mean([draw["elbo"] for draw in draws], axis=1)  # (50,)
+    samples = [vae.terms(x, x, 1.0, training=False) for _ in range(50)]
+    elbos = np.mean([draw["elbo"] for draw in samples], axis=1)  # (50,)
 
-    assert np.mean([draw["kl"] for draw in draws]) > 3
+    assert np.mean([draw["kl"] for draw in samples]) > 3
     error = float(np.std(elbos)) / 50**0.5
     assert error < 0.5
     assert log_weights.mean() == pytest.approx(elbos.mean(), abs=4 * error)
@@ -277,4 +277,4 @@ def test_arguments_that_make_no_sense():
     with pytest.raises(InputError, match="spectral_weight must be at least 0; received -1"):
         make_vae(spectral_weight=-1)
     with pytest.raises(InputError, match="at least 1 number; received 0"):
-        HierarchicalVae(SHAPE, latent_channels=0)
+        HierarchicalVAE(SHAPE, latent_channels=0)

@@ -8,7 +8,7 @@ import tensorflow as tf
 from tf_models.autoencoders.codes import normal_encoder
 from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.autoencoders.latent_variable_model import TERMS
-from tf_models.autoencoders.variational import VariationalAutoencoder
+from tf_models.autoencoders.variational import VAE
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.log_likelihood import active_units, log_likelihoods
 
@@ -23,7 +23,7 @@ def seed():
 def make_vae(units=(8,), shape=SHAPE, latents=LATENTS, **options):
     body = dense_encoder(shape, 8, units, code_activation="relu")
     decoder = dense_decoder(shape, latents, units, output_activation="linear")
-    return VariationalAutoencoder(normal_encoder(body, latents), decoder, seed=1, **options)
+    return VAE(normal_encoder(body, latents), decoder, seed=1, **options)
 
 
 def images(count=6, shape=SHAPE):
@@ -183,9 +183,7 @@ def linear_gaussian(data, latents, steps):
     flat = keras.layers.Flatten()(inputs)
     encoder = keras.Model(inputs, flat)
     decoder = dense_decoder(shape, latents, output_activation="linear")
-    vae = VariationalAutoencoder(
-        normal_encoder(encoder, latents), decoder, likelihood="gaussian", seed=1
-    )
+    vae = VAE(normal_encoder(encoder, latents), decoder, likelihood="gaussian", seed=1)
     steps = tf.data.Dataset.from_tensors(tf.constant(data)).repeat(steps)
     for rate in (0.05, 0.01, 0.002):
         fitted(vae, steps, epochs=1, rate=rate)

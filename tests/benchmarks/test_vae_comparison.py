@@ -4,7 +4,7 @@ import pytest
 from benchmarks.vae_comparison import OURS, PYTORCH, compare_vaes, report_vaes
 from benchmarks.vae_systems import VaeTask
 from tf_models.data.images.dataset import ImageSet, ImageSplit
-from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 
 @pytest.fixture
@@ -12,7 +12,7 @@ def task(tmp_path):
     random = np.random.default_rng(0)
     split = ImageSplit(random.integers(0, 17, (50, 4, 3, 1), np.uint8), None)
     images = ImageSet("noise", split, split, split, maximum=16)
-    return VaeTask(images, VaeSettings(latents=2, units=(5,), batch_size=8), tmp_path)
+    return VaeTask(images, VAESettings(latents=2, units=(5,), batch_size=8), tmp_path)
 
 
 def test_both_train_the_same(task, plan, in_this_process):

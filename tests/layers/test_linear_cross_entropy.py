@@ -92,13 +92,13 @@ def with_hits(tensors, labels):
 
 def test_what_is_reported_has_no_smoothing(tensors):
     *tensors, labels = tensors
-    labels, hits = with_hits(tensors, labels)
+    labels, correct = with_hits(tensors, labels)
     cross_entropy, _ = plain(*tensors, labels, 0.0)
     sums = linear_cross_entropy(*tensors, labels, smoothing=0.1)
 
     assert float(sums.cross_entropy) == pytest.approx(float(cross_entropy), rel=1e-6)
     assert float(sums.loss) != pytest.approx(float(cross_entropy), rel=1e-3)
-    assert float(sums.hits) == hits >= 4
+    assert float(sums.correct) == correct >= 4
 
 
 def test_no_token_at_all(tensors):
@@ -124,7 +124,7 @@ def test_a_hopeless_token_has_a_finite_loss(tensors):
 @pytest.mark.parametrize("vocabulary_first", [False, True])
 def test_sixteen_bits_come_close(tensors, vocabulary_first):
     *tensors, labels = tensors
-    labels, hits = with_hits(tensors, labels)
+    labels, correct = with_hits(tensors, labels)
     narrow = [tf.cast(t, tf.bfloat16) for t in tensors[:2]] + tensors[2:]
 
     def sums(states, kernel, bias):
@@ -138,4 +138,4 @@ def test_sixteen_bits_come_close(tensors, vocabulary_first):
     assert float(loss) == pytest.approx(float(expected_loss), rel=0.01)
     for ours, theirs in zip(gradients, expected, strict=True):
         np.testing.assert_allclose(tf.cast(ours, tf.float32), theirs, atol=0.03)
-    assert float(sums(*narrow).hits) == hits
+    assert float(sums(*narrow).correct) == correct

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.layers.loss import accuracy_function, loss_function, token_hits, token_losses
+from tf_models.layers.loss import accuracy_function, correct_tokens, loss_function, token_losses
 
 REAL = tf.constant([[2, 1, 0], [3, 0, 0]])
 LOGITS = tf.math.log(
@@ -25,7 +25,7 @@ def test_accuracy_counts_real_tokens_only():
 
 def test_padding_has_neither_loss_nor_hit():
     np.testing.assert_array_equal(token_losses(REAL, LOGITS)[:, 2], [0, 0])
-    np.testing.assert_array_equal(token_hits(REAL, LOGITS), [[1, 0, 0], [1, 0, 0]])
+    np.testing.assert_array_equal(correct_tokens(REAL, LOGITS), [[1, 0, 0], [1, 0, 0]])
 
 
 def test_logits_are_not_taken_for_probabilities():

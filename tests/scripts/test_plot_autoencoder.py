@@ -101,7 +101,13 @@ def test_a_zero_becomes_a_seven_where_there_are_both():
 
 @pytest.mark.parametrize(
     ("noise", "amount"),
-    [([], "zeroed 0.3"), (["--zeroed", 0.2, "--deviation", 0.1], "zeroed 0.2, deviation 0.1")],
+    [
+        ([], "masking noise 0.3"),
+        (
+            ["--masking-noise", 0.2, "--gaussian-noise-std", 0.1],
+            "masking noise 0.2, Gaussian noise std 0.1",
+        ),
+    ],
 )
 def test_the_noise_is_named(noise, amount, npz, call, tmp_path):
     train = ["--dataset", npz, "--epochs", 1, *noise, "--run-dir", tmp_path / "run"]

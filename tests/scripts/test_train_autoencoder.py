@@ -48,7 +48,7 @@ def test_linear_beside_pca_on_the_digits(call, tmp_path):
 @pytest.mark.parametrize(
     ("model", "options", "figures"),
     [
-        ("dense", ["--units", "8", "--zeroed", 0.2], {"denoising"}),
+        ("dense", ["--units", "8", "--masking-noise", 0.2], {"denoising"}),
         ("convolutional", ["--filters", "2,3"], set()),
         ("stacked", ["--units", "6", "--pretrain-epochs", 2], {"denoising"}),
         ("dense", ["--without-class", 1], {"roc"}),
@@ -119,10 +119,19 @@ def losses(run_dir):
             ["--code-size", 10**11],
             "not enough memory; make the model or its batches smaller (shape",
         ),
-        (["--zeroed", 1.5], "the probability of a pixel to be zeroed must be 0 to 1; received 1.5"),
-        (["--deviation", "nan"], "the noise's standard deviation must be at least 0; received nan"),
+        (
+            ["--masking-noise", 1.5],
+            "masking_noise must be 0 to 1; received 1.5",
+        ),
+        (
+            ["--gaussian-noise-std", "nan"],
+            "gaussian_noise_std must be at least 0; received nan",
+        ),
         (["--model", "one-hot", "--dataset", "digits"], "leave out --dataset"),
-        (["--model", "lstm", "--zeroed", 0.1, "--units", "3"], "has no --zeroed, --units"),
+        (
+            ["--model", "lstm", "--masking-noise", 0.1, "--units", "3"],
+            "has no --masking-noise, --units",
+        ),
         (["--model", "lstm", "--without-class", 1], "has no --without-class"),
         (["--output-activation", "linear"], "output_activation must be sigmoid; received linear"),
         (["--model", "stacked", "--activation", "relu"], "layers trained one by one are dense"),

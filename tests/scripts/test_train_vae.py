@@ -15,7 +15,10 @@ FIGURES = {"training", "reconstructions", "samples"}
         (["--likelihood", "gaussian", "--units", "8"], {"traversal"}),
         (["--binarisation", "none", "--units", "8"], {"traversal"}),
         (["--importance-samples", 3, "--gradient-samples", 1, "--units", "8"], {"traversal"}),
-        (["--zeroed", 0.2, "--beta", 2, "--kl-warmup-epochs", 1, "--units", "8"], {"denoising"}),
+        (
+            ["--masking-noise", 0.2, "--beta", 2, "--kl-warmup-epochs", 1, "--units", "8"],
+            {"denoising"},
+        ),
         (["--model", "hierarchical", "--groups", "1", "--channels", 4], set()),
     ],
 )
@@ -26,9 +29,9 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
     assert result.status == 0
     density = "log-likelihood"
     if "gaussian" in options:
-        density = "log-density of grey pixels"
+        density = "log-density of non-binarised pixels"
     elif "none" in options:
-        density = "negative cross-entropy of grey pixels"
+        density = "negative cross-entropy of non-binarised pixels"
     for name in ("elbo (nats)", "kl (nats)", f"{density} (nats)", "importance samples"):
         assert name in result.out
     assert drawn(run_dir) >= FIGURES | figures
@@ -52,7 +55,7 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
         (["--network", "convolutional", "--units", "2"], "--network convolutional has no --units"),
         (["--model", "hierarchical", "--patch", 1], "patch must be at least 2; received 1"),
         (["--kl-warmup-epochs", "inf"], "kl_warmup_epochs must be at least 0; received inf"),
-        (["--zeroed", -0.5], "must be 0 to 1; received -0.5"),
+        (["--masking-noise", -0.5], "must be 0 to 1; received -0.5"),
         (["--network", "convolutional", "--filters", "2,2,2,2"], "cannot be halved 4 times"),
         (["--model", "hierarchical", "--groups", "1,1,1,1,1"], "too small for 5 scales"),
     ],

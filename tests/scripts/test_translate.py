@@ -5,7 +5,7 @@ import sys
 import pytest
 from commands import SCRIPTS
 
-from tf_models.tasks.translation.decoding_options import Decoding
+from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -83,7 +83,7 @@ def test_n_best_with_scores(run_dir, call):
 def test_steps_are_greedy_whatever_was_chosen(run_dir, call, tmp_path):
     chosen = tmp_path / "run"
     shutil.copytree(run_dir, chosen)
-    Decoding(beam_size=3).save(RunDirectory(chosen))
+    DecodingOptions(beam_size=3).save(RunDirectory(chosen))
     steps = call("translate", "--run-dir", chosen, "--show-steps", "The fox.")
 
     assert steps.status == 0

@@ -63,10 +63,10 @@ def test_steps_give_what_the_whole_sentence_gives():
         target, memory, look_ahead_mask=1 - tf.linalg.band_part(tf.ones((4, 4)), -1, 0)
     )
 
-    past = (tf.zeros((2, 4, 0, 4)),) * 2
+    kv_cache = (tf.zeros((2, 4, 0, 4)),) * 2
     keys_and_values = layer.mha2.keys_and_values(memory, memory)
     for i in range(4):
-        token, past = layer.step(
-            target[:, i : i + 1], past, keys_and_values, tf.zeros((2, 1, 1, 5))
+        token, kv_cache = layer.step(
+            target[:, i : i + 1], kv_cache, keys_and_values, tf.zeros((2, 1, 1, 5))
         )
         np.testing.assert_allclose(token[:, 0], whole[:, i], atol=1e-5)

@@ -65,7 +65,7 @@ def test_masks_given_and_masks_left_out_are_the_same(model):
 
 
 def test_padding_changes_nothing(model):
-    """Row 15: redundant rows and columns past the end do no harm."""
+    """Row 15: redundant rows and columns kv_cache the end do no harm."""
     padded, _ = model(tf.pad(INP, [[0, 0], [0, 4]]), tf.pad(TAR, [[0, 0], [0, 3]]))
 
     np.testing.assert_allclose(padded[:, :5], model(INP, TAR)[0], atol=1e-5)

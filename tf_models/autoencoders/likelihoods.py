@@ -14,10 +14,10 @@ class Likelihood(keras.layers.Layer):
     `x` is (batch, height, width, channels), or of any other shape; so is `parameters`, or it has
     an axis more: (samples, batch, …).
 
-    `of_grey_pixels` says what log p(x) is called where pixels are not binarised.
+    `non_binarised_name` says what log p(x) is called where pixels are not binarised.
     """
 
-    of_grey_pixels: str
+    non_binarised_name: str
 
     def build(self, parameters_shape=None):
         """Most likelihoods have nothing to learn."""
@@ -38,7 +38,7 @@ class BernoulliLikelihood(Likelihood):
     For pixels between 0 and 1 the same formula is the cross-entropy, which is no log-likelihood.
     """
 
-    of_grey_pixels = "negative cross-entropy of grey pixels"
+    non_binarised_name = "negative cross-entropy of non-binarised pixels"
 
     def log_probability(self, x, parameters):
         # log sigmoid(a) = a - softplus(a), log(1 - sigmoid(a)) = -softplus(a)
@@ -58,7 +58,7 @@ class GaussianLikelihood(Likelihood):
     `log_variance` is that variable.
     """
 
-    of_grey_pixels = "log-density of grey pixels"
+    non_binarised_name = "log-density of non-binarised pixels"
 
     def build(self, parameters_shape=None):
         self.log_variance = self.add_weight(name="log_variance", shape=(), initializer="zeros")

@@ -14,7 +14,7 @@ from tf_models.errors import InputError
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class VariationalAutoencoder(EncoderDecoderConfig, LatentVariableModel):
+class VAE(EncoderDecoderConfig, LatentVariableModel):
     """One layer of latents z ~ N(0, 1), a normal posterior, and a decoder.
 
     It minimises reconstruction + beta * kl, the negative ELBO for beta = 1 (equation 10 there, with
@@ -114,9 +114,9 @@ class VariationalAutoencoder(EncoderDecoderConfig, LatentVariableModel):
         drawn = tf.random.stateless_categorical(by_image, self.gradient_samples, seed)
         some = tf.gather(tf.transpose(z, [1, 0, 2]), drawn, batch_dims=1)
         some = tf.transpose(some, [1, 0, 2])  # (gradient_samples, batch, latents)
-        deviation = tf.exp(0.5 * log_variance)
-        epsilon = tf.stop_gradient((some - mean) / deviation)
-        return mean + deviation * epsilon
+        std = tf.exp(0.5 * log_variance)
+        epsilon = tf.stop_gradient((some - mean) / std)
+        return mean + std * epsilon
 
     def _log_p_x(self, target, z, training: bool):
         """log p(target | z), (samples, batch), for z (samples, batch, latents)."""

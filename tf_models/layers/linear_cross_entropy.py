@@ -13,12 +13,12 @@ class Sums(NamedTuple):
 
     loss: what is minimised, in nats; only this one has a gradient.
     cross_entropy: the same without label smoothing.
-    hits: tokens whose right id has the greatest probability.
+    correct: tokens whose right id has the greatest probability.
     """
 
     loss: tf.Tensor
     cross_entropy: tf.Tensor
-    hits: tf.Tensor
+    correct: tf.Tensor
 
 
 def linear_cross_entropy(
@@ -137,7 +137,7 @@ class _Loop:
     def _sums(self, states, labels, logits, probabilities) -> Sums:
         right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
         of_right = tf.gather_nd(probabilities, right)  # (chunk,)
-        hits = tf.cast(_sortable(of_right) >= _largest(probabilities), tf.float32)
+        correct = tf.cast(_sortable(of_right) >= _largest(probabilities), tf.float32)
         losses = -tf.math.log(tf.maximum(tf.cast(of_right, tf.float32), SMALLEST))
         cross_entropy = loss = tf.reduce_sum(losses)
         if self._smoothing:
@@ -146,7 +146,7 @@ class _Loop:
             mean_logits = tf.linalg.matvec(tf.cast(states, tf.float32), self._mean_column)
             of_any = tf.reduce_sum(normalisers - mean_logits - tf.reduce_mean(self._bias))
             loss = (1 - self._smoothing) * cross_entropy + self._smoothing * of_any
-        return Sums(loss, cross_entropy, tf.reduce_sum(hits))
+        return Sums(loss, cross_entropy, tf.reduce_sum(correct))
 
     def _subtract_targets(self, by_states, by_kernel, by_bias):
         """Take away the gradients' part that the targets have: 1 - smoothing at the right id,

@@ -24,7 +24,7 @@ def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     return losses * real_tokens(real)
 
 
-def token_hits(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
+def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """1.0 where the most probable id is the right one; 0 at padding. (batch, tar_len)."""
     guesses = tf.argmax(pred, axis=-1, output_type=real.dtype)
     return tf.cast(tf.equal(guesses, real), tf.float32) * real_tokens(real)
@@ -37,4 +37,4 @@ def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 
 def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Share of the real tokens whose most probable id is the right one (a scalar)."""
-    return tf.reduce_sum(token_hits(real, pred)) / tf.reduce_sum(real_tokens(real))
+    return tf.reduce_sum(correct_tokens(real, pred)) / tf.reduce_sum(real_tokens(real))

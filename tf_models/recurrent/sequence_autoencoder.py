@@ -128,26 +128,26 @@ class SequenceAutoencoder(keras.Model):
         """One step of the optimizer, as `fit` wants it."""
         inp, tar = data
         with tf.GradientTape() as tape:
-            losses, hits, real = self._token_losses(inp, tar, training=True)
+            losses, correct, real = self._token_losses(inp, tar, training=True)
             loss = tf.reduce_sum(losses * real) / tf.reduce_sum(real)
         weights = self.trainable_variables
         self.optimizer.apply(tape.gradient(loss, [w.value for w in weights]), weights)
-        return self._log(losses, hits, real)
+        return self._log(losses, correct, real)
 
     def test_step(self, data):
         """Evaluate one batch, as `evaluate` wants it."""
         return self._log(*self._token_losses(*data, training=False))
 
     def _token_losses(self, inp, tar, training: bool):
-        """Cross-entropy, hits, and 1 at real tokens: (batch, len - 1) each."""
+        """Cross-entropy, correct, and 1 at real tokens: (batch, len - 1) each."""
         logits, labels = self(inp, tar[:, :-1], training=training), tar[:, 1:]
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
-        hits = tf.equal(tf.argmax(logits, axis=-1, output_type=labels.dtype), labels)
+        correct = tf.equal(tf.argmax(logits, axis=-1, output_type=labels.dtype), labels)
         real = tf.not_equal(labels, PADDING_ID)
-        return losses, tf.cast(hits, tf.float32), tf.cast(real, tf.float32)
+        return losses, tf.cast(correct, tf.float32), tf.cast(real, tf.float32)
 
-    def _log(self, losses, hits, real):
-        for mean, values in zip(self._means, (losses, hits), strict=True):
+    def _log(self, losses, correct, real):
+        for mean, values in zip(self._means, (losses, correct), strict=True):
             mean.update_state(values, sample_weight=real)
         return {mean.name: mean.result() for mean in self._means}
 

@@ -20,7 +20,7 @@ StepFunction = Callable[[tf.Tensor, Nested, Nested], tuple[tf.Tensor, Nested]]
 
 # Sentences that are done leave the batch when they are this share of it: to leave costs a copy of
 # all others' states, to stay costs their computation.
-LEAVE_TOGETHER = 1 / 8
+COMPACTION_THRESHOLD = 1 / 8
 
 
 class Hypotheses(NamedTuple):
@@ -73,7 +73,7 @@ def run(search: Search, memory: Nested, state: Nested) -> Hypotheses:
     running = _start(search, memory, state)
     (running,) = tf.while_loop(
         lambda running: _going_on(search, running.current),
-        lambda running: (_let_done_leave(search, _advance(search, running)),),
+        lambda running: (_drop_finished(search, _advance(search, running)),),
         (running,),
         shape_invariants=(tf.nest.map_structure(_any_shape, running),),
     )
@@ -112,7 +112,7 @@ def _advance(search: Search, running: _Running) -> _Running:
     return running._replace(current=search.advance(running.current))
 
 
-def _let_done_leave(search: Search, running: _Running) -> _Running:
+def _drop_finished(search: Search, running: _Running) -> _Running:
     """Go on with the other sentences alone, so that nothing is computed for those that are done."""
     done = search.done(running.current)
     share = tf.reduce_mean(tf.cast(done, tf.float32))
@@ -123,7 +123,7 @@ def _let_done_leave(search: Search, running: _Running) -> _Running:
         written = _write(search, running, _where(done))
         return _Running(left, tf.gather(running.places, going), written.found)
 
-    return tf.cond(share >= LEAVE_TOGETHER, leave, lambda: running)
+    return tf.cond(share >= COMPACTION_THRESHOLD, leave, lambda: running)
 
 
 def _write(search: Search, running: _Running, rows: tf.Tensor) -> _Running:

@@ -132,7 +132,7 @@ class TrainingLoop:
         self._metric = metric
         with self._run.locked(), Interruption() as interruption:
             for epoch in range(int(self._epoch.numpy()), epochs):
-                if self._reason_to_end(patience, minutes):
+                if self._stop_reason(patience, minutes):
                     break
                 started = time.perf_counter()
                 speed = self._run_epoch(epoch, epochs, interruption)
@@ -141,15 +141,15 @@ class TrainingLoop:
                     self._checkpoints.save(self._number())
                     return False
                 self._finish_epoch(epoch + 1, epochs, started, speed)
-                over = epoch + 1 == epochs or self._reason_to_end(patience, minutes)
+                over = epoch + 1 == epochs or self._stop_reason(patience, minutes)
                 if over or (epoch + 1) % checkpoint_every == 0:
                     self._checkpoints.save(self._number())
                 self._write_summaries(self.history.rows[-1])
-            if reason := self._reason_to_end(patience, minutes):
+            if reason := self._stop_reason(patience, minutes):
                 self._report(f"{reason}, after {self._epoch.numpy()} of {epochs} epochs")
         return not interruption.requested
 
-    def _reason_to_end(self, patience: int, minutes: float) -> str | None:
+    def _stop_reason(self, patience: int, minutes: float) -> str | None:
         """Why to train no further, whatever the number of epochs."""
         if patience and self.history.rows and self._since_best() >= patience:
             return f"no better {self._criterion} in {patience} epochs"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from tf_models.errors import InputError, reason
+from tf_models.errors import InputError, error_message
 from tf_models.files import write_text
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
@@ -146,7 +146,7 @@ class RunDirectory:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
             config["kind"]  # noqa: B018 - damaged without it
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{self.config_file} is damaged: {reason(error)}") from error
+            raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
         return config
 
 

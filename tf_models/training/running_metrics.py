@@ -7,7 +7,7 @@ import tensorflow as tf
 
 
 class TokenTotals:
-    """Loss, hits and number of tokens, summed over batches and replicas.
+    """Loss, correct and number of tokens, summed over batches and replicas.
 
     Make it under the strategy's scope. `variables` belong into a checkpoint, so that the figures
     of an interrupted epoch go on where they stood.
@@ -24,12 +24,12 @@ class TokenTotals:
                 trainable=False,
                 name=name,
             )
-            for name in ("loss", "hits", "tokens")
+            for name in ("loss", "correct", "tokens")
         }
 
-    def add(self, loss: tf.Tensor, hits: tf.Tensor, tokens: tf.Tensor) -> None:
+    def add(self, loss: tf.Tensor, correct: tf.Tensor, tokens: tf.Tensor) -> None:
         """Add the sums of one batch (scalars)."""
-        for variable, value in zip(self.variables.values(), (loss, hits, tokens), strict=True):
+        for variable, value in zip(self.variables.values(), (loss, correct, tokens), strict=True):
             variable.assign_add(tf.cast(value, tf.float64))
 
     def reset(self) -> None:
@@ -47,7 +47,7 @@ class TokenTotals:
         tokens = max(self.count, 1.0)
         return {
             "loss": float(self.variables["loss"].read_value()) / tokens,
-            "accuracy": float(self.variables["hits"].read_value()) / tokens,
+            "accuracy": float(self.variables["correct"].read_value()) / tokens,
         }
 
 

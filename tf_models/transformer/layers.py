@@ -117,17 +117,19 @@ class DecoderLayer(_TransformerLayer):
 
     def call(self, x, enc_output, training=False, look_ahead_mask=None, padding_mask=None):
         attn1, attn_weights_block1 = self.mha1(x, x, x, mask=look_ahead_mask)
-        memory = self.mha2.keys_and_values(enc_output, enc_output)
+        cross_attention_cache = self.mha2.keys_and_values(enc_output, enc_output)
         out3, attn_weights_block2 = self._after_self_attention(
-            x, attn1, memory, padding_mask, training
+            x, attn1, cross_attention_cache, padding_mask, training
         )
         return out3, attn_weights_block1, attn_weights_block2
 
-    def _after_self_attention(self, x, attn1, memory: KeysAndValues, padding_mask, training):
+    def _after_self_attention(
+        self, x, attn1, cross_attention_cache: KeysAndValues, padding_mask, training
+    ):
         attn1 = self.dropout1(attn1, training=training)
         out1 = self.layernorm1(attn1 + x)  # (batch, tar_len, d_model)
 
-        attn2, attn_weights_block2 = self.mha2.attend(*memory, out1, padding_mask)
+        attn2, attn_weights_block2 = self.mha2.attend(*cross_attention_cache, out1, padding_mask)
         attn2 = self.dropout2(attn2, training=training)
         out2 = self.layernorm2(attn2 + out1)  # (batch, tar_len, d_model)
 
@@ -135,28 +137,36 @@ class DecoderLayer(_TransformerLayer):
         return self.layernorm3(ffn_output + out2), attn_weights_block2
 
     def step(
-        self, x: tf.Tensor, past: KeysAndValues, memory: KeysAndValues, padding_mask: tf.Tensor
+        self,
+        x: tf.Tensor,
+        kv_cache: KeysAndValues,
+        cross_attention_cache: KeysAndValues,
+        padding_mask: tf.Tensor,
     ) -> tuple[tf.Tensor, KeysAndValues]:
         """Do what `call` does, for one new token of each hypothesis.
 
-        Hypotheses of one sentence share its memory: to the second block they are so many queries.
+        Hypotheses of one sentence share its cross-attention cache: to the second block they
+        are so many queries.
 
         Args:
             x: the newest tokens, (batch, hypotheses, d_model).
-            past: this layer's keys and values of the tokens before,
+            kv_cache: this layer's keys and values of the tokens before,
                 (batch * hypotheses, num_heads, t, depth).
-            memory: keys and values of the source, (batch, num_heads, inp_len, depth).
+            cross_attention_cache: keys and values of the source,
+                (batch, num_heads, inp_len, depth).
             padding_mask: (batch, 1, 1, inp_len).
 
         Returns:
-            output (batch, hypotheses, d_model), and the past with the new token added.
+            output (batch, hypotheses, d_model), and the kv_cache with the new token added.
         """
         token = tf.reshape(x, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)
-        past = tuple(
+        kv_cache = tuple(
             tf.concat([old, new], axis=2)  # (batch * hypotheses, heads, t + 1, depth)
-            for old, new in zip(past, self.mha1.keys_and_values(token, token), strict=True)
+            for old, new in zip(kv_cache, self.mha1.keys_and_values(token, token), strict=True)
         )
-        attn1, _ = self.mha1.attend(*past, token)
+        attn1, _ = self.mha1.attend(*kv_cache, token)
         attn1 = tf.reshape(attn1, tf.shape(x))  # (batch, hypotheses, d_model)
-        out3, _ = self._after_self_attention(x, attn1, memory, padding_mask, training=False)
-        return out3, past
+        out3, _ = self._after_self_attention(
+            x, attn1, cross_attention_cache, padding_mask, training=False
+        )
+        return out3, kv_cache

@@ -157,34 +157,36 @@ class Decoder(_Stack):
             attention_weights[f"decoder_layer{i}_block2"] = block2
         return x, attention_weights  # (batch, tar_len, d_model)
 
-    def memories(self, enc_output: tf.Tensor) -> list[KeysAndValues]:
+    def cross_attention_caches(self, enc_output: tf.Tensor) -> list[KeysAndValues]:
         """Keys and values of the source (batch, inp_len, d_model), for each layer, once."""
         return [layer.mha2.keys_and_values(enc_output, enc_output) for layer in self.dec_layers]
 
     def step(
         self,
         ids: tf.Tensor,
-        pasts: list[KeysAndValues],
-        memories: list[KeysAndValues],
+        kv_caches: list[KeysAndValues],
+        cross_attention_caches: list[KeysAndValues],
         padding_mask: tf.Tensor,
     ) -> tuple[tf.Tensor, list[KeysAndValues]]:
         """Decode one token more, at the cost of one token (see `DecoderLayer.step`).
 
         Args:
             ids: the newest token of each hypothesis, (batch, hypotheses).
-            pasts: for each layer, keys and values of the t tokens before.
-            memories: for each layer, keys and values of the source.
+            kv_caches: for each layer, keys and values of the t tokens before.
+            cross_attention_caches: for each layer, keys and values of the source.
             padding_mask: (batch, 1, 1, inp_len).
 
         Returns:
-            (batch, hypotheses, d_model), and the pasts with the new token.
+            (batch, hypotheses, d_model), and the kv_caches with the new token.
         """
-        position = tf.shape(pasts[0][0])[2]  # all hypotheses are t tokens long
+        position = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
         x = self.embed(ids, self.pos_encoding[:, position : position + 1])
         updated = []
-        for layer, past, memory in zip(self.dec_layers, pasts, memories, strict=True):
-            x, past = layer.step(x, past, memory, padding_mask)
-            updated.append(past)
+        for layer, kv_cache, cross_attention_cache in zip(
+            self.dec_layers, kv_caches, cross_attention_caches, strict=True
+        ):
+            x, kv_cache = layer.step(x, kv_cache, cross_attention_cache, padding_mask)
+            updated.append(kv_cache)
         return x, updated
 
 

@@ -75,9 +75,9 @@ def test_each_part_of_the_data_has_noise_of_its_own():
 def test_only_the_input_is_corrupted():
     white = np.full((200, 8, 6, 1), 16, np.uint8)
     for corruption, mean, deviation in (
-        (Corruption(zeroed=0.3), 0.7, 0.458),
-        (Corruption(deviation=0.5), 1.0, 0.5),
-        (Corruption(zeroed=1.0), 0.0, 0.0),
+        (Corruption(masking_noise=0.3), 0.7, 0.458),
+        (Corruption(gaussian_noise_std=0.5), 1.0, 0.5),
+        (Corruption(masking_noise=1.0), 0.0, 0.0),
     ):
         (inputs, outputs), *_ = batches(
             ImageBatches(white, 16, 200, 0, corruption=corruption).epoch(0)
@@ -95,11 +95,11 @@ def test_zeroing_and_noise_together_are_independent():
 
 def test_options_that_make_no_sense():
     with pytest.raises(InputError, match=r"must be 0 to 1; received 1\.5"):
-        Corruption(zeroed=1.5)
+        Corruption(masking_noise=1.5)
     with pytest.raises(InputError, match=r"must be 0 to 1; received nan"):
-        Corruption(zeroed=float("nan"))
+        Corruption(masking_noise=float("nan"))
     with pytest.raises(InputError, match=r"at least 0; received -1"):
-        Corruption(deviation=-1)
+        Corruption(gaussian_noise_std=-1)
     with pytest.raises(InputError, match="batch size must be at least 1; received 0"):
         ImageBatches(IMAGES, 16, 0, 0)
     with pytest.raises(InputError, match="none, static, dynamic; received 'hard'"):

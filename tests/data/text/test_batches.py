@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from tf_models.data.text.batches import (
-    ResampledBatches,
+    RetokenizedBatches,
     TranslationBatches,
     encode_pairs,
-    turn_some,
+    reverse_randomly,
 )
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
@@ -158,7 +158,7 @@ def test_words_cut_anew_in_each_epoch(tokenizers):
     def encode(epoch):
         return encode_pairs(PAIRS, tokenizers, 60, 60, bpe_dropout=0.5, seed=(3, epoch))
 
-    batches = ResampledBatches(encode, lambda encoded: TranslationBatches(encoded, 16, seed=3))
+    batches = RetokenizedBatches(encode, lambda encoded: TranslationBatches(encoded, 16, seed=3))
     plain = encode_pairs(PAIRS, tokenizers, 60, 60)
 
     assert len(batches) == 19
@@ -173,7 +173,7 @@ def test_words_cut_anew_in_each_epoch(tokenizers):
 
 def test_pairs_turned_round(encoded):
     def read(seed):
-        turned = turn_some(encoded, 60, 60, seed)
+        turned = reverse_randomly(encoded, 60, 60, seed)
         return list(zip(turned.source, turned.target, strict=True))
 
     as_they_are = list(zip(encoded.source, encoded.target, strict=True))
@@ -194,7 +194,7 @@ def test_pairs_turned_round(encoded):
 def test_no_pair_is_turned_round_beyond_the_limits(tokenizers):
     pairs = encode_pairs(PAIRS, tokenizers, 60, 8)
     assert max(map(len, pairs.source)) > 8
-    turned = turn_some(pairs, 60, 8, seed=0)
+    turned = reverse_randomly(pairs, 60, 8, seed=0)
 
     assert max(map(len, turned.target)) <= 8
     changed = [new is not old for new, old in zip(turned.source, pairs.source, strict=True)]

@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.interpolation import METHODS, fade
+from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
 
 ZEROS, ONES = np.zeros((2, 3, 1)), np.ones((2, 3, 1))
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_from_one_end_to_the_other(method):
-    way = fade(ZEROS, ONES, 10, method)
+    way = interpolate(ZEROS, ONES, 10, method)
 
     assert way.shape == (10, 2, 3, 1)
     assert way.dtype == np.float32
@@ -21,21 +21,23 @@ def test_from_one_end_to_the_other(method):
 
 def test_formulas():
     x = np.linspace(0, 1, 5)
-    np.testing.assert_allclose(fade(ZEROS, ONES, 5, "linear")[:, 0, 0, 0], x, atol=1e-6)
+    np.testing.assert_allclose(interpolate(ZEROS, ONES, 5, "linear")[:, 0, 0, 0], x, atol=1e-6)
     np.testing.assert_allclose(
-        fade(ZEROS, ONES, 5, "cubic")[:, 0, 0, 0], 3 * x**2 - 2 * x**3, atol=1e-6
+        interpolate(ZEROS, ONES, 5, "cubic")[:, 0, 0, 0], 3 * x**2 - 2 * x**3, atol=1e-6
     )
     bilinear = np.clip(2 * (np.arange(5) + 0.5) / 5 - 0.5, 0, 1)  # at the centres of the rows
-    np.testing.assert_allclose(fade(ZEROS, ONES, 5, "bilinear")[:, 0, 0, 0], bilinear, atol=1e-6)
+    np.testing.assert_allclose(
+        interpolate(ZEROS, ONES, 5, "bilinear")[:, 0, 0, 0], bilinear, atol=1e-6
+    )
 
 
 def test_vectors_too():
-    way = fade(np.array([1.0, 5.0]), np.array([3.0, 5.0]), 3)
+    way = interpolate(np.array([1.0, 5.0]), np.array([3.0, 5.0]), 3)
     np.testing.assert_allclose(way, [[1, 5], [2, 5], [3, 5]], atol=1e-6)
 
 
 def test_what_makes_no_sense():
     with pytest.raises(InputError, match="at least 2 steps; received 1"):
-        fade(ZEROS, ONES, 1)
+        interpolate(ZEROS, ONES, 1)
     with pytest.raises(InputError, match="received 'quintic'"):
-        fade(ZEROS, ONES, 3, "quintic")
+        interpolate(ZEROS, ONES, 3, "quintic")

@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.loading import one_hot_images
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.autoencoder_settings import IMAGE_MODELS
 from tf_models.training.fit_step import FitStep
 
@@ -21,13 +21,13 @@ def train():
 
     def build(seed):
         keras.utils.set_random_seed(seed)
-        return AUTOENCODER.build(SETTINGS, IMAGES.shape, seed, 1)
+        return AUTOENCODER_FAMILY.build(SETTINGS, IMAGES.shape, seed, 1)
 
     def batches(seed):
         return ImageBatches(IMAGES.train.images, IMAGES.maximum, SETTINGS.batch_size, seed)
 
     model = build(0)
-    AUTOENCODER.compile(model, SETTINGS, len(batches(0)))
+    AUTOENCODER_FAMILY.compile(model, SETTINGS, len(batches(0)))
     model.optimizer.build(model.trainable_variables)
     step = FitStep(model, batches(0).in_order().element_spec, unit="images")
 

@@ -5,7 +5,7 @@ from interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import stacked
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
@@ -15,7 +15,7 @@ SETTINGS = AutoencoderSettings(
     code_size=3,
     activation="sigmoid",
     code_activation="sigmoid",
-    zeroed=0.1,
+    masking_noise=0.1,
     batch_size=8,
     epochs=2,
     pretrain_epochs=2,
@@ -35,7 +35,7 @@ def prepare(images, tmp_path):
     def make(name="run", **changes):
         settings = SETTINGS.changed(**changes)
         training = prepare_image_training(
-            AUTOENCODER, RunDirectory(tmp_path / name), images, settings, 0, report=silent
+            AUTOENCODER_FAMILY, RunDirectory(tmp_path / name), images, settings, 0, report=silent
         )
         return training, settings
 
@@ -84,7 +84,7 @@ def test_layers_are_bound_to_the_images_not_to_their_codes(prepare, images):
 def load(path):
     from tf_models.tasks.autoencoding.train import load_image_model
 
-    return load_image_model(AUTOENCODER, RunDirectory(path), "latest")[0]
+    return load_image_model(AUTOENCODER_FAMILY, RunDirectory(path), "latest")[0]
 
 
 def test_each_layer_learns_the_codes_below_it(images):

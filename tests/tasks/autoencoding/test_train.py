@@ -9,37 +9,37 @@ from interruption import curve, interrupt_after
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import (
     check_images,
     load_image_model,
     prepare_image_training,
 )
-from tf_models.tasks.autoencoding.vae_family import VAE
-from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 from tf_models.training.run_directory import RunDirectory
 
 EPOCHS = 2
-COMMON = {"batch_size": 8, "epochs": EPOCHS, "zeroed": 0.1}
+COMMON = {"batch_size": 8, "epochs": EPOCHS, "masking_noise": 0.1}
 TINY = {
-    "dense": (AUTOENCODER, AutoencoderSettings(code_size=3, units=(8,), **COMMON)),
+    "dense": (AUTOENCODER_FAMILY, AutoencoderSettings(code_size=3, units=(8,), **COMMON)),
     "convolutional": (
-        AUTOENCODER,
+        AUTOENCODER_FAMILY,
         AutoencoderSettings(network="convolutional", code_size=3, filters=(2, 3), **COMMON),
     ),
-    "vae": (VAE, VaeSettings(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON)),
+    "vae": (VAE_FAMILY, VAESettings(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON)),
     "convolutional vae": (
-        VAE,
-        VaeSettings(network="convolutional", latents=2, filters=(2,), **COMMON),
+        VAE_FAMILY,
+        VAESettings(network="convolutional", latents=2, filters=(2,), **COMMON),
     ),
     "importance-weighted": (
-        VAE,
-        VaeSettings(latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON),
+        VAE_FAMILY,
+        VAESettings(latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON),
     ),
     "hierarchical": (
-        VAE,
-        VaeSettings(
+        VAE_FAMILY,
+        VAESettings(
             model="hierarchical", groups=(1, 1), channels=4, latent_channels=1,
             kl_warmup_epochs=1.0, spectral_weight=1e-3, **COMMON,
         ),
@@ -175,7 +175,7 @@ def test_runs_of_other_kinds_and_settings_are_refused(prepare):
     training = prepare("dense")
     training.loop.fit(1)
     with pytest.raises(InputError, match="holds a run of kind autoencoder, not vae"):
-        load_image_model(VAE, training.run)
+        load_image_model(VAE_FAMILY, training.run)
     with pytest.raises(InputError, match="model.code_size was 3 and is 4 now"):
         prepare("dense", code_size=4)
 
@@ -221,8 +221,8 @@ def test_seeds_out_of_range(prepare, seed):
         ({"code_size": 0}, "code_size must be at least 1; received 0"),
         ({"units": (8, 0)}, r"units must be numbers of at least 1; received \(8, 0\)"),
         ({"loss": "mae"}, "loss must be one of mse, bernoulli; received mae"),
-        ({"zeroed": 1.5}, "must be 0 to 1; received 1.5"),
-        ({"deviation": -1}, "at least 0; received -1"),
+        ({"masking_noise": 1.5}, "must be 0 to 1; received 1.5"),
+        ({"gaussian_noise_std": -1}, "at least 0; received -1"),
         ({"learning_rate": 0}, "learning_rate must be above 0 and below 1; received 0"),
         ({"network": "deep"}, "network must be one of dense, convolutional; received deep"),
     ],
@@ -244,12 +244,12 @@ def test_autoencoder_settings_that_make_no_sense(change, message):
 )
 def test_vae_settings_that_make_no_sense(change, message):
     with pytest.raises(InputError, match=message):
-        VaeSettings(**change)
+        VAESettings(**change)
 
 
 def test_the_loss_is_a_sum_over_pixels(prepare):
     """A compiled model's loss is the mean over images of sums over pixels."""
-    training = prepare("dense", zeroed=0.0)
+    training = prepare("dense", masking_noise=0.0)
     (x, target), *_ = training.batches.epoch(0)
     logs = training.model.test_step((x, target))
     expected = keras.ops.binary_crossentropy(target, training.model(x))
@@ -257,7 +257,7 @@ def test_the_loss_is_a_sum_over_pixels(prepare):
 
 
 def test_a_vae_without_hidden_layers_is_linear():
-    model = VAE.build(VaeSettings(units=(), latents=2, **COMMON), (4, 4, 1), 0, 1)
+    model = VAE_FAMILY.build(VAESettings(units=(), latents=2, **COMMON), (4, 4, 1), 0, 1)
 
     shapes = [tuple(weight.shape) for weight in model.encoder.weights]
     assert shapes == [(16, 2), (2,), (16, 2), (2,)]  # mean and log-variance, nothing before them

@@ -8,20 +8,20 @@ from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import train as image_run
 from tf_models.tasks.autoencoding import trained_model as image_model
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.evaluation import evaluate_vae
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.autoencoding.trained_model import ImageModel
-from tf_models.tasks.autoencoding.vae_family import VAE
-from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 from tf_models.training.run_directory import RunDirectory
 
 LINEAR = AutoencoderSettings(
     code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
 )
-SMALL_VAE = VaeSettings(latents=2, units=(6,), epochs=1)
+SMALL_VAE = VAESettings(latents=2, units=(6,), epochs=1)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def train(images, tmp_path):
 
 
 def test_a_linear_model_beside_pca(train, images):
-    model = train(AUTOENCODER, LINEAR)
+    model = train(AUTOENCODER_FAMILY, LINEAR)
     before = compare_with_pca(model, images)
     pixels = images.pixels(images.train).reshape(120, 6)
     pca = PCA(2).fit(pixels)
@@ -69,11 +69,11 @@ def test_a_linear_model_beside_pca(train, images):
 
 
 def test_no_percentage_of_an_error_that_is_none(train, images):
-    model = train(AUTOENCODER, LINEAR)
+    model = train(AUTOENCODER_FAMILY, LINEAR)
     found = replace(compare_with_pca(model, images), pca_error=0.0)
 
     assert "PCA's 0; largest angle" in str(found)
-    as_many_as_pixels = train(AUTOENCODER, LINEAR.changed(code_size=6))
+    as_many_as_pixels = train(AUTOENCODER_FAMILY, LINEAR.changed(code_size=6))
     assert not has_pca(as_many_as_pixels, images)
 
 
@@ -87,9 +87,9 @@ def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
 
     original = image_run.checkpoint_path
     monkeypatch.setattr(image_run, "checkpoint_path", checkpoint_path)
-    assert train(AUTOENCODER, LINEAR).is_linear
-    assert not train(AUTOENCODER, LINEAR.changed(units=(4,))).is_linear
-    assert not train(VAE, SMALL_VAE).is_linear
+    assert train(AUTOENCODER_FAMILY, LINEAR).is_linear
+    assert not train(AUTOENCODER_FAMILY, LINEAR.changed(units=(4,))).is_linear
+    assert not train(VAE_FAMILY, SMALL_VAE).is_linear
     assert taken == ["latest", "best", "best"]
 
 
@@ -101,7 +101,7 @@ def test_only_a_dense_network_without_activations_is_linear(change):
 
 
 def test_codes_and_back(train, images):
-    model = train(VAE, SMALL_VAE)
+    model = train(VAE_FAMILY, SMALL_VAE)
     tests = images.pixels(images.test)
 
     codes = model.encode(tests)
@@ -121,7 +121,7 @@ def test_codes_and_back(train, images):
 
 def test_evaluation_is_the_models_own(train, images):
     """With one sample the estimate is one draw of the bound; with many it lies above."""
-    model = train(VAE, SMALL_VAE)
+    model = train(VAE_FAMILY, SMALL_VAE)
     options = {"binarisation": "static", "progress": False}
     one = evaluate_vae(model.model, images, samples=1, **options)
     many = evaluate_vae(model.model, images, samples=200, chunk=7, **options)
@@ -134,7 +134,7 @@ def test_evaluation_is_the_models_own(train, images):
 
 
 def test_other_images_of_the_same_size(train, images, monkeypatch):
-    model = train(VAE, SMALL_VAE)
+    model = train(VAE_FAMILY, SMALL_VAE)
     monkeypatch.setattr(image_model, "load_images", lambda name, **options: images)
     assert model.load_images("planes") is images
     with pytest.raises(InputError, match="trained on images of 2 x 3 x 1; one-hot has 1 x 4 x 1"):

@@ -3,7 +3,11 @@ import json
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.decoding_options import LENGTH_PENALTIES, Decoding, choose_decoding
+from tf_models.tasks.translation.decoding_options import (
+    LENGTH_PENALTIES,
+    DecodingOptions,
+    choose_decoding,
+)
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -18,7 +22,7 @@ def test_the_highest_validation_bleu_wins():
 
     chosen = choose_decoding(bleu, ["best", "average"], 5, report=lambda line: None)
 
-    assert chosen == Decoding("average", 5, 1.2)
+    assert chosen == DecodingOptions("average", 5, 1.2)
     assert {(d.checkpoint, d.length_penalty) for d in tried} == {
         (name, alpha) for name in ("best", "average") for alpha in LENGTH_PENALTIES
     }
@@ -26,10 +30,10 @@ def test_the_highest_validation_bleu_wins():
 
 def test_saved_and_read_again(tmp_path):
     run = RunDirectory(tmp_path)
-    assert Decoding.of(run) == Decoding("best", 1, 0.6)
-    Decoding("average", 5, 0.9).save(run)
+    assert DecodingOptions.of(run) == DecodingOptions("best", 1, 0.6)
+    DecodingOptions("average", 5, 0.9).save(run)
 
-    assert Decoding.of(run) == Decoding("average", 5, 0.9)
+    assert DecodingOptions.of(run) == DecodingOptions("average", 5, 0.9)
     assert json.loads((tmp_path / "decoding.json").read_text())["beam_size"] == 5
 
 
@@ -38,4 +42,4 @@ def test_a_damaged_file_is_named(tmp_path, text):
     (tmp_path / "decoding.json").write_text(text)
 
     with pytest.raises(InputError, match="decoding.json is damaged .* remove it"):
-        Decoding.of(RunDirectory(tmp_path))
+        DecodingOptions.of(RunDirectory(tmp_path))

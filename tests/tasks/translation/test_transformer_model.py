@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.tasks.translation.transformer_model import empty_pasts, encode, transformer_step
+from tf_models.tasks.translation.transformer_model import empty_kv_caches, encode, transformer_step
 
 INP = tf.constant([[5, 6, 7, 8, 0, 0], [5, 6, 7, 8, 9, 10]])
 
@@ -17,18 +17,21 @@ def test_cached_logits_equal_those_of_the_whole_sentence(translator, hypotheses)
     whole, _ = translator.model(tf.repeat(INP, hypotheses, axis=0), tar)
     vocabulary = whole.shape[-1]
 
-    step, memory = transformer_step(translator.model, never=(0,)), encode(translator.model, INP)
-    pasts = empty_pasts(translator.model, 2, hypotheses)
+    step, memory = (
+        transformer_step(translator.model, suppressed_ids=(0,)),
+        encode(translator.model, INP),
+    )
+    kv_caches = empty_kv_caches(translator.model, 2, hypotheses)
     for i in range(4):
-        logits, pasts = step(tf.reshape(tar[:, i], (2, hypotheses)), memory, pasts)
+        logits, kv_caches = step(tf.reshape(tar[:, i], (2, hypotheses)), memory, kv_caches)
         rows = tf.reshape(logits[:, :, 1:vocabulary], (-1, vocabulary - 1))
         np.testing.assert_allclose(rows, whole[:, i, 1:], atol=1e-5)
 
 
 def test_what_must_never_be_chosen_has_no_probability(translator):
-    step = transformer_step(translator.model, never=(0, 2))
-    pasts = empty_pasts(translator.model, 2, 1)
-    logits, _ = step(tf.constant([[2], [2]]), encode(translator.model, INP), pasts)
+    step = transformer_step(translator.model, suppressed_ids=(0, 2))
+    kv_caches = empty_kv_caches(translator.model, 2, 1)
+    logits, _ = step(tf.constant([[2], [2]]), encode(translator.model, INP), kv_caches)
     probabilities = tf.nn.softmax(logits).numpy()
     vocabulary = translator.model.get_config()["target_vocab_size"]
     possible = [1, *range(3, vocabulary)]

@@ -12,7 +12,7 @@ from tf_models.autoencoders.sampling import Sampling
 LARGEST = 5.0  # of means and log-variances, softly
 
 
-class Draw(NamedTuple):
+class LatentSample(NamedTuple):
     """What a group contributes to a bound.
 
     h: the state with the group's latents worked in, (batch, height, width, channels).
@@ -46,31 +46,31 @@ class LatentGroup(keras.layers.Layer):
 
     def build(self, h_shape):
         channels, latents = h_shape[-1], self.latent_channels
-        self.from_above = convolution(channels, 1, "from_above")
+        self.top_down_projection = convolution(channels, 1, "top_down_projection")
         self.posterior = convolution(2 * latents, 3, "posterior", kernel_initializer="zeros")
-        self.work_in = convolution(channels, 1, "work_in")
-        for layer in (self.from_above, self.posterior):
+        self.latent_projection = convolution(channels, 1, "latent_projection")
+        for layer in (self.top_down_projection, self.posterior):
             layer.build(h_shape)
-        self.work_in.build((*h_shape[:-1], latents))
+        self.latent_projection.build((*h_shape[:-1], latents))
         if not self.is_first:
             self.prior = convolution(2 * latents, 1, "prior", kernel_initializer="zeros")
             self.prior.build(h_shape)
 
     def call(self, h, features):
-        """Sample from the posterior: h and features (batch, height, width, channels) -> `Draw`."""
+        """Sample from the posterior; h and features are (batch, height, width, channels)."""
         mean, log_variance = self._prior(h)
-        state = tf.nn.silu(features + self.from_above(h))
+        state = tf.nn.silu(features + self.top_down_projection(h))
         difference, log_variance_difference = _halves(self.posterior(state))
         posterior = mean + difference, log_variance + log_variance_difference
         z = self.sampling(*posterior)  # (batch, height, width, latents)
         kl = kl_of_residual(difference, log_variance_difference, log_variance)
         log_ratio = log_density(z, *posterior) - log_density(z, mean, log_variance)
-        return Draw(h + self.work_in(z), sum_units(kl), sum_units(log_ratio))
+        return LatentSample(h + self.latent_projection(z), sum_units(kl), sum_units(log_ratio))
 
     def generate(self, h: tf.Tensor, temperature: float) -> tf.Tensor:
         """Sample from the prior at a temperature; return the new h."""
         z = self.sampling(*self._prior(h), temperature=temperature)
-        return h + self.work_in(z)
+        return h + self.latent_projection(z)
 
     def _prior(self, h):
         """Mean and log-variance, (batch, height, width, latents) each."""

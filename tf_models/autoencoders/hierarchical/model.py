@@ -14,7 +14,7 @@ from tf_models.errors import InputError
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class HierarchicalVae(LatentVariableModel):
+class HierarchicalVAE(LatentVariableModel):
     """Groups of latents at several scales, each given those above: p(z) = prod_l p(z_l | z_<l).
 
     Besides the terms of `LatentVariableModel` it logs kl_1, kl_2, …, the KL term of each group.
@@ -95,20 +95,20 @@ class HierarchicalVae(LatentVariableModel):
         return self.likelihood.mean(parameters)
 
     def _reconstruct(self, x, training: bool):
-        """Parameters of p(x | z) for z ~ q(z | x), and a `Draw` for each group."""
+        """Parameters of p(x | z) for z ~ q(z | x), and a `LatentSample` for each group."""
         return self.top_down(self.bottom_up(x, training=training), training=training)
 
     def terms(self, x, target, kl_weight, training) -> Terms:
-        parameters, draws = self._reconstruct(x, training)
+        parameters, latent_samples = self._reconstruct(x, training)
         reconstruction = -self.likelihood.log_probability(target, parameters)
-        kls = tf.stack([draw.kl for draw in draws])  # (groups, batch)
+        kls = tf.stack([sample.kl for sample in latent_samples])  # (groups, batch)
         kl = tf.reduce_sum(kls, axis=0)
-        weights = self._group_weights(kls, kl_weight) if training else tf.ones(len(draws))
+        weights = self._group_weights(kls, kl_weight) if training else tf.ones(len(latent_samples))
         loss = reconstruction + kl_weight * tf.linalg.matvec(kls, weights, transpose_a=True)
         if self.spectral_weight and training:
             kernels = [kernel.value for kernel in self._kernels()]
             loss += self.spectral_weight * self.spectral_norms(kernels, training=True)
-        named = {f"kl_{i + 1}": draw.kl for i, draw in enumerate(draws)}
+        named = {f"kl_{i + 1}": sample.kl for i, sample in enumerate(latent_samples)}
         elbo = -reconstruction - kl
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
 
@@ -127,9 +127,9 @@ class HierarchicalVae(LatentVariableModel):
     def log_weights(self, x, samples):
         features = self.bottom_up(x, training=False)
         repeated = [tf.tile(f, (samples, 1, 1, 1)) for f in features]  # (samples * batch, …)
-        parameters, draws = self.top_down(repeated, training=False)
+        parameters, latent_samples = self.top_down(repeated, training=False)
         parameters = tf.reshape(parameters, (samples, -1, *x.shape[1:]))
-        log_ratio = tf.add_n([draw.log_ratio for draw in draws])  # (samples * batch,)
+        log_ratio = tf.add_n([sample.log_ratio for sample in latent_samples])  # (samples * batch,)
         return self.likelihood.log_probability(x, parameters) - tf.reshape(log_ratio, (samples, -1))
 
     def generate(self, count, temperature=1.0):

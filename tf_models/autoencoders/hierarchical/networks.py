@@ -8,7 +8,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, convolution
-from tf_models.autoencoders.hierarchical.groups import Draw, LatentGroup
+from tf_models.autoencoders.hierarchical.groups import LatentGroup, LatentSample
 
 
 def sizes(image_size: Sequence[int], scales: int, patch: int) -> list[tuple[int, int]]:
@@ -88,8 +88,9 @@ class TopDown(keras.layers.Layer):
     """From a learnt constant through all groups of latents to the parameters of p(x | z).
 
     Call it with the features of `BottomUp`; it returns the parameters, (batch, height, width,
-    image channels), and a `Draw` for each group, first to last. The last convolution computes all
-    pixels of a patch at its position (sub-pixel convolution, Shi et al. 2016, section 3.2).
+    image channels), and a `LatentSample` for each group, first to last. The last convolution
+    computes all pixels of a patch at its position (sub-pixel convolution, Shi et al. 2016,
+    section 3.2).
 
     Args:
         shape: of an image: height, width, channels.
@@ -157,14 +158,14 @@ class TopDown(keras.layers.Layer):
                 layer.build(shape)
 
     def call(self, features, training=False):
-        draws: list[Draw] = []
+        samples: list[LatentSample] = []
 
         def sample_posterior(h, group):
-            draws.append(group(h, features[len(draws)]))
-            return draws[-1].h
+            samples.append(group(h, features[len(samples)]))
+            return samples[-1].h
 
         batch = tf.shape(features[0])[0]
-        return self._descend(batch, sample_posterior, training), draws
+        return self._descend(batch, sample_posterior, training), samples
 
     def generate(self, count: int, temperature: float) -> tf.Tensor:
         """Parameters of p(x | z) for z from the prior, its deviations times the temperature."""

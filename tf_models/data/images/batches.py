@@ -6,7 +6,7 @@ import tensorflow as tf
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
 from tf_models.errors import InputError
 
-TOGETHER = 500  # images at a time where nothing is learnt
+INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
 PREFETCHED = 8  # batches that wait, ready
 # Salts, so that no two uses of a seed draw the same numbers.
 ORDER, STATIC, DYNAMIC, CORRUPTION = range(4)
@@ -98,10 +98,10 @@ class ImageBatches:
 def corrupt(images: tf.Tensor, corruption: Corruption, seed: tf.Tensor) -> tf.Tensor:
     """Corrupt images of any shape; the same seed (2,) gives the same noise."""
     seeds = tf.random.split(seed, 2)
-    if corruption.zeroed:
-        kept = tf.random.stateless_uniform(tf.shape(images), seeds[0]) >= corruption.zeroed
+    if corruption.masking_noise:
+        kept = tf.random.stateless_uniform(tf.shape(images), seeds[0]) >= corruption.masking_noise
         images = tf.where(kept, images, 0.0)
-    if corruption.deviation:
+    if corruption.gaussian_noise_std:
         noise = tf.random.stateless_normal(tf.shape(images), seeds[1])
-        images += corruption.deviation * noise
+        images += corruption.gaussian_noise_std * noise
     return images

@@ -12,25 +12,23 @@ BINARISATIONS = ("none", "static", "dynamic")
 class Corruption:
     """What a denoising autoencoder has to undo (Vincent et al. 2010, section 3.3).
 
-    zeroed: probability of a pixel to become 0.
-    deviation: standard deviation of Gaussian noise that is added to every pixel.
+    masking_noise: probability of a pixel to become 0.
+    gaussian_noise_std: standard deviation of Gaussian noise that is added to every pixel.
 
     Raises:
-        InputError: `zeroed` is no probability, or `deviation` is negative.
+        InputError: `masking_noise` is no probability, or `gaussian_noise_std` is negative.
     """
 
-    zeroed: float = 0.0
-    deviation: float = 0.0
+    masking_noise: float = 0.0
+    gaussian_noise_std: float = 0.0
 
     def __post_init__(self):
-        if not 0 <= self.zeroed <= 1:
+        if not 0 <= self.masking_noise <= 1:
+            raise InputError(f"masking_noise must be 0 to 1; received {self.masking_noise}")
+        if not 0 <= self.gaussian_noise_std < math.inf:
             raise InputError(
-                f"the probability of a pixel to be zeroed must be 0 to 1; received {self.zeroed}"
-            )
-        if not 0 <= self.deviation < math.inf:
-            raise InputError(
-                f"the noise's standard deviation must be at least 0; received {self.deviation}"
+                f"gaussian_noise_std must be at least 0; received {self.gaussian_noise_std}"
             )
 
     def __bool__(self) -> bool:
-        return self.zeroed > 0 or self.deviation > 0
+        return self.masking_noise > 0 or self.gaussian_noise_std > 0

@@ -75,7 +75,7 @@ def encode_pairs(
     return EncodedPairs(source, target, dropped=len(pairs) - len(kept))
 
 
-def turn_some(
+def reverse_randomly(
     pairs: EncodedPairs, longest_source: int, longest_target: int, seed: int | Sequence[int]
 ) -> EncodedPairs:
     """Each pair, or with probability 1/2, where the limits allow it, target to source."""
@@ -190,7 +190,7 @@ class TranslationBatches:
         return dataset.map(gather).prefetch(PREFETCHED).with_options(options)
 
 
-class ResampledBatches:
+class RetokenizedBatches:
     """Batches of sentences that are read anew in each epoch: cut otherwise, or the other way round.
 
     Args:

@@ -36,7 +36,7 @@ def _compile(model: Autoencoder, settings: AutoencoderSettings, epoch_steps: int
     model.compile(optimizer, ReconstructionLoss(settings.loss))
 
 
-AUTOENCODER = ModelFamily(
+AUTOENCODER_FAMILY = ModelFamily(
     kind="autoencoder",
     settings=AutoencoderSettings,
     model_settings=(

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.images.batches import TOGETHER
+from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.classifier import classifier
@@ -163,5 +163,7 @@ def _accuracies(
 
 def _outputs(model: keras.Model, images: np.ndarray) -> np.ndarray:
     """Of many images, some at a time. (`predict` would be traced for each of many models.)"""
-    chunks = range(0, len(images), TOGETHER)
-    return np.concatenate([model(images[i : i + TOGETHER], training=False) for i in chunks])
+    chunks = range(0, len(images), INFERENCE_BATCH_SIZE)
+    return np.concatenate(
+        [model(images[i : i + INFERENCE_BATCH_SIZE], training=False) for i in chunks]
+    )

@@ -45,7 +45,7 @@ def evaluate_vae(
     # Drawn once, whatever the batches.
     once = "none" if binarisation == "none" else "static"
     batches = ImageBatches(tests, images.maximum, batch_size, seed, binarisation=once)
-    name = "log-likelihood" if binarisation != "none" else model.likelihood.of_grey_pixels
+    name = "log-likelihood" if binarisation != "none" else model.likelihood.non_binarised_name
     model.compile()
     model.reseed(seed)
     terms = model.evaluate(batches.in_order(), verbose=0, return_dict=True)

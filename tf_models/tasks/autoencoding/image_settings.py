@@ -19,8 +19,8 @@ class ImageSettings(CheckedSettings):
     filters: channels of the convolutional network.
     activation: of the hidden layers.
     binarisation: of the images, "none", "static" or "dynamic".
-    zeroed: probability of a pixel that the encoder sees to become 0.
-    deviation: standard deviation of the noise that is added to what the encoder sees.
+    masking_noise: probability of a pixel that the encoder sees to become 0.
+    gaussian_noise_std: standard deviation of the noise that is added to what the encoder sees.
     batch_size: images.
     learning_rate: of the optimizer.
     schedule: "cosine" (down to zero at the end of the last epoch) or "constant".
@@ -33,8 +33,8 @@ class ImageSettings(CheckedSettings):
     filters: tuple[int, ...] = (16, 32)
     activation: str = "relu"
     binarisation: str = "none"
-    zeroed: float = 0.0
-    deviation: float = 0.0
+    masking_noise: float = 0.0
+    gaussian_noise_std: float = 0.0
     batch_size: int = 64
     learning_rate: float = 1e-3
     schedule: str = "cosine"
@@ -75,4 +75,4 @@ class ImageSettings(CheckedSettings):
     @property
     def corruption(self) -> Corruption:
         """Of what the encoder sees."""
-        return Corruption(self.zeroed, self.deviation)
+        return Corruption(self.masking_noise, self.gaussian_noise_std)

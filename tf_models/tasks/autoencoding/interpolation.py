@@ -9,7 +9,9 @@ from tf_models.errors import InputError
 METHODS = ("linear", "cubic", "bilinear", "bicubic")
 
 
-def fade(first: np.ndarray, last: np.ndarray, steps: int, method: str = "linear") -> np.ndarray:
+def interpolate(
+    first: np.ndarray, last: np.ndarray, steps: int, method: str = "linear"
+) -> np.ndarray:
     """Interpolate between two arrays of the same shape.
 
     "linear" is y0 (x1 - x) + y1 (x - x0) over x1 - x0 for each number. "cubic" is the cubic spline

@@ -14,7 +14,7 @@ from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.tasks.autoencoding.sentences import load_sequence_autoencoder
 from tf_models.training.run_directory import RunDirectory
 
-TOGETHER = 100  # sentences at a time
+INFERENCE_BATCH_SIZE = 100  # sentences at a time
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,9 @@ class SentenceCoder:
         )
         order = np.argsort([len(one) for one in ids], kind="stable")  # little padding
         written = [""] * len(ids)
-        chunks = range(0, len(order), TOGETHER)
+        chunks = range(0, len(order), INFERENCE_BATCH_SIZE)
         for first in tqdm(chunks, desc="writing", disable=None if progress else True):
-            chosen = order[first : first + TOGETHER]
+            chosen = order[first : first + INFERENCE_BATCH_SIZE]
             rows = write(_padded([ids[i] for i in chosen])).numpy()
             for i, row in zip(chosen, rows, strict=True):
                 written[i] = self.tokenizer.decode(row)

@@ -9,7 +9,7 @@ from tf_models.data.text.batches import TranslationBatches, encode_pairs
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError, reason
+from tf_models.errors import InputError, error_message
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.tasks.autoencoding.sentence_settings import SequenceSettings
 from tf_models.training.checkpoints import checkpoint_path, load_model
@@ -86,7 +86,7 @@ def load_sequence_autoencoder(
         settings = SequenceSettings(**config["model"], **config["training"])
         language = config["data"]["language"]
     except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {reason(error)}") from error
+        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     tokenizer = _load_tokenizer(run, language)
     model = build_sequence_autoencoder(settings, tokenizer)
     load_model(model, checkpoint_path(run.checkpoints, checkpoint or "best"))

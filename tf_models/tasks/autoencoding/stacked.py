@@ -7,9 +7,9 @@ from dataclasses import replace
 import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder
-from tf_models.data.images.batches import TOGETHER
+from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import ImageTraining, prepare_image_training
 from tf_models.training.run_directory import RunDirectory
@@ -49,7 +49,7 @@ def pretrain(
     for number, width in enumerate(widths, start=1):
         report(f"layer {number} of {len(widths)}: {images.shape} -> {width}")
         layer = prepare_image_training(
-            AUTOENCODER,
+            AUTOENCODER_FAMILY,
             RunDirectory(training.run.path / "layers" / str(number)),
             images,
             _layer_settings(settings, width),
@@ -82,7 +82,7 @@ def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     """The codes of all images, as what the next layer is trained on: (n, code_size), 0 to 1."""
 
     def encoded(split):
-        codes = encoder.predict(images.pixels(split), batch_size=TOGETHER, verbose=0)
+        codes = encoder.predict(images.pixels(split), batch_size=INFERENCE_BATCH_SIZE, verbose=0)
         return replace(split, images=codes)
 
     return replace(

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet
-from tf_models.errors import InputError, reason
+from tf_models.errors import InputError, error_message
 from tf_models.tasks.autoencoding.image_settings import ImageSettings
 from tf_models.training.checkpoints import checkpoint_path, load_model
 from tf_models.training.fit_step import FitStep
@@ -116,7 +116,7 @@ def load_image_model(
         settings = family.settings(**config["model"], **config["training"])
         model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
     except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {reason(error)}") from error
+        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
     return model, settings, config
 

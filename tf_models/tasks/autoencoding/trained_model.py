@@ -6,17 +6,17 @@ from pathlib import Path
 import keras
 import numpy as np
 
-from tf_models.data.images.batches import TOGETHER
+from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER
+from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.train import check_images, load_image_model
-from tf_models.tasks.autoencoding.vae_family import VAE
+from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
 from tf_models.training.run_directory import RunDirectory
 
-FAMILIES = {family.kind: family for family in (AUTOENCODER, VAE)}
+FAMILIES = {family.kind: family for family in (AUTOENCODER_FAMILY, VAE_FAMILY)}
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class ImageModel:
     @property
     def is_generative(self) -> bool:
         """Whether it makes images from nothing."""
-        return self.config["kind"] == VAE.kind
+        return self.config["kind"] == VAE_FAMILY.kind
 
     def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
         """The images that it was trained on, or others by their name.
@@ -100,7 +100,7 @@ class ImageModel:
             InputError: the model has no codes.
         """
         self._need_codes()
-        codes = self.model.encoder.predict(images, batch_size=TOGETHER, verbose=0)
+        codes = self.model.encoder.predict(images, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
         return codes[0] if isinstance(codes, (list, tuple)) else codes
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
@@ -110,14 +110,14 @@ class ImageModel:
             InputError: the model has no codes.
         """
         self._need_codes()
-        images = self.model.decoder.predict(codes, batch_size=TOGETHER, verbose=0)
+        images = self.model.decoder.predict(codes, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
         return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
 
     def reconstruct(self, images: np.ndarray) -> np.ndarray:
         """Images as they come back, the codes' noise left out where there are codes."""
         if self.has_codes:
             return self.decode(self.encode(images))
-        return self.model.predict(images, batch_size=TOGETHER, verbose=0)
+        return self.model.predict(images, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
 
     def code_encoder(self) -> keras.Model:
         """Images -> codes, of a VAE the means of q(z | x); it shares the model's weights.

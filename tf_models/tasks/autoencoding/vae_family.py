@@ -7,11 +7,11 @@ import keras
 from tf_models.autoencoders.codes import normal_encoder
 from tf_models.autoencoders.convolutional import convolutional_decoder, convolutional_encoder
 from tf_models.autoencoders.dense import dense_decoder, dense_encoder
-from tf_models.autoencoders.hierarchical.model import HierarchicalVae
+from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
-from tf_models.autoencoders.variational import VariationalAutoencoder
+from tf_models.autoencoders.variational import VAE
 from tf_models.tasks.autoencoding.train import ModelFamily
-from tf_models.tasks.autoencoding.vae_settings import VaeSettings
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 from tf_models.training.optimizers import FusedAdam, FusedAdamax
 from tf_models.training.schedules import learning_rate
 
@@ -19,7 +19,7 @@ BODY = 200  # features of a convolutional encoder, below its two heads
 
 
 def build_vae(
-    settings: VaeSettings, shape: tuple[int, int, int], seed: int = 0, epoch_steps: int = 1
+    settings: VAESettings, shape: tuple[int, int, int], seed: int = 0, epoch_steps: int = 1
 ) -> LatentVariableModel:
     """The untrained model of these settings.
 
@@ -36,7 +36,7 @@ def build_vae(
         "seed": seed,
     }
     if settings.model == "hierarchical":
-        return HierarchicalVae(
+        return HierarchicalVAE(
             shape,
             settings.groups,
             settings.channels,
@@ -48,7 +48,7 @@ def build_vae(
             **options,
         )
     encoder, decoder = _networks(settings, shape)
-    return VariationalAutoencoder(
+    return VAE(
         normal_encoder(encoder, settings.latents),
         decoder,
         importance_samples=settings.importance_samples,
@@ -57,7 +57,7 @@ def build_vae(
     )
 
 
-def _networks(settings: VaeSettings, shape) -> tuple[keras.Model, keras.Model]:
+def _networks(settings: VAESettings, shape) -> tuple[keras.Model, keras.Model]:
     """The encoder's body, and a decoder to numbers without bounds."""
     activation = settings.activation
     body = {"activation": activation, "code_activation": activation}
@@ -74,16 +74,16 @@ def _networks(settings: VaeSettings, shape) -> tuple[keras.Model, keras.Model]:
     )
 
 
-def _compile(model: LatentVariableModel, settings: VaeSettings, epoch_steps: int) -> None:
+def _compile(model: LatentVariableModel, settings: VAESettings, epoch_steps: int) -> None:
     rate = learning_rate(settings, epoch_steps)
     # Adamax and its epsilon are those of NVAE's authors.
     hierarchical = settings.model == "hierarchical"
     model.compile(FusedAdamax(rate, epsilon=1e-3) if hierarchical else FusedAdam(rate))
 
 
-VAE = ModelFamily(
+VAE_FAMILY = ModelFamily(
     kind="vae",
-    settings=VaeSettings,
+    settings=VAESettings,
     model_settings=(
         *("model", "likelihood", "beta", "network", "latents", "units", "activation", "filters"),
         *("groups", "channels", "latent_channels", "patch", "expansion"),

@@ -22,7 +22,7 @@ OF_MODEL = {
 
 
 @dataclass(frozen=True)
-class VaeSettings(ImageSettings):
+class VAESettings(ImageSettings):
     """All settings of a VAE but its images and its seed; these and `ImageSettings`.
 
     The defaults are the IWAE paper's model of one layer; see `DEFAULTS` for the other. The
@@ -84,14 +84,14 @@ class VaeSettings(ImageSettings):
 
 # The settings that a model has unless it is told otherwise.
 DEFAULTS = {
-    "vae": VaeSettings(),
-    "hierarchical": VaeSettings(
+    "vae": VAESettings(),
+    "hierarchical": VAESettings(
         model="hierarchical", learning_rate=1e-2, kl_warmup_epochs=10.0, epochs=50
     ),
 }
 
 
-def default_settings(model: str) -> VaeSettings:
+def default_settings(model: str) -> VAESettings:
     """The defaults of a model.
 
     Raises:

@@ -13,7 +13,7 @@ LENGTH_PENALTIES = (0.0, 0.3, 0.6, 0.9, 1.2)
 
 
 @dataclass(frozen=True)
-class Decoding:
+class DecodingOptions:
     """A checkpoint ("best", "average", "latest" or a name), a beam and its length penalty.
 
     The default penalty is alpha of Wu et al. (2016), as Vaswani et al. (2017) use it.
@@ -24,7 +24,7 @@ class Decoding:
     length_penalty: float = 0.6
 
     @classmethod
-    def of(cls, run: RunDirectory) -> "Decoding":
+    def of(cls, run: RunDirectory) -> "DecodingOptions":
         """What was chosen for this run, or the defaults.
 
         Raises:
@@ -45,11 +45,11 @@ class Decoding:
 
 
 def choose_decoding(
-    bleu: Callable[[Decoding], float],
+    bleu: Callable[[DecodingOptions], float],
     checkpoints: list[str],
     beam_size: int,
     report: Callable[[str], None] = print,
-) -> Decoding:
+) -> DecodingOptions:
     """The checkpoint and the length penalty with the highest validation BLEU.
 
     Args:
@@ -59,7 +59,7 @@ def choose_decoding(
         report: what to do with a line for the reader.
     """
 
-    def measured(decoding: Decoding) -> float:
+    def measured(decoding: DecodingOptions) -> float:
         score = bleu(decoding)
         report(
             f"validation BLEU {score:.2f}: checkpoint {decoding.checkpoint}, "
@@ -69,6 +69,8 @@ def choose_decoding(
 
     # All together: an average is surer of itself and wants another penalty than a single epoch.
     trials = (
-        Decoding(name, beam_size, alpha) for name in checkpoints for alpha in LENGTH_PENALTIES
+        DecodingOptions(name, beam_size, alpha)
+        for name in checkpoints
+        for alpha in LENGTH_PENALTIES
     )
     return max(trials, key=measured)

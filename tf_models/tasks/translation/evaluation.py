@@ -7,7 +7,7 @@ from pathlib import Path
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.decoding_options import Decoding
+from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.metrics import Scores, make_bleu, score_translations
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
@@ -27,11 +27,11 @@ def validation_bleu(
     return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
 
 
-def bleu_of_run(run_dir: Path, pairs: Sequence[SentencePair]) -> Callable[[Decoding], float]:
+def bleu_of_run(run_dir: Path, pairs: Sequence[SentencePair]) -> Callable[[DecodingOptions], float]:
     """A function that decodes `pairs` with the run's translator and returns BLEU (cased)."""
     load = functools.lru_cache(maxsize=1)(functools.partial(Translator.load, run_dir))
 
-    def bleu(decoding: Decoding) -> float:
+    def bleu(decoding: DecodingOptions) -> float:
         scores, _ = evaluate_translator(
             load(decoding.checkpoint),
             pairs,

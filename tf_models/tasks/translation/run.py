@@ -5,7 +5,7 @@ from pathlib import Path
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError, reason
+from tf_models.errors import InputError, error_message
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
 
@@ -27,7 +27,7 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
         settings = TranslatorSettings(**config["model"], **config["training"])
         languages = config["data"]["source_language"], config["data"]["target_language"]
     except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {reason(error)}") from error
+        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     return settings, _load_tokenizers(run, languages, settings)
 
 

@@ -13,7 +13,7 @@ from tf_models.search.top_k import IMPOSSIBLE
 from tf_models.tasks.translation.translator import Translator
 
 
-def narrate_steps(translator: Translator, sentence: str) -> Iterator[str]:
+def trace_greedy(translator: Translator, sentence: str) -> Iterator[str]:
     """One line for each step of greedy decoding: what was read, what was chosen, how surely.
 
     Raises:

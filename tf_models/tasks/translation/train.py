@@ -9,10 +9,10 @@ import tensorflow as tf
 
 from tf_models.data.text.batches import (
     EncodedPairs,
-    ResampledBatches,
+    RetokenizedBatches,
     TranslationBatches,
     encode_pairs,
-    turn_some,
+    reverse_randomly,
 )
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
@@ -42,7 +42,7 @@ class TranslatorTraining:
     pairs: EncodedPairs
     model: Transformer
     optimizer: keras.optimizers.Optimizer
-    batches: TranslationBatches | ResampledBatches
+    batches: TranslationBatches | RetokenizedBatches
     step: TranslationStep
     loop: TrainingLoop
 
@@ -150,7 +150,7 @@ def _batches(pairs: EncodedPairs, settings: TranslatorSettings, seed: int) -> Tr
 
 def _resampled(
     encoded: EncodedPairs, pairs: list[SentencePair], tokenizers, settings, seed: int
-) -> ResampledBatches:
+) -> RetokenizedBatches:
     limits = settings.longest_source, settings.longest_target
 
     def read(epoch: int) -> EncodedPairs:
@@ -158,9 +158,13 @@ def _resampled(
         if settings.bpe_dropout:
             dropout = settings.bpe_dropout
             found = encode_pairs(pairs, tokenizers, *limits, bpe_dropout=dropout, seed=of_epoch)
-        return turn_some(found, *limits, of_epoch) if epoch < settings.both_directions else found
+        return (
+            reverse_randomly(found, *limits, of_epoch)
+            if epoch < settings.both_directions
+            else found
+        )
 
-    return ResampledBatches(read, lambda found: _batches(found, settings, seed))
+    return RetokenizedBatches(read, lambda found: _batches(found, settings, seed))
 
 
 def _tokens_in_a_batch(pairs: EncodedPairs, settings: TranslatorSettings) -> int:

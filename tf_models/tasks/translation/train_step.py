@@ -104,7 +104,7 @@ class TranslationStep:
     def _count(self, tar, sums: list[Sums]):
         self.totals.add(
             tf.add_n([part.cross_entropy for part in sums]),
-            tf.add_n([part.hits for part in sums]),
+            tf.add_n([part.correct for part in sums]),
             _count_tokens(tar),
         )
 

@@ -11,7 +11,7 @@ from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Transformer
 
-Pasts = list[KeysAndValues]  # for each layer, of the tokens so far
+KVCaches = list[KeysAndValues]  # for each layer, of the tokens so far
 
 
 class Memory(NamedTuple):
@@ -29,34 +29,36 @@ def encode(model: Transformer, inp: tf.Tensor) -> Memory:
     """Encode the sources once: ids (batch, inp_len)."""
     padding_mask = create_padding_mask(inp)
     enc_output, _ = model.encoder(inp, training=False, padding_mask=padding_mask)
-    return Memory(model.decoder.memories(enc_output), padding_mask)
+    return Memory(model.decoder.cross_attention_caches(enc_output), padding_mask)
 
 
-def transformer_step(model: Transformer, never: Sequence[int]) -> StepFunction:
-    """The step that decodes from a `Memory`, with `empty_pasts` as the first state.
+def transformer_step(model: Transformer, suppressed_ids: Sequence[int]) -> StepFunction:
+    """The step that decodes from a `Memory`, with `empty_kv_caches` as the first state.
 
     Args:
         model: built.
-        never: ids that must not be chosen, one at least. They are left out of the softmax by their
-            bias, once, which costs nothing in the steps.
+        suppressed_ids: ids that must not be chosen, one at least. Their bias leaves them out of
+            the softmax, once, which costs nothing in the steps.
 
     Its logits have as many impossible ids more as whole chunks need (see `continuations`).
     """
     kernel, bias = model.output_layer()
     kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % CHUNK]])
     bias = tf.pad(bias, [[0, -bias.shape[0] % CHUNK]], constant_values=IMPOSSIBLE)
-    bias = tf.tensor_scatter_nd_update(bias, [[i] for i in never], [IMPOSSIBLE] * len(never))
+    bias = tf.tensor_scatter_nd_update(
+        bias, [[i] for i in suppressed_ids], [IMPOSSIBLE] * len(suppressed_ids)
+    )
     mha = model.decoder.dec_layers[0].mha1
 
-    def step(ids: tf.Tensor, memory: Memory, pasts: Pasts) -> tuple[tf.Tensor, Pasts]:
+    def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
         batch, n = tf.unstack(tf.shape(ids))
-        t = tf.shape(pasts[0][0])[3]
+        t = tf.shape(kv_caches[0][0])[3]
 
-        def reshape(pasts: Pasts, *shape) -> Pasts:
-            return tf.nest.map_structure(lambda past: tf.reshape(past, shape), pasts)
+        def reshape(kv_caches: KVCaches, *shape) -> KVCaches:
+            return tf.nest.map_structure(lambda kv_cache: tf.reshape(kv_cache, shape), kv_caches)
 
         rows = reshape(
-            pasts, batch * n, mha.num_heads, t, mha.depth
+            kv_caches, batch * n, mha.num_heads, t, mha.depth
         )  # (batch * n, heads, t, depth)
         x, rows = model.decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
         x = tf.cast(tf.reshape(x, (-1, kernel.shape[0])), kernel.dtype)  # (batch * n, d_model)
@@ -69,7 +71,7 @@ def transformer_step(model: Transformer, never: Sequence[int]) -> StepFunction:
     return step
 
 
-def empty_pasts(model: Transformer, batch: int | tf.Tensor, n: int) -> Pasts:
+def empty_kv_caches(model: Transformer, batch: int | tf.Tensor, n: int) -> KVCaches:
     """The state before the first token, n hypotheses a sentence: (batch, n, heads, 0, depth)."""
     mha = model.decoder.dec_layers[0].mha1
     empty = tf.zeros((batch, n, mha.num_heads, 0, mha.depth), mha.compute_dtype)

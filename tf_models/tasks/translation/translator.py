@@ -17,15 +17,15 @@ from tf_models.runtime import available_cores, use_cores_for_batches
 from tf_models.search.beam_search import BeamSearch
 from tf_models.search.greedy_search import GreedySearch
 from tf_models.search.search import Hypotheses, Search, run, watch
-from tf_models.tasks.translation.decoding_options import Decoding
+from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.run import load_settings
 from tf_models.tasks.translation.train import build_model
-from tf_models.tasks.translation.transformer_model import empty_pasts, encode, transformer_step
+from tf_models.tasks.translation.transformer_model import empty_kv_caches, encode, transformer_step
 from tf_models.training.checkpoints import checkpoint_path, load_average, load_model
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Transformer
 
-SENTENCES_TOGETHER = 128
+INFERENCE_BATCH_SIZE = 128
 
 
 class Translation(NamedTuple):
@@ -65,10 +65,10 @@ class Translator:
         model: Transformer,
         tokenizers: TokenizerPair,
         longest: int,
-        decoding: Decoding | None = None,
+        decoding: DecodingOptions | None = None,
     ):
         self.model, self.tokenizers, self.longest = model, tokenizers, longest
-        self.decoding = decoding or Decoding()
+        self.decoding = decoding or DecodingOptions()
         self._compiled: dict[int, tf.types.experimental.PolymorphicFunction] = {}
 
     @classmethod
@@ -89,7 +89,7 @@ class Translator:
         settings, tokenizers = load_settings(run_directory)
         # Training in 16 bits is one thing; the scores of hypotheses need all digits.
         model = build_model(settings.changed(precision="float32"), tokenizers)
-        decoding = Decoding.of(run_directory)
+        decoding = DecodingOptions.of(run_directory)
         checkpoint = checkpoint or decoding.checkpoint
         if checkpoint == "average":
             load_average(model, run_directory.checkpoints)
@@ -130,8 +130,8 @@ class Translator:
         sources = [self.encode_source(sentence) for sentence in sentences]
         order = sorted(range(len(sources)), key=lambda i: len(sources[i]), reverse=True)
         batches = [
-            order[start : start + SENTENCES_TOGETHER]
-            for start in range(0, len(order), SENTENCES_TOGETHER)
+            order[start : start + INFERENCE_BATCH_SIZE]
+            for start in range(0, len(order), INFERENCE_BATCH_SIZE)
         ]
         search = functools.partial(self._search, beam_size=beam_size, length_penalty=length_penalty)
         translations: list[list[Translation]] = [[] for _ in sources]
@@ -183,7 +183,7 @@ class Translator:
         self.check_search(beam_size, length_penalty)
         memory = encode(self.model, tf.constant([self.encode_source(sentence)], tf.int32))
         search = self._make_search(beam_size, length_penalty)
-        return watch(search, memory, empty_pasts(self.model, 1, beam_size))
+        return watch(search, memory, empty_kv_caches(self.model, 1, beam_size))
 
     def _decoding(self, beam_size: int | None, length_penalty: float | None) -> tuple[int, float]:
         return (
@@ -198,7 +198,7 @@ class Translator:
             InputError: a beam of none, or of more hypotheses than there are ids for, or a length
                 penalty that is out of range.
         """
-        ids = self.tokenizers.target.vocabulary_size - len(self._never)
+        ids = self.tokenizers.target.vocabulary_size - len(self._suppressed_ids)
         widest = ids // 2  # a beam looks at twice as many continuations
         if not 1 <= beam_size <= widest:
             limit = "at least 1" if beam_size < 1 else f"at most {widest} with {ids} ids"
@@ -207,7 +207,7 @@ class Translator:
             raise InputError(f"length_penalty must be 0 to 10; received {length_penalty}")
 
     @property
-    def _never(self) -> tuple[int, int]:
+    def _suppressed_ids(self) -> tuple[int, int]:
         """Ids that no translation has."""
         return PADDING_ID, self.tokenizers.target.start_id
 
@@ -218,7 +218,7 @@ class Translator:
         return run(
             self._make_search(beam_size, length_penalty),
             encode(self.model, inp),
-            empty_pasts(self.model, tf.shape(inp)[0], beam_size),
+            empty_kv_caches(self.model, tf.shape(inp)[0], beam_size),
         )
 
     def encode_source(self, sentence: str) -> list[int]:
@@ -279,7 +279,7 @@ class Translator:
 
     def _make_search(self, beam_size: int, length_penalty: float | tf.Tensor) -> Search:
         start_id, end_id = self.tokenizers.target.start_id, self.tokenizers.target.end_id
-        step = transformer_step(self.model, never=self._never)
+        step = transformer_step(self.model, suppressed_ids=self._suppressed_ids)
         ends = {
             "start_id": start_id,
             "end_id": end_id,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from tf_models.tasks.translation.decoding_options import Decoding
+from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
 from tf_models.tasks.translation.translator import Translator
 
@@ -47,7 +47,7 @@ def export_saved_model(
     save_tokenizers(translator, folder, format="saved-model", **options)
 
 
-def _beam(chosen: Decoding, beam_size: int | None, length_penalty: float | None):
+def _beam(chosen: DecodingOptions, beam_size: int | None, length_penalty: float | None):
     if beam_size is None:
         beam_size = chosen.beam_size if chosen.beam_size > 1 else BEAM_SIZE
     return beam_size, chosen.length_penalty if length_penalty is None else length_penalty
