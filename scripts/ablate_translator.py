@@ -7,11 +7,21 @@ import argparse
 from pathlib import Path
 from statistics import mean
 
-from train_translator import default_run_dir, fit, load, settings_from, translator_parser
-
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ablation import INGREDIENTS, ablations
+from tf_models.tasks.translation.ablation import (
+    INGREDIENTS,
+    WHOLE,
+    measure_trial,
+    train_trial,
+    trials,
+)
+from tf_models.tasks.translation.options import (
+    default_run_dir,
+    load_corpus_of,
+    make_training_parser,
+    settings_from,
+)
 from tf_models.training.run_directory import check_folder_of_runs
 
 EXAMPLES = """\
@@ -23,12 +33,11 @@ EXAMPLES = """\
 Ctrl-C saves; the same command goes on where it stopped."""
 
 EPOCHS = 20  # a preset's own would take days, all runs together
-WHOLE = "all ingredients"
 
 
 def make_parser() -> Parser:
     folder = "runs/CORPUS-ablation, with a run for each ingredient and seed"
-    parser = translator_parser(__doc__, EXAMPLES, folder)
+    parser = make_training_parser(__doc__, EXAMPLES, folder)
     parser.set_defaults(preset="best", epochs=EPOCHS)
     parser.add_argument(
         "--repeats", type=int, default=2, metavar="N", help="seeds, from --seed on; default: 2"
@@ -52,58 +61,25 @@ def main(arguments: argparse.Namespace) -> int | None:
     if arguments.repeats < 1:
         raise InputError(f"--repeats must be at least 1; received {arguments.repeats}")
     settings = settings_from(arguments)
-    trials = {WHOLE: settings}
-    for name, changed in ablations(settings, arguments.without).items():
-        trials[f"without {name}"] = changed
+    trained = trials(settings, arguments.without)
     folder = arguments.run_dir or default_run_dir(arguments.corpus, "ablation")
     check_folder_of_runs(folder)
-    corpus = load(arguments)
+    corpus = load_corpus_of(arguments)
     bleu: dict[str, list[float]] = {}
     for seed in range(arguments.seed, arguments.seed + arguments.repeats):
-        for name, changed in trials.items():
+        for name, changed in trained.items():
             run_dir = folder / f"{name.replace(' ', '-')}-{seed}"
             print(f"\n{name}, seed {seed}: {run_dir}")
-            if not train(run_dir, corpus, changed, seed, arguments):
+            options = {"bpemb_cache": arguments.bpemb_cache, "minutes": arguments.minutes}
+            with quiet_tensorflow():
+                import tensorflow  # noqa: F401 - its start-up chatter
+            if not train_trial(run_dir, corpus, changed, seed, **options):
                 print(f"interrupted and saved in {folder}; the same command goes on from here")
                 return INTERRUPTED
-            for row, value in measure(name, run_dir, corpus, changed).items():
+            for row, value in measure_trial(name, run_dir, corpus, changed).items():
                 bleu.setdefault(row, []).append(value)
     show(bleu, arguments.output)
     return None
-
-
-def train(run_dir: Path, corpus, settings, seed: int, arguments: argparse.Namespace) -> bool:
-    """Train to the end; False if Ctrl-C was earlier."""
-    with quiet_tensorflow():
-        import keras
-
-        from tf_models.tasks.translation.train import prepare_training
-        from tf_models.training.run_directory import RunDirectory
-
-    keras.backend.clear_session()  # of the run before: nothing of it is needed
-    training = prepare_training(
-        RunDirectory(run_dir), corpus, settings, seed, bpemb_cache=arguments.bpemb_cache
-    )
-    return fit(training, corpus, settings, arguments.minutes)
-
-
-def measure(name: str, run_dir: Path, corpus, settings) -> dict[str, float]:
-    """Validation BLEU; of the run with everything, also without what belongs to decoding."""
-    from tf_models.tasks.translation.decoding_options import DecodingOptions
-    from tf_models.tasks.translation.evaluation import bleu_of_run
-
-    bleu = bleu_of_run(run_dir, corpus.validation)
-    checkpoint = "average" if settings.averaged else "latest"
-    rows = {name: DecodingOptions(checkpoint, settings.beam_size)}
-    if name == WHOLE and settings.averaged:
-        # Not the best one: it was chosen by the very score that is measured here.
-        rows["without averaging"] = DecodingOptions("latest", settings.beam_size)
-    if name == WHOLE and settings.beam_size > 1:
-        rows["without beam search"] = DecodingOptions(checkpoint)
-    found = {row: bleu(decoding) for row, decoding in rows.items()}
-    for row, value in found.items():
-        print(f"validation BLEU {value:.2f}: {row}")
-    return found
 
 
 def show(bleu: dict[str, list[float]], output: Path | None) -> None:

@@ -11,7 +11,7 @@ from tf_models.command_line import (
     run,
 )
 from tf_models.errors import InputError
-from tf_models.training.seeds import check_seed
+from tf_models.training.settings import check_seed
 
 EXAMPLES = """\
   python scripts/classify_codes.py --run-dir runs/digits-stacked

@@ -7,12 +7,14 @@ from tf_models.command_line import (
     INTERRUPTED,
     Parser,
     add_image_arguments,
-    add_training_arguments,
+    add_run_arguments,
+    add_settings,
+    given_settings,
     quiet_tensorflow,
     run,
 )
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.autoencoder_settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.training.run_directory import check_folder_of_runs
 
 EXAMPLES = """\
@@ -33,8 +35,10 @@ def make_parser() -> Parser:
         "--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="of the code"
     )
     parser.add_argument("--output", type=Path, metavar="F.png|pdf|svg", help="draw a figure, too")
-    add_image_arguments(parser, binarisation="none")
-    add_training_arguments(parser, "runs/DATASET-MODEL-sizes, with a run for each", "images")
+    add_image_arguments(parser)
+    group = add_run_arguments(parser, "runs/DATASET-MODEL-sizes, with a run for each")
+    for section in ("inputs", "training"):
+        add_settings(group, {name: getattr(IMAGE_MODELS[name], section) for name in MODELS})
     return parser
 
 
@@ -47,58 +51,25 @@ def main(arguments: argparse.Namespace) -> int | None:
         raise InputError(f"--model must be one of {', '.join(MODELS)}; received {arguments.model}")
     start = IMAGE_MODELS[arguments.model]
     sizes = sorted(set(arguments.sizes))
-    settings = [settings_of(start, arguments).changed(code_size=size) for size in sizes]
+    settings = start.changed(**given_settings(arguments, start))
+    for size in sizes:
+        settings.changed(code_size=size)  # refused before minutes are spent
     with quiet_tensorflow():
         from tf_models.data.images.loading import EMBEDDED, load_images
+        from tf_models.tasks.autoencoding.code_sizes import errors_by_code_size, pca_errors
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
     )
     print(images.describe())
     folder = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}-sizes"
     check_folder_of_runs(folder)
-    errors = {}
-    for one in settings:
-        errors[one.code_size] = error_of(folder / str(one.code_size), images, one, arguments)
-        if errors[one.code_size] is None:
-            print(f"interrupted and saved in {folder}; the same command goes on from here")
-            return INTERRUPTED
+    minutes = arguments.minutes
+    errors = errors_by_code_size(folder, images, settings, sizes, arguments.seed, minutes=minutes)
+    if errors is None:
+        print(f"interrupted and saved in {folder}; the same command goes on from here")
+        return INTERRUPTED
     show(errors, pca_errors(images, sizes), arguments)
     return None
-
-
-def settings_of(start, arguments: argparse.Namespace):
-    names = start.as_dict()
-    return start.changed(**{k: v for k, v in vars(arguments).items() if k in names})
-
-
-def error_of(run_dir: Path, images, settings, arguments: argparse.Namespace) -> float | None:
-    """Train, and measure on the test images; None if Ctrl-C ended it."""
-    from train_autoencoder import train_images
-
-    from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
-    from tf_models.tasks.autoencoding.trained_model import ImageModel
-
-    training = train_images(run_dir, images, settings, arguments.seed, arguments.minutes)
-    if training is None:
-        return None
-    tests = images.pixels(images.test)
-    reconstructions = ImageModel.load(run_dir).reconstruct(tests)
-    return float(reconstruction_errors(tests, reconstructions).mean())
-
-
-def pca_errors(images, sizes: list[int]) -> dict[int, float]:
-    """Of as many principal components, where there are so many."""
-    from tf_models.tasks.autoencoding.principal_components import pca_reconstructions
-
-    train, test = (
-        pixels.reshape(len(pixels), -1)
-        for pixels in map(images.pixels, (images.train, images.test))
-    )
-    return {
-        size: float(((test - pca_reconstructions(train, test, size)) ** 2).sum(axis=1).mean())
-        for size in sizes
-        if size < min(train.shape)
-    }
 
 
 def show(errors: dict, of_pca: dict, arguments: argparse.Namespace) -> None:

@@ -16,8 +16,7 @@ EXAMPLES = """\
       --metric val_accuracy --minutes 1 2 3"""
 
 MINUTES = (5, 10, 20, 40, 60)
-# Metrics, and which value is the best.
-METRICS = {"val_bleu": max, "val_accuracy": max, "val_loss": min}
+METRICS = ("val_bleu", "val_accuracy", "val_loss")
 
 
 def make_parser() -> Parser:
@@ -33,6 +32,7 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import figure_format
+    from tf_models.training.run_comparison import best_so_far
 
     labels = names_of_runs(arguments)
     check_minutes(arguments.minutes)
@@ -53,37 +53,13 @@ def check_minutes(marks: Sequence[float]) -> None:
         raise InputError(f"--minutes must be numbers above 0; received {given}")
 
 
-def best_so_far(path: Path, metric: str) -> tuple[list[float], list[float]]:
-    """Minutes at the end of each epoch, and the best value until then: that checkpoint is kept."""
-    from itertools import accumulate, compress
-
-    from tf_models.training.history import History
-    from tf_models.training.run_directory import RunDirectory
-
-    run_directory = RunDirectory(path)
-    run_directory.read_kind()  # refuses what is no run directory
-    columns = History(run_directory.history_file).columns()
-    if metric not in columns:
-        known = ", ".join(name for name in METRICS if name in columns) or "no finished epoch"
-        raise InputError(f"the history of {path} has no {metric}; it has {known}")
-    minutes = [seconds / 60 for seconds in accumulate(columns["seconds"])]
-    measured = [not math.isnan(value) for value in columns[metric]]  # BLEU, perhaps from later on
-    values = compress(columns[metric], measured)
-    return list(compress(minutes, measured)), list(accumulate(values, METRICS[metric]))
-
-
 def print_table(runs, metric: str, marks: list[float]) -> None:
     width = max(len(metric), *map(len, runs))
     print(f"{metric:{width}}" + "".join(f"{minutes:>8g} min" for minutes in marks))
-    for label, (minutes, values) in runs.items():
-        reached = [value_at(minutes, values, mark) for mark in marks]
-        print(f"{label:{width}}" + "".join(f"{value:>12}" for value in reached))
-
-
-def value_at(minutes: list[float], values: list[float], mark: float) -> str:
-    """The last value within `mark` minutes; "-" before the first epoch or after the last one."""
-    within = [value for end, value in zip(minutes, values, strict=True) if end <= mark]
-    return f"{within[-1]:.4g}" if within and mark <= math.ceil(minutes[-1]) else "-"
+    for label, frontier in runs.items():
+        reached = (frontier.at(mark) for mark in marks)
+        cells = ("-" if value is None else f"{value:.4g}" for value in reached)
+        print(f"{label:{width}}" + "".join(f"{cell:>12}" for cell in cells))
 
 
 def draw(runs, arguments: argparse.Namespace) -> None:

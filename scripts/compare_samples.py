@@ -45,7 +45,7 @@ def main(arguments: argparse.Namespace) -> None:
     if not 0 <= arguments.temperature <= 10:
         raise InputError(f"--temperature must be 0 to 10; received {arguments.temperature}")
     with quiet_tensorflow():
-        from tf_models.tasks.autoencoding.sharpness import sharpness
+        from tf_models.tasks.autoencoding.evaluation import sharpness
         from tf_models.tasks.autoencoding.trained_model import ImageModel
     models = [ImageModel.load(path) for path in arguments.run_dir]
     images = models[0].load_images(arguments.dataset, arguments.data_dir)

@@ -1,7 +1,6 @@
 """Score a trained translator against references: BLEU, chrF, exact match, by sentence length."""
 
 import argparse
-import dataclasses
 import json
 from pathlib import Path
 
@@ -32,38 +31,30 @@ def main(arguments: argparse.Namespace) -> None:
 
     pairs = read_aligned(arguments.source, arguments.reference)
     with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.evaluation import evaluate_translator
+        from tf_models.tasks.translation.report import report_scores
+        from tf_models.tasks.translation.run import metrics_of_run
         from tf_models.tasks.translation.translator import Translator
+        from tf_models.training.run_directory import RunDirectory
+    use_cores_for_inference()
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
     scores, hypotheses = evaluate_translator(
         translator,
         pairs,
         beam_size=arguments.beam_size,
         length_penalty=arguments.length_penalty,
+        metrics=metrics_of_run(RunDirectory(arguments.run_dir)),
         progress=True,
     )
     if arguments.json:
-        print(json.dumps(dataclasses.asdict(scores), indent=2))
+        print(json.dumps(scores.as_dict(), indent=2))
     else:
-        print_scores(scores)
+        report_scores(scores)
     if arguments.output:
         from tf_models.files import write_text
 
         write_text(arguments.output, "".join(f"{line}\n" for line in hypotheses))
-
-
-def print_scores(scores) -> None:
-    print(f"sentences       {scores.sentences}")
-    print(f"BLEU            {scores.bleu:6.2f}  {scores.signature}")
-    print(f"BLEU lowercased {scores.bleu_lowercased:6.2f}  {scores.signature_lowercased}")
-    print(f"chrF            {scores.chrf:6.2f}")
-    print(f"exact match     {scores.exact_match:6.2f} %")
-    print(f"unknown source pieces {100 * scores.unknown_rate:.2f} %")
-    if scores.pronouns:
-        print(f"pronouns right  {scores.pronoun_accuracy:6.2f} % of {scores.pronouns}")
-    print("BLEU by source words:")
-    for words, (bleu, sentences) in scores.bleu_by_length.items():
-        print(f"  {words:>7}  {bleu:6.2f}  ({sentences} sentences)")
 
 
 if __name__ == "__main__":

@@ -44,33 +44,27 @@ def main(arguments: argparse.Namespace) -> None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must be at least 1; received {value}")
     with quiet_tensorflow():
-        from tf_models.runtime import use_cores_for_batches
-        from tf_models.tasks.autoencoding.evaluation import evaluate_vae
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
+        from tf_models.tasks.autoencoding.report import name_figures, report_evaluation
         from tf_models.tasks.autoencoding.trained_model import ImageModel
-    use_cores_for_batches()
+    use_cores_for_inference()
     model = ImageModel.load(arguments.run_dir, arguments.checkpoint)
     if not model.is_generative:
         raise InputError(f"{arguments.run_dir} holds an autoencoder, which has no likelihood")
     images = model.load_images(arguments.dataset, arguments.data_dir)
-    results = evaluate_vae(
+    samples, chunk = arguments.importance_samples, arguments.chunk
+    evaluation = evaluate_vae(
         model.model,
         images,
-        binarisation=model.config["training"]["binarisation"],
-        samples=arguments.importance_samples,
-        chunk=arguments.chunk,
-        batch_size=arguments.batch_size,
+        ImportanceSampling(samples, chunk, arguments.batch_size, arguments.seed),
+        binarisation=model.binarisation,
         most=arguments.images,
-        seed=arguments.seed,
     )
     if arguments.json:
-        print(json.dumps(results, indent=2))
-        return
-    print_results(results)
-
-
-def print_results(results: dict) -> None:
-    for name, value in results.items():
-        print(f"  {name:32} {value:,.2f}" if isinstance(value, float) else f"  {name:32} {value}")
+        print(json.dumps(name_figures(evaluation), indent=2))
+    else:
+        report_evaluation(evaluation)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,9 @@ def main(arguments: argparse.Namespace) -> None:
     options = export_options(arguments)
     check_is_new(arguments.output)
     with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.translator import Translator
+    use_cores_for_inference()
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
     with new_folder(arguments.output) as folder:
         exporter(arguments.format)(translator, folder, **options)

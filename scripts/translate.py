@@ -39,7 +39,9 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> int:
     with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.translator import Translator
+    use_cores_for_inference()
     translator = Translator.load(arguments.run_dir, arguments.checkpoint)
     good, first = True, 1
     for batch in sentence_batches(arguments.sentences):
@@ -106,7 +108,7 @@ def translate_batch(
 def problem(translator, sentence: str) -> str | None:
     """What is wrong with a sentence, if anything."""
     try:
-        translator.encode_source(sentence)
+        translator.source.encode(sentence)
     except InputError as error:
         return str(error)
     unknown = translator.tokenizers.source.unknown_pieces(sentence)

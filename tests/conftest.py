@@ -38,7 +38,7 @@ def uninterrupted(corpus, tmp_path_factory):
     from tiny import TINY
 
     training = in_folder(tmp_path_factory.mktemp("runs"), corpus)("uninterrupted")
-    assert training.loop.fit(TINY.epochs)
+    assert training.loop.fit(TINY.training.epochs)
     return training
 
 

@@ -12,7 +12,7 @@ PAIRS = [
     for b in ANIMALS
     for verb in DOES
 ]
-TINY = TranslatorSettings(
+TINY = TranslatorSettings().changed(
     num_layers=1,
     d_model=16,
     num_heads=2,

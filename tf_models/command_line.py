@@ -7,11 +7,13 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+import types
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import Field, fields
 from pathlib import Path
 
 from tf_models.errors import InputError
-from tf_models.training.seeds import check_seed
+from tf_models.training.settings import Settings, check_seed
 
 WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
@@ -57,36 +59,105 @@ def add_seed(arguments, of: str | None = None) -> None:
     arguments.add_argument("--seed", type=seed, default=0, metavar="S", help=of)
 
 
-def add_training_arguments(parser: Parser, run_dir: str, unit: str):
-    """What every training script has; the group, for more.
+def add_settings(group, presets: Mapping[str, Settings], leave_out: Collection[str] = ()) -> None:
+    """An option for each setting of a class: its name, type and help come from the setting.
+
+    Args:
+        group: parser or group.
+        presets: settings by the name of the preset or model that has them; the first one's class
+            counts, and --help says what each one that has a setting starts from.
+        leave_out: names of settings that are no options.
+    """
+    (first, *_) = presets.values()
+    for one in fields(first):
+        if one.metadata and one.name not in leave_out:
+            _add_setting(group, one, _defaults(presets, one.name))
+
+
+def _defaults(presets: Mapping[str, Settings], name: str) -> dict[str, object]:
+    return {label: getattr(one, name) for label, one in presets.items() if hasattr(one, name)}
+
+
+def _add_setting(group, one: Field, defaults: Mapping[str, object]) -> None:
+    meaning = f"{one.metadata['help']}{_choices(one)}; default: {_show_defaults(defaults)}"
+    options = {"help": meaning.replace("%", "%%"), "default": None}
+    if one.type is bool:
+        options["action"] = argparse.BooleanOptionalAction
+    else:
+        options |= {"type": _type(one.type), "metavar": one.metadata["metavar"] or _metavar(one)}
+    group.add_argument(f"--{one.name.replace('_', '-')}", **options)
+
+
+def _choices(one: Field) -> str:
+    choices = one.metadata["choices"]
+    return f" ({', '.join(choices)})" if choices else ""
+
+
+def _type(annotation) -> Callable[[str], object]:
+    """What turns the text of an option into a value of this annotation."""
+    if isinstance(annotation, types.UnionType):  # float | None
+        return annotation.__args__[0]
+    return annotation if isinstance(annotation, type) else numbers  # tuple[int, ...]
+
+
+def _metavar(one: Field) -> str:
+    letters = {int: "N", float: "X", str: "NAME"}
+    return letters.get(_type(one.type), "N,N")
+
+
+def _show_defaults(defaults: Mapping[str, object]) -> str:
+    names: dict[str, list[str]] = {}
+    for name, value in defaults.items():
+        names.setdefault(_show(value), []).append(name)
+    if len(names) == 1:
+        return next(iter(names))
+    return "; ".join(f"{value} ({', '.join(which)})" for value, which in names.items())
+
+
+def _show(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    return "the schedule's own" if value is None else str(value)
+
+
+def given_settings(arguments: argparse.Namespace, *settings: Settings) -> dict[str, object]:
+    """What the command line gave for these settings, by name.
+
+    Args:
+        arguments: of the command line.
+        settings: whose names count.
+    """
+    known = {name for one in settings for name in one.flat()}
+    return {
+        name: value
+        for name, value in vars(arguments).items()
+        if name in known and value is not None
+    }
+
+
+def add_run_arguments(parser: Parser, run_dir: str):
+    """Where to train, for how long, and with which seed: the group, for more.
 
     Args:
         parser: of the script.
         run_dir: how the default run directory is named.
-        unit: what a batch is made of.
     """
     group = parser.add_argument_group("training")
     group.add_argument("--run-dir", type=Path, help=f"default: {run_dir}")
-    group.add_argument("--epochs", type=int, metavar="N")
     group.add_argument(
         "--minutes",
         type=minutes,
         default=math.inf,
         help="end after so long; a cosine, which spans all epochs, is then still on its way down",
     )
-    group.add_argument("--batch-size", type=int, metavar="B", help=unit)
-    group.add_argument("--checkpoint-every", type=int, metavar="N", help="epochs")
     add_seed(group)
     return group
 
 
-def add_image_arguments(parser: Parser, binarisation: str):
-    """Which images to train on, and what to do to them; the group, for more.
-
-    Args:
-        parser: of the script.
-        binarisation: its default.
-    """
+def add_image_arguments(parser: Parser):
+    """Which images to train on; the group, for more."""
     group = parser.add_argument_group("data")
     group.add_argument(
         "--dataset",
@@ -94,16 +165,6 @@ def add_image_arguments(parser: Parser, binarisation: str):
         "a folder of images",
     )
     group.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    group.add_argument(
-        "--binarisation",
-        help=f"none, static (once) or dynamic (each epoch); default: {binarisation}",
-    )
-    group.add_argument(
-        "--masking-noise", type=float, metavar="P", help="share of input pixels set to 0"
-    )
-    group.add_argument(
-        "--gaussian-noise-std", type=float, metavar="S", help="add Gaussian noise to inputs"
-    )
     return group
 
 

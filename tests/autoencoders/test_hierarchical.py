@@ -9,7 +9,7 @@ from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
 from tf_models.errors import InputError
 from tf_models.layers.batch_normalization import FusedBatchNormalization
-from tf_models.tasks.autoencoding.log_likelihood import log_likelihoods
+from tf_models.tasks.autoencoding.evaluation import log_likelihoods
 
 SHAPE = (9, 10, 1)  # neither side can be halved twice without rounding up
 

@@ -5,7 +5,12 @@ import pytest
 import scipy.stats
 import tensorflow as tf
 
-from tf_models.autoencoders.normal import kl_of_residual, kl_to_standard, log_density, sum_units
+from tf_models.autoencoders.distributions import (
+    kl_of_residual,
+    kl_to_standard,
+    log_density,
+    sum_units,
+)
 
 SAMPLES = 400_000
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoders.sampling import Sampling
+from tf_models.autoencoders.distributions import Sampling
 
 
 def test_mean_and_deviation():

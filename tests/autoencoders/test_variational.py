@@ -10,7 +10,7 @@ from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.autoencoders.latent_variable_model import TERMS
 from tf_models.autoencoders.variational import VAE
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.log_likelihood import active_units, log_likelihoods
+from tf_models.tasks.autoencoding.evaluation import active_units, log_likelihoods
 
 SHAPE, LATENTS = (4, 3, 1), 2
 

@@ -24,7 +24,7 @@ from tf_models.tasks.translation.train import prepare_training
 two = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 for name, strategy in (("one", None), ("two", two)):
     run = RunDirectory(Path(sys.argv[1]) / name)
-    settings = TINY.changed(rate=0.0, batch_size=15)  # odd, and with a rest
+    settings = TINY.changed(dropout=0.0, batch_size=15)  # odd, and with a rest
     training = prepare_training(run, make_corpus(), settings, 0, strategy=strategy)
     training.loop.fit(3)
 """

@@ -10,7 +10,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
 
-EPOCHS = TINY.epochs  # as the fixture of an uninterrupted training has it
+EPOCHS = TINY.training.epochs  # as the fixture of an uninterrupted training has it
 
 
 def weights(training):
@@ -126,7 +126,7 @@ def test_checkpoints_on_disk(uninterrupted):
 
 def test_it_learns_the_tiny_language(prepare, corpus):
     """The whole stack end to end, on sentences that it has not seen."""
-    training = prepare("long", epochs=60, d_model=32, dff=64, rate=0.0, warmup_steps=600)
+    training = prepare("long", epochs=60, d_model=32, dff=64, dropout=0.0, warmup_steps=600)
     training.loop.fit(60, checkpoint_every=60)
     translator = Translator.load(training.run.path, "latest")
     translations = [t[0].text for t in translator.translate([s for s, _ in corpus.test])]

@@ -4,8 +4,22 @@ import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.choices import RECONSTRUCTION_LOSSES
-from tf_models.autoencoders.encoder_decoder import EncoderDecoderConfig
 from tf_models.errors import InputError
+
+PARTS = ("encoder", "decoder")
+
+
+class EncoderDecoderConfig:
+    """Mixin of Keras models whose first two arguments are `encoder` and `decoder`."""
+
+    def get_config(self):
+        parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}
+        return {**super().get_config(), **parts}
+
+    @classmethod
+    def from_config(cls, config):
+        parts = {name: keras.saving.deserialize_keras_object(config[name]) for name in PARTS}
+        return cls(**{**config, **parts})
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -18,7 +32,13 @@ class Autoencoder(EncoderDecoderConfig, keras.Model):
     Args:
         encoder: x -> code (batch, code_size).
         decoder: code -> x^.
+
+    has_codes: whether encoder and decoder meet in one vector.
+    is_generative: whether it makes images from nothing.
     """
+
+    has_codes = True
+    is_generative = False
 
     def __init__(self, encoder: keras.Model, decoder: keras.Model, **kwargs):
         super().__init__(**kwargs)

@@ -5,11 +5,15 @@ import math
 import keras
 import tensorflow as tf
 
-from tf_models.autoencoders.encoder_decoder import EncoderDecoderConfig
+from tf_models.autoencoders.autoencoder import EncoderDecoderConfig
+from tf_models.autoencoders.distributions import (
+    Sampling,
+    kl_to_standard,
+    log_density,
+    make_likelihood,
+    sum_units,
+)
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
-from tf_models.autoencoders.likelihoods import make_likelihood
-from tf_models.autoencoders.normal import kl_to_standard, log_density, sum_units
-from tf_models.autoencoders.sampling import Sampling
 from tf_models.errors import InputError
 
 
@@ -38,6 +42,8 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
     Raises:
         InputError: an argument makes no sense.
     """
+
+    has_codes = True
 
     def __init__(
         self,

@@ -1,24 +1,11 @@
 """Output layer and cross-entropy in one, in memory that does not grow with tokens x vocabulary."""
 
-from typing import NamedTuple
-
 import tensorflow as tf
+
+from tf_models.layers.loss import TokenSums
 
 CHUNK = 256  # tokens whose logits exist at the same time; even, for R-Drop's pairs
 SMALLEST = 1.2e-38  # of float32's normal numbers; it bounds the loss of a token at 87 nats
-
-
-class Sums(NamedTuple):
-    """Sums over tokens, float32 scalars.
-
-    loss: what is minimised, in nats; only this one has a gradient.
-    cross_entropy: the same without label smoothing.
-    correct: tokens whose right id has the greatest probability.
-    """
-
-    loss: tf.Tensor
-    cross_entropy: tf.Tensor
-    correct: tf.Tensor
 
 
 def linear_cross_entropy(
@@ -30,7 +17,7 @@ def linear_cross_entropy(
     smoothing: float = 0.0,
     r_drop: float = 0.0,
     vocabulary_first: bool = False,
-) -> Sums:
+) -> TokenSums:
     """Cross-entropy of softmax(states kernel + bias), summed over tokens.
 
     With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
@@ -64,7 +51,7 @@ def linear_cross_entropy(
 
         return totals, gradient
 
-    return Sums(*sums(states, kernel, tf.cast(bias, tf.float32)))
+    return TokenSums(*sums(states, kernel, tf.cast(bias, tf.float32)))
 
 
 class _Loop:
@@ -82,12 +69,12 @@ class _Loop:
         self._kernel_and_bias = tf.concat([kernel, of_one], axis=1 - axis)
 
     def run(self):
-        """Returns Sums, and the gradients by states, kernel and bias."""
+        """Return `TokenSums`, and the gradients by states, kernel and bias."""
         tokens = tf.shape(self._states)[0]
         chunks = tf.maximum(1, (tokens + CHUNK - 1) // CHUNK)
         start = (
             tf.constant(0),
-            Sums(*[tf.zeros(())] * 3),
+            TokenSums(*[tf.zeros(())] * 3),
             tf.TensorArray(self._states.dtype, chunks, infer_shape=False),
             tf.zeros(tf.shape(self._kernel)),
             tf.zeros(tf.shape(self._bias)),
@@ -111,7 +98,7 @@ class _Loop:
             errors += self._r_drop * by_logits
         return (
             i + 1,
-            Sums(*(a + b for a, b in zip(sums, new, strict=True))),
+            TokenSums(*(a + b for a, b in zip(sums, new, strict=True))),
             by_states.write(
                 i, tf.matmul(errors, self._kernel, transpose_b=not self._vocabulary_first)
             ),
@@ -134,7 +121,7 @@ class _Loop:
             return tf.matmul(errors, states, transpose_a=True)  # (vocabulary, d_model)
         return tf.matmul(states, errors, transpose_a=True)  # (d_model, vocabulary)
 
-    def _sums(self, states, labels, logits, probabilities) -> Sums:
+    def _sums(self, states, labels, logits, probabilities) -> TokenSums:
         right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
         of_right = tf.gather_nd(probabilities, right)  # (chunk,)
         correct = tf.cast(_sortable(of_right) >= _largest(probabilities), tf.float32)
@@ -146,7 +133,7 @@ class _Loop:
             mean_logits = tf.linalg.matvec(tf.cast(states, tf.float32), self._mean_column)
             of_any = tf.reduce_sum(normalisers - mean_logits - tf.reduce_mean(self._bias))
             loss = (1 - self._smoothing) * cross_entropy + self._smoothing * of_any
-        return Sums(loss, cross_entropy, tf.reduce_sum(correct))
+        return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
 
     def _subtract_targets(self, by_states, by_kernel, by_bias):
         """Take away the gradients' part that the targets have: 1 - smoothing at the right id,

@@ -1,8 +1,23 @@
 """Cross-entropy and accuracy over real tokens only."""
 
+from typing import NamedTuple
+
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
+
+
+class TokenSums(NamedTuple):
+    """Sums over tokens, float32 scalars.
+
+    loss: what is minimised, in nats; only this one needs a gradient.
+    cross_entropy: the same without label smoothing or other additions.
+    correct: tokens whose right id has the greatest probability.
+    """
+
+    loss: tf.Tensor
+    cross_entropy: tf.Tensor
+    correct: tf.Tensor
 
 
 def real_tokens(real: tf.Tensor) -> tf.Tensor:
@@ -38,3 +53,22 @@ def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Share of the real tokens whose most probable id is the right one (a scalar)."""
     return tf.reduce_sum(correct_tokens(real, pred)) / tf.reduce_sum(real_tokens(real))
+
+
+def token_sums(real: tf.Tensor, pred: tf.Tensor, smoothing: float = 0.0) -> TokenSums:
+    """The sums of a batch over its real tokens, from the logits of all.
+
+    With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
+    probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
+
+    Args:
+        real: ids, (batch, tar_len), padded with 0.
+        pred: logits, (batch, tar_len, target_vocab_size).
+        smoothing: 0 to below 1.
+    """
+    cross_entropy = loss = tf.reduce_sum(token_losses(real, pred))
+    if smoothing:
+        of_any_id = -tf.reduce_mean(tf.nn.log_softmax(pred), axis=-1)  # (batch, tar_len)
+        of_any_id = tf.reduce_sum(of_any_id * real_tokens(real))
+        loss = (1 - smoothing) * cross_entropy + smoothing * of_any_id
+    return TokenSums(loss, cross_entropy, tf.reduce_sum(correct_tokens(real, pred)))

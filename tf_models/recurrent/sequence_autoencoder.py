@@ -5,14 +5,16 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
+from tf_models.layers.loss import real_tokens, token_sums
+from tf_models.layers.summed_loss import SummedLossModel
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
-class SequenceAutoencoder(keras.Model):
+@keras.saving.register_keras_serializable(package="tf_models.recurrent")
+class SequenceAutoencoder(SummedLossModel):
     """An LSTM reads a sentence; its final state is the first state of an LSTM that writes it again.
 
     In training the decoder reads the right token before each one that it predicts (teacher
-    forcing); `reconstruct` lets it read its own predictions.
+    forcing); searching with `decode` lets it read its own predictions.
 
     Compile it with an optimizer alone and fit it on pairs (ids, ids) of a sentence, start and end
     tokens included, (batch, len) each. Call it with `(inp, tar_inp)`, where tar_inp lacks the end
@@ -30,6 +32,8 @@ class SequenceAutoencoder(keras.Model):
         InputError: a size is below 1.
     """
 
+    sum_names = ("loss", "accuracy")
+
     def __init__(
         self,
         vocab_size: int,
@@ -39,7 +43,7 @@ class SequenceAutoencoder(keras.Model):
         rate: float = 0.0,
         **kwargs,
     ):
-        super().__init__(**kwargs)
+        super().__init__(("loss", "accuracy"), **kwargs)
         for name, value in (("embedding_dim", embedding_dim), ("units", units)):
             if value < 1:
                 raise InputError(f"{name} must be at least 1; received {value}")
@@ -55,7 +59,6 @@ class SequenceAutoencoder(keras.Model):
             self.code_units, return_sequences=True, return_state=True, name="decoder"
         )
         self.final_layer = keras.layers.Dense(vocab_size, name="final_layer")
-        self._means = [keras.metrics.Mean(name=name) for name in ("loss", "accuracy")]
         self.build()
 
     @property
@@ -94,62 +97,15 @@ class SequenceAutoencoder(keras.Model):
         logits, _ = self.decode(tar_inp, self.encode(inp, training), training)
         return logits
 
-    def reconstruct(self, inp: tf.Tensor, start_id: int, end_id: int, longest: int) -> tf.Tensor:
-        """Write sentences again from their codes, token by token from its own predictions.
+    def count(self, inp, tar):
+        """Real tokens that are predicted."""
+        return tf.reduce_sum(real_tokens(tar[:, 1:]))
 
-        Args:
-            inp: (batch, len), start and end tokens included.
-            start_id, end_id: of these tokens.
-            longest: tokens to write at most, the end token included.
-
-        Returns:
-            ids after the start token, (batch, tokens written), padded after the end token.
-        """
-        states = self.encode(inp)
-        token = tf.fill(tf.shape(inp)[:1], start_id)  # (batch,)
-        ended = tf.zeros_like(token, tf.bool)
-        written = tf.TensorArray(tf.int32, size=0, dynamic_size=True, element_shape=(None,))
-        i = tf.constant(0)
-        while i < longest and not tf.reduce_all(ended):
-            logits, states = self.decode(token[:, tf.newaxis], states)  # (batch, 1, vocab_size)
-            token = tf.argmax(logits[:, 0], axis=-1, output_type=tf.int32)
-            token = tf.where(ended, PADDING_ID, token)
-            ended |= tf.equal(token, end_id)
-            written = written.write(i, token)
-            i += 1
-        return tf.transpose(written.stack())  # (batch, tokens written)
-
-    @property
-    def metrics(self) -> list[keras.metrics.Metric]:
-        """Cross-entropy in nats and accuracy, means over real tokens."""
-        return self._means
-
-    def train_step(self, data):
-        """One step of the optimizer, as `fit` wants it."""
-        inp, tar = data
-        with tf.GradientTape() as tape:
-            losses, correct, real = self._token_losses(inp, tar, training=True)
-            loss = tf.reduce_sum(losses * real) / tf.reduce_sum(real)
-        weights = self.trainable_variables
-        self.optimizer.apply(tape.gradient(loss, [w.value for w in weights]), weights)
-        return self._log(losses, correct, real)
-
-    def test_step(self, data):
-        """Evaluate one batch, as `evaluate` wants it."""
-        return self._log(*self._token_losses(*data, training=False))
-
-    def _token_losses(self, inp, tar, training: bool):
-        """Cross-entropy, correct, and 1 at real tokens: (batch, len - 1) each."""
-        logits, labels = self(inp, tar[:, :-1], training=training), tar[:, 1:]
-        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
-        correct = tf.equal(tf.argmax(logits, axis=-1, output_type=labels.dtype), labels)
-        real = tf.not_equal(labels, PADDING_ID)
-        return losses, tf.cast(correct, tf.float32), tf.cast(real, tf.float32)
-
-    def _log(self, losses, correct, real):
-        for mean, values in zip(self._means, (losses, correct), strict=True):
-            mean.update_state(values, sample_weight=real)
-        return {mean.name: mean.result() for mean in self._means}
+    def sums(self, inp, tar, *, training):
+        """Cross-entropy in nats and correct predictions, over the real tokens."""
+        logits = self(inp, tar[:, :-1], training=training)  # (batch, len - 1, vocab_size)
+        sums = token_sums(tar[:, 1:], logits)
+        return {"loss": sums.loss, "accuracy": sums.correct}
 
     def get_config(self):
         return {

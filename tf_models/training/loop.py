@@ -19,8 +19,8 @@ from tf_models.training.run_directory import RunDirectory
 MOST_SHOWN = 4  # figures on a line, of training and of validation each
 
 
-class Totals(Protocol):
-    """What the loop asks of a step's running sums."""
+class Metrics(Protocol):
+    """What the loop asks of a step's running means."""
 
     unit: str  # what is counted: "tokens", "images"
     variables: dict[str, tf.Variable]
@@ -41,13 +41,13 @@ class Step(Protocol):
 
     model: keras.Model
     optimizer: keras.optimizers.Optimizer
-    totals: Totals
+    metrics: Metrics
 
     def train_steps(self, batches: Iterator, count: int) -> None:
-        """Update the weights and the totals with each of the next batches."""
+        """Update the weights and the metrics with each of the next batches."""
 
     def validation_step(self, *batch: tf.Tensor) -> None:
-        """Update the totals."""
+        """Update the metrics."""
 
 
 class Batches(Protocol):
@@ -102,7 +102,7 @@ class TrainingLoop:
                 "epoch": self._epoch,
                 "batch": self._batch,
                 "seconds": self._seconds,
-                **step.totals.variables,
+                **step.metrics.variables,
             },
             averaged,
         )
@@ -169,10 +169,10 @@ class TrainingLoop:
     def _run_epoch(self, epoch: int, epochs: int, interruption: Interruption) -> float:
         """Train on the batches that the epoch still has; return the speed in tokens a second."""
         done = int(self._batch.numpy())
-        totals = self._step.totals
+        metrics = self._step.metrics
         if done == 0:
-            totals.reset()
-        before, started = totals.count, time.perf_counter()
+            metrics.reset()
+        before, started = metrics.count, time.perf_counter()
         batches = self._batches.epoch(epoch)
         total = len(batches)
         with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
@@ -183,13 +183,13 @@ class TrainingLoop:
                     self._step.train_steps(left, count)
                 self._batch.assign_add(count)
                 done += count
-                if bar.update(count):  # about to be drawn; reading totals each time would cost
-                    speed = (totals.count - before) / (time.perf_counter() - started)
-                    bar.set_postfix_str(self._figures(totals.means(), speed), refresh=False)
-        return (totals.count - before) / (time.perf_counter() - started)
+                if bar.update(count):  # about to be drawn; reading them each time would cost
+                    speed = (metrics.count - before) / (time.perf_counter() - started)
+                    bar.set_postfix_str(self._figures(metrics.means(), speed), refresh=False)
+        return (metrics.count - before) / (time.perf_counter() - started)
 
     def _finish_epoch(self, epoch: int, epochs: int, started: float, speed: float) -> None:
-        means = self._step.totals.means()
+        means = self._step.metrics.means()
         validated = {f"val_{name}": value for name, value in self._validate().items()}
         if self._metric:
             validated[self._criterion] = self._metric.compute()
@@ -198,7 +198,7 @@ class TrainingLoop:
             **means,
             **validated,
             "learning_rate": float(self._step.optimizer.learning_rate),
-            f"{self._step.totals.unit}_per_second": round(speed, 1),
+            f"{self._step.metrics.unit}_per_second": round(speed, 1),
             "seconds": round(self._seconds.numpy() + time.perf_counter() - started, 2),
         }
         if not math.isfinite(row["loss"] + row["val_loss"]):
@@ -220,13 +220,13 @@ class TrainingLoop:
         self._checkpoints.save_epoch(self._number())
 
     def _figures(self, means: dict[str, float], speed: float) -> str:
-        return f"{_show(means)}, {speed:,.0f} {self._step.totals.unit}/s"
+        return f"{_show(means)}, {speed:,.0f} {self._step.metrics.unit}/s"
 
     def _validate(self) -> dict[str, float]:
-        self._step.totals.reset()
+        self._step.metrics.reset()
         for batch in self._validation:
             self._step.validation_step(*batch)
-        return self._step.totals.means()
+        return self._step.metrics.means()
 
     def _write_summaries(self, row: dict[str, float]) -> None:
         with self._writer.as_default(step=int(row["epoch"])):

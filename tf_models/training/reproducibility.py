@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from tf_models.training.seeds import check_seed
+from tf_models.training.settings import check_seed
 
 
 def make_reproducible(seed: int) -> None:

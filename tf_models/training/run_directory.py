@@ -6,26 +6,18 @@ import json
 import os
 import platform
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from tf_models.errors import InputError, error_message
 from tf_models.files import write_text
+from tf_models.training.settings import Settings
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
-# What may differ when a run goes on, because it does not bend the curve up to where it stands.
-# (Corpus and images may lie elsewhere: their fingerprint says whether they are the same.)
-CHANGEABLE = (
-    "training.epochs",
-    "training.checkpoint_every",
-    "training.patience",
-    "training.beam_size",
-    "data.corpus",
-    "data.source",
-    "versions.",
-)
+FORMAT = 1  # of config.json; another number has other names or another nesting
+ALWAYS_CHANGEABLE = ("versions.",)
 
 
 @dataclass(frozen=True)
@@ -69,8 +61,13 @@ class RunDirectory:
         """Folder of the figures drawn at the end of training."""
         return self.path / "figures"
 
-    def prepare(self, config: dict) -> None:
+    def prepare(self, config: dict, changeable: Collection[str] = ()) -> None:
         """Make the directory for `config`, or check that it was trained for the same one.
+
+        Args:
+            config: see `run_config`.
+            changeable: where in it the values stand that may change while a run goes on, because
+                they do not bend the curve up to where it stands: "training.epochs".
 
         Raises:
             InputError: it was made with other settings (the differences are named), it holds
@@ -79,11 +76,12 @@ class RunDirectory:
         """
         if set(str(self.path)) & set("[]*?"):  # TensorFlow would take them for patterns
             raise InputError(f"a run directory may not have [, ], * or ? in its path: {self.path}")
-        config = json.loads(json.dumps({**config, "versions": package_versions()}))
+        config = {"format": FORMAT, **config, "versions": package_versions()}
+        config = json.loads(json.dumps(config))
         if self.config_file.exists():
             made = self.read_config(config["kind"])
             if self.has_checkpoints:
-                _refuse_differences(self.path, made, config)
+                _refuse_differences(self.path, made, config, changeable)
         elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise InputError(
                 f"{self.path} exists and is no run directory; choose another --run-dir"
@@ -147,7 +145,32 @@ class RunDirectory:
             config["kind"]  # noqa: B018 - damaged without it
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
+        if config.get("format") != FORMAT:
+            raise InputError(
+                f"{self.config_file} has format {config.get('format')}, and this version reads "
+                f"format {FORMAT}; train again in another --run-dir"
+            )
         return config
+
+
+def run_config(kind: str, settings: Settings, data: Mapping, seed: int) -> dict:
+    """What config.json says of a run, format and package versions apart.
+
+    Args:
+        kind: of the run: "translator".
+        settings: with the fields `schedule` and `epochs`, wherever they stand.
+        data: what it is trained on.
+        seed: of everything.
+    """
+    values = settings.flat()
+    return {
+        "kind": kind,
+        **settings.as_config(),
+        # A decay to zero bends the whole curve, so a run with one cannot be made longer.
+        "decay_over_epochs": values["epochs"] if values["schedule"] == "cosine" else None,
+        "data": data,
+        "seed": seed,
+    }
 
 
 def check_folder_of_runs(folder: Path) -> None:
@@ -176,12 +199,16 @@ def _flatten(config: Mapping, prefix: str = "") -> Iterator[tuple[str, object]]:
             yield f"{prefix}{name}", value
 
 
-def _refuse_differences(path: Path, made: Mapping, now: Mapping) -> None:
+def _refuse_differences(
+    path: Path, made: Mapping, now: Mapping, changeable: Collection[str]
+) -> None:
     before, after = dict(_flatten(made)), dict(_flatten(now))
     different = [
         f"{name} was {before.get(name)!r} and is {after.get(name)!r} now"
         for name in {**before, **after}
-        if before.get(name) != after.get(name) and not name.startswith(CHANGEABLE)
+        if before.get(name) != after.get(name)
+        and name not in changeable
+        and not name.startswith(ALWAYS_CHANGEABLE)
     ]
     if different:
         raise InputError(

@@ -1,88 +1,51 @@
-"""Running sums over an epoch."""
+"""Running means over an epoch, which a checkpoint keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import keras
 import tensorflow as tf
 
 
-class TokenTotals:
-    """Loss, correct and number of tokens, summed over batches and replicas.
+class RunningMetrics:
+    """Sums of named figures and the number of units that they are of, over batches and replicas.
 
     Make it under the strategy's scope. `variables` belong into a checkpoint, so that the figures
     of an interrupted epoch go on where they stood.
-    """
-
-    unit = "tokens"
-
-    def __init__(self):
-        self.variables = {
-            name: tf.Variable(
-                tf.zeros((), tf.float64),
-                synchronization=tf.VariableSynchronization.ON_READ,
-                aggregation=tf.VariableAggregation.SUM,
-                trainable=False,
-                name=name,
-            )
-            for name in ("loss", "correct", "tokens")
-        }
-
-    def add(self, loss: tf.Tensor, correct: tf.Tensor, tokens: tf.Tensor) -> None:
-        """Add the sums of one batch (scalars)."""
-        for variable, value in zip(self.variables.values(), (loss, correct, tokens), strict=True):
-            variable.assign_add(tf.cast(value, tf.float64))
-
-    def reset(self) -> None:
-        """Start at zero again."""
-        for variable in self.variables.values():
-            variable.assign(0.0)
-
-    @property
-    def count(self) -> float:
-        """Number of tokens so far."""
-        return float(self.variables["tokens"].read_value())
-
-    def means(self) -> dict[str, float]:
-        """Loss in nats and accuracy, each the mean over the tokens so far."""
-        tokens = max(self.count, 1.0)
-        return {
-            "loss": float(self.variables["loss"].read_value()) / tokens,
-            "accuracy": float(self.variables["correct"].read_value()) / tokens,
-        }
-
-
-class MetricTotals:
-    """The metrics of a compiled Keras model, and the number of images that they are of.
 
     Args:
-        metrics: of the model; its train_step and test_step update them.
-        unit: what is counted.
+        names: of the figures.
+        unit: what is counted: "tokens", "images".
     """
 
-    def __init__(self, metrics: Sequence[keras.metrics.Metric], unit: str = "images"):
-        self.unit, self._metrics = unit, metrics
-        self._count = tf.Variable(0, dtype=tf.int64, trainable=False)
-        self.variables = {"count": self._count} | {
-            f"{metric.name}_{i}": variable.value
-            for metric in metrics
-            for i, variable in enumerate(metric.variables)
-        }
+    def __init__(self, names: Sequence[str], unit: str):
+        self.names, self.unit = tuple(names), unit
+        # One variable for all: an update costs as much as its number of variables.
+        self._totals = tf.Variable(
+            tf.zeros((len(self.names) + 1,), tf.float64),
+            synchronization=tf.VariableSynchronization.ON_READ,
+            aggregation=tf.VariableAggregation.SUM,
+            trainable=False,
+            name="totals",
+        )
+        self.variables = {"totals": self._totals}
 
-    def add(self, count: tf.Tensor) -> None:
-        """Count the images of one batch."""
-        self._count.assign_add(tf.cast(count, tf.int64))
+    def add(self, sums: Mapping[str, tf.Tensor], count: tf.Tensor) -> None:
+        """Add the sums of one batch, and the number of its units (scalars)."""
+        values = [*(sums[name] for name in self.names), count]
+        self._totals.assign_add(tf.stack([tf.cast(value, tf.float64) for value in values]))
 
     def reset(self) -> None:
         """Start at zero again."""
-        self._count.assign(0)
-        for metric in self._metrics:
-            metric.reset_state()
+        self._totals.assign(tf.zeros_like(self._totals))
 
     @property
     def count(self) -> float:
-        """Number of images so far."""
-        return float(self._count.numpy())
+        """Number of units so far."""
+        return float(self._read()[-1])
 
     def means(self) -> dict[str, float]:
-        """The metrics by name."""
-        return {metric.name: float(metric.result()) for metric in self._metrics}
+        """Each figure by name, the mean over the units so far."""
+        *sums, count = self._read()
+        return {n: float(s) / max(count, 1.0) for n, s in zip(self.names, sums, strict=True)}
+
+    def _read(self):
+        return self._totals.read_value().numpy()

@@ -1,20 +1,18 @@
-"""The learning rate of autoencoders: constant, or a cosine down to zero."""
+"""Learning rates: constant, or a cosine down to zero."""
 
 import keras
 
-from tf_models.training.settings import CheckedSettings
-
 
 def learning_rate(
-    settings: CheckedSettings, epoch_steps: int
+    initial: float, schedule: str, steps: int
 ) -> float | keras.optimizers.schedules.LearningRateSchedule:
-    """What the settings `learning_rate`, `schedule` and `epochs` stand for.
+    """A learning rate by the name of its schedule.
 
     Args:
-        settings: which have these three.
-        epoch_steps: batches in an epoch.
+        initial: the first one.
+        schedule: "constant" or "cosine".
+        steps: optimizer steps of the whole training, at whose end a cosine is at zero.
     """
-    if settings.schedule == "constant":
-        return settings.learning_rate
-    steps = settings.epochs * epoch_steps
-    return keras.optimizers.schedules.CosineDecay(settings.learning_rate, steps)
+    if schedule == "constant":
+        return initial
+    return keras.optimizers.schedules.CosineDecay(initial, steps)

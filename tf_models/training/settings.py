@@ -1,43 +1,171 @@
-"""What all settings share: they refuse values that make no sense, and go into config.json."""
+"""Settings: frozen dataclasses that nest, check themselves, and are saved as they nest."""
 
-from dataclasses import asdict, replace
-from typing import Self
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Self
 
 from tf_models.errors import InputError
 
-SCHEDULES = ("cosine", "constant")  # of the autoencoders' learning rate
+GREATEST_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
 
 
-class CheckedSettings:
-    """Base of the frozen dataclasses of settings; each has `epochs` and a `schedule`."""
+def check_seed(seed: int) -> int:
+    """The seed, if it can be one.
+
+    Raises:
+        InputError: it is not 0 to `GREATEST_SEED`.
+    """
+    if not 0 <= seed <= GREATEST_SEED:
+        raise InputError(f"the seed must be 0 to {GREATEST_SEED}; received {seed}")
+    return seed
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    metavar: str | None = None,
+    choices: tuple[str, ...] = (),
+    least: float = -math.inf,
+    above: float = -math.inf,
+    below: float = math.inf,
+    most: float = math.inf,
+    changeable: bool = False,
+) -> Any:
+    """One field of `Settings`: its default, what it means, and which values make sense.
+
+    The command line is made from this, too (see `tf_models.command_line.add_settings`).
+
+    Args:
+        default: the value if nothing is said.
+        help: what it means, with its unit.
+        metavar: what stands for the value in --help; None: the field's name.
+        choices: the values of a name.
+        least, above, below, most: bounds of a number, or of each number of a tuple.
+        changeable: whether a run that has begun may go on with another value: it does not bend the
+            curve up to where the run stands.
+    """
+    return field(
+        default=default,
+        metadata={
+            "help": help,
+            "metavar": metavar,
+            "choices": choices,
+            "bounds": (least, above, below, most),
+            "changeable": changeable,
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Base of all settings. A field is a value, made with `setting`, or further settings.
+
+    No two fields have the same name, however deep they stand, so that a name is enough to change
+    one: as on the command line.
+
+    Raises:
+        InputError: a value makes no sense.
+    """
+
+    def __post_init__(self):
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if isinstance(value, list):  # config.json has no tuples
+                object.__setattr__(self, one.name, tuple(value))
+            if one.metadata:
+                self._check_field(one.name, one.metadata)
+
+    def _check_field(self, name: str, metadata) -> None:
+        value = getattr(self, name)
+        if metadata["choices"]:
+            choices = metadata["choices"]
+            self._check(name, value in choices, f"one of {', '.join(choices)}")
+        least, above, below, most = metadata["bounds"]
+        numbers = value if isinstance(value, tuple) else (value,)
+        numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
+        right = all(n >= least and n > above and n < below and n <= most for n in numbers)
+        # NaN and infinity pass no comparison that matters here.
+        right = right and all(math.isfinite(n) for n in numbers)
+        self._check(name, right, _range(*metadata["bounds"]))
 
     def _check(self, name: str, right: bool, expected: str) -> None:
         if not right:
             raise InputError(f"{name} must be {expected}; received {getattr(self, name)}")
 
-    def _check_choice(self, name: str, choices: tuple[str, ...]) -> None:
-        self._check(name, getattr(self, name) in choices, f"one of {', '.join(choices)}")
+    def _sections(self) -> Iterator[tuple[str, "Settings"]]:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if isinstance(value, Settings):
+                yield one.name, value
 
-    def _check_at_least_one(self, *names: str) -> None:
-        for name in names:
-            self._check(name, getattr(self, name) >= 1, "at least 1")
+    def flat(self) -> dict[str, Any]:
+        """All values by their names alone."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        for name, section in self._sections():
+            del values[name]
+            values |= section.flat()
+        return values
 
-    def changed(self, **changes) -> Self:
-        """A copy with some settings changed; None leaves one as it is."""
-        return replace(
-            self, **{name: value for name, value in changes.items() if value is not None}
-        )
+    def changed(self, **changes: Any) -> Self:
+        """A copy with other values, by their names alone.
 
-    def as_dict(self) -> dict:
-        """All of them by name."""
+        Raises:
+            InputError: there is no setting of that name, or a value makes no sense.
+        """
+        unknown = changes.keys() - self.flat().keys()
+        if unknown:
+            raise InputError(f"no setting {', '.join(sorted(unknown))} here")
+        return self._changed(changes)
+
+    def _changed(self, changes: dict[str, Any]) -> Self:
+        own = {one.name for one in fields(self)} - {name for name, _ in self._sections()}
+        here = {name: value for name, value in changes.items() if name in own}
+        sections = {name: section._changed(changes) for name, section in self._sections()}
+        return replace(self, **here, **sections)
+
+    def as_config(self) -> dict[str, Any]:
+        """What config.json says of them, nested as they are."""
         return asdict(self)
 
-    def as_config(self, model_settings: tuple[str, ...]) -> dict:
-        """What config.json says of them; those named make up its "model"."""
-        values = self.as_dict()
-        return {
-            "model": {name: values.pop(name) for name in model_settings},
-            "training": values,
-            # A decay to zero bends the whole curve, so a run with one cannot be made longer.
-            "decay_over_epochs": self.epochs if self.schedule == "cosine" else None,
-        }
+    def from_config(self, config: dict[str, Any]) -> Self:
+        """Settings of the same classes as these, with the values that `as_config` wrote.
+
+        Args:
+            config: may hold more than settings.
+
+        Raises:
+            KeyError, TypeError: something is missing, or of another kind.
+            InputError: a value makes no sense.
+        """
+        values = {}
+        sections = dict(self._sections())
+        for one in fields(self):
+            value = config[one.name]
+            section = sections.get(one.name)
+            if not section:
+                _check_type(one.name, value, getattr(self, one.name))
+            values[one.name] = section.from_config(value) if section else value
+        return replace(self, **values)
+
+    def changeable(self, prefix: str = "") -> list[str]:
+        """Where in config.json the values stand that may change while a run goes on."""
+        names = [prefix + f.name for f in fields(self) if f.metadata.get("changeable")]
+        for name, section in self._sections():
+            names += section.changeable(f"{prefix}{name}.")
+        return names
+
+
+def _check_type(name: str, value: Any, like: Any) -> None:
+    """Refuse a value from a file that is of another type than the one that was there."""
+    allowed = {bool: bool, int: int, float: int | float, str: str, tuple: list | tuple}
+    if like is not None and not isinstance(value, allowed[type(like)]):
+        raise TypeError(f"{name} is {value!r}")
+
+
+def _range(least: float, above: float, below: float, most: float) -> str:
+    """The bounds in words."""
+    limits = (("at least", least), ("above", above), ("below", below), ("at most", most))
+    words = [f"{word} {limit:g}" for word, limit in limits if math.isfinite(limit)]
+    return " and ".join(words) or "finite"

@@ -5,7 +5,8 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.layers.dropout import Dropout, WordDropout
-from tf_models.layers.linear_cross_entropy import Sums, linear_cross_entropy
+from tf_models.layers.linear_cross_entropy import linear_cross_entropy
+from tf_models.layers.loss import TokenSums
 from tf_models.layers.tied_projection import TiedProjection
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import create_masks
@@ -312,7 +313,7 @@ class Transformer(keras.Model):
 
     def cross_entropy(
         self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0, r_drop: float = 0.0
-    ) -> Sums:
+    ) -> TokenSums:
         """Output layer and loss in one, for training: no logits of all positions are kept.
 
         Args:

@@ -10,7 +10,7 @@ from itertools import permutations
 import pytest
 
 from tf_models.data.grammar import (
-    ARTICLE_SENTENCES,
+    HELD_OUT_SENTENCES,
     generate_pairs,
     lexicon,
     pronoun_accuracy,
@@ -171,7 +171,7 @@ def test_training_never_shows_both_nouns_of_a_held_out_pair(splits):
 
 def test_article_sentences_are_reserved(splits):
     for pair in splits.train + splits.validation:
-        assert pair.source not in ARTICLE_SENTENCES
+        assert pair.source not in HELD_OUT_SENTENCES
         assert not ("Anthony Hopkins" in pair.source and "Michael Bay" in pair.source)
     assert held_out_split(("animal", "street")) == "test"
 

@@ -4,7 +4,7 @@ import pytest
 
 from tf_models.autoencoders.dense import dense_encoder
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.classifier import classifier
+from tf_models.tasks.autoencoding.classification import classifier
 
 
 def test_probabilities_of_the_encoders_codes():

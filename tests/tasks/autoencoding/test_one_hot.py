@@ -7,9 +7,9 @@ import tensorflow as tf
 
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.loading import one_hot_images
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
-from tf_models.tasks.autoencoding.autoencoder_settings import IMAGE_MODELS
-from tf_models.training.fit_step import FitStep
+from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.training.train_step import TrainStep
 
 SETTINGS = IMAGE_MODELS["one-hot"]
 IMAGES = one_hot_images()
@@ -24,12 +24,18 @@ def train():
         return AUTOENCODER_FAMILY.build(SETTINGS, IMAGES.shape, seed, 1)
 
     def batches(seed):
-        return ImageBatches(IMAGES.train.images, IMAGES.maximum, SETTINGS.batch_size, seed)
+        return ImageBatches(IMAGES.train.images, IMAGES.maximum, SETTINGS.training.batch_size, seed)
 
     model = build(0)
     AUTOENCODER_FAMILY.compile(model, SETTINGS, len(batches(0)))
     model.optimizer.build(model.trainable_variables)
-    step = FitStep(model, batches(0).in_order().element_spec, unit="images")
+    step = TrainStep(
+        model,
+        model.optimizer,
+        AUTOENCODER_FAMILY.objective(model),
+        tf.distribute.get_strategy(),
+        batches(0).in_order().element_spec,
+    )
 
     def trained(seed):
         model.set_weights(build(seed).get_weights())
@@ -37,7 +43,7 @@ def train():
             if variable is not model.optimizer._learning_rate:
                 variable.assign(tf.zeros_like(variable.value))
         of_seed = batches(seed)
-        for epoch in range(SETTINGS.epochs):
+        for epoch in range(SETTINGS.training.epochs):
             step.train_steps(iter(of_seed.epoch(epoch)), len(of_seed))
         return model
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.principal_components import pca_reconstructions, principal_angles
+from tf_models.tasks.autoencoding.pca import pca_reconstructions, principal_angles
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from tiny import make_corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
-from tf_models.tasks.autoencoding.sentence_settings import SequenceSettings
+from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS
 from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
 from tf_models.training.run_directory import RunDirectory
 
-SETTINGS = SequenceSettings(
-    embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2, rate=0.1
+SETTINGS = SEQUENCE_MODELS["lstm"].changed(
+    embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2, dropout=0.1
 )
 
 
@@ -40,7 +40,7 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare):
 
 
 def test_sentences_go_through_their_codes_and_back(prepare):
-    training = prepare(rate=0.0, epochs=3)
+    training = prepare(dropout=0.0, epochs=3)
     training.loop.fit(3)
     coder = SentenceCoder.load(training.run.path, "latest")
     sentences = [pair.source for pair in make_corpus().train]
@@ -60,7 +60,7 @@ def test_a_sentence_with_two_translations_counts_once():
 
 @pytest.mark.parametrize("prepare", [True], indirect=True)
 def test_it_learns_a_small_language(prepare):
-    training = prepare(rate=0.0, epochs=100, learning_rate=0.01, code_size=64)
+    training = prepare(dropout=0.0, epochs=100, learning_rate=0.01, code_size=64)
     training.loop.fit(100)
     coder = SentenceCoder.load(training.run.path)
     sentences = [pair.source for pair in make_corpus().train]

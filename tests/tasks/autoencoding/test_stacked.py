@@ -5,12 +5,12 @@ from interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import stacked
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
-from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
+from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
-SETTINGS = AutoencoderSettings(
+SETTINGS = AutoencoderSettings().changed(
     units=(6, 5),
     code_size=3,
     activation="sigmoid",
@@ -152,6 +152,6 @@ def test_a_time_limit_holds_for_each_layer(prepare, images):
     assert stacked.pretrain(training, images, settings, 0, minutes=1e-9, report=silent)
 
     histories = list((training.run.path / "layers").glob("*/history.csv"))
-    assert len(histories) == len(settings.units) + 1
+    assert len(histories) == len(settings.model.units) + 1
     for history in histories:
         assert len(history.read_text().splitlines()) == 2  # the header and one epoch

@@ -9,38 +9,46 @@ from interruption import curve, interrupt_after
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
-from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY
+from tf_models.tasks.autoencoding.settings import (
+    IMAGE_MODELS,
+    VAE_MODELS,
+    AutoencoderSettings,
+    VAESettings,
+)
 from tf_models.tasks.autoencoding.train import (
     check_images,
     load_image_model,
     prepare_image_training,
 )
-from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
 from tf_models.training.run_directory import RunDirectory
 
 EPOCHS = 2
 COMMON = {"batch_size": 8, "epochs": EPOCHS, "masking_noise": 0.1}
 TINY = {
-    "dense": (AUTOENCODER_FAMILY, AutoencoderSettings(code_size=3, units=(8,), **COMMON)),
+    "dense": (AUTOENCODER_FAMILY, AutoencoderSettings().changed(code_size=3, units=(8,), **COMMON)),
     "convolutional": (
         AUTOENCODER_FAMILY,
-        AutoencoderSettings(network="convolutional", code_size=3, filters=(2, 3), **COMMON),
+        IMAGE_MODELS["convolutional"].changed(code_size=3, filters=(2, 3), **COMMON),
     ),
-    "vae": (VAE_FAMILY, VAESettings(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON)),
+    "vae": (
+        VAE_FAMILY,
+        VAESettings().changed(latents=2, units=(8,), kl_warmup_epochs=1.5, **COMMON),
+    ),
     "convolutional vae": (
         VAE_FAMILY,
-        VAESettings(network="convolutional", latents=2, filters=(2,), **COMMON),
+        VAESettings().changed(network="convolutional", latents=2, filters=(2,), **COMMON),
     ),
     "importance-weighted": (
         VAE_FAMILY,
-        VAESettings(latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON),
+        VAESettings().changed(
+            latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON
+        ),
     ),
     "hierarchical": (
         VAE_FAMILY,
-        VAESettings(
-            model="hierarchical", groups=(1, 1), channels=4, latent_channels=1,
+        VAE_MODELS["hierarchical"].changed(
+            groups=(1, 1), channels=4, latent_channels=1,
             kl_warmup_epochs=1.0, spectral_weight=1e-3, **COMMON,
         ),
     ),
@@ -229,7 +237,7 @@ def test_seeds_out_of_range(prepare, seed):
 )
 def test_autoencoder_settings_that_make_no_sense(change, message):
     with pytest.raises(InputError, match=message):
-        AutoencoderSettings(**change)
+        AutoencoderSettings().changed(**change)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +252,7 @@ def test_autoencoder_settings_that_make_no_sense(change, message):
 )
 def test_vae_settings_that_make_no_sense(change, message):
     with pytest.raises(InputError, match=message):
-        VAESettings(**change)
+        VAESettings().changed(**change)
 
 
 def test_the_loss_is_a_sum_over_pixels(prepare):
@@ -257,7 +265,7 @@ def test_the_loss_is_a_sum_over_pixels(prepare):
 
 
 def test_a_vae_without_hidden_layers_is_linear():
-    model = VAE_FAMILY.build(VAESettings(units=(), latents=2, **COMMON), (4, 4, 1), 0, 1)
+    model = VAE_FAMILY.build(VAESettings().changed(units=(), latents=2, **COMMON), (4, 4, 1), 0, 1)
 
     shapes = [tuple(weight.shape) for weight in model.encoder.weights]
     assert shapes == [(16, 2), (2,), (16, 2), (2,)]  # mean and log-variance, nothing before them

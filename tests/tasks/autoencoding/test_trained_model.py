@@ -8,20 +8,18 @@ from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import train as image_run
 from tf_models.tasks.autoencoding import trained_model as image_model
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
-from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY
 from tf_models.tasks.autoencoding.evaluation import evaluate_vae
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
+from tf_models.tasks.autoencoding.settings import AutoencoderSettings, VAESettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.autoencoding.trained_model import ImageModel
-from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
 from tf_models.training.run_directory import RunDirectory
 
-LINEAR = AutoencoderSettings(
+LINEAR = AutoencoderSettings().changed(
     code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
 )
-SMALL_VAE = VAESettings(latents=2, units=(6,), epochs=1)
+SMALL_VAE = VAESettings().changed(latents=2, units=(6,), epochs=1)
 
 
 @pytest.fixture
@@ -41,7 +39,7 @@ def train(images, tmp_path):
         training = prepare_image_training(
             family, run, images, settings, 0, report=lambda line: None
         )
-        training.loop.fit(settings.epochs)
+        training.loop.fit(settings.training.epochs)
         return ImageModel.load(run.path)
 
     return make

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
-from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.tasks.translation.train import build_model
+from tf_models.tasks.translation.settings import TransformerSettings
+from tf_models.tasks.translation.transformer_model import build_transformer
 from tf_models.tasks.translation.translator import Translator
 
 TEXTS = {
@@ -21,8 +21,8 @@ def translator(tmp_path_factory):
         *(train_tokenizer(texts, code, 60, folder / code) for code, texts in TEXTS.items())
     )
     keras.utils.set_random_seed(0)
-    settings = TranslatorSettings(num_layers=2, d_model=16, num_heads=4, dff=32, positions=64)
-    model = build_model(settings, tokenizers)
-    for weight in model.trainable_variables:
+    settings = TransformerSettings(num_layers=2, d_model=16, num_heads=4, dff=32, positions=64)
+    model = build_transformer(settings, tokenizers, "float32")
+    for weight in model.network.trainable_variables:
         weight.assign(weight + 0.3 * np.random.default_rng(1).normal(size=weight.shape))
     return Translator(model, tokenizers, settings.positions)

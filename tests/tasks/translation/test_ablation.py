@@ -2,11 +2,11 @@ import pytest
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.ablation import INGREDIENTS, ablations
-from tf_models.tasks.translation.settings import preset
+from tf_models.tasks.translation.presets import preset
 
 
 def test_an_ingredient_is_as_the_article_has_it_and_all_else_stays():
-    best, article = preset("best").as_dict(), preset("article").as_dict()
+    best, article = preset("best").flat(), preset("article").flat()
 
     found = ablations(preset("best"))
 
@@ -14,15 +14,15 @@ def test_an_ingredient_is_as_the_article_has_it_and_all_else_stays():
     assert set(found) == set(INGREDIENTS) - of_no_preset
     for ingredient, settings in found.items():
         expected = {**best, **{name: article[name] for name in INGREDIENTS[ingredient]}}
-        assert settings.as_dict() == expected != best
+        assert settings.flat() == expected != best
 
 
 def test_those_asked_for():
-    best = preset("best").changed(word_rate=0.1)
+    best = preset("best").changed(word_dropout=0.1)
     found = ablations(best, ["word dropout", "joint BPE"])
 
     assert list(found) == ["word dropout", "joint BPE"]
-    assert found["word dropout"] == best.changed(word_rate=0.0)
+    assert found["word dropout"] == best.changed(word_dropout=0.0)
     assert found["joint BPE"] == best.changed(joint=False, tie_embeddings=False)
 
 
@@ -31,7 +31,7 @@ def test_both_directions_can_be_taken_out_of_everything():
     found = ablations(both)
 
     assert found["both directions"] == preset("best")
-    assert {name for name, settings in found.items() if not settings.both_directions} == {
+    assert {name for name, settings in found.items() if not settings.training.both_directions} == {
         "joint BPE",
         "both directions",
     }

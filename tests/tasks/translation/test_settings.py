@@ -1,32 +1,30 @@
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import TranslatorSettings, preset
+from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import TranslatorSettings
 
 
 def test_the_articles_settings():
     """Row 19."""
     settings = preset("article")
+    model, optimizer, batching = settings.model, settings.optimizer, settings.batching
 
-    assert (settings.num_layers, settings.d_model, settings.num_heads) == (4, 128, 8)
-    assert (settings.dff, settings.rate, settings.warmup_steps) == (512, 0.1, 4000)
-    assert (settings.pieces, settings.batch_size, settings.epochs) == (10_000, 64, 30)
-    assert (settings.longest_source, settings.longest_target) == (41, 42)
-
-
-def test_none_changes_nothing():
-    assert preset("toy").changed(epochs=None, seed=None) == preset("toy")
-    assert preset("toy").changed(epochs=3).epochs == 3
+    assert (model.num_layers, model.d_model, model.num_heads) == (4, 128, 8)
+    assert (model.dff, model.dropout, optimizer.warmup_steps) == (512, 0.1, 4000)
+    assert (settings.tokenizer.pieces, batching.batch_size) == (10_000, 64)
+    assert settings.training.epochs == 30
+    assert (batching.longest_source, batching.longest_target) == (41, 42)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"d_model": 130}, "received d_model=130, num_heads=8"),
-        ({"rate": 1.0}, "rate must be at least 0 and below 1; received 1.0"),
+        ({"dropout": 1.0}, "dropout must be at least 0 and below 1; received 1.0"),
         ({"epochs": 0}, "epochs must be at least 1; received 0"),
         ({"tokenizer": "words"}, "tokenizer must be one of corpus, bpemb; received words"),
-        ({"word_rate": 1.0}, "word_rate must be at least 0 and below 1; received 1.0"),
+        ({"word_dropout": 1.0}, "word_dropout must be at least 0 and below 1; received 1.0"),
         ({"longest_source": 500}, "longest_source must be 3 to positions=128; received 500"),
         ({"pieces": 3}, "pieces must be at least 10; received 3"),
         ({"tokenizer": "bpemb", "joint": True}, "leave out --joint"),
@@ -37,7 +35,7 @@ def test_none_changes_nothing():
 )
 def test_settings_that_make_no_sense(changes, message):
     with pytest.raises(InputError, match=message):
-        TranslatorSettings(**changes)
+        TranslatorSettings().changed(**changes)
 
 
 def test_unknown_preset():

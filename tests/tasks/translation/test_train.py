@@ -30,7 +30,7 @@ def test_bpemb_and_its_vectors(prepare, bpemb_cache):
         pretrained_vectors=True,
     )
     vectors = pretrained_vectors("en", 1000, 25, bpemb_cache)
-    table = training.model.encoder.embedding.embeddings.numpy()
+    table = training.model.network.encoder.embedding.embeddings.numpy()
 
     assert training.tokenizers.source.vocabulary_size == 1002 == len(table)
     assert training.tokenizers.source.lowercase

@@ -2,8 +2,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.tasks.translation.transformer_model import empty_kv_caches, encode, transformer_step
-
 INP = tf.constant([[5, 6, 7, 8, 0, 0], [5, 6, 7, 8, 9, 10]])
 
 
@@ -14,14 +12,12 @@ def test_cached_logits_equal_those_of_the_whole_sentence(translator, hypotheses)
         [[3, 4, 5, 6], [5, 6, 7, 8], [7, 8, 3, 4], [9, 5, 9, 5], [8, 3, 8, 3], [4] * 4]
     )
     tar = tar[: 2 * hypotheses]
-    whole, _ = translator.model(tf.repeat(INP, hypotheses, axis=0), tar)
+    whole, _ = translator.model.network(tf.repeat(INP, hypotheses, axis=0), tar)
     vocabulary = whole.shape[-1]
 
-    step, memory = (
-        transformer_step(translator.model, suppressed_ids=(0,)),
-        encode(translator.model, INP),
-    )
-    kv_caches = empty_kv_caches(translator.model, 2, hypotheses)
+    model = translator.model
+    step, memory = model.step(suppressed_ids=(0,)), model.encode(INP)
+    kv_caches = model.initial_state(memory, hypotheses)
     for i in range(4):
         logits, kv_caches = step(tf.reshape(tar[:, i], (2, hypotheses)), memory, kv_caches)
         rows = tf.reshape(logits[:, :, 1:vocabulary], (-1, vocabulary - 1))
@@ -29,11 +25,12 @@ def test_cached_logits_equal_those_of_the_whole_sentence(translator, hypotheses)
 
 
 def test_what_must_never_be_chosen_has_no_probability(translator):
-    step = transformer_step(translator.model, suppressed_ids=(0, 2))
-    kv_caches = empty_kv_caches(translator.model, 2, 1)
-    logits, _ = step(tf.constant([[2], [2]]), encode(translator.model, INP), kv_caches)
+    model = translator.model
+    memory = model.encode(INP)
+    step = model.step(suppressed_ids=(0, 2))
+    logits, _ = step(tf.constant([[2], [2]]), memory, model.initial_state(memory, 1))
     probabilities = tf.nn.softmax(logits).numpy()
-    vocabulary = translator.model.get_config()["target_vocab_size"]
+    vocabulary = model.network.get_config()["target_vocab_size"]
     possible = [1, *range(3, vocabulary)]
 
     assert (probabilities[:, :, possible] > 0).all()

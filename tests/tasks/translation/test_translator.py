@@ -4,17 +4,18 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.ids import UNKNOWN_ID
+from tf_models.tasks.translation.attention import attention_of
 
 SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
 
 
 def plain_greedy(translator, sentence):
     """The tutorial's loop: the whole sentence again for each token."""
-    source = tf.constant([translator.encode_source(sentence)])
+    source = tf.constant([translator.source.encode(sentence)])
     target = translator.tokenizers.target
     output = [target.start_id]
     while len(output) < translator.longest:
-        logits, _ = translator.model(source, tf.constant([output]))
+        logits, _ = translator.model.network(source, tf.constant([output]))
         logits = logits[0, -1].numpy()
         logits[[0, target.start_id]] = -np.inf
         if (best := int(np.argmax(logits))) == target.end_id:
@@ -50,13 +51,13 @@ def test_beam_scores_at_least_as_well_as_greedy(translator):
 
 
 def test_beam_score_is_the_probability_of_its_sentence(translator):
-    source = tf.constant([translator.encode_source(SENTENCES[0])])
-    (found,) = translator._search(source.numpy().tolist(), 3, 0.0).ids.numpy()
+    source = tf.constant([translator.source.encode(SENTENCES[0])])
+    (found,) = translator.searcher.search(source.numpy().tolist(), 3, 0.0).ids.numpy()
     score = translator.translate(SENTENCES[:1], beam_size=3, length_penalty=0.0)[0][0].score
 
     target = translator.tokenizers.target
     ids = [target.start_id, *found[0]]
-    logits, _ = translator.model(source, tf.constant([ids[:-1]]))
+    logits, _ = translator.model.network(source, tf.constant([ids[:-1]]))
     logits = logits.numpy()[0]
     logits[:, [0, target.start_id]] = -1e9
     log_probs = tf.nn.log_softmax(logits).numpy()
@@ -65,24 +66,24 @@ def test_beam_score_is_the_probability_of_its_sentence(translator):
 
 
 def test_attention_of_a_given_target(translator):
-    attention = translator.attention("the dog sees the cat .", "der Hund sieht die Katze .")
+    attention = attention_of(translator, "the dog sees the cat .", "der Hund sieht die Katze .")
 
     assert attention.source_tokens[0] == "<start>"
     assert attention.source_tokens[-1] == "<end>"
     assert attention.target_tokens[0] == "<start>"
     assert attention.next_tokens == [*attention.target_tokens[1:], "<end>"]
     for i in (1, 2):
-        cross = attention.weights[f"decoder_layer{i}_block2"]
+        cross = attention.weights["cross"][i - 1]
         assert cross.shape == (4, len(attention.target_tokens), len(attention.source_tokens))
         np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-5)
 
 
 def test_attention_of_its_own_translation(translator):
-    attention = translator.attention("a cat sleeps .")
+    attention = attention_of(translator, "a cat sleeps .")
     text = translator.translate(["a cat sleeps ."])[0][0].text
 
     assert translator.tokenizers.target.decode(translator.tokenizers.target.encode(text)) == text
-    assert len(attention.next_tokens) == attention.weights["decoder_layer1_block1"].shape[-1]
+    assert len(attention.next_tokens) == attention.weights["decoder"].shape[-1]
 
 
 @pytest.mark.parametrize(
@@ -124,5 +125,5 @@ def test_length_penalty_decides(translator):
 
 def test_unknown_characters_are_translated_around(translator):
     assert translator.tokenizers.source.unknown_pieces("the 😀 cat مرحبا") == ["😀", "مرحبا"]
-    assert translator.encode_source("the 😀 cat").count(UNKNOWN_ID) == 1
+    assert translator.source.encode("the 😀 cat").count(UNKNOWN_ID) == 1
     assert len(translator.translate(["the 😀 cat"])) == 1

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import keras
 import tensorflow as tf
 
+from tf_models.autoencoders.distributions import Sampling, kl_of_residual, log_density, sum_units
 from tf_models.autoencoders.hierarchical.cells import convolution
-from tf_models.autoencoders.normal import kl_of_residual, log_density, sum_units
-from tf_models.autoencoders.sampling import Sampling
 
 LARGEST = 5.0  # of means and log-variances, softly
 

@@ -6,10 +6,10 @@ import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.codes import check_code_size
+from tf_models.autoencoders.distributions import make_likelihood
 from tf_models.autoencoders.hierarchical.networks import BottomUp, TopDown
 from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
-from tf_models.autoencoders.likelihoods import make_likelihood
 from tf_models.errors import InputError
 
 

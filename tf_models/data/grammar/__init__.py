@@ -1,7 +1,7 @@
 """A bilingual grammar that writes English-German sentence pairs with correct German."""
 
 from tf_models.data.grammar.toy_corpus import (
-    ARTICLE_SENTENCES,
+    HELD_OUT_SENTENCES,
     ToyPair,
     ToySplits,
     generate_pairs,
@@ -11,7 +11,7 @@ from tf_models.data.grammar.toy_corpus import (
 )
 
 __all__ = [
-    "ARTICLE_SENTENCES",
+    "HELD_OUT_SENTENCES",
     "ToyPair",
     "ToySplits",
     "generate_pairs",

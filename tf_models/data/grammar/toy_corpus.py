@@ -15,16 +15,13 @@ from tf_models.data.grammar.german import german
 from tf_models.data.grammar.pronoun_family import family_noun_pairs
 from tf_models.data.grammar.sampling import sentence_sampler
 from tf_models.data.grammar.syntax import nouns_of
+from tf_models.data.text.article_sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
 
-_ARTICLE_STATEMENTS = (
-    "He admired her as a great director",
-    "The animal didn't cross the street because it was too tired",
-    "The animal didn't cross the street because it was too wide",
-)
-ARTICLE_SENTENCES = (
-    *(f"{sentence}." for sentence in _ARTICLE_STATEMENTS),
-    "Anthony Hopkins admired Michael Bay as a great director.",
-    *_ARTICLE_STATEMENTS,
+_STATEMENTS = (DIRECTOR, *IT_STANDS_FOR)
+HELD_OUT_SENTENCES = (
+    *_STATEMENTS,
+    HOPKINS,
+    *(sentence.removesuffix(".") for sentence in _STATEMENTS),
 )
 """The sentences the articles translate; they never stand in training or validation."""
 
@@ -133,7 +130,7 @@ def _spelling_key(source: str) -> str:
 
 @cache
 def _article_keys() -> frozenset[str]:
-    return frozenset(_spelling_key(sentence) for sentence in ARTICLE_SENTENCES)
+    return frozenset(_spelling_key(sentence) for sentence in HELD_OUT_SENTENCES)
 
 
 def _rooms(sizes: dict[str, int]) -> Counter[tuple[str, bool]]:

@@ -8,6 +8,7 @@ as they are, so that scores compare with published ones.
 
 import hashlib
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty,
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
 from tf_models.errors import InputError
 
+TOY = "toy"
 TOY_TRAINING_PAIRS = 50_000
 TOY_VALIDATION_PAIRS = 1_000
 TOY_TEST_PAIRS = 2_000
@@ -24,6 +26,21 @@ ACCEPTED_FORMS = (
     "toy, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
     "a folder with train.en and train.de, or tfds:NAME/CONFIG"
 )
+
+
+@dataclass(frozen=True)
+class CorpusMetric:
+    """What can be measured of translations of one corpus alone.
+
+    name: of the figure; counted: of the number of sentences that it is of; both for JSON.
+    label: for the reader.
+    compute: (hypotheses, references) -> share of the sentences, 0 to 1 or None, and their number.
+    """
+
+    name: str
+    counted: str
+    label: str
+    compute: Callable[[list[str], list[str]], tuple[float | None, int]]
 
 
 @dataclass(frozen=True)
@@ -40,6 +57,11 @@ class Corpus:
     validation: list[SentencePair]
     test: list[SentencePair]
 
+    @property
+    def metrics(self) -> tuple[CorpusMetric, ...]:
+        """What else can be measured of its translations."""
+        return metrics_of(self.name, self.target_language)
+
     def fingerprint(self) -> str:
         """Of all pairs and their order: 16 hexadecimal digits."""
         digest = hashlib.sha256()
@@ -48,6 +70,15 @@ class Corpus:
                 digest.update(f"{source}\t{target}\n".encode())
             digest.update(b"\n")
         return digest.hexdigest()[:16]
+
+
+def metrics_of(corpus: str, target_language: str) -> tuple[CorpusMetric, ...]:
+    """What else can be measured of translations of the corpus of that name."""
+    if (corpus, target_language) != (TOY, "de"):
+        return ()
+    from tf_models.data.grammar import pronoun_accuracy
+
+    return (CorpusMetric("pronoun_accuracy", "pronouns", "pronouns right", pronoun_accuracy),)
 
 
 def load_corpus(
@@ -89,7 +120,7 @@ def load_corpus(
     if max_pairs is not None and max_pairs < 1:
         raise InputError(f"the number of pairs must be at least 1; received {max_pairs}")
     wanted = source_language, target_language
-    if name == "toy":
+    if name == TOY:
         return _load_toy(wanted, max_pairs or TOY_TRAINING_PAIRS, seed)
     source, target, splits = _read(name, wanted, data_dir, max_pairs, progress)
     return _complete(name, (source, target), splits, max_pairs, seed)
@@ -104,7 +135,7 @@ def _load_toy(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
         [SentencePair(pair.source, pair.target) for pair in part]
         for part in (made.train, made.validation, made.test)
     ]
-    return Corpus("toy", source, target, *(map(swap, parts) if swapped else parts))
+    return Corpus(TOY, source, target, *(map(swap, parts) if swapped else parts))
 
 
 def _read(

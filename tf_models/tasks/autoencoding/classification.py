@@ -11,11 +11,35 @@ from tqdm import tqdm
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.classifier import classifier
 
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
 LEARNING_RATE = 1e-3
+
+
+def classifier(encoder: keras.Model, classes: int) -> keras.Sequential:
+    """An encoder and a fully connected layer on its codes; both learn.
+
+    Args:
+        encoder: images -> codes. It is not copied: training changes it.
+        classes: number of classes, 2 or more.
+
+    Returns:
+        a model of images -> probabilities (batch, classes).
+
+    Raises:
+        InputError: fewer than two classes.
+    """
+    if classes < 2:
+        raise InputError(f"a classifier needs at least 2 classes; received {classes}")
+    return keras.Sequential(
+        [
+            keras.Input(encoder.input_shape[1:]),
+            encoder,
+            keras.layers.Dense(classes, activation="softmax", name="head"),
+        ],
+        name="classifier",
+    )
 
 
 def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:

@@ -11,6 +11,8 @@ from tqdm import tqdm
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
+from tf_models.search.greedy_search import GreedySearch
+from tf_models.search.search import run
 from tf_models.tasks.autoencoding.sentences import load_sequence_autoencoder
 from tf_models.training.run_directory import RunDirectory
 
@@ -35,7 +37,7 @@ class SentenceCoder:
         model, tokenizer, settings = load_sequence_autoencoder(
             RunDirectory(Path(run_dir)), checkpoint
         )
-        return cls(model, tokenizer, settings.longest)
+        return cls(model, tokenizer, settings.tokenizer.longest)
 
     @property
     def code_size(self) -> int:
@@ -50,11 +52,7 @@ class SentenceCoder:
     def reconstruct(self, sentences: Sequence[str], *, progress: bool = False) -> list[str]:
         """What the decoder writes from the codes, reading its own predictions only."""
         ids = [self.tokenizer.encode(sentence) for sentence in sentences]
-        start, end = self.tokenizer.start_id, self.tokenizer.end_id
-        write = tf.function(
-            lambda inp: self.model.reconstruct(inp, start, end, self.longest),
-            input_signature=[tf.TensorSpec((None, None), tf.int32)],
-        )
+        write = tf.function(self._write, input_signature=[tf.TensorSpec((None, None), tf.int32)])
         order = np.argsort([len(one) for one in ids], kind="stable")  # little padding
         written = [""] * len(ids)
         chunks = range(0, len(order), INFERENCE_BATCH_SIZE)
@@ -64,6 +62,18 @@ class SentenceCoder:
             for i, row in zip(chosen, rows, strict=True):
                 written[i] = self.tokenizer.decode(row)
         return written
+
+    def _write(self, inp: tf.Tensor) -> tf.Tensor:
+        """Greedy search from the codes of inp (batch, len): ids (batch, tokens written)."""
+        ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
+        search = GreedySearch(self._step, **ends, longest=self.longest)
+        codes = [code[:, tf.newaxis] for code in self.model.encode(inp)]  # (batch, 1, code_units)
+        return run(search, (), codes).ids[:, 0]
+
+    def _step(self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]):
+        """The decoder as search calls it: one hypothesis a sentence, and nothing but its state."""
+        logits, state = self.model.decode(ids, [part[:, 0] for part in state])
+        return logits, [part[:, tf.newaxis] for part in state]  # (batch, 1, code_units)
 
 
 def _padded(ids: list[list[int]]) -> tf.Tensor:

@@ -5,23 +5,26 @@ from dataclasses import dataclass
 
 import tensorflow as tf
 
-from tf_models.data.text.batches import TranslationBatches, encode_pairs
+from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError, error_message
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
-from tf_models.tasks.autoencoding.sentence_settings import SequenceSettings
+from tf_models.runtime import use_cores_for_training
+from tf_models.tasks.autoencoding.objectives import SummedLossObjective
+from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
+from tf_models.training.batch_sharding import count_shards
 from tf_models.training.checkpoints import checkpoint_path, load_model
-from tf_models.training.fit_step import FitStep
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam
 from tf_models.training.reproducibility import make_reproducible
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, run_config
 from tf_models.training.schedules import learning_rate
+from tf_models.training.train_step import TrainStep
 
 KIND = "sequence autoencoder"
-MODEL_SETTINGS = ("embedding_dim", "code_size", "bidirectional", "rate")
+TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 
 
 @dataclass(frozen=True)
@@ -37,41 +40,63 @@ class SequenceTraining:
 def prepare_sequence_training(
     run: RunDirectory,
     corpus: Corpus,
-    settings: SequenceSettings,
+    settings: SentenceRunSettings,
     seed: int,
+    *,
+    strategy: tf.distribute.Strategy | None = None,
     report: Callable[[str], None] = print,
 ) -> SequenceTraining:
     """Set up a run in its directory, or pick up the one that is there.
+
+    It sets TensorFlow's threads, too, if TensorFlow has computed nothing yet.
 
     Args:
         run: new, or made by the same call before.
         corpus: whose source sentences are to be read and written again.
         settings: model and training.
         seed: of weights, dropout and order, 0 to 2**32 - 1.
+        strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
         report: what to do with a line for the reader.
 
     Raises:
         InputError: the directory belongs to other settings, or the sentences do not fit them.
     """
+    strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
-    run.prepare(_config(corpus, settings, seed))
+    run.prepare(_config(corpus, settings, seed), [*settings.changeable(), "data.corpus"])
     tokenizer = _tokenizer(run, corpus, settings)
     report(tokenizer.describe())
     training, validation = (
-        _batches(pairs, tokenizer, settings, seed) for pairs in (corpus.train, corpus.validation)
+        _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
     )
-    model = build_sequence_autoencoder(settings, tokenizer)
-    model.compile(FusedAdam(learning_rate(settings, len(training))))
-    model.optimizer.build(model.trainable_variables)
-    in_order = validation.in_order()
-    step = FitStep(model, in_order.element_spec, unit="sentences")
-    loop = TrainingLoop(run, step, training, in_order, tf.distribute.get_strategy(), report=report)
+    batch_size = settings.training.batch_size
+    tokens = batch_size * sum(map(len, training.target)) // len(training)
+    num_shards = count_shards(tokens // strategy.num_replicas_in_sync, TOKENS_IN_A_SHARD)
+    use_cores_for_training(num_shards)
+    batches = TranslationBatches(training, batch_size, seed)
+    in_order = TranslationBatches(validation, batch_size, seed).in_order()
+    in_order = strategy.experimental_distribute_dataset(in_order)
+    with strategy.scope():
+        model = build_sequence_autoencoder(settings, tokenizer)
+        steps = settings.training.epochs * len(batches)
+        optimizer = settings.optimizer
+        model.compile(FusedAdam(learning_rate(optimizer.learning_rate, optimizer.schedule, steps)))
+        model.optimizer.build(model.trainable_variables)
+    step = TrainStep(
+        model,
+        model.optimizer,
+        SummedLossObjective(model, "tokens"),
+        strategy,
+        in_order.element_spec,
+        num_shards=num_shards,
+    )
+    loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
     return SequenceTraining(run, tokenizer, model, loop)
 
 
 def load_sequence_autoencoder(
     run: RunDirectory, checkpoint: str | None = None
-) -> tuple[SequenceAutoencoder, SubwordTokenizer, SequenceSettings]:
+) -> tuple[SequenceAutoencoder, SubwordTokenizer, SentenceRunSettings]:
     """A trained model, its tokenizer and its settings.
 
     Args:
@@ -83,7 +108,7 @@ def load_sequence_autoencoder(
     """
     config = run.read_config(KIND)
     try:
-        settings = SequenceSettings(**config["model"], **config["training"])
+        settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
         language = config["data"]["language"]
     except (KeyError, TypeError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
@@ -99,50 +124,48 @@ def sources(pairs: list[SentencePair]) -> list[str]:
 
 
 def build_sequence_autoencoder(
-    settings: SequenceSettings, tokenizer: SubwordTokenizer
+    settings: SentenceRunSettings, tokenizer: SubwordTokenizer
 ) -> SequenceAutoencoder:
     """The untrained model of these settings."""
+    model = settings.model
     return SequenceAutoencoder(
         tokenizer.vocabulary_size,
-        settings.embedding_dim,
-        settings.code_size // (1 + settings.bidirectional),
-        settings.bidirectional,
-        settings.rate,
+        model.embedding_dim,
+        model.code_size // (1 + model.bidirectional),
+        model.bidirectional,
+        model.dropout,
     )
 
 
-def _batches(
-    pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SequenceSettings, seed: int
-) -> TranslationBatches:
+def _encode(
+    pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SentenceRunSettings
+) -> EncodedPairs:
     same = [SentencePair(sentence, sentence) for sentence in sources(pairs)]
-    encoded = encode_pairs(
-        same, TokenizerPair(tokenizer, tokenizer), settings.longest, settings.longest
-    )
-    return TranslationBatches(encoded, settings.batch_size, seed)
+    longest = settings.tokenizer.longest
+    return encode_pairs(same, TokenizerPair(tokenizer, tokenizer), longest, longest)
 
 
-def _tokenizer(run: RunDirectory, corpus: Corpus, settings: SequenceSettings) -> SubwordTokenizer:
+def _tokenizer(
+    run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings
+) -> SubwordTokenizer:
     file = run.tokenizers / "source.model"
     if file.exists():
         return _load_tokenizer(run, corpus.source_language)
-    return train_tokenizer(sources(corpus.train), corpus.source_language, settings.pieces, file)
+    pieces = settings.tokenizer.pieces
+    return train_tokenizer(sources(corpus.train), corpus.source_language, pieces, file)
 
 
 def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
     return SubwordTokenizer(run.tokenizers / "source.model", language, lowercase=False)
 
 
-def _config(corpus: Corpus, settings: SequenceSettings, seed: int) -> dict:
-    return {
-        "kind": KIND,
-        **settings.as_config(MODEL_SETTINGS),
-        "data": {
-            "corpus": corpus.name,
-            "language": corpus.source_language,
-            "training_sentences": len(sources(corpus.train)),
-            "validation_sentences": len(sources(corpus.validation)),
-            "test_sentences": len(sources(corpus.test)),
-            "fingerprint": corpus.fingerprint(),
-        },
-        "seed": seed,
+def _config(corpus: Corpus, settings: SentenceRunSettings, seed: int) -> dict:
+    data = {
+        "corpus": corpus.name,
+        "language": corpus.source_language,
+        "training_sentences": len(sources(corpus.train)),
+        "validation_sentences": len(sources(corpus.validation)),
+        "test_sentences": len(sources(corpus.test)),
+        "fingerprint": corpus.fingerprint(),
     }
+    return run_config(KIND, settings, data, seed)

@@ -1,18 +1,54 @@
-"""Stacked autoencoders: each layer is trained on the codes of the one below it."""
+"""Training an autoencoder, of whose layers each may first be trained on the codes below it."""
 
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
-from tf_models.tasks.autoencoding.autoencoder_settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
+from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import ImageTraining, prepare_image_training
 from tf_models.training.run_directory import RunDirectory
+
+
+def train_autoencoder(
+    run_dir: Path,
+    images: ImageSet,
+    settings: AutoencoderSettings,
+    seed: int,
+    *,
+    minutes: float = math.inf,
+    report: Callable[[str], None] = print,
+) -> ImageTraining | None:
+    """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
+
+    Args:
+        run_dir: new, or of the same training before.
+        images: to train on.
+        settings: of the model and its training.
+        seed: of everything.
+        minutes: begin no epoch after so much training.
+        report: what to do with a line for the reader.
+
+    Returns:
+        the finished training, or None if Ctrl-C ended it.
+    """
+    run = RunDirectory(run_dir)
+    training = prepare_image_training(
+        AUTOENCODER_FAMILY, run, images, settings, seed, report=report
+    )
+    report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
+    if settings.objective.pretrain_epochs and not pretrain(
+        training, images, settings, seed, minutes=minutes, report=report
+    ):
+        return None
+    epochs, every = settings.training.epochs, settings.training.checkpoint_every
+    return training if training.loop.fit(epochs, every, minutes=minutes) else None
 
 
 def pretrain(
@@ -44,7 +80,7 @@ def pretrain(
     """
     if training.run.has_checkpoints:
         return True
-    widths = (*settings.units, settings.code_size)
+    widths = (*settings.model.units, settings.model.code_size)
     layers = []
     for number, width in enumerate(widths, start=1):
         report(f"layer {number} of {len(widths)}: {images.shape} -> {width}")
@@ -57,7 +93,9 @@ def pretrain(
             report=report,
         )
         finished = layer.loop.fit(
-            settings.pretrain_epochs, settings.checkpoint_every, minutes=minutes
+            settings.objective.pretrain_epochs,
+            settings.training.checkpoint_every,
+            minutes=minutes,
         )
         if not finished:
             return False
@@ -68,12 +106,11 @@ def pretrain(
 
 
 def _layer_settings(settings: AutoencoderSettings, width: int) -> AutoencoderSettings:
-    return replace(
-        settings,
+    return settings.changed(
         units=(),
         code_size=width,
         loss="bernoulli",
-        epochs=settings.pretrain_epochs,
+        epochs=settings.objective.pretrain_epochs,
         pretrain_epochs=0,
     )
 

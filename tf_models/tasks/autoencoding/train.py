@@ -7,34 +7,19 @@ import keras
 import tensorflow as tf
 
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError, error_message
-from tf_models.tasks.autoencoding.image_settings import ImageSettings
+from tf_models.runtime import use_cores_for_training
+from tf_models.tasks.autoencoding.builders import ModelFamily
+from tf_models.tasks.autoencoding.settings import ImageRunSettings
+from tf_models.training.batch_sharding import count_shards
 from tf_models.training.checkpoints import checkpoint_path, load_model
-from tf_models.training.fit_step import FitStep
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.reproducibility import make_reproducible
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import RunDirectory, run_config
+from tf_models.training.train_step import TrainStep
 
-Shape = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class ModelFamily:
-    """What makes autoencoders and VAEs different to a run directory.
-
-    kind: in config.json.
-    settings: the dataclass of their settings.
-    model_settings: names of those that are the model's.
-    build: (settings, shape of an image, seed, steps in an epoch) -> the untrained model.
-    compile: (model, settings, steps in an epoch) -> None.
-    """
-
-    kind: str
-    settings: type
-    model_settings: tuple[str, ...]
-    build: Callable[[ImageSettings, Shape, int, int], keras.Model]
-    compile: Callable[[keras.Model, ImageSettings, int], None]
+IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
 
 @dataclass(frozen=True)
@@ -44,7 +29,7 @@ class ImageTraining:
     run: RunDirectory
     model: keras.Model
     batches: ImageBatches
-    step: FitStep
+    step: TrainStep
     loop: TrainingLoop
 
 
@@ -52,12 +37,16 @@ def prepare_image_training(
     family: ModelFamily,
     run: RunDirectory,
     images: ImageSet,
-    settings: ImageSettings,
+    settings: ImageRunSettings,
     seed: int,
-    report: Callable[[str], None] = print,
+    *,
     start_from: RunDirectory | None = None,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Callable[[str], None] = print,
 ) -> ImageTraining:
     """Set up a run in its directory, or pick up the one that is there.
+
+    It sets TensorFlow's threads, too, if TensorFlow has computed nothing yet.
 
     Args:
         family: of the model.
@@ -65,42 +54,59 @@ def prepare_image_training(
         images: training and validation images.
         settings: model and training.
         seed: of weights, samples, order and noise, 0 to 2**32 - 1.
-        report: what to do with a line for the reader.
         start_from: a trained run whose best weights are the first ones of this one.
+        strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
+        report: what to do with a line for the reader.
 
     Raises:
         InputError: the directory belongs to other settings, the images do not fit them, or the
             model to start from is another one or was trained on other images.
     """
+    strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
-    batches, validation = (
-        ImageBatches(
-            split.images,
-            images.maximum,
-            settings.batch_size,
-            seed,
-            binarisation=settings.binarisation,
-            corruption=settings.corruption,
-            part=part,
-        )
-        for part, split in ((TRAINING, images.train), (VALIDATION, images.validation))
+    a_replicas = settings.training.batch_size // strategy.num_replicas_in_sync
+    num_shards = count_shards(a_replicas, IMAGES_IN_A_SHARD)
+    use_cores_for_training(num_shards)
+    batches = _batches(images, images.train, settings, seed, TRAINING)
+    in_order = _batches(images, images.validation, settings, seed, VALIDATION).in_order()
+    in_order = strategy.experimental_distribute_dataset(in_order)
+    with strategy.scope():
+        model = family.build(settings, images.shape, seed, len(batches))
+        if start_from and not run.has_checkpoints:
+            _take_weights(model, family, settings, images, seed, start_from)
+        run.prepare(_config(family, images, settings, seed, start_from), _changeable(settings))
+        family.compile(model, settings, len(batches))
+        model.optimizer.build(model.trainable_variables)
+    step = TrainStep(
+        model,
+        model.optimizer,
+        family.objective(model),
+        strategy,
+        in_order.element_spec,
+        num_shards=num_shards,
+        shard_validation=not family.draws_to_validate,
     )
-    model = family.build(settings, images.shape, seed, len(batches))
-    if start_from and not run.has_checkpoints:
-        _take_weights(model, family, settings, images, seed, start_from)
-    run.prepare(_config(family, images, settings, seed, start_from))
-    family.compile(model, settings, len(batches))
-    model.optimizer.build(model.trainable_variables)
-    in_order = validation.in_order()
-    step = FitStep(model, in_order.element_spec, unit="images")
-    strategy = tf.distribute.get_strategy()
     loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
     return ImageTraining(run, model, batches, step, loop)
 
 
+def _batches(
+    images: ImageSet, split: ImageSplit, settings: ImageRunSettings, seed: int, part: int
+) -> ImageBatches:
+    return ImageBatches(
+        split.images,
+        images.maximum,
+        settings.training.batch_size,
+        seed,
+        binarisation=settings.inputs.binarisation,
+        corruption=settings.inputs.corruption,
+        part=part,
+    )
+
+
 def load_image_model(
     family: ModelFamily, run: RunDirectory, checkpoint: str | None = None
-) -> tuple[keras.Model, ImageSettings, dict]:
+) -> tuple[keras.Model, ImageRunSettings, dict]:
     """A trained model, its settings and its config.
 
     Args:
@@ -113,7 +119,7 @@ def load_image_model(
     """
     config = run.read_config(family.kind)
     try:
-        settings = family.settings(**config["model"], **config["training"])
+        settings = family.settings_of(config)
         model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
     except (KeyError, TypeError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
@@ -148,7 +154,7 @@ def _differ(images: ImageSet, data: dict) -> bool:
 def _take_weights(
     model: keras.Model,
     family: ModelFamily,
-    settings: ImageSettings,
+    settings: ImageRunSettings,
     images: ImageSet,
     seed: int,
     run: RunDirectory,
@@ -161,11 +167,12 @@ def _take_weights(
             f"seed {seed} holds out images that {run.path} was trained on; pass --seed {its_seed}"
         )
     check_images(images, its_config, run)
-    for name in family.model_settings:
-        its, here = getattr(its_settings, name), getattr(settings, name)
-        if its != here:
+    its_values = its_settings.model.flat()
+    for name, here in settings.model.flat().items():
+        if its_values.get(name) != here:
             raise InputError(
-                f"{run.path} holds another model: its {name} is {its!r}, and here it is {here!r}"
+                f"{run.path} holds another model: its {name} is {its_values.get(name)!r}, and here "
+                f"it is {here!r}"
             )
     model.set_weights(trained.get_weights())
 
@@ -173,17 +180,17 @@ def _take_weights(
 def _config(
     family: ModelFamily,
     images: ImageSet,
-    settings: ImageSettings,
+    settings: ImageRunSettings,
     seed: int,
     start_from: RunDirectory | None,
 ) -> dict:
-    return {
-        "kind": family.kind,
-        **settings.as_config(family.model_settings),
-        "data": _describe(images),
-        "start_from": str(start_from.path) if start_from else None,
-        "seed": seed,
-    }
+    config = run_config(family.kind, settings, _describe(images), seed)
+    return {**config, "start_from": str(start_from.path) if start_from else None}
+
+
+def _changeable(settings: ImageRunSettings) -> list[str]:
+    """Images may lie elsewhere: their fingerprint says whether they are the same."""
+    return [*settings.changeable(), "data.source"]
 
 
 def _describe(images: ImageSet) -> dict:

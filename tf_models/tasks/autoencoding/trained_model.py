@@ -11,9 +11,8 @@ from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.autoencoder_family import AUTOENCODER_FAMILY
+from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY
 from tf_models.tasks.autoencoding.train import check_images, load_image_model
-from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
 from tf_models.training.run_directory import RunDirectory
 
 FAMILIES = {family.kind: family for family in (AUTOENCODER_FAMILY, VAE_FAMILY)}
@@ -49,12 +48,12 @@ class ImageModel:
         if kind not in FAMILIES:
             raise InputError(f"{run.path} holds a run of kind {kind}, not autoencoder or vae")
         model, settings, config = load_image_model(FAMILIES[kind], run, checkpoint)
-        return cls(model, config, settings.corruption, settings.is_linear, run.path)
+        return cls(model, config, settings.inputs.corruption, settings.is_linear, run.path)
 
     @property
     def has_codes(self) -> bool:
         """Whether encoder and decoder meet in one vector."""
-        return hasattr(self.model, "decoder")
+        return self.model.has_codes
 
     @property
     def code_size(self) -> int:
@@ -72,9 +71,14 @@ class ImageModel:
         return self.config["data"]["left_out_class"]
 
     @property
+    def binarisation(self) -> str:
+        """Of the images that it was trained on."""
+        return self.config["inputs"]["binarisation"]
+
+    @property
     def is_generative(self) -> bool:
         """Whether it makes images from nothing."""
-        return self.config["kind"] == VAE_FAMILY.kind
+        return self.model.is_generative
 
     def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
         """The images that it was trained on, or others by their name.
@@ -132,7 +136,7 @@ class ImageModel:
     def untrained(self) -> "ImageModel":
         """The same model with new random weights."""
         family = FAMILIES[self.config["kind"]]
-        settings = family.settings(**self.config["model"], **self.config["training"])
+        settings = family.settings_of(self.config)
         data, seed = self.config["data"], self.config["seed"]
         return replace(self, model=family.build(settings, tuple(data["shape"]), seed, 1))
 

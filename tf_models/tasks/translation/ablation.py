@@ -1,16 +1,22 @@
 """What each ingredient of a translator's training is worth: one at a time as the article has it."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
+from tf_models.data.text.corpora import Corpus
 from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import PRESETS, TranslatorSettings
+from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import TranslatorSettings
+
+WHOLE = "all ingredients"
+Report = Callable[[str], None]
 
 # The settings that make up an ingredient. Without a common tokenizer there is neither a common
 # table nor a way to read a pair the other way round.
 INGREDIENTS = {
-    "dropout": ("rate",),
-    "word dropout": ("word_rate",),
+    "dropout": ("dropout",),
+    "word dropout": ("word_dropout",),
     "BPE dropout": ("bpe_dropout",),
     "R-Drop": ("r_drop",),
     "label smoothing": ("label_smoothing",),
@@ -31,12 +37,82 @@ def ablations(
     Raises:
         InputError: there is no ingredient of that name.
     """
-    article = PRESETS["article"]
+    article = preset("article", settings.architecture).flat()
     without = {}
     for ingredient in ingredients:
         if ingredient not in INGREDIENTS:
             known = ", ".join(INGREDIENTS)
             raise InputError(f"an ingredient must be one of {known}; received {ingredient}")
         names = INGREDIENTS[ingredient]
-        without[ingredient] = replace(settings, **{name: getattr(article, name) for name in names})
+        without[ingredient] = settings.changed(**{n: article[n] for n in names if n in article})
     return {ingredient: changed for ingredient, changed in without.items() if changed != settings}
+
+
+def trials(
+    settings: TranslatorSettings, ingredients: Iterable[str] = tuple(INGREDIENTS)
+) -> dict[str, TranslatorSettings]:
+    """The settings as they are, and without each ingredient, by what a table calls them.
+
+    Raises:
+        InputError: there is no ingredient of that name.
+    """
+    without = ablations(settings, ingredients)
+    return {WHOLE: settings} | {f"without {name}": changed for name, changed in without.items()}
+
+
+def train_trial(
+    run_dir: Path,
+    corpus: Corpus,
+    settings: TranslatorSettings,
+    seed: int,
+    *,
+    bpemb_cache: Path | None = None,
+    minutes: float = math.inf,
+    report: Report = print,
+) -> bool:
+    """Train to the end; False if Ctrl-C was earlier.
+
+    Args:
+        run_dir: new, or of the same trial before.
+        corpus: to train on.
+        settings: of the trial.
+        seed: of everything.
+        bpemb_cache: folder of BPEmb's files.
+        minutes: begin no epoch after so much training.
+        report: what to do with a line for the reader.
+    """
+    import keras
+
+    from tf_models.tasks.translation.train import prepare_training
+    from tf_models.training.run_directory import RunDirectory
+
+    keras.backend.clear_session()  # of the run before: nothing of it is needed
+    run = RunDirectory(run_dir)
+    options = {"bpemb_cache": bpemb_cache, "report": report}
+    return prepare_training(run, corpus, settings, seed, **options).fit(minutes)
+
+
+def measure_trial(
+    name: str, run_dir: Path, corpus: Corpus, settings: TranslatorSettings, report: Report = print
+) -> dict[str, float]:
+    """Validation BLEU of a trial; of the whole one, also without what belongs to decoding.
+
+    Returns:
+        by row of the table: BLEU, 0 to 100.
+    """
+    from tf_models.tasks.translation.decoding_options import DecodingOptions
+    from tf_models.tasks.translation.evaluation import bleu_of_run
+
+    bleu = bleu_of_run(run_dir, corpus.validation)
+    averaged, beam_size = settings.training.averaged, settings.decoding.beam_size
+    checkpoint = "average" if averaged else "latest"
+    rows = {name: DecodingOptions(checkpoint, beam_size)}
+    if name == WHOLE and averaged:
+        # Not the best one: it was chosen by the very score that is measured here.
+        rows["without averaging"] = DecodingOptions("latest", beam_size)
+    if name == WHOLE and beam_size > 1:
+        rows["without beam search"] = DecodingOptions(checkpoint)
+    found = {row: bleu(decoding) for row, decoding in rows.items()}
+    for row, value in found.items():
+        report(f"validation BLEU {value:.2f}: {row}")
+    return found

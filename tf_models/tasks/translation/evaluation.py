@@ -4,18 +4,19 @@ import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tf_models.data.text.corpora import CorpusMetric
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
+from tf_models.tasks.translation.architectures import TranslationModel
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.metrics import Scores, make_bleu, score_translations
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
-from tf_models.transformer.model import Transformer
 
 
 def validation_bleu(
-    model: Transformer, tokenizers: TokenizerPair, longest: int, pairs: Sequence[SentencePair]
+    model: TranslationModel, tokenizers: TokenizerPair, longest: int, pairs: Sequence[SentencePair]
 ) -> Metric:
     """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then.
 
@@ -50,11 +51,19 @@ def evaluate_translator(
     *,
     beam_size: int | None = None,
     length_penalty: float | None = None,
+    metrics: Sequence[CorpusMetric] = (),
     progress: bool = False,
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them.
 
     A source that cannot be translated (too long for the model) counts as an empty translation.
+
+    Args:
+        translator: to be measured.
+        pairs: sources and references.
+        beam_size, length_penalty: see `Translator.translate`.
+        metrics: what else the pairs' corpus can be measured by.
+        progress: whether to show a bar on stderr.
 
     Returns:
         the scores, and the translation of each pair.
@@ -78,5 +87,5 @@ def evaluate_translator(
         hypotheses[i] = best.text
     unknown_rate = translator.tokenizers.source.unknown_rate(sources)
     language = translator.tokenizers.target.language
-    scores = score_translations(sources, hypotheses, references, unknown_rate, language)
+    scores = score_translations(sources, hypotheses, references, unknown_rate, language, metrics)
     return scores, hypotheses

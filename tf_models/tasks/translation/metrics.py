@@ -1,12 +1,12 @@
 """Scores of translations against references."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import sacrebleu
 
-from tf_models.data.grammar import pronoun_accuracy
+from tf_models.data.text.corpora import CorpusMetric
 from tf_models.errors import InputError
 
 BUCKET_WIDTH = 5  # source words in a length bucket
@@ -20,10 +20,9 @@ class Scores:
         signature: how they were computed.
     chrf: chrF2. exact_match: share of hypotheses that equal their reference.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
-    pronoun_accuracy: percentage of the embedded corpus' sentences such as "The animal didn't cross
-        the street because it was too tired" with the right er, sie or es; None without any.
-    pronouns: number of such sentences.
     bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
+    of_corpus: what only this corpus can be measured by: a percentage, or None, and the number of
+        sentences that it is of.
     """
 
     sentences: int
@@ -34,9 +33,15 @@ class Scores:
     chrf: float
     exact_match: float
     unknown_rate: float
-    pronoun_accuracy: float | None
-    pronouns: int
     bleu_by_length: dict[str, tuple[float, int]]
+    of_corpus: dict[CorpusMetric, tuple[float | None, int]]
+
+    def as_dict(self) -> dict:
+        """All of them by name, for JSON."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        for metric, (value, count) in values.pop("of_corpus").items():
+            values |= {metric.name: value, metric.counted: count}
+        return values
 
 
 def score_translations(
@@ -45,14 +50,20 @@ def score_translations(
     references: Sequence[str],
     unknown_rate: float,
     language: str,
+    metrics: Sequence[CorpusMetric] = (),
 ) -> Scores:
     """Score translations into a language, sentence for sentence beside their references.
+
+    Args:
+        sources, hypotheses, references: as many of each.
+        unknown_rate: of the source pieces, 0 to 1.
+        language: two-letter code of the target language.
+        metrics: what else the corpus can be measured by.
 
     Raises:
         InputError: BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
-    pronouns_right, pronouns = pronoun_accuracy(list(hypotheses), list(references))
     return Scores(
         sentences=len(references),
         bleu=cased.corpus_score(hypotheses, [references]).score,
@@ -62,10 +73,14 @@ def score_translations(
         chrf=sacrebleu.CHRF().corpus_score(hypotheses, [references]).score,
         exact_match=exact_match(hypotheses, references),
         unknown_rate=unknown_rate,
-        pronoun_accuracy=None if pronouns_right is None else 100 * pronouns_right,
-        pronouns=pronouns,
         bleu_by_length=_bleu_by_length(sources, hypotheses, references, cased),
+        of_corpus={metric: _percentage(metric, hypotheses, references) for metric in metrics},
     )
+
+
+def _percentage(metric: CorpusMetric, hypotheses, references) -> tuple[float | None, int]:
+    share, count = metric.compute(list(hypotheses), list(references))
+    return None if share is None else 100 * share, count
 
 
 def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:

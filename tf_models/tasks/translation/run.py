@@ -3,17 +3,34 @@
 from pathlib import Path
 
 from tf_models.data.text.bpemb import pretrained_tokenizer
-from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError, error_message
-from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.training.run_directory import RunDirectory
+from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
+from tf_models.training.run_directory import RunDirectory, run_config
 
 KIND = "translator"
-MODEL_SETTINGS = (
-    *("num_layers", "d_model", "num_heads", "dff", "rate", "word_rate", "positions"),
-    *("tie_embeddings", "precision"),
-)
+
+
+def prepare_run(run: RunDirectory, corpus: Corpus, settings: TranslatorSettings, seed: int) -> None:
+    """Make the directory for a training, or check that it was made for the same one.
+
+    Raises:
+        InputError: see `RunDirectory.prepare`.
+    """
+    data = {
+        "corpus": corpus.name,
+        "source_language": corpus.source_language,
+        "target_language": corpus.target_language,
+        "training_pairs": len(corpus.train),
+        "validation_pairs": len(corpus.validation),
+        "test_pairs": len(corpus.test),
+        "fingerprint": corpus.fingerprint(),
+    }
+    # The corpus may lie elsewhere: its fingerprint says whether it is the same.
+    changeable = [*settings.changeable(), "data.corpus"]
+    run.prepare(run_config(KIND, settings, data, seed), changeable)
 
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
@@ -24,33 +41,25 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     """
     config = run.read_config(KIND)
     try:
-        settings = TranslatorSettings(**config["model"], **config["training"])
+        settings = preset("article", config["architecture"]).from_config(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
     except (KeyError, TypeError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
-    return settings, _load_tokenizers(run, languages, settings)
+    return settings, _load_tokenizers(run, languages, settings.tokenizer)
 
 
-def run_config(corpus: Corpus, settings: TranslatorSettings, seed: int) -> dict:
-    """What config.json says of a translator's run, package versions apart."""
-    return {
-        "kind": KIND,
-        **settings.as_config(MODEL_SETTINGS),
-        "data": {
-            "corpus": corpus.name,
-            "source_language": corpus.source_language,
-            "target_language": corpus.target_language,
-            "training_pairs": len(corpus.train),
-            "validation_pairs": len(corpus.validation),
-            "test_pairs": len(corpus.test),
-            "fingerprint": corpus.fingerprint(),
-        },
-        "seed": seed,
-    }
+def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
+    """What else translations of the run's corpus can be measured by.
+
+    Raises:
+        InputError: see `load_settings`.
+    """
+    data = run.read_config(KIND)["data"]
+    return metrics_of(data["corpus"], data["target_language"])
 
 
 def make_tokenizers(
-    run: RunDirectory, corpus: Corpus, settings: TranslatorSettings, bpemb_cache: Path | None
+    run: RunDirectory, corpus: Corpus, settings: TokenizerSettings, bpemb_cache: Path | None
 ) -> TokenizerPair:
     """The tokenizers in a run directory; new ones are trained on the corpus or taken from BPEmb.
 
@@ -74,7 +83,7 @@ def make_tokenizers(
     )
 
 
-def _load_tokenizers(run, languages, settings) -> TokenizerPair:
+def _load_tokenizers(run, languages, settings: TokenizerSettings) -> TokenizerPair:
     lowercase = settings.tokenizer == "bpemb"
     return TokenizerPair(
         *(

@@ -1,165 +1,234 @@
-"""What a translator's training can be told, and the presets."""
+"""What a translator's training can be told, section by section. The defaults are the articles'."""
 
 from dataclasses import dataclass
 
 from tf_models.errors import InputError
-from tf_models.training.settings import CheckedSettings
+from tf_models.training.settings import Settings, setting
 
-AT_LEAST_ONE = (
-    *("num_layers", "d_model", "num_heads", "dff"),
-    *("batch_size", "warmup_steps", "epochs", "checkpoint_every", "beam_size"),
-)
+SCHEDULES = ("inverse_sqrt", "cosine")
+PRECISIONS = ("float32", "mixed_bfloat16")
 
 
 @dataclass(frozen=True)
-class TranslatorSettings(CheckedSettings):
-    """All settings of a translator but its corpus and its seed. The defaults are the articles'.
+class ModelSettings(Settings):
+    """What every architecture has; its own settings are a subclass."""
 
-    num_layers, d_model, num_heads, dff, rate, word_rate: the model (see `Transformer`).
-    positions: longest sentence that the model can ever read or write, in tokens.
-    tokenizer: "corpus" (BPE trained on the training pairs) or "bpemb" (pretrained).
-    pieces: subword pieces of each tokenizer.
-    joint: one tokenizer, trained on both languages.
-    bpe_dropout: probability that a merge of two pieces is left out in training, so that a word is
-        cut in many ways (Provilkov et al. 2020).
-    both_directions: first epochs, in which the model learns to translate back as well: each pair is
-        turned round with probability 1/2 (Ding et al. 2021; theirs is the first third of training);
-        needs `joint`.
-    tie_embeddings: one table for source, target and output layer; needs `joint`.
-    residual_gain: factor on the initial kernels of attention and feed-forward networks; below 1, a
-        deep model learns sooner (see `shrink_residual_branches`).
-    pretrained_vectors: start from BPEmb's embedding vectors of size d_model.
-    batching: "article" (all batches padded alike), "bucketed" (like lengths together), or "tokens"
-        (like lengths together, as many pairs as `batch_tokens` holds).
-    batch_size: sentence pairs.
-    batch_tokens: tokens of the longer side, padding included, for batching "tokens".
-    longest_source, longest_target: longest training pair, in tokens with start and end.
-    schedule: of the learning rate: "inverse_sqrt" (`CustomSchedule`), or "cosine" (the same warm-up
-        and peak, then down to zero at the end of the last epoch).
-    warmup_steps: optimizer steps until the peak of the schedule.
-    peak: learning rate there; None for the article's, (d_model * warmup_steps)^-0.5.
-    label_smoothing: share of the target distribution that all ids have in common.
-    r_drop: weight of R-Drop (Liang et al. 2021), for which each batch is read twice; their 5 is
-        for translation, 0 is for none.
-    precision: "float32", or "mixed_bfloat16": products in 16 bits, weights and sums in 32.
-    epochs: passes over the training pairs.
-    checkpoint_every: epochs between checkpoints.
-    averaged: last epochs whose weights are averaged into the checkpoint "average"; 0 for none.
-    beam_size: beam with which the trained translator translates unless it is told otherwise; if
-        above 1, length penalty and checkpoint are chosen on the validation pairs in the end.
-    patience: epochs to wait for a better validation BLEU before training ends; 0 looks at the
-        validation loss only, and never ends early.
-    """
+    positions: int = setting(
+        128, "longest sentence that the model can ever read or write", metavar="TOKENS", least=3
+    )
 
-    num_layers: int = 4
-    d_model: int = 128
-    num_heads: int = 8
-    dff: int = 512
-    rate: float = 0.1
-    word_rate: float = 0.0
-    positions: int = 128
-    tokenizer: str = "corpus"
-    pieces: int = 10_000
-    joint: bool = False
-    bpe_dropout: float = 0.0
-    both_directions: int = 0
-    tie_embeddings: bool = False
-    residual_gain: float = 1.0
-    pretrained_vectors: bool = False
-    batching: str = "article"
-    batch_size: int = 64
-    batch_tokens: int = 4096
-    longest_source: int = 41
-    longest_target: int = 42
-    schedule: str = "inverse_sqrt"
-    warmup_steps: int = 4000
-    peak: float | None = None
-    label_smoothing: float = 0.0
-    r_drop: float = 0.0
-    precision: str = "float32"
-    epochs: int = 30
-    checkpoint_every: int = 1
-    averaged: int = 0
-    patience: int = 0
-    beam_size: int = 1
+    @property
+    def width(self) -> int:
+        """Numbers in an embedding: the d_model of `CustomSchedule`, the size of BPEmb's vectors."""
+        raise NotImplementedError
+
+    @property
+    def one_vocabulary(self) -> bool:
+        """Whether the model needs the same ids for both languages."""
+        return False
+
+
+@dataclass(frozen=True)
+class TransformerSettings(ModelSettings):
+    """The Transformer (see `tf_models.transformer.model.Transformer`)."""
+
+    num_layers: int = setting(4, "layers of the encoder, and of the decoder", least=1)
+    d_model: int = setting(128, "width of the model", least=1)
+    num_heads: int = setting(8, "heads of each attention block; must divide d_model", least=1)
+    dff: int = setting(512, "width of the feed-forward networks' hidden layer", least=1)
+    dropout: float = setting(0.1, "dropout rate", metavar="RATE", least=0, below=1)
+    word_dropout: float = setting(
+        0.0,
+        "share of the tokens read in training that become unknown",
+        metavar="RATE",
+        least=0,
+        below=1,
+    )
+    tie_embeddings: bool = setting(
+        False, "one table for source, target and output layer; needs --joint"
+    )
+    residual_gain: float = setting(
+        1.0,
+        "factor on the initial kernels of attention and feed-forward networks; below 1 a deep "
+        "model learns sooner",
+        metavar="G",
+        above=0,
+        most=1,
+    )
 
     def __post_init__(self):
-        self._check_choice("tokenizer", ("corpus", "bpemb"))
-        self._check_choice("batching", ("article", "bucketed", "tokens"))
-        self._check_choice("schedule", ("inverse_sqrt", "cosine"))
-        self._check_choice("precision", ("float32", "mixed_bfloat16"))
-        self._check_at_least_one(*AT_LEAST_ONE)
-        for name in ("longest_source", "longest_target"):
-            expected = f"3 to positions={self.positions}"
-            self._check(name, 3 <= getattr(self, name) <= self.positions, expected)
-        self._check("pieces", self.pieces >= 10, "at least 10")
-        for name in ("rate", "word_rate", "label_smoothing", "bpe_dropout"):
-            self._check(name, 0 <= getattr(self, name) < 1, "at least 0 and below 1")
-        for name in ("averaged", "patience", "r_drop", "both_directions"):
-            self._check(name, getattr(self, name) >= 0, "at least 0")
-        self._check("residual_gain", 0 < self.residual_gain <= 1, "above 0 and at most 1")
-        self._check("peak", self.peak is None or 0 < self.peak < 1, "above 0 and below 1")
-        longest = max(self.longest_source, self.longest_target)
-        self._check("batch_tokens", self.batch_tokens >= longest, f"at least {longest}")
+        super().__post_init__()
         if self.d_model % self.num_heads:
             raise InputError(
                 "num_heads must divide d_model; "
                 f"received d_model={self.d_model}, num_heads={self.num_heads}"
             )
+
+    @property
+    def width(self) -> int:
+        """d_model."""
+        return self.d_model
+
+    @property
+    def one_vocabulary(self) -> bool:
+        """Whether one embedding table serves both languages."""
+        return self.tie_embeddings
+
+
+@dataclass(frozen=True)
+class TokenizerSettings(Settings):
+    """Text to ids."""
+
+    tokenizer: str = setting(
+        "corpus",
+        "BPE trained on the training pairs, or BPEmb's pretrained models",
+        choices=("corpus", "bpemb"),
+    )
+    pieces: int = setting(10_000, "subword pieces of each tokenizer", least=10)
+    joint: bool = setting(False, "one tokenizer, trained on both languages")
+    bpe_dropout: float = setting(
+        0.0,
+        "probability that a merge of two pieces is left out in training, so that a word is cut in "
+        "many ways (Provilkov et al. 2020)",
+        metavar="P",
+        least=0,
+        below=1,
+    )
+
+    def __post_init__(self):
+        super().__post_init__()
         if self.joint and self.tokenizer == "bpemb":
             raise InputError("BPEmb's models are of one language each; leave out --joint or bpemb")
-        if self.tie_embeddings and not self.joint:
-            raise InputError("tied embeddings need one tokenizer for both sides; pass --joint, too")
-        if self.both_directions and not self.joint:
-            raise InputError("both directions need one tokenizer for both sides; pass --joint, too")
-        if self.pretrained_vectors and self.tokenizer != "bpemb":
-            raise InputError("pretrained vectors belong to --tokenizer bpemb; pass that as well")
 
 
-PRESETS = {
-    # Small and quick: a few minutes on two cores for the embedded corpus.
-    "toy": TranslatorSettings(
-        num_layers=2,
-        rate=0.0,  # the grammar makes no mistakes that a model could learn by heart
-        pieces=2000,
-        batching="bucketed",
-        longest_source=64,
-        longest_target=64,
-        schedule="cosine",
-        warmup_steps=2500,
-        epochs=8,
-    ),
-    "article": TranslatorSettings(),
-    # For real sentences, few of them: what small-data translation is known to need.
-    "best": TranslatorSettings(
-        num_heads=4,
-        dff=256,
-        rate=0.3,
-        pieces=14_000,
-        joint=True,
-        tie_embeddings=True,
-        residual_gain=0.5,
-        batching="tokens",
-        batch_tokens=2048,
-        longest_source=100,
-        longest_target=100,
-        warmup_steps=1000,
-        peak=0.0025,
-        label_smoothing=0.1,
-        epochs=200,
-        averaged=10,
-        patience=40,
-        beam_size=5,
-    ),
-}
+@dataclass(frozen=True)
+class BatchingSettings(Settings):
+    """Pairs to batches. Lengths are in tokens, start and end included."""
+
+    batching: str = setting(
+        "article",
+        "all batches padded alike, like lengths together, or these, as many as batch_tokens holds",
+        choices=("article", "bucketed", "tokens"),
+    )
+    batch_size: int = setting(64, "sentence pairs in a batch", least=1)
+    batch_tokens: int = setting(
+        4096, "tokens of the longer side, padding included, for --batching tokens", least=1
+    )
+    longest_source: int = setting(41, "longest training source", metavar="TOKENS", least=3)
+    longest_target: int = setting(42, "longest training target", metavar="TOKENS", least=3)
+
+    def __post_init__(self):
+        super().__post_init__()
+        longest = max(self.longest_source, self.longest_target)
+        self._check("batch_tokens", self.batch_tokens >= longest, f"at least {longest}")
 
 
-def preset(name: str) -> TranslatorSettings:
-    """The settings called `name`.
+@dataclass(frozen=True)
+class OptimizerSettings(Settings):
+    """Adam's learning rate (Vaswani et al. 2017, section 5.3)."""
 
-    Raises:
-        InputError: there are none of that name.
+    schedule: str = setting(
+        "inverse_sqrt",
+        "CustomSchedule, or the same warm-up and peak and then a cosine down to zero",
+        choices=SCHEDULES,
+    )
+    warmup_steps: int = setting(4000, "optimizer steps until the peak", least=1)
+    peak: float | None = setting(
+        None,
+        "learning rate there, if not (d_model * warmup_steps)^-0.5",
+        metavar="RATE",
+        above=0,
+        below=1,
+    )
+
+
+@dataclass(frozen=True)
+class TrainingSettings(Settings):
+    """How long, towards what, and what is kept."""
+
+    epochs: int = setting(30, "passes over the training pairs", least=1, changeable=True)
+    checkpoint_every: int = setting(1, "epochs between checkpoints", least=1, changeable=True)
+    patience: int = setting(
+        0,
+        "epochs to wait for a better validation BLEU before training ends; 0 looks at the "
+        "validation loss only, and never ends early",
+        least=0,
+        changeable=True,
+    )
+    averaged: int = setting(
+        0, "last epochs whose weights are averaged into the checkpoint average", least=0
+    )
+    label_smoothing: float = setting(
+        0.0,
+        "share of the target distribution that all ids have in common",
+        metavar="SHARE",
+        least=0,
+        below=1,
+    )
+    r_drop: float = setting(
+        0.0,
+        "weight of R-Drop (Liang et al. 2021), which takes two forward passes; 5 is usual",
+        metavar="ALPHA",
+        least=0,
+    )
+    both_directions: int = setting(
+        0,
+        "first epochs, in which each pair is reversed with probability 1/2 (Ding et al. 2021); "
+        "needs --joint",
+        metavar="EPOCHS",
+        least=0,
+    )
+    precision: str = setting(
+        "float32", "of products; weights and sums keep 32 bits", choices=PRECISIONS
+    )
+    pretrained_vectors: bool = setting(
+        False, "start from BPEmb's vectors, as wide as the model's embeddings"
+    )
+
+
+@dataclass(frozen=True)
+class DecodingSettings(Settings):
+    """How the trained translator translates by default."""
+
+    beam_size: int = setting(
+        1,
+        "hypotheses kept; above 1, checkpoint and length penalty are chosen on the validation "
+        "pairs in the end",
+        least=1,
+        changeable=True,
+    )
+
+
+@dataclass(frozen=True)
+class TranslatorSettings(Settings):
+    """All settings of a translator but its corpus and its seed.
+
+    architecture: its name in `tf_models.tasks.translation.architectures`, whose settings `model`
+        is of.
     """
-    if name not in PRESETS:
-        raise InputError(f"preset must be one of {', '.join(PRESETS)}; received {name!r}")
-    return PRESETS[name]
+
+    architecture: str = "transformer"
+    model: ModelSettings = TransformerSettings()
+    tokenizer: TokenizerSettings = TokenizerSettings()
+    batching: BatchingSettings = BatchingSettings()
+    optimizer: OptimizerSettings = OptimizerSettings()
+    training: TrainingSettings = TrainingSettings()
+    decoding: DecodingSettings = DecodingSettings()
+
+    def __post_init__(self):
+        super().__post_init__()
+        for name in ("longest_source", "longest_target"):
+            longest = getattr(self.batching, name)
+            if longest > self.model.positions:
+                raise InputError(
+                    f"{name} must be 3 to positions={self.model.positions}; received {longest}"
+                )
+        needing = {
+            "tied embeddings": self.model.one_vocabulary,
+            "both directions": self.training.both_directions,
+        }
+        for what, needed in needing.items():
+            if needed and not self.tokenizer.joint:
+                raise InputError(f"{what} need one tokenizer for both sides; pass --joint, too")
+        if self.training.pretrained_vectors and self.tokenizer.tokenizer != "bpemb":
+            raise InputError("pretrained vectors belong to --tokenizer bpemb; pass that as well")

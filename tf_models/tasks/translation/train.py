@@ -1,5 +1,6 @@
 """Training a translator: from a corpus and settings to a model in a run directory."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,33 +19,73 @@ from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.runtime import TOKENS_IN_A_TOWER, use_cores_for_towers
-from tf_models.tasks.translation.run import make_tokenizers, run_config
-from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.tasks.translation.train_step import TranslationStep
+from tf_models.errors import InputError
+from tf_models.runtime import use_cores_for_training
+from tf_models.tasks.translation.architectures import TranslationModel, architecture
+from tf_models.tasks.translation.decoding_options import choose_decoding
+from tf_models.tasks.translation.evaluation import bleu_of_run, validation_bleu
+from tf_models.tasks.translation.objective import TranslationObjective
+from tf_models.tasks.translation.run import make_tokenizers, prepare_run
+from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
+from tf_models.training.batch_sharding import count_shards
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory
-from tf_models.transformer.initialisation import shrink_residual_branches
-from tf_models.transformer.model import Transformer
+from tf_models.training.train_step import TrainStep
 from tf_models.transformer.schedule import CustomSchedule
 
 VALIDATION_BATCH = 128
+TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
+
+Report = Callable[[str], None]  # what to do with a line for the reader
 
 
 @dataclass(frozen=True)
 class TranslatorTraining:
-    """Everything of one training run, ready to `loop.fit(epochs)`."""
+    """Everything of one training run, ready to `fit`."""
 
     run: RunDirectory
+    settings: TranslatorSettings
+    corpus: Corpus
     tokenizers: TokenizerPair
     pairs: EncodedPairs
-    model: Transformer
+    model: TranslationModel
     optimizer: keras.optimizers.Optimizer
     batches: TranslationBatches | RetokenizedBatches
-    step: TranslationStep
+    step: TrainStep
     loop: TrainingLoop
+
+    def fit(self, minutes: float = math.inf) -> bool:
+        """Train to the end of the settings; return False if Ctrl-C ended it before.
+
+        Args:
+            minutes: begin no epoch after so much training, earlier sessions included.
+        """
+        settings, metric = self.settings.training, None
+        if settings.patience:
+            longest = self.settings.model.positions
+            pairs = self.corpus.validation
+            metric = validation_bleu(self.model, self.tokenizers, longest, pairs)
+        return self.loop.fit(
+            settings.epochs,
+            settings.checkpoint_every,
+            metric=metric,
+            patience=settings.patience,
+            minutes=minutes,
+        )
+
+    def choose_decoding(self, report: Report = print) -> None:
+        """Choose checkpoint and length penalty on the validation pairs, for a beam."""
+        beam_size = self.settings.decoding.beam_size
+        if beam_size == 1:
+            self.run.decoding_file.unlink(missing_ok=True)  # an earlier start may have had a beam
+            return
+        pairs = self.corpus.validation
+        report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")
+        checkpoints = ["best", "average"] if self.settings.training.averaged else ["best"]
+        bleu = bleu_of_run(self.run.path, pairs)
+        choose_decoding(bleu, checkpoints, beam_size, report).save(self.run)
 
 
 def prepare_training(
@@ -55,16 +96,18 @@ def prepare_training(
     *,
     bpemb_cache: Path | None = None,
     strategy: tf.distribute.Strategy | None = None,
-    report: Callable[[str], None] = print,
+    report: Report = print,
 ) -> TranslatorTraining:
     """Set up a run in its directory, or pick up the one that is there.
+
+    It sets TensorFlow's threads, too, if TensorFlow has computed nothing yet.
 
     Args:
         run: new, or made by the same call before.
         corpus: training and validation pairs.
-        settings: model, tokenizer, batches, schedule.
+        settings: architecture, model, tokenizer, batches, optimizer.
         seed: of weights, dropout and order, 0 to 2**32 - 1.
-        bpemb_cache: folder of BPEmb's files, for `settings.tokenizer == "bpemb"`.
+        bpemb_cache: folder of BPEmb's files, for the tokenizer "bpemb".
         strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
         report: what to do with a line for the reader.
 
@@ -73,65 +116,43 @@ def prepare_training(
     """
     strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
-    run.prepare(run_config(corpus, settings, seed))
-    tokenizers = make_tokenizers(run, corpus, settings, bpemb_cache)
+    prepare_run(run, corpus, settings, seed)
+    tokenizers = make_tokenizers(run, corpus, settings.tokenizer, bpemb_cache)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    training = _encode(corpus.train, tokenizers, settings, "training", report)
-    validation = _encode(corpus.validation, tokenizers, settings, "validation", report)
-    towers = use_cores_for_towers(
-        _tokens_in_a_batch(training, settings) // strategy.num_replicas_in_sync, TOKENS_IN_A_TOWER
-    )
-    batches = _batches(training, settings, seed)
-    if settings.bpe_dropout or settings.both_directions:
-        batches = _resampled(training, corpus.train, tokenizers, settings, seed)
-    with strategy.scope():
-        model = build_model(settings, tokenizers)
-        if settings.pretrained_vectors and not run.has_checkpoints:
-            _set_vectors(model, tokenizers, settings.pieces, bpemb_cache)
-        optimizer = _optimizer(settings, len(batches))
-        optimizer.build(model.trainable_variables)
+    training = _encode(corpus.train, tokenizers, settings.batching, "training", report)
+    validation = _encode(corpus.validation, tokenizers, settings.batching, "validation", report)
+    tokens = _tokens_in_a_batch(training, settings.batching) // strategy.num_replicas_in_sync
+    num_shards = count_shards(tokens, TOKENS_IN_A_SHARD)
+    use_cores_for_training(num_shards)
+    batches = _make_batches(training, corpus.train, tokenizers, settings, seed)
     in_order = TranslationBatches(validation, VALIDATION_BATCH, seed).in_order()
     in_order = strategy.experimental_distribute_dataset(in_order)
-    step = TranslationStep(
-        model,
+    with strategy.scope():
+        model = _make_model(run, settings, tokenizers, bpemb_cache)
+        optimizer = _optimizer(settings, len(batches))
+        optimizer.build(model.network.trainable_variables)
+    smoothing, r_drop = settings.training.label_smoothing, settings.training.r_drop
+    step = TrainStep(
+        model.network,
         optimizer,
+        TranslationObjective(model, smoothing=smoothing, r_drop=r_drop),
         strategy,
         in_order.element_spec,
-        smoothing=settings.label_smoothing,
-        r_drop=settings.r_drop,
-        num_towers=towers,
+        num_shards=num_shards,
     )
-    loop = TrainingLoop(
-        run, step, batches, in_order, strategy, averaged=settings.averaged, report=report
-    )
-    return TranslatorTraining(run, tokenizers, training, model, optimizer, batches, step, loop)
-
-
-def build_model(settings: TranslatorSettings, tokenizers: TokenizerPair) -> Transformer:
-    """The untrained Transformer of these settings, built."""
-    model = Transformer(
-        settings.num_layers,
-        settings.d_model,
-        settings.num_heads,
-        settings.dff,
-        input_vocab_size=tokenizers.source.vocabulary_size,
-        target_vocab_size=tokenizers.target.vocabulary_size,
-        pe_input=settings.positions,
-        pe_target=settings.positions,
-        rate=settings.rate,
-        tie_embeddings=settings.tie_embeddings,
-        word_rate=settings.word_rate,
-        dtype=settings.precision,
-    )
-    model.build()
-    if settings.residual_gain != 1:
-        shrink_residual_branches(model, settings.residual_gain)
-    return model
+    averaged = settings.training.averaged
+    loop = TrainingLoop(run, step, batches, in_order, strategy, averaged=averaged, report=report)
+    parts = (tokenizers, training, model, optimizer, batches, step, loop)
+    return TranslatorTraining(run, settings, corpus, *parts)
 
 
 def _encode(
-    pairs: list[SentencePair], tokenizers, settings, name: str, report: Callable[[str], None]
+    pairs: list[SentencePair],
+    tokenizers: TokenizerPair,
+    settings: BatchingSettings,
+    name: str,
+    report: Report,
 ) -> EncodedPairs:
     encoded = encode_pairs(pairs, tokenizers, settings.longest_source, settings.longest_target)
     limits = f"{settings.longest_source} source or {settings.longest_target} target tokens"
@@ -139,7 +160,30 @@ def _encode(
     return encoded
 
 
-def _batches(pairs: EncodedPairs, settings: TranslatorSettings, seed: int) -> TranslationBatches:
+def _make_batches(
+    encoded: EncodedPairs,
+    pairs: list[SentencePair],
+    tokenizers: TokenizerPair,
+    settings: TranslatorSettings,
+    seed: int,
+) -> TranslationBatches | RetokenizedBatches:
+    """The training batches; of sentences that change from epoch to epoch, if they are to."""
+    batching, dropout = settings.batching, settings.tokenizer.bpe_dropout
+    reversed_epochs = settings.training.both_directions
+    if not dropout and not reversed_epochs:
+        return _batches(encoded, batching, seed)
+    limits = batching.longest_source, batching.longest_target
+
+    def encode(epoch: int) -> EncodedPairs:
+        found, of_epoch = encoded, (seed, epoch)
+        if dropout:
+            found = encode_pairs(pairs, tokenizers, *limits, bpe_dropout=dropout, seed=of_epoch)
+        return reverse_randomly(found, *limits, of_epoch) if epoch < reversed_epochs else found
+
+    return RetokenizedBatches(encode, lambda found: _batches(found, batching, seed))
+
+
+def _batches(pairs: EncodedPairs, settings: BatchingSettings, seed: int) -> TranslationBatches:
     options = {}
     if settings.batching == "article":
         options["padded_lengths"] = (settings.longest_source, settings.longest_target)
@@ -148,53 +192,43 @@ def _batches(pairs: EncodedPairs, settings: TranslatorSettings, seed: int) -> Tr
     return TranslationBatches(pairs, settings.batch_size, seed, **options)
 
 
-def _resampled(
-    encoded: EncodedPairs, pairs: list[SentencePair], tokenizers, settings, seed: int
-) -> RetokenizedBatches:
-    limits = settings.longest_source, settings.longest_target
-
-    def read(epoch: int) -> EncodedPairs:
-        found, of_epoch = encoded, (seed, epoch)
-        if settings.bpe_dropout:
-            dropout = settings.bpe_dropout
-            found = encode_pairs(pairs, tokenizers, *limits, bpe_dropout=dropout, seed=of_epoch)
-        return (
-            reverse_randomly(found, *limits, of_epoch)
-            if epoch < settings.both_directions
-            else found
-        )
-
-    return RetokenizedBatches(read, lambda found: _batches(found, settings, seed))
-
-
-def _tokens_in_a_batch(pairs: EncodedPairs, settings: TranslatorSettings) -> int:
+def _tokens_in_a_batch(pairs: EncodedPairs, settings: BatchingSettings) -> int:
     if settings.batching == "tokens":
         return settings.batch_tokens
     return settings.batch_size * sum(map(len, pairs.target)) // len(pairs)
 
 
+def _make_model(
+    run: RunDirectory,
+    settings: TranslatorSettings,
+    tokenizers: TokenizerPair,
+    bpemb_cache: Path | None,
+) -> TranslationModel:
+    """The untrained model, with BPEmb's vectors if it is to start from them."""
+    chosen = architecture(settings.architecture)
+    model = chosen.build(settings.model, tokenizers, settings.training.precision)
+    if settings.training.pretrained_vectors and not run.has_checkpoints:
+        if chosen.set_vectors is None:
+            raise InputError(f"--model {settings.architecture} takes no pretrained vectors")
+        sides = (tokenizers.source, tokenizers.target)
+        size = settings.model.width, bpemb_cache
+        pieces = settings.tokenizer.pieces
+        vectors = [pretrained_vectors(side.language, pieces, *size) for side in sides]
+        chosen.set_vectors(model, tokenizers, vectors)
+    return model
+
+
 def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimizers.Optimizer:
     """Adam as in Vaswani et al. (2017), section 5.3."""
-    schedule = CustomSchedule(settings.d_model, settings.warmup_steps, settings.peak)
-    if settings.schedule == "cosine":
-        steps = settings.epochs * epoch_steps
-        warmup_steps = min(settings.warmup_steps, steps // 4)  # a small corpus has few steps
+    optimizer = settings.optimizer
+    schedule = CustomSchedule(settings.model.width, optimizer.warmup_steps, optimizer.peak)
+    if optimizer.schedule == "cosine":
+        steps = settings.training.epochs * epoch_steps
+        warmup_steps = min(optimizer.warmup_steps, steps // 4)  # a small corpus has few steps
         schedule = keras.optimizers.schedules.CosineDecay(
             0.0,
             decay_steps=max(1, steps - warmup_steps),
-            warmup_target=float(schedule(settings.warmup_steps)),
+            warmup_target=float(schedule(optimizer.warmup_steps)),
             warmup_steps=warmup_steps,
         )
     return FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
-
-
-def _set_vectors(model: Transformer, tokenizers: TokenizerPair, pieces: int, cache) -> None:
-    """Put BPEmb's vectors in place of the random embeddings of the pieces."""
-    sides = ((model.encoder, tokenizers.source), (model.decoder, tokenizers.target))
-    for stack, tokenizer in sides:
-        table = stack.embedding.embeddings
-        vectors = pretrained_vectors(tokenizer.language, pieces, stack.d_model, cache)
-        values = table.numpy()
-        # As large as the random ones, or they would drown the positions.
-        values[: len(vectors)] = vectors * (values.std() / vectors.std())
-        table.assign(values)

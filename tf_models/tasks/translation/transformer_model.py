@@ -1,12 +1,19 @@
-"""The Transformer as a step function for search: one token at a time, nothing computed twice."""
+"""The Transformer as a `TranslationModel`: trained, decoded step by step, looked into."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import tensorflow as tf
 
+from tf_models.data.text.tokenizer import TokenizerPair
+from tf_models.ids import PADDING_ID
+from tf_models.layers.loss import TokenSums
 from tf_models.search.search import StepFunction
 from tf_models.search.top_k import CHUNK, IMPOSSIBLE
+from tf_models.tasks.translation.architectures import TUTORIAL_NAMES
+from tf_models.tasks.translation.settings import TransformerSettings
+from tf_models.transformer.initialisation import shrink_residual_branches
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Transformer
@@ -14,10 +21,54 @@ from tf_models.transformer.model import Transformer
 KVCaches = list[KeysAndValues]  # for each layer, of the tokens so far
 
 
+def build_transformer(
+    settings: TransformerSettings, tokenizers: TokenizerPair, dtype: str
+) -> "TransformerModel":
+    """The untrained Transformer of these settings, built; dtype is a Keras dtype policy."""
+    network = Transformer(
+        settings.num_layers,
+        settings.d_model,
+        settings.num_heads,
+        settings.dff,
+        input_vocab_size=tokenizers.source.vocabulary_size,
+        target_vocab_size=tokenizers.target.vocabulary_size,
+        pe_input=settings.positions,
+        pe_target=settings.positions,
+        rate=settings.dropout,
+        tie_embeddings=settings.tie_embeddings,
+        word_rate=settings.word_dropout,
+        dtype=dtype,
+    )
+    network.build()
+    if settings.residual_gain != 1:
+        shrink_residual_branches(network, settings.residual_gain)
+    return TransformerModel(network)
+
+
+def set_vectors(
+    model: "TransformerModel", tokenizers: TokenizerPair, vectors: Sequence[np.ndarray]
+) -> None:
+    """Put pretrained vectors in place of the random embeddings of the pieces.
+
+    Args:
+        model: built.
+        tokenizers: of both languages.
+        vectors: of the source's and of the target's pieces, (pieces, d_model) each.
+    """
+    stacks = (model.network.encoder, model.network.decoder)
+    for stack, found in zip(stacks, vectors, strict=True):
+        table = stack.embedding.embeddings
+        values = table.numpy()  # (vocabulary, d_model)
+        # As large as the random ones, or they would drown the positions.
+        values[: len(found)] = found * (values.std() / found.std())
+        table.assign(values)
+
+
 class Memory(NamedTuple):
     """What the decoder reads of the sources.
 
-    keys_and_values: for each layer, (batch, num_heads, inp_len, depth) each.
+    keys_and_values: the cross-attention cache: for each layer, (batch, num_heads, inp_len, depth)
+        each.
     padding_mask: (batch, 1, 1, inp_len).
     """
 
@@ -25,54 +76,120 @@ class Memory(NamedTuple):
     padding_mask: tf.Tensor
 
 
-def encode(model: Transformer, inp: tf.Tensor) -> Memory:
-    """Encode the sources once: ids (batch, inp_len)."""
-    padding_mask = create_padding_mask(inp)
-    enc_output, _ = model.encoder(inp, training=False, padding_mask=padding_mask)
-    return Memory(model.decoder.cross_attention_caches(enc_output), padding_mask)
-
-
-def transformer_step(model: Transformer, suppressed_ids: Sequence[int]) -> StepFunction:
-    """The step that decodes from a `Memory`, with `empty_kv_caches` as the first state.
+class TransformerModel:
+    """A Transformer as training, search and plotting ask for it (see `TranslationModel`).
 
     Args:
-        model: built.
-        suppressed_ids: ids that must not be chosen, one at least. Their bias leaves them out of
-            the softmax, once, which costs nothing in the steps.
-
-    Its logits have as many impossible ids more as whole chunks need (see `continuations`).
+        network: built.
     """
-    kernel, bias = model.output_layer()
-    kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % CHUNK]])
-    bias = tf.pad(bias, [[0, -bias.shape[0] % CHUNK]], constant_values=IMPOSSIBLE)
-    bias = tf.tensor_scatter_nd_update(
-        bias, [[i] for i in suppressed_ids], [IMPOSSIBLE] * len(suppressed_ids)
-    )
-    mha = model.decoder.dec_layers[0].mha1
 
-    def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
-        batch, n = tf.unstack(tf.shape(ids))
-        t = tf.shape(kv_caches[0][0])[3]
+    attention_kinds = tuple(TUTORIAL_NAMES)
 
-        def reshape(kv_caches: KVCaches, *shape) -> KVCaches:
-            return tf.nest.map_structure(lambda kv_cache: tf.reshape(kv_cache, shape), kv_caches)
+    def __init__(self, network: Transformer):
+        self.network = network
 
-        rows = reshape(
-            kv_caches, batch * n, mha.num_heads, t, mha.depth
-        )  # (batch * n, heads, t, depth)
-        x, rows = model.decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
-        x = tf.cast(tf.reshape(x, (-1, kernel.shape[0])), kernel.dtype)  # (batch * n, d_model)
-        logits = tf.nn.bias_add(tf.matmul(x, kernel), bias)  # (batch * n, vocabulary)
-        return (
-            tf.reshape(logits, (batch, n, kernel.shape[1])),
-            reshape(rows, batch, n, mha.num_heads, t + 1, mha.depth),
-        )
+    def token_sums(
+        self,
+        inp: tf.Tensor,
+        tar: tf.Tensor,
+        *,
+        training: bool,
+        smoothing: float = 0.0,
+        r_drop: float = 0.0,
+    ) -> TokenSums:
+        """Sums over the real tokens, whose logits alone are computed.
 
-    return step
+        With R-Drop the batch takes two forward passes, with unlike dropout, and the sums are the
+        mean of both.
+        """
+        real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
+        labels = tf.gather_nd(tar[:, 1:], real)
+        passes = 2 if r_drop else 1
+        inp, tar = tf.tile(inp, (passes, 1)), tf.tile(tar, (passes, 1))
+        states, _ = self.network.decoder_states(inp, tar[:, :-1], training=training)
+        states = [tf.gather_nd(of_pass, real) for of_pass in tf.split(states, passes)]
+        # Neighbours are of one token: (tokens * passes, d_model).
+        states = tf.reshape(tf.stack(states, axis=1), (-1, states[0].shape[-1]))
+        if not training:  # in 16 bits many ids would share the greatest probability
+            states = tf.cast(states, tf.float32)
+        sums = self.network.cross_entropy(states, tf.repeat(labels, passes), smoothing, r_drop)
+        return TokenSums(*(each / passes for each in sums))
 
+    def encode(self, inp: tf.Tensor) -> Memory:
+        """Encode the sources once: ids (batch, inp_len)."""
+        padding_mask = create_padding_mask(inp)
+        enc_output, _ = self.network.encoder(inp, training=False, padding_mask=padding_mask)
+        return Memory(self.network.decoder.cross_attention_caches(enc_output), padding_mask)
 
-def empty_kv_caches(model: Transformer, batch: int | tf.Tensor, n: int) -> KVCaches:
-    """The state before the first token, n hypotheses a sentence: (batch, n, heads, 0, depth)."""
-    mha = model.decoder.dec_layers[0].mha1
-    empty = tf.zeros((batch, n, mha.num_heads, 0, mha.depth), mha.compute_dtype)
-    return [(empty, empty) for _ in model.decoder.dec_layers]
+    def initial_state(self, memory: Memory, n: int) -> KVCaches:
+        """Empty KV caches, n hypotheses a sentence: (batch, n, num_heads, 0, depth) each."""
+        mha = self.network.decoder.dec_layers[0].mha1
+        batch = tf.shape(memory.padding_mask)[0]
+        empty = tf.zeros((batch, n, mha.num_heads, 0, mha.depth), mha.compute_dtype)
+        return [(empty, empty) for _ in self.network.decoder.dec_layers]
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """One token more of each hypothesis, at the cost of one token.
+
+        Args:
+            suppressed_ids: ids that must not be chosen, one at least. Their bias leaves them out
+                of the softmax, once, which costs nothing in the steps.
+
+        Its logits have as many impossible ids more as whole chunks need (see
+        `tf_models.search.top_k`).
+        """
+        decoder = self.network.decoder
+        kernel, bias = self._output_layer(suppressed_ids)
+        mha = decoder.dec_layers[0].mha1
+
+        def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches):
+            batch, n = tf.unstack(tf.shape(ids))
+            t = tf.shape(kv_caches[0][0])[3]
+
+            def reshape(caches: KVCaches, *shape) -> KVCaches:
+                return tf.nest.map_structure(lambda cache: tf.reshape(cache, shape), caches)
+
+            # (batch * n, num_heads, t, depth)
+            rows = reshape(kv_caches, batch * n, mha.num_heads, t, mha.depth)
+            x, rows = decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
+            x = tf.cast(tf.reshape(x, (-1, kernel.shape[0])), kernel.dtype)  # (batch * n, d_model)
+            logits = tf.nn.bias_add(tf.matmul(x, kernel), bias)  # (batch * n, vocabulary)
+            return (
+                tf.reshape(logits, (batch, n, kernel.shape[1])),
+                reshape(rows, batch, n, mha.num_heads, t + 1, mha.depth),
+            )
+
+        return step
+
+    def _output_layer(self, suppressed_ids: Sequence[int]) -> tuple[tf.Tensor, tf.Tensor]:
+        """Kernel (d_model, whole chunks of ids), and bias, which makes some ids impossible."""
+        kernel, bias = self.network.output_layer()
+        kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % CHUNK]])
+        bias = tf.pad(bias, [[0, -bias.shape[0] % CHUNK]], constant_values=IMPOSSIBLE)
+        places = [[i] for i in suppressed_ids]
+        return kernel, tf.tensor_scatter_nd_update(bias, places, [IMPOSSIBLE] * len(places))
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
+        """Weights of each kind, (batch, layers, heads, rows, columns)."""
+        _, weights = self.network(inp, tar, training=False)
+        layers = range(1, self.network.encoder.num_layers + 1)
+        return {
+            kind: tf.stack([weights[name.format(layer)] for layer in layers], axis=1)
+            for kind, name in TUTORIAL_NAMES.items()
+        }
+
+    def encoder_scores(self, inp: tf.Tensor) -> tf.Tensor:
+        """Q K^T / sqrt(d_k) of the encoder, before mask and softmax, for inp (batch, inp_len).
+
+        Returns:
+            (batch, layers, heads, inp_len, inp_len).
+        """
+        encoder, padding_mask = self.network.encoder, create_padding_mask(inp)
+        x = encoder.embed(inp, encoder.pos_encoding[:, : tf.shape(inp)[1]])
+        scores = []
+        for layer in encoder.enc_layers:
+            mha, batch = layer.mha, tf.shape(inp)[0]
+            q, k = (mha.split_heads(project(x), batch) for project in (mha.wq, mha.wk))
+            scores.append(tf.matmul(q, k, transpose_b=True) / mha.depth**0.5)
+            x, _ = layer(x, training=False, padding_mask=padding_mask)
+        return tf.stack(scores, axis=1)

@@ -6,7 +6,8 @@ from tiny import TINY
 
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
-from tf_models.tasks.translation.train import build_model, prepare_training
+from tf_models.tasks.translation.train import prepare_training
+from tf_models.tasks.translation.transformer_model import build_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 
@@ -20,7 +21,7 @@ SETTINGS = TINY.changed(
     d_model=64,
     num_heads=4,
     dff=96,
-    rate=0.0,
+    dropout=0.0,
     pieces=70,
     longest_source=40,
     longest_target=40,
@@ -38,7 +39,7 @@ def trained(tmp_path_factory):
     run = RunDirectory(tmp_path_factory.mktemp("runs") / "tiny")
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
     training = prepare_training(run, corpus, SETTINGS, seed=0, report=lambda line: None)
-    training.loop.fit(SETTINGS.epochs)
+    training.loop.fit(SETTINGS.training.epochs)
     return Translator.load(run.path)
 
 
@@ -47,10 +48,11 @@ def strange(trained):
     """A translator in which every weight matters, and the epsilon of each normalisation."""
     model = copy_of(trained.model, trained.tokenizers)
     noise = np.random.default_rng(1)
-    for weight in model.trainable_variables:
+    for weight in model.network.trainable_variables:
         small = weight.name in ("gamma", "beta", "bias")  # so what is normalised next is small
         weight.assign((0.01 if small else 1) * (weight + 0.3 * noise.normal(size=weight.shape)))
-    model.final_layer.kernel.assign(100 * model.final_layer.kernel)
+    final_layer = model.network.final_layer
+    final_layer.kernel.assign(100 * final_layer.kernel)
     return Translator(model, trained.tokenizers, trained.longest)
 
 
@@ -61,10 +63,10 @@ def tied(tmp_path_factory):
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
     settings = SETTINGS.changed(joint=True, tie_embeddings=True)
     training = prepare_training(run, corpus, settings, seed=0, report=lambda line: None)
-    training.model.encoder.embedding.embeddings.assign(
-        10 * training.model.encoder.embedding.embeddings
+    training.model.network.encoder.embedding.embeddings.assign(
+        10 * training.model.network.encoder.embedding.embeddings
     )
-    return Translator(training.model, training.tokenizers, settings.positions)
+    return Translator(training.model, training.tokenizers, settings.model.positions)
 
 
 @pytest.fixture(params=["trained", "strange", "tied"])
@@ -81,10 +83,10 @@ def changed(trained):
         target = trained.tokenizers.target
         ids = {"padding": 0, "start": target.start_id, "end": target.end_id}
         model = copy_of(trained.model, trained.tokenizers)
-        bias = model.final_layer.bias.numpy()
+        bias = model.network.final_layer.bias.numpy()
         for name, amount in raised.items():
             bias[ids[name]] += amount
-        model.final_layer.bias.assign(bias)
+        model.network.final_layer.bias.assign(bias)
         return Translator(model, trained.tokenizers, trained.longest)
 
     return make
@@ -93,7 +95,7 @@ def changed(trained):
 @pytest.fixture
 def in_bfloat16(trained):
     """The trained translator under mixed precision."""
-    model = copy_of(trained.model, trained.tokenizers, precision="mixed_bfloat16")
+    model = copy_of(trained.model, trained.tokenizers, "mixed_bfloat16")
     return Translator(model, trained.tokenizers, 40)
 
 
@@ -108,9 +110,9 @@ def other_targets():
     return [pair.target for pair in PAIRS[::-1]]
 
 
-def copy_of(model, tokenizers, **changes):
-    new = build_model(SETTINGS.changed(**changes), tokenizers)
-    new.set_weights(model.get_weights())
+def copy_of(model, tokenizers, dtype="float32"):
+    new = build_transformer(SETTINGS.model, tokenizers, dtype)
+    new.network.set_weights(model.network.get_weights())
     return new
 
 
@@ -122,7 +124,7 @@ def token_log_probs():
         inp, tar = (
             tf.ragged.constant(ids, dtype=tf.int32).to_tensor() for ids in (sources, targets)
         )
-        logits = translator.model(inp, tar[:, :-1])[0].numpy().astype(np.float64)
+        logits = translator.model.network(inp, tar[:, :-1])[0].numpy().astype(np.float64)
         logits[:, :, [0, translator.tokenizers.target.start_id]] = -np.inf
         log_probs = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
         return [

@@ -145,21 +145,20 @@ def test_a_translation_that_does_not_end_stops_at_the_last_position(changed, exp
 
 def test_mixed_precision_exports_its_float32_weights(trained, in_bfloat16):
     tokenizers = trained.tokenizers
-    one, other = (
-        transformer_spec(each.model, tokenizers).variables() for each in (trained, in_bfloat16)
-    )
+    networks = (trained.model.network, in_bfloat16.model.network)
+    one, other = (transformer_spec(network, tokenizers).variables() for network in networks)
 
-    assert in_bfloat16.model.decoder.compute_dtype == "bfloat16"
+    assert in_bfloat16.model.network.decoder.compute_dtype == "bfloat16"
     assert one.keys() == other.keys()
     for name, value in one.items():
         np.testing.assert_array_equal(value, other[name], err_msg=name)
 
 
 def test_export_leaves_the_model_alone(trained, export):
-    before = trained.model.get_weights()
+    before = trained.model.network.get_weights()
     export(trained, quantization="int8")
 
-    for old, new in zip(before, trained.model.get_weights(), strict=True):
+    for old, new in zip(before, trained.model.network.get_weights(), strict=True):
         np.testing.assert_array_equal(old, new)
 
 

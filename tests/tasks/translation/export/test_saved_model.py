@@ -40,12 +40,12 @@ def found_by_a_stranger(folder, ids):
 def test_without_this_package_it_finds_the_same(request, precision, tmp_path, sentences):
     translator = request.getfixturevalue(precision)
     export_saved_model(translator, tmp_path / "export", beam_size=3, length_penalty=0.6)
-    sources = [translator.encode_source(sentence) for sentence in sentences]
+    sources = [translator.source.encode(sentence) for sentence in sentences]
     ids = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()
     found = found_by_a_stranger(tmp_path / "export", ids)
 
     for name, beam_size, penalty in (("greedy", 1, 0.0), ("beam_search", 3, 0.6)):
-        expected = translator._search(sources, beam_size, penalty)
+        expected = translator.searcher.search(sources, beam_size, penalty)
         np.testing.assert_array_equal(found[f"{name}_ids"], expected.ids)
         np.testing.assert_allclose(found[f"{name}_scores"], expected.scores, atol=1e-5)
     assert found["beam_search_ids"].shape[1] == 3

@@ -17,7 +17,7 @@ from tf_models.transformer.model import Decoder, Encoder, Transformer
 # Sentencepiece writes a space as ▁, so no piece of a text has these names, known or unknown.
 PADDING, START, END = "<padding only>", "<start of sentence>", "<end of sentence>"
 UNKNOWN = "<unk>"  # sentencepiece's own name, which it decodes
-NEVER = -6e4  # a logit whose exp() is 0; float16 ends at -65504
+SUPPRESSED_LOGIT = -6e4  # a logit whose exp() is 0; float16 ends at -65504
 
 
 def export_ctranslate2(translator: Translator, folder: Path, quantization: str = "float32") -> None:
@@ -31,10 +31,17 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
         quantization: how weights are stored, one of CTranslate2's names ("int8").
 
     Raises:
-        InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16.
+        InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; or the
+            model is no Transformer.
     """
     _require("ctranslate2", *(["torch"] if "bfloat16" in quantization else []))
-    spec = transformer_spec(translator.model, translator.tokenizers)
+    network = translator.model.network
+    if not isinstance(network, Transformer):
+        raise InputError(
+            f"CTranslate2 knows Transformers only; this is a {type(network).__name__}. "
+            "Export it with --format saved-model"
+        )
+    spec = transformer_spec(network, translator.tokenizers)
     spec.validate()
     spec.optimize(quantization)
     spec.save(str(folder))
@@ -63,7 +70,7 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair):
     )
     _set_encoder(spec.encoder, model)
     _set_decoder(spec.decoder, model)
-    _forbid(spec.decoder.projection.bias, (PADDING_ID, tokenizers.target.start_id))
+    _suppress(spec.decoder.projection.bias, (PADDING_ID, tokenizers.target.start_id))
     spec.register_source_vocabulary(vocabulary(tokenizers.source))
     spec.register_target_vocabulary(vocabulary(tokenizers.target))
     _set_config(spec.config, model)
@@ -154,9 +161,9 @@ def _set_layer_norm(spec, layer_norm: keras.layers.LayerNormalization) -> None:
     spec.gamma, spec.beta = layer_norm.gamma.numpy(), layer_norm.beta.numpy()
 
 
-def _forbid(bias: np.ndarray, ids: tuple[int, ...]) -> None:
-    """Leave these ids out of the softmax, as `transformer_step` does."""
-    bias[list(ids)] = NEVER
+def _suppress(bias: np.ndarray, ids: tuple[int, ...]) -> None:
+    """Leave these ids out of the softmax, as `TransformerModel.step` does."""
+    bias[list(ids)] = SUPPRESSED_LOGIT
 
 
 def _set_config(config, model: Transformer) -> None:

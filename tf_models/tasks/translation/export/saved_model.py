@@ -36,9 +36,9 @@ def export_saved_model(
         InputError: beam_size or length_penalty is out of range.
     """
     beam_size, length_penalty = _beam(translator.decoding, beam_size, length_penalty)
-    translator.check_search(beam_size, length_penalty)
+    translator.searcher.check(beam_size, length_penalty)
     module = tf.Module()
-    module.weights = [variable.value for variable in translator.model.weights]
+    module.weights = [variable.value for variable in translator.model.network.weights]
     module.greedy = _search_function(translator, 1, 0.0)
     module.beam_search = _search_function(translator, beam_size, length_penalty)
     signatures = {"greedy": module.greedy, "beam_search": module.beam_search}
@@ -57,7 +57,7 @@ def _search_function(translator: Translator, beam_size: int, length_penalty: flo
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32, name="ids")])
     def search(ids):
         ids = _checked(ids, translator.longest)
-        return translator.search(ids, beam_size, length_penalty)._asdict()  # ids and scores
+        return translator.searcher.trace(ids, beam_size, length_penalty)._asdict()  # ids and scores
 
     return search
 

@@ -1,0 +1,64 @@
+"""A model that says what its loss is, summed over a batch."""
+
+from collections.abc import Mapping, Sequence
+
+import keras
+import tensorflow as tf
+
+
+class SummedLossModel(keras.Model):
+    """Base of models whose loss is not a function of outputs and targets alone.
+
+    Compile one with an optimizer alone. A subclass says in `sums` what its figures are and in
+    `count` over what they are means; whoever adds up the sums of several parts of a batch gets
+    those of the batch.
+
+    Args:
+        sum_names: of its figures, "loss" first.
+    """
+
+    def __init__(self, sum_names: Sequence[str], **kwargs):
+        super().__init__(**kwargs)
+        self.sum_names = tuple(sum_names)
+        self._means = [keras.metrics.Mean(name=name) for name in sum_names]
+
+    def count(self, *batch: tf.Tensor) -> tf.Tensor:
+        """Units in a batch, by which sums become means: a scalar, float32."""
+        return tf.cast(tf.shape(batch[0])[0], tf.float32)
+
+    def sums(self, *batch: tf.Tensor, training: bool) -> Mapping[str, tf.Tensor]:
+        """Each of `sum_names` summed over a batch, scalars; "loss" is what training minimises."""
+        raise NotImplementedError
+
+    @property
+    def metrics(self) -> list[keras.metrics.Metric]:
+        """A running mean of each of `sum_names`; Keras resets them before each epoch."""
+        return self._means
+
+    def train_step(self, data) -> dict[str, tf.Tensor]:
+        """One step of the optimizer, as `fit` wants it."""
+        batch = _tensors(data)
+        with tf.GradientTape() as tape:
+            sums = self.sums(*batch, training=True)
+            loss = sums["loss"] / self.count(*batch)
+        weights = self.trainable_variables
+        self.optimizer.apply(tape.gradient(loss, [w.value for w in weights]), weights)
+        return self._log(sums, batch)
+
+    def test_step(self, data) -> dict[str, tf.Tensor]:
+        """Evaluate one batch, as `evaluate` wants it."""
+        batch = _tensors(data)
+        return self._log(self.sums(*batch, training=False), batch)
+
+    def _log(self, sums, batch) -> dict[str, tf.Tensor]:
+        count = self.count(*batch)
+        for mean in self.metrics:
+            mean.update_state(sums[mean.name] / count, sample_weight=count)
+        return {mean.name: mean.result() for mean in self.metrics}
+
+
+def _tensors(data) -> tuple[tf.Tensor, ...]:
+    """A tensor alone, or those of (input, target)."""
+    if not isinstance(data, (tuple, list)):
+        return (data,)
+    return tuple(part for part in data if part is not None)

@@ -1,0 +1,320 @@
+"""What the training of an autoencoder or a VAE can be told, section by section."""
+
+from dataclasses import dataclass
+
+from tf_models.autoencoders.choices import ACTIVATIONS, LIKELIHOODS, RECONSTRUCTION_LOSSES
+from tf_models.data.images.corruption import BINARISATIONS, Corruption
+from tf_models.errors import InputError
+from tf_models.training.settings import Settings, setting
+
+NETWORKS = ("dense", "convolutional")
+WIDTHS = {"dense": "units", "convolutional": "filters"}  # of which each network has its own
+
+
+@dataclass(frozen=True)
+class OptimizerSettings(Settings):
+    """The learning rate."""
+
+    learning_rate: float = setting(1e-3, "of the optimizer", metavar="R", above=0, below=1)
+    schedule: str = setting(
+        "cosine",
+        "of the learning rate; a cosine goes down to zero at the end of the last epoch",
+        choices=("cosine", "constant"),
+    )
+
+
+@dataclass(frozen=True)
+class TrainingSettings(Settings):
+    """How long to train."""
+
+    batch_size: int = setting(64, "images or sentences in a batch", metavar="B", least=1)
+    epochs: int = setting(30, "passes over the training data", least=1, changeable=True)
+    checkpoint_every: int = setting(1, "epochs between checkpoints", least=1, changeable=True)
+
+
+@dataclass(frozen=True)
+class InputSettings(Settings):
+    """What happens to images before the model sees them."""
+
+    binarisation: str = setting(
+        "none",
+        "a pixel becomes 1 with the probability that its value is: once, or in each epoch",
+        choices=BINARISATIONS,
+    )
+    masking_noise: float = setting(
+        0.0, "probability of a pixel that the encoder sees to become 0", metavar="P"
+    )
+    gaussian_noise_std: float = setting(
+        0.0, "standard deviation of Gaussian noise on what the encoder sees", metavar="S"
+    )
+
+    def __post_init__(self):
+        self.corruption  # noqa: B018 - it refuses what makes no sense, in its own words
+        super().__post_init__()
+
+    @property
+    def corruption(self) -> Corruption:
+        """Of what the encoder sees."""
+        return Corruption(self.masking_noise, self.gaussian_noise_std)
+
+
+@dataclass(frozen=True)
+class NetworkSettings(Settings):
+    """Encoder and decoder of images, the layers between pixels and code."""
+
+    network: str = setting("dense", "kind of the hidden layers", choices=NETWORKS)
+    units: tuple[int, ...] = setting((256,), "widths of the dense network's hidden layers", least=1)
+    filters: tuple[int, ...] = setting((16, 32), "channels of the convolutional network", least=1)
+    activation: str = setting("relu", "of the hidden layers", choices=ACTIVATIONS)
+
+    @property
+    def of_other_networks(self) -> set[str]:
+        """Names of the settings that do nothing, because only another network has them."""
+        return {name for network, name in WIDTHS.items() if network != self.network}
+
+
+@dataclass(frozen=True)
+class CodeSettings(NetworkSettings):
+    """An autoencoder (see `tf_models.autoencoders.autoencoder.Autoencoder`)."""
+
+    code_size: int = setting(32, "numbers in a code", least=1)
+    code_activation: str = setting("linear", "of the code", choices=ACTIVATIONS)
+    output_activation: str = setting("sigmoid", "of the reconstruction", choices=ACTIVATIONS)
+    code_noise: float = setting(
+        0.0,
+        "standard deviation of what is added to a code in training, before its activation",
+        metavar="S",
+        least=0,
+    )
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it can only do what PCA does: its one optimum is that of the training images, and
+        which epoch validation likes best is chance.
+        """
+        activations = (self.code_activation, self.output_activation)
+        return self.network == "dense" and not self.units and activations == ("linear", "linear")
+
+
+@dataclass(frozen=True)
+class ReconstructionSettings(Settings):
+    """What an autoencoder's training minimises."""
+
+    loss: str = setting(
+        "bernoulli", "between image and reconstruction", choices=RECONSTRUCTION_LOSSES
+    )
+    pretrain_epochs: int = setting(
+        0,
+        "for which each layer of a dense network is trained by itself before all of them are "
+        "trained together, as --minutes are, too",
+        least=0,
+    )
+
+
+@dataclass(frozen=True)
+class LatentSettings(NetworkSettings):
+    """A VAE with one layer of latents (see `tf_models.autoencoders.variational.VAE`)."""
+
+    units: tuple[int, ...] = setting(
+        (200, 200), "widths of the dense network's hidden layers", least=1
+    )
+    filters: tuple[int, ...] = setting((32, 64), "channels of the convolutional network", least=1)
+    activation: str = setting("tanh", "of the hidden layers", choices=ACTIVATIONS)
+    likelihood: str = setting("bernoulli", "p(x | z)", choices=LIKELIHOODS)
+    latents: int = setting(50, "numbers in a code", least=1)
+
+
+@dataclass(frozen=True)
+class HierarchySettings(Settings):
+    """A hierarchical VAE (see `tf_models.autoencoders.hierarchical.model.HierarchicalVAE`)."""
+
+    likelihood: str = setting("bernoulli", "p(x | z)", choices=LIKELIHOODS)
+    groups: tuple[int, ...] = setting((3, 3), "groups of latents at each scale, small to large")
+    channels: int = setting(16, "channels of the largest scale", least=1)
+    latent_channels: int = setting(4, "latents of a group at each position", least=1)
+    patch: int = setting(2, "pixels in a row at a position of the largest scale", least=2)
+    expansion: int = setting(3, "width of the decoder's cells", least=1)
+
+    def __post_init__(self):
+        super().__post_init__()
+        enough = bool(self.groups) and self.groups[0] >= 1 and min(self.groups) >= 0
+        self._check("groups", enough, "1 or more, then 0 or more at each larger scale")
+
+
+@dataclass(frozen=True)
+class BoundSettings(Settings):
+    """The ELBO, and how its KL term is weighed."""
+
+    beta: float = setting(1.0, "weight of the KL term", metavar="BETA", least=0)
+    kl_warmup_epochs: float = setting(
+        0.0, "epochs in which that weight rises from 0 to beta", metavar="N", least=0
+    )
+
+
+@dataclass(frozen=True)
+class ImportanceSettings(BoundSettings):
+    """The importance-weighted bound (Burda et al. 2016)."""
+
+    importance_samples: int = setting(
+        1, "samples of the bound; 1 is the ELBO", metavar="K", least=1
+    )
+    gradient_samples: int = setting(
+        0,
+        "of them whose gradient is taken, drawn by their weights; 0 takes all",
+        metavar="M",
+        least=0,
+    )
+
+
+@dataclass(frozen=True)
+class HierarchicalBoundSettings(BoundSettings):
+    """The bound of the hierarchical VAE (Vahdat & Kautz 2020)."""
+
+    spectral_weight: float = setting(
+        0.0, "weight of the spectral regularisation", metavar="W", least=0
+    )
+    balanced: bool = setting(True, "balance the groups' KL terms during warm-up")
+
+
+@dataclass(frozen=True)
+class ImageRunSettings(Settings):
+    """All settings of a training on images but the images and the seed.
+
+    variant: which model it is, by its name on the command line.
+    """
+
+    variant: str
+    model: Settings
+    inputs: InputSettings = InputSettings()
+    objective: Settings = Settings()
+    optimizer: OptimizerSettings = OptimizerSettings()
+    training: TrainingSettings = TrainingSettings()
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the model has no nonlinearity at all."""
+        return getattr(self.model, "is_linear", False)
+
+    @property
+    def checkpoint(self) -> str:
+        """The default checkpoint."""
+        return "latest" if self.is_linear else "best"
+
+
+@dataclass(frozen=True)
+class AutoencoderSettings(ImageRunSettings):
+    """All settings of an autoencoder but its images and its seed."""
+
+    variant: str = "dense"
+    model: CodeSettings = CodeSettings()
+    objective: ReconstructionSettings = ReconstructionSettings()
+
+    def __post_init__(self):
+        super().__post_init__()
+        model = self.model
+        if self.objective.loss == "bernoulli" and model.output_activation != "sigmoid":
+            raise InputError(
+                "the loss bernoulli takes outputs for probabilities: output_activation must be "
+                f"sigmoid; received {model.output_activation} (or choose the loss mse)"
+            )
+        if not self.objective.pretrain_epochs:
+            return
+        if self.inputs.binarisation != "none":  # the upper layers would learn codes of other images
+            raise InputError(
+                "binarisation must be none where layers are trained one by one; "
+                f"received {self.inputs.binarisation}"
+            )
+        activations = {model.activation, model.code_activation, model.output_activation}
+        if (model.network, activations) != ("dense", {"sigmoid"}):
+            raise InputError(
+                "pretrain_epochs: layers trained one by one are dense and sigmoid, so that each "
+                "code lies in 0 to 1 as pixels do (as in the model stacked); received "
+                f"network={model.network} and {', '.join(sorted(activations))}"
+            )
+
+
+@dataclass(frozen=True)
+class VAESettings(ImageRunSettings):
+    """All settings of a VAE but its images and its seed.
+
+    The defaults are the IWAE paper's model of one layer; `VAE_MODELS` has the hierarchical one,
+    too. The optimizer is Adam, for the hierarchical model Adamax.
+    """
+
+    variant: str = "vae"
+    model: LatentSettings | HierarchySettings = LatentSettings()
+    inputs: InputSettings = InputSettings(binarisation="dynamic")
+    objective: BoundSettings = ImportanceSettings()
+    training: TrainingSettings = TrainingSettings(batch_size=100, epochs=200)
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.model.likelihood == "gaussian" and self.inputs.binarisation != "none":
+            raise InputError(
+                "binarisation must be none for a Gaussian likelihood; "
+                f"received {self.inputs.binarisation}"
+            )
+
+
+IMAGE_MODELS = {
+    # One-hot numbers 0 to 3 and back through two numbers (the German introduction's example).
+    "one-hot": AutoencoderSettings(
+        "one-hot",
+        CodeSettings(code_size=2, units=(), code_activation="sigmoid", code_noise=1.0),
+        optimizer=OptimizerSettings(learning_rate=0.1),
+        training=TrainingSettings(epochs=20),
+    ),
+    # x^ = g(f(x)) without any nonlinearity: it finds the subspace of PCA.
+    "linear": AutoencoderSettings(
+        "linear",
+        CodeSettings(code_size=8, units=(), output_activation="linear"),
+        objective=ReconstructionSettings(loss="mse"),
+        optimizer=OptimizerSettings(learning_rate=0.03),
+        training=TrainingSettings(epochs=400),  # components of like variance part slowly
+    ),
+    "dense": AutoencoderSettings(
+        optimizer=OptimizerSettings(learning_rate=3e-3), training=TrainingSettings(epochs=100)
+    ),
+    "convolutional": AutoencoderSettings(
+        "convolutional",
+        CodeSettings(network="convolutional", code_size=128),
+        optimizer=OptimizerSettings(learning_rate=3e-3),
+        training=TrainingSettings(epochs=100),
+    ),
+    # Denoising layers, one after the other (Vincent et al. 2010, section 3.5), then all of them
+    # together, still without labels (Hinton & Salakhutdinov 2006).
+    "stacked": AutoencoderSettings(
+        "stacked",
+        CodeSettings(
+            code_size=64, units=(256, 128), activation="sigmoid", code_activation="sigmoid"
+        ),
+        InputSettings(masking_noise=0.2),
+        ReconstructionSettings(pretrain_epochs=50),
+        OptimizerSettings(learning_rate=3e-3),
+        TrainingSettings(epochs=100),
+    ),
+}
+
+VAE_MODELS = {
+    "vae": VAESettings(),
+    "hierarchical": VAESettings(
+        "hierarchical",
+        HierarchySettings(),
+        objective=HierarchicalBoundSettings(kl_warmup_epochs=10.0),
+        optimizer=OptimizerSettings(learning_rate=1e-2),
+        training=TrainingSettings(batch_size=100, epochs=50),
+    ),
+}
+
+
+def default_settings(
+    model: str, models: dict[str, ImageRunSettings] = VAE_MODELS
+) -> ImageRunSettings:
+    """The defaults of a model.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if model not in models:
+        raise InputError(f"--model must be one of {', '.join(models)}; received {model!r}")
+    return models[model]

@@ -1,0 +1,153 @@
+"""Which models can translate: what is asked of one, and the registry of those there are.
+
+To add an architecture: write its settings (a subclass of `ModelSettings`) and a class that does
+what `TranslationModel` says, then `register` both under a name. Training, search, evaluation,
+export, plotting and the scripts ask the protocol and never the class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.settings import ModelSettings, TransformerSettings
+
+if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
+    import keras
+    import tensorflow as tf
+
+    from tf_models.data.text.tokenizer import TokenizerPair
+    from tf_models.layers.loss import TokenSums
+    from tf_models.search.search import Nested, StepFunction
+
+# Kinds of attention that a model may have, and their names in titles.
+ATTENTION_KINDS = {
+    "encoder": "encoder self-attention",
+    "decoder": "decoder self-attention",
+    "cross": "cross-attention",
+}
+# The tutorial's names of the weights of each kind, layer by layer.
+TUTORIAL_NAMES = {
+    "encoder": "encoder_layer{}",
+    "decoder": "decoder_layer{}_block1",
+    "cross": "decoder_layer{}_block2",
+}
+
+
+class TranslationModel(Protocol):
+    """What training, search, evaluation, export and plotting ask of a model that translates.
+
+    network: the Keras model, built, whose variables are trained and saved.
+    attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
+    """
+
+    network: keras.Model
+    attention_kinds: Sequence[str]
+
+    def token_sums(
+        self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float, r_drop: float
+    ) -> TokenSums:
+        """Losses and correct predictions of a batch, summed over the real target tokens.
+
+        Args:
+            inp: source ids, (batch, inp_len), padded with 0.
+            tar: target ids, (batch, tar_len); tar[:, :-1] is read, tar[:, 1:] predicted.
+            training: whether to act as in training.
+            smoothing: label smoothing, 0 to below 1.
+            r_drop: weight of R-Drop's term; 0 for none.
+        """
+
+    def encode(self, inp: tf.Tensor) -> Nested:
+        """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""
+
+    def initial_state(self, memory: Nested, n: int) -> Nested:
+        """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """The step that search calls (see `tf_models.search.search`).
+
+        Args:
+            suppressed_ids: ids that must not be chosen, one at least.
+        """
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
+        """Attention weights while tar (batch, tar_len) is read, for each of `attention_kinds`:
+        (batch, layers, heads, rows, columns), columns being what is looked at."""
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """One way to build a `TranslationModel`.
+
+    settings: its defaults.
+    build: (settings, tokenizers, Keras dtype policy) -> the untrained model.
+    presets: settings for the presets of `tf_models.tasks.translation.presets`, by their names,
+        where they differ from the defaults.
+    set_vectors: (model, tokenizers, vectors of source and target pieces (pieces, width) each) puts
+        pretrained vectors in place of the random embeddings; None if it cannot.
+    """
+
+    settings: ModelSettings
+    build: Callable[[ModelSettings, TokenizerPair, str], TranslationModel]
+    presets: Mapping[str, ModelSettings] = field(default_factory=dict)
+    set_vectors: Callable[[TranslationModel, TokenizerPair, Sequence], None] | None = None
+
+    def settings_for(self, preset: str) -> ModelSettings:
+        """The model's settings in a preset."""
+        return self.presets.get(preset, self.settings)
+
+
+ARCHITECTURES: dict[str, Architecture] = {}
+
+
+def register(name: str, architecture: Architecture) -> None:
+    """Make an architecture known under a name, for `--model` and config.json.
+
+    Raises:
+        ValueError: there is one of that name.
+    """
+    if name in ARCHITECTURES:
+        raise ValueError(f"there is an architecture {name} already")
+    ARCHITECTURES[name] = architecture
+
+
+def architecture(name: str) -> Architecture:
+    """The architecture of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in ARCHITECTURES:
+        raise InputError(f"--model must be one of {', '.join(ARCHITECTURES)}; received {name!r}")
+    return ARCHITECTURES[name]
+
+
+def _build_transformer(settings, tokenizers, dtype):
+    from tf_models.tasks.translation.transformer_model import build_transformer
+
+    return build_transformer(settings, tokenizers, dtype)
+
+
+def _set_transformer_vectors(model, tokenizers, vectors):
+    from tf_models.tasks.translation.transformer_model import set_vectors
+
+    set_vectors(model, tokenizers, vectors)
+
+
+register(
+    "transformer",
+    Architecture(
+        TransformerSettings(),
+        _build_transformer,
+        presets={
+            # The grammar makes no mistakes that a model could learn by heart.
+            "toy": TransformerSettings(num_layers=2, dropout=0.0),
+            "best": TransformerSettings(
+                num_heads=4, dff=256, dropout=0.3, tie_embeddings=True, residual_gain=0.5
+            ),
+        },
+        set_vectors=_set_transformer_vectors,
+    ),
+)

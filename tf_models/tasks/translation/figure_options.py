@@ -1,0 +1,35 @@
+"""What a figure of a translator can be told; apart, so that --help need not wait for TensorFlow."""
+
+from dataclasses import dataclass
+
+# The figures of `tf_models.tasks.translation.figures`, and what each shows.
+FIGURE_NAMES = {
+    "maps": "heat maps of the heads (default)",
+    "query": "one row of a head's map as a histogram",
+    "statistics": "entropy and diagonality of every head",
+    "mask": "what the attention of a kind may not look at",
+    "masked-softmax": "scores before and after the mask and the softmax",
+    "positions": "positional encoding, interleaved and concatenated",
+}
+
+
+@dataclass(frozen=True)
+class FigureOptions:
+    """Which sentence, and which part of its attention.
+
+    sentence: in the source language.
+    target: the translation to force; None: the model's own.
+    kind: of `ATTENTION_KINDS`.
+    layer: "1" to the last one (None), or "all".
+    head: from 1; None: all, or the first where one is drawn.
+    words: whether pieces are merged into words.
+    query: the token whose row is drawn, for the figure query.
+    """
+
+    sentence: str
+    target: str | None = None
+    kind: str = "cross"
+    layer: str | None = None
+    head: int | None = None
+    words: bool = False
+    query: str | None = None

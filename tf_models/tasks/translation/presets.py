@@ -1,0 +1,48 @@
+"""The presets: settings to start from, for the embedded corpus, the article and real sentences."""
+
+from dataclasses import replace
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.settings import (
+    BatchingSettings,
+    DecodingSettings,
+    OptimizerSettings,
+    TokenizerSettings,
+    TrainingSettings,
+    TranslatorSettings,
+)
+
+# All but the model's settings, which its architecture knows.
+PRESETS = {
+    # Small and quick: a few minutes on two cores for the embedded corpus.
+    "toy": TranslatorSettings(
+        tokenizer=TokenizerSettings(pieces=2000),
+        batching=BatchingSettings(batching="bucketed", longest_source=64, longest_target=64),
+        optimizer=OptimizerSettings(schedule="cosine", warmup_steps=2500),
+        training=TrainingSettings(epochs=8),
+    ),
+    "article": TranslatorSettings(),
+    # For real sentences, few of them: what small-data translation is known to need.
+    "best": TranslatorSettings(
+        tokenizer=TokenizerSettings(pieces=14_000, joint=True),
+        batching=BatchingSettings(
+            batching="tokens", batch_tokens=2048, longest_source=100, longest_target=100
+        ),
+        optimizer=OptimizerSettings(warmup_steps=1000, peak=0.0025),
+        training=TrainingSettings(epochs=200, averaged=10, patience=40, label_smoothing=0.1),
+        decoding=DecodingSettings(beam_size=5),
+    ),
+}
+
+
+def preset(name: str, model: str = "transformer") -> TranslatorSettings:
+    """The settings called `name`, for an architecture.
+
+    Raises:
+        InputError: there are none of that name, or no such architecture.
+    """
+    if name not in PRESETS:
+        raise InputError(f"preset must be one of {', '.join(PRESETS)}; received {name!r}")
+    settings = architecture(model).settings_for(name)
+    return replace(PRESETS[name], architecture=model, model=settings)

@@ -1,0 +1,143 @@
+"""What the end of a translator's training shows: scores, translations, heads, figures."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tf_models.data.text.article_sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
+from tf_models.data.text.corpora import TOY, Corpus
+from tf_models.plotting.files import save_figure
+from tf_models.plotting.head_statistics import heads_looking_at
+from tf_models.plotting.lengths import plot_lengths
+from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.tasks.translation.architectures import ATTENTION_KINDS
+from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.evaluation import evaluate_translator
+from tf_models.tasks.translation.figure_options import FigureOptions
+from tf_models.tasks.translation.figures import draw_maps
+from tf_models.tasks.translation.metrics import Scores
+from tf_models.tasks.translation.train import TranslatorTraining
+from tf_models.tasks.translation.translator import Translator
+
+SHOWN_TRANSLATIONS = 10
+# Names that the embedded corpus does not hold: a small model cannot copy what it has never read.
+UNSEEN_NAMES = ("Grace Kelly admired Alfred Hitchcock as a great director.",)
+
+Report = Callable[[str], None]
+
+
+def report_training(training: TranslatorTraining, report: Report = print) -> None:
+    """Score the trained model on the test pairs, show what it makes of sentences, and draw."""
+    corpus, translator = training.corpus, Translator.load(training.run.path)
+    chosen = translator.decoding
+    report(
+        f"\n{len(corpus.test)} test pairs, checkpoint {chosen.checkpoint}, beam {chosen.beam_size}:"
+    )
+    scores, hypotheses = evaluate_translator(
+        translator, corpus.test, metrics=corpus.metrics, progress=True
+    )
+    report_scores(scores, report)
+    _report_examples(corpus, hypotheses, report)
+    if corpus.source_language == "en":
+        report_translations(translator, "the articles' sentences", ARTICLE_SENTENCES, report)
+        report_translations(translator, "names that it has hardly met", UNSEEN_NAMES, report)
+        if corpus.name == TOY:
+            report_where_it_looks(translator, report)
+    report("\nfigures:")
+    for path in draw_figures(training, translator):
+        report(f"  {path}")
+
+
+def report_scores(scores: Scores, report: Report = print) -> None:
+    """All scores, a line each."""
+    report(f"sentences       {scores.sentences}")
+    report(f"BLEU            {scores.bleu:6.2f}  {scores.signature}")
+    report(f"BLEU lowercased {scores.bleu_lowercased:6.2f}  {scores.signature_lowercased}")
+    report(f"chrF            {scores.chrf:6.2f}")
+    report(f"exact match     {scores.exact_match:6.2f} %")
+    report(f"unknown source pieces {100 * scores.unknown_rate:.2f} %")
+    for metric, (value, count) in scores.of_corpus.items():
+        if count:
+            report(f"{metric.label:15} {value:6.2f} % of {count}")
+    report("BLEU by source words:")
+    for words, (bleu, sentences) in scores.bleu_by_length.items():
+        report(f"  {words:>7}  {bleu:6.2f}  ({sentences} sentences)")
+
+
+def _report_examples(corpus: Corpus, hypotheses: list[str], report: Report) -> None:
+    """A few test pairs, evenly from the first to the last."""
+    step = max(1, len(corpus.test) // SHOWN_TRANSLATIONS)
+    for i in range(0, min(step * SHOWN_TRANSLATIONS, len(hypotheses)), step):
+        _report_translation(corpus.test[i].source, hypotheses[i], report, corpus.test[i].target)
+
+
+def report_translations(
+    translator: Translator, title: str, sentences: Iterable[str], report: Report = print
+) -> None:
+    """Translate those sentences that the model can read."""
+    report(f"\n{title}:")
+    for sentence in filter(translator.can_translate, sentences):
+        _report_translation(sentence, translator.translate([sentence])[0][0].text, report)
+
+
+def _report_translation(
+    source: str, translation: str, report: Report, reference: str | None = None
+) -> None:
+    report(f"\n  source       {source}\n  translation  {translation}")
+    if reference is not None:
+        report(f"  reference    {reference}")
+
+
+def report_where_it_looks(translator: Translator, report: Report = print) -> None:
+    """Which heads look at the noun that "it" stands for, reading it and writing es or sie."""
+    report("\nheads that look most at the noun that it stands for:")
+    kinds = [kind for kind in ("encoder", "cross") if kind in translator.model.attention_kinds]
+    for sentence in filter(translator.can_translate, IT_STANDS_FOR):
+        report(f"\n  {sentence}")
+        for kind in kinds:
+            for word, heads in heads_of_it(translator, sentence, kind):
+                found = ", ".join(
+                    f"layer {layer} head {head} ({w:.2f})" for layer, head, w in heads
+                )
+                name = f"{ATTENTION_KINDS[kind]}, {word} -> {IT_STANDS_FOR[sentence]}"
+                report(f"    {name}: {found or 'none'}")
+
+
+def heads_of_it(
+    translator: Translator, sentence: str, kind: str
+) -> list[tuple[str, list[tuple[int, int, float]]]]:
+    """The heads that look at the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
+
+    Returns:
+        the word that looks ("it", or the pronoun that is written) with its heads as
+        `heads_looking_at` gives them; nothing if the translation has no such pronoun.
+    """
+    weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
+    words = ("it",) if kind == "encoder" else ("es", "sie")
+    word = next((row for row in rows if row in words), None)
+    if word is None:
+        return []
+    noun = columns.index(IT_STANDS_FOR[sentence])
+    return [(word, heads_looking_at(weights, rows.index(word), noun))]
+
+
+def draw_figures(training: TranslatorTraining, translator: Translator) -> list[Path]:
+    """The figures of the end of training, in the run's folder of figures; their paths."""
+    corpus = training.corpus
+    figures = {
+        "training": plot_training_curves(training.loop.history.columns()),
+        "lengths": plot_lengths(*training.pairs.lengths),
+    }
+    english = corpus.source_language == "en"
+    tests = (pair.source for pair in corpus.test)
+    shown = next(filter(translator.can_translate, (*[DIRECTOR][:english], *tests)), None)
+    for kind in translator.model.attention_kinds if shown else ():
+        options = FigureOptions(shown, kind=kind, layer="all")
+        figures[f"attention-{kind}"] = draw_maps(translator, options)
+    if corpus.name == TOY and english:
+        for sentence in filter(translator.can_translate, IT_STANDS_FOR):
+            options = FigureOptions(sentence, kind="cross", words=True)
+            figures[f"it-{IT_STANDS_FOR[sentence]}"] = draw_maps(translator, options)
+    paths = [training.run.figures / f"{name}.png" for name in figures]
+    for figure, path in zip(figures.values(), paths, strict=True):
+        save_figure(figure, path)
+    return paths

@@ -1,0 +1,120 @@
+"""The train step of every model family: a batch is shared out over replicas and over cores."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+import keras
+import tensorflow as tf
+
+from tf_models.training.batch_sharding import shard, sum_gradients
+from tf_models.training.running_metrics import RunningMetrics
+
+
+class BatchSums(NamedTuple):
+    """What a model makes of a batch, or of a shard of it: scalars, summed, never averaged.
+
+    loss: what training minimises.
+    reported: what is shown and kept, by name.
+    """
+
+    loss: tf.Tensor
+    reported: Mapping[str, tf.Tensor]
+
+
+class Objective(Protocol):
+    """What a model family tells the train step.
+
+    unit: what its figures are means over: "tokens", "images".
+    names: of its figures, "loss" first.
+    """
+
+    unit: str
+    names: tuple[str, ...]
+
+    def count(self, *batch: tf.Tensor) -> tf.Tensor:
+        """Units in a batch, by which sums become means: a scalar, float32."""
+
+    def sums(self, *batch: tf.Tensor, training: bool) -> BatchSums:
+        """Loss and figures of a batch; nothing may depend on how many examples there are."""
+
+
+class TrainStep:
+    """Trains and validates on batches of tensors, (batch, …) each.
+
+    The loss of a batch is the mean over its units on all replicas together, so without noise a
+    batch gives the same gradient however many replicas and shards share it. (With dropout, replicas
+    draw the same noise, each for its own part; shards draw noise of their own.)
+
+    Args:
+        model: built.
+        optimizer: built for the model's variables.
+        objective: the loss, and what is reported.
+        strategy: the strategy under whose scope model and optimizer were made.
+        batch_spec: `element_spec` of the batches as the strategy distributes them.
+        num_shards: parts of a replica's batch (see `batch_sharding`).
+        shard_validation: whether validation shares its batches out, too; a model that draws samples
+            to validate would draw others then.
+    """
+
+    def __init__(
+        self,
+        model: keras.Model,
+        optimizer: keras.optimizers.Optimizer,
+        objective: Objective,
+        strategy: tf.distribute.Strategy,
+        batch_spec: tuple[tf.TypeSpec, ...],
+        *,
+        num_shards: int = 1,
+        shard_validation: bool = True,
+    ):
+        self.model, self.optimizer = model, optimizer
+        self._objective, self._num_shards = objective, num_shards
+        self._validation_shards = num_shards if shard_validation else 1
+        with strategy.scope():
+            self.metrics = RunningMetrics(objective.names, objective.unit)
+
+        @tf.function
+        def train_steps(batches, count):
+            for _ in tf.range(count):
+                strategy.run(self._train_replica, args=next(batches))
+
+        @tf.function(input_signature=batch_spec)
+        def validation_step(*batch):
+            strategy.run(self._validate_replica, args=batch)
+
+        self._train_steps, self.validation_step = train_steps, validation_step
+
+    def train_steps(self, batches: Iterator, count: int) -> None:
+        """Train on the next batches, all in one call: a small model's step costs less than one."""
+        self._train_steps(batches, tf.constant(count))
+
+    def _train_replica(self, *batch: tf.Tensor) -> None:
+        units = self._objective.count(*batch)
+        of_all_replicas = tf.distribute.get_replica_context().all_reduce(
+            tf.distribute.ReduceOp.SUM, units
+        )
+        shards = shard(batch, self._num_shards)
+        trained = [self._gradients(part, of_all_replicas) for part in shards]
+        gradients, sums = zip(*trained, strict=True)
+        self.optimizer.apply(sum_gradients(gradients), self.model.trainable_variables)
+        self._report(sums, units)
+
+    def _gradients(self, batch: tuple[tf.Tensor, ...], units: tf.Tensor):
+        """Gradients of a shard's part of the mean loss, and its sums."""
+        with tf.GradientTape() as tape:
+            sums = self._objective.sums(*batch, training=True)
+            loss = sums.loss / units
+        weights = [variable.value for variable in self.model.trainable_variables]
+        return tape.gradient(loss, weights), sums
+
+    def _validate_replica(self, *batch: tf.Tensor) -> None:
+        parts = shard(batch, self._validation_shards)
+        sums = [self._objective.sums(*part, training=False) for part in parts]
+        self._report(sums, self._objective.count(*batch))
+
+    def _report(self, sums, units: tf.Tensor) -> None:
+        reported = {
+            name: tf.add_n([of_shard.reported[name] for of_shard in sums])
+            for name in self._objective.names
+        }
+        self.metrics.add(reported, units)
