@@ -100,7 +100,7 @@ def _layout(size: MapSize, titles: tuple[str, ...], title: str) -> Layout:
             "0 for uniform attention."
         ),
         panel_titles=titles,
-        color_bar=False,
+        color_bars=0,
     )
 
 

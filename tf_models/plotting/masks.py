@@ -110,7 +110,7 @@ def _page(size: MapSize, panel_titles: tuple[str, ...], title: str, caption: str
             title=title,
             caption=caption,
             panel_titles=panel_titles,
-            color_bar=False,
+            color_bars=0,
         )
     )
 

@@ -32,8 +32,9 @@ _NARROWEST_TEXT = 3.0
 class Layout:
     """Where everything stands on a page of `rows` x `columns` panels, in inches from its top left.
 
-    `left` and `top` are the room for the labels beside a panel. With `shared_labels` only the first
-    panel of a row and the top panel of a column have that room.
+    `left`, `top` and `bottom` are the room for the labels beside a panel. With `shared_labels` only
+    the first panel of a row, the top panel and the lowest panel of a column have that room.
+    `color_bars` is the number of rows, from the first, that have a colour bar at their right.
     """
 
     rows: int
@@ -42,12 +43,13 @@ class Layout:
     panel_height: float
     left: float
     top: float
+    bottom: float = 0.0
     title: str = ""
     caption: str = ""
     panel_titles: tuple[str, ...] = ()
     row_names: tuple[str, ...] = ()
     shared_labels: bool = False
-    color_bar: bool = True
+    color_bars: int = 1
     gap: float = 0.28
 
     def panel_left(self, column: int) -> float:
@@ -58,7 +60,8 @@ class Layout:
     def panel_top(self, row: int) -> float:
         above = self.top + (_PANEL_TITLE_ROOM if any(self.panel_titles) else 0.0)
         title_room = text_height(self.wrapped_title, TITLE_SIZE) + 0.1 if self.title else 0.0
-        pitch = self.panel_height + self.gap + (0.0 if self.shared_labels else above)
+        labels = 0.0 if self.shared_labels else above + self.bottom
+        pitch = self.panel_height + self.gap + labels
         return MARGIN + title_room + above + row * pitch
 
     @property
@@ -67,12 +70,14 @@ class Layout:
 
     @property
     def panels_bottom(self) -> float:
-        bar_bottom = self.panel_top(0) + self.bar_height
-        return max(self.panel_top(self.rows - 1) + self.panel_height, bar_bottom)
+        panel_bottom = self.panel_top(self.rows - 1) + self.panel_height + self.bottom
+        if not self.color_bars:
+            return panel_bottom
+        return max(panel_bottom, self.panel_top(self.color_bars - 1) + self.bar_height)
 
     @property
     def bar_height(self) -> float:
-        return min(2.0, max(1.0, self.panel_height)) if self.color_bar else 0.0
+        return min(2.0, max(1.0, self.panel_height))
 
     @property
     def caption_top(self) -> float:
@@ -80,7 +85,7 @@ class Layout:
 
     @property
     def width(self) -> float:
-        panels = self.panels_right + (_BAR_ROOM if self.color_bar else 0.0)
+        panels = self.panels_right + (_BAR_ROOM if self.color_bars else 0.0)
         title = widest(self.wrapped_title.split("\n"), TITLE_SIZE)
         caption = widest(self.wrapped_caption.split("\n"), CAPTION_SIZE)
         return MARGIN + max(panels, MARGIN + title, MARGIN + caption)
@@ -120,16 +125,28 @@ class Page:
             style = {"rotation": 90, "va": "center", **text_style(PANEL_TITLE_SIZE)}
             self._write(MARGIN, middle, name, **style)
 
-    def panel(self, index: int) -> Axes:
-        """New axes for one panel, counted from zero along the rows."""
-        row, column = divmod(index, self.layout.columns)
-        left, top = self.layout.panel_left(column), self.layout.panel_top(row)
-        return self._axes(left, top, self.layout.panel_width, self.layout.panel_height)
+    def panel(
+        self,
+        index: int,
+        *,
+        down: float = 0.0,
+        width: float | None = None,
+        height: float | None = None,
+    ) -> Axes:
+        """New axes for one panel, counted from zero along the rows.
 
-    def add_color_bar(self, image: ScalarMappable, label: str) -> None:
-        """One slim bar at the right of the first row of panels, for all of them."""
+        They fill the panel, or of it the part that begins `down` inches below its top left corner
+        and is `width` x `height` inches large.
+        """
+        row, column = divmod(index, self.layout.columns)
+        left, top = self.layout.panel_left(column), self.layout.panel_top(row) + down
+        width = self.layout.panel_width if width is None else width
+        return self._axes(left, top, width, self.layout.panel_height if height is None else height)
+
+    def add_color_bar(self, image: ScalarMappable, label: str, row: int = 0) -> None:
+        """One slim bar at the right of a row of panels, for it and the rows below without a bar."""
         left = self.layout.panels_right + _BAR_GAP
-        axes = self._axes(left, self.layout.panel_top(0), _BAR_WIDTH, self.layout.bar_height)
+        axes = self._axes(left, self.layout.panel_top(row), _BAR_WIDTH, self.layout.bar_height)
         bar = self.figure.colorbar(image, cax=axes, ticks=MaxNLocator(4))
         bar.outline.set_visible(False)
         bar.set_label(label, **text_style(CAPTION_SIZE, QUIET_INK))
