@@ -34,6 +34,7 @@ class Layout:
 
     `left`, `top` and `bottom` are the room for the labels beside a panel. With `shared_labels` only
     the first panel of a row, the top panel and the lowest panel of a column have that room.
+    `panel_titles` are then the titles of the columns, else of the panels.
     `color_bars` is the number of rows, from the first, that have a colour bar at their right.
     """
 
@@ -63,6 +64,10 @@ class Layout:
         labels = 0.0 if self.shared_labels else above + self.bottom
         pitch = self.panel_height + self.gap + labels
         return MARGIN + title_room + above + row * pitch
+
+    def title_of(self, index: int) -> str:
+        """The title above one panel, counted from zero along the rows."""
+        return self.panel_titles[index] if index < len(self.panel_titles) else ""
 
     @property
     def panels_right(self) -> float:
