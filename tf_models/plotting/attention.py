@@ -4,7 +4,6 @@ Weights are arrays (..., queries, keys): a row says where one query looks, so it
 Heads and layers are counted from one, on the figures and in the arguments.
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from tf_models.plotting.heat_map import MapSize, draw_heat_map, hide_labels
+from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map, hide_labels
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
 from tf_models.plotting.page import Layout, Page, best_columns
 
@@ -81,7 +80,7 @@ def plot_attention_head(
         weights,
         row_labels,
         column_labels,
-        limits=(0.0, max_weight or _darkest(weights)),
+        limits=(0.0, max_weight or darkest_weight(weights)),
         label_size=label_size or MapSize.for_labels(row_labels, column_labels).label_size,
         title=title,
     )
@@ -149,7 +148,7 @@ def _draw_maps(
 ) -> Figure:
     """Each map of `weights` (..., queries, keys) in a panel of its own, all in the same colours."""
     page = Page(layout)
-    max_weight = max_weight or _darkest(weights)
+    max_weight = max_weight or darkest_weight(weights)
     for index, head in enumerate(weights.reshape(-1, *weights.shape[-2:])):
         axes = page.panel(index)
         image = plot_attention_head(
@@ -203,17 +202,6 @@ def _layers_layout(
         shared_labels=True,
         gap=0.14,
     )
-
-
-def _darkest(weights: np.ndarray) -> float:
-    """The weight that is drawn darkest: the largest, but no less than 4 times an equal share.
-
-    Otherwise attention that looks everywhere alike would be all dark. It is rounded up to one digit
-    that counts, so that the colour bar ends with a number.
-    """
-    weight = max(float(weights.max()), min(1.0, 4 / weights.shape[-1]))
-    unit = 10.0 ** math.floor(math.log10(weight))
-    return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
 
 
 def _check_dimensions(weights: np.ndarray, expected: str) -> None:

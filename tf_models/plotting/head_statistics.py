@@ -113,12 +113,11 @@ def _draw_grid(
     title: str,
 ) -> None:
     size = MapSize.for_labels(layers, heads).label_size
-    draw_heat_map(
+    image = draw_heat_map(
         axes, values, layers, heads, limits=limits, label_size=size, title=title, rotation=0
     )
     axes.set_anchor("W")  # the means stand at the right
-    dark = values > np.mean(limits) + 0.1 * np.ptp(limits)
-    write_numbers(axes, np.vectorize("{:z.2f}".format)(values), dark)
+    write_numbers(image, np.vectorize("{:z.2f}".format)(values))
     for layer, mean in enumerate(values.mean(axis=1)):
         style = {"va": "center", **text_style(CAPTION_SIZE, QUIET_INK)}
         axes.text(values.shape[1] - 0.35, layer, f"mean {mean:.2f}", **style)

@@ -26,6 +26,7 @@ _PANEL_TITLE_ROOM = 0.22
 _ROW_NAME_ROOM = 0.25
 _BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 0.1, 0.2, 0.75
 _NARROWEST_TEXT = 3.0
+_WIDEST_ROW = 10.0
 
 
 @dataclass(frozen=True)
@@ -179,3 +180,8 @@ def best_columns(count: int, panel_width: float, panel_height: float) -> int:
         return shape + 1.5 * (rows * columns - count) / count
 
     return min(range(1, count + 1), key=ugliness)
+
+
+def columns_side_by_side(count: int, panel_width: float) -> int:
+    """Number of panels that stand beside each other on a page whose labels can still be read."""
+    return max(1, min(count, int(_WIDEST_ROW / panel_width)))
