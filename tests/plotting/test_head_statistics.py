@@ -67,9 +67,37 @@ def test_the_figure_writes_every_number_and_the_means(drawn_texts):
         assert box.x1 <= figure.bbox.width, text
 
 
+def test_every_number_in_its_cell():
+    entropy, diagonality = np.array([[2.0, 1.0]]), np.array([[0.25, -0.5]])
+    grids = plot_head_statistics(entropy, diagonality).axes
+    assert [axes.get_title(loc="left") for axes in grids] == ["entropy (nats)", "diagonality"]
+    for axes, values in zip(grids, (entropy, diagonality), strict=True):
+        np.testing.assert_array_equal(axes.images[0].get_array(), values)
+    written = {text.get_position(): text.get_text() for text in grids[1].texts}
+    assert (written[0, 0], written[1, 0]) == ("0.25", "-0.50")
+    assert grids[1].images[0].get_clim() == (-1, 1)  # uniform attention is white
+
+
+@pytest.mark.parametrize(("layers", "heads"), [(1, 1), (4, 8), (12, 16)])
+def test_nothing_is_cut_off_and_eight_heads_fit_the_width_of_a_page(drawn_texts, layers, heads):
+    title = "encoder self-attention of a sentence that is rather long"
+    figure = plot_head_statistics(np.ones((layers, heads)), np.ones((layers, heads)), title=title)
+    for text, box in drawn_texts(figure):
+        assert min(box.x0, box.y0) >= 0, text
+        assert box.x1 <= figure.bbox.width, text
+    labels = [label.get_window_extent() for label in figure.axes[0].get_xticklabels()]
+    assert not any(a.overlaps(b) for a, b in zip(labels, labels[1:], strict=False))
+    if heads <= 8:
+        assert figure.get_figwidth() < 7
+
+
 def test_shapes_must_agree():
     with pytest.raises(ValueError, match=r"\(2, 2\) and \(2, 3\)"):
         plot_head_statistics(np.ones((2, 2)), np.ones((2, 3)))
+    with pytest.raises(ValueError, match=r"\(0, 2\) and \(0, 2\)"):
+        plot_head_statistics(np.ones((0, 2)), np.ones((0, 2)))
+    with pytest.raises(ValueError, match="not finite: 1 of 8"):
+        plot_head_statistics(np.ones((2, 2)), np.array([[1, 1], [1, np.nan]]))
 
 
 def test_heads_that_look_at_a_key_the_surest_first():

@@ -49,3 +49,40 @@ def test_an_empty_place():
 def test_other_shapes_are_refused(shape):
     with pytest.raises(ValueError, match="1 or 3"):
         plot_image_grid(np.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    ("shape", "options"),
+    [
+        ((1, 2, 4, 4, 1), {"title": "a title that is much longer than two images are wide"}),
+        ((1, 1, 4, 4, 1), {"column_names": ["a name wider than an image"]}),
+        ((1, 2, 4, 4, 1), {"column_names": ["a name wider than an image", "another such name"]}),
+        ((3, 2, 1, 4, 1), {"row_names": ["one\nlayer", "two\nlayers", "WWWWWWWW"], "title": "W"}),
+        ((2, 10, 4, 4, 3), {"row_names": ["▁a", "b"], "column_names": list("0123456789")}),
+    ],
+)
+def test_nothing_is_cut_off_or_covered(drawn_texts, shape, options):
+    figure = plot_image_grid(np.zeros(shape), **options)
+    boxes = [box for _, box in drawn_texts(figure)]
+    for box in boxes:
+        assert min(box.x0, box.y0) >= 0
+        assert box.x1 <= figure.bbox.width
+        assert box.y1 <= figure.bbox.height
+    boxes += [axes.get_window_extent() for axes in figure.axes]
+    for index, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[index + 1 :])
+
+
+def test_an_image_one_pixel_high_keeps_its_shape():
+    figure = plot_image_grid(np.zeros((1, 2, 1, 4, 1)), row_names=["two\nlines"])
+    axes = figure.axes[0]
+    axes.apply_aspect()
+    box = axes.get_window_extent()
+    assert box.width == pytest.approx(4 * box.height)
+
+
+def test_one_name_for_each_row_and_column():
+    with pytest.raises(ValueError, match="2 rows of images; received 1 row names"):
+        plot_image_grid(np.zeros((2, 3, 4, 4, 1)), row_names=["a"])
+    with pytest.raises(ValueError, match="3 columns of images; received 4 column names"):
+        plot_image_grid(np.zeros((2, 3, 4, 4, 1)), column_names="abcd")

@@ -1,10 +1,15 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.masks import plot_mask, plot_masked_softmax
+from tf_models.plotting.masks import LabeledMask, plot_mask, plot_masked_softmax, plot_masks
 
 TOKENS = ["<start>", "▁wir", "▁gehen", "<pad>"]
 LOOK_AHEAD = np.array([[0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 1]])
+
+
+def maps(figure):
+    """The axes with a map, without the colour bars."""
+    return [axes for axes in figure.axes if axes.images]
 
 
 def shown(axes):
@@ -12,37 +17,111 @@ def shown(axes):
 
 
 def test_the_mask_is_drawn_as_given():
-    axes = plot_mask(LOOK_AHEAD, TOKENS, TOKENS, "look-ahead mask").axes[0]
+    axes = plot_mask(LOOK_AHEAD, TOKENS, TOKENS, title="look-ahead mask").axes[0]
     np.testing.assert_array_equal(shown(axes), LOOK_AHEAD)
 
 
 def test_a_padding_mask_is_the_same_for_every_query():
     padding = np.array([[0, 0, 0, 1, 1]], np.float32)
-    axes = plot_mask(padding, TOKENS, list("abcde"), "decoder padding mask").axes[0]
+    axes = plot_mask(padding, TOKENS, list("abcde"), title="decoder padding mask").axes[0]
     np.testing.assert_array_equal(shown(axes), np.tile(padding, (4, 1)))
+
+
+def test_axes_of_batch_and_heads_are_left_out():
+    axes = plot_mask(LOOK_AHEAD[None, None], TOKENS, TOKENS).axes[0]
+    np.testing.assert_array_equal(shown(axes), LOOK_AHEAD)
+    scores = np.arange(16.0).reshape(1, 1, 4, 4)
+    figure = plot_masked_softmax(scores, np.zeros((1, 1, 1, 4)), TOKENS, TOKENS)
+    np.testing.assert_array_equal(shown(maps(figure)[0]), scores[0, 0])
+
+
+def sentence_pair(source_length, target_length):
+    """The three masks of a pair, two tokens of padding at the end of each sentence."""
+    source = [*map(str, range(source_length - 2)), "<pad>", "<pad>"]
+    target = [*map(str, range(target_length - 2)), "<pad>", "<pad>"]
+    padding = np.array([[[[token == "<pad>" for token in source]]]])
+    combined = np.triu(np.ones((target_length, target_length)), k=1)
+    combined[:, -2:] = 1
+    return [
+        LabeledMask("encoder padding mask", padding, source, source),
+        LabeledMask("look-ahead and padding mask", combined[None, None], target, target),
+        LabeledMask("decoder padding mask", padding, target, source),
+    ]
+
+
+def test_the_masks_of_a_sentence_pair(drawn_texts):
+    masks = sentence_pair(6, 8)
+    figure = plot_masks(masks, title="masks")
+    for axes, (name, mask, rows, columns) in zip(maps(figure), masks, strict=True):
+        assert axes.get_title(loc="left") == name
+        expected = np.broadcast_to(mask, (1, 1, len(rows), len(columns)))[0, 0]
+        np.testing.assert_array_equal(shown(axes), expected)
+        assert [label.get_text() for label in axes.get_yticklabels()] == rows
+        assert [label.get_text() for label in axes.get_xticklabels()] == columns
+    for text, box in drawn_texts(figure):
+        assert min(box.x0, box.y0) >= 0, text
+        assert box.x1 <= figure.bbox.width, text
+        assert box.y1 <= figure.bbox.height, text
+
+
+@pytest.mark.parametrize("lengths", [(6, 8), (41, 42), (3, 30)])
+def test_cells_of_different_masks_are_equally_large(drawn_texts, lengths):
+    figure = plot_masks(sentence_pair(*lengths))
+    drawn_texts(figure)
+    cells = []
+    for axes in maps(figure):
+        rows, columns = shown(axes).shape
+        box = axes.get_window_extent()
+        cells += [box.width / columns, box.height / rows]
+    np.testing.assert_allclose(cells, cells[0], rtol=1e-3)
+
+
+def test_as_many_masks_beside_each_other_as_can_be_read():
+    short, long = plot_masks(sentence_pair(13, 14)), plot_masks(sentence_pair(41, 42))
+    assert len({round(axes.get_position().x0, 6) for axes in maps(short)}) == 3
+    assert len({round(axes.get_position().x0, 6) for axes in maps(long)}) == 1
 
 
 def test_masked_softmax_shows_four_stages():
     scores = np.arange(16.0).reshape(4, 4) / 4
-    figure = plot_masked_softmax(scores, LOOK_AHEAD, TOKENS, TOKENS, "combined mask")
-    before, masked, without, after = (shown(axes) for axes in figure.axes)
+    figure = plot_masked_softmax(scores, LOOK_AHEAD, TOKENS, TOKENS, title="combined mask")
+    before, masked, without, after = (shown(axes) for axes in maps(figure))
     np.testing.assert_array_equal(before, scores)
     np.testing.assert_array_equal(masked, np.where(LOOK_AHEAD, np.nan, scores))
     np.testing.assert_allclose(without.sum(axis=-1), 1)
     np.testing.assert_allclose(np.nansum(after, axis=-1), 1)
     np.testing.assert_array_equal(np.isnan(after), LOOK_AHEAD == 1)
-    assert "-1e9" in [text.get_text() for text in figure.axes[1].texts]
+    assert "-1e9" in [text.get_text() for text in maps(figure)[1].texts]
+
+
+def test_each_row_of_stages_has_its_scale(drawn_texts):
+    scores = np.arange(16.0).reshape(4, 4) / 4
+    figure = plot_masked_softmax(scores, LOOK_AHEAD, TOKENS, TOKENS)
+    assert {"score", "attention weight"} <= {text for text, _ in drawn_texts(figure)}
+    limits = [axes.images[0].get_clim() for axes in maps(figure)]
+    assert limits == [(-3.75, 3.75)] * 2 + [(0, 1)] * 2
+    flat = plot_masked_softmax(np.zeros((20, 20)), np.zeros((1, 20)), ["q"] * 20, ["k"] * 20)
+    assert maps(flat)[3].images[0].get_clim() == (0, pytest.approx(0.2))
+
+
+def test_blocked_cells_are_hatched_where_no_number_says_it():
+    figure = plot_masked_softmax(np.zeros((20, 20)), np.eye(20), ["q"] * 20, ["k"] * 20)
+    plain, hatched, _, _ = (axes.collections[-1] for axes in maps(figure))
+    assert not plain.get_paths()
+    assert hatched.get_hatch()
+    centers = [path.vertices[:4].mean(axis=0) for path in hatched.get_paths()]
+    np.testing.assert_allclose(centers, [(index, index) for index in range(20)])
 
 
 def test_where_all_keys_are_blocked_the_weights_are_not_said_to_be_zero():
     figure = plot_masked_softmax(np.zeros((1, 2)), np.ones((1, 2)), ["q"], ["a", "b"])
-    np.testing.assert_allclose(shown(figure.axes[3]), [[0.5, 0.5]])
+    np.testing.assert_allclose(shown(maps(figure)[3]), [[0.5, 0.5]])
 
 
 def test_large_maps_have_no_numbers():
     names = [str(number) for number in range(20)]
     figure = plot_masked_softmax(np.zeros((20, 20)), np.zeros((1, 20)), names, names)
-    assert not any(axes.texts for axes in figure.axes)
+    assert not any(axes.texts for axes in maps(figure))
 
 
 def test_what_is_no_mask_is_refused():
@@ -52,3 +131,5 @@ def test_what_is_no_mask_is_refused():
         plot_mask(LOOK_AHEAD, TOKENS, TOKENS[:3])
     with pytest.raises(ValueError, match=r"shape \(4, 4\); received shape \(4,\)"):
         plot_masked_softmax(np.zeros(4), LOOK_AHEAD, TOKENS, TOKENS)
+    with pytest.raises(ValueError, match="one mask or more to draw; received none"):
+        plot_masks([])

@@ -1,6 +1,7 @@
+import numpy as np
 import pytest
 
-from tf_models.plotting.query import plot_query_histogram
+from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 
 WEIGHTS = [0.06, 0.09, 0.05, 0.25, 0.18, 0.06, 0.09, 0.06, 0.15]
 WORDS = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director"]
@@ -11,11 +12,19 @@ def test_a_bar_for_each_key_and_the_sum_below(drawn_texts):
     axes = figure.axes[0]
     assert [bar.get_height() for bar in axes.patches] == WEIGHTS
     assert [label.get_text() for label in axes.get_xticklabels()] == WORDS
-    assert axes.get_xlabel() == "sum of the weights: 0.99"
+    assert axes.get_xlabel().startswith("sum of the weights: 0.99\n")
     assert {"where “Michael” looks", ".25"} <= {text for text, _ in drawn_texts(figure)}
 
 
-@pytest.mark.parametrize("count", [1, 9, 40])
+def test_the_weighted_sum_of_the_values_is_written_out():
+    text = plot_query_histogram(WEIGHTS, WORDS, "Michael").axes[0].get_xlabel()
+    terms = " ".join(text.split()).partition("weighted sum of the values: ")[2].split(" + ")
+    assert terms == [f"{weight:.2f}·{word}" for weight, word in zip(WEIGHTS, WORDS, strict=True)]
+    many = plot_query_histogram([0.05] * 20, [f"▁t{number}" for number in range(20)], "it")
+    assert many.axes[0].get_xlabel() == "sum of the weights: 1.00"
+
+
+@pytest.mark.parametrize("count", [1, 9, 16, 40])
 def test_labels_are_whole_and_apart(drawn_texts, count):
     labels = [f"▁Schifffahrt{number}" for number in range(count)]
     figure = plot_query_histogram([1 / count] * count, labels, labels[0])
@@ -25,6 +34,49 @@ def test_labels_are_whole_and_apart(drawn_texts, count):
         assert box.x1 <= figure.bbox.width, text
     boxes = [label.get_window_extent() for label in figure.axes[0].get_xticklabels()]
     assert not any(a.overlaps(b) for a, b in zip(boxes, boxes[1:], strict=False))
+
+
+@pytest.fixture
+def query_in_map(attention):
+    """query_in_map(queries, keys, query): the map, the histogram below it, all on their figure."""
+
+    def draw(queries, keys, query):
+        names = [f"▁Schifffahrt{number}" for number in range(max(queries, keys))]
+        weights = attention(queries, keys)
+        figure = plot_query_in_map(weights, names[:queries], names[:keys], query)
+        shown = next(axes for axes in figure.axes if axes.images)
+        return figure, weights, shown, figure.axes[-1]
+
+    return draw
+
+
+def test_the_row_of_the_query_is_framed_and_drawn_as_bars(query_in_map):
+    _, weights, shown, histogram = query_in_map(9, 10, 3)
+    np.testing.assert_allclose(shown.images[0].get_array(), weights)
+    (frame,) = shown.patches
+    assert (frame.get_xy(), frame.get_width(), frame.get_height()) == ((-0.5, 2.5), 10, 1)
+    np.testing.assert_allclose([bar.get_height() for bar in histogram.patches], weights[3])
+
+
+@pytest.mark.parametrize(("queries", "keys"), [(1, 1), (9, 10), (30, 40)])
+def test_each_bar_stands_under_its_key(query_in_map, drawn_texts, queries, keys):
+    figure, _, shown, histogram = query_in_map(queries, keys, queries - 1)
+    drawn = drawn_texts(figure)
+    for key, bar in enumerate(histogram.patches):
+        x, y = shown.transData.transform((key, queries - 1))
+        box = bar.get_window_extent()
+        assert box.x0 + box.width / 2 == pytest.approx(x, abs=0.5)
+        assert box.y1 < y
+    for text, box in drawn:
+        assert min(box.x0, box.y0) >= 0, text
+        assert box.x1 <= figure.bbox.width, text
+        assert box.y1 <= figure.bbox.height, text
+
+
+@pytest.mark.parametrize("query", [-1, 9])
+def test_a_query_that_is_not_there_is_refused(query_in_map, query):
+    with pytest.raises(ValueError, match=f"from 0 to 8; received {query}"):
+        query_in_map(9, 9, query)
 
 
 def test_bad_weights_are_refused():

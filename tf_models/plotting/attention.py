@@ -4,7 +4,6 @@ Weights are arrays (..., queries, keys): a row says where one query looks, so it
 Heads and layers are counted from one, on the figures and in the arguments.
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from tf_models.plotting.heat_map import MapSize, draw_heat_map, hide_labels
+from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map, hide_labels
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
 from tf_models.plotting.page import Layout, Page, best_columns
 
@@ -81,7 +80,7 @@ def plot_attention_head(
         weights,
         row_labels,
         column_labels,
-        limits=(0.0, max_weight or _darkest(weights)),
+        limits=(0.0, max_weight or darkest_weight(weights)),
         label_size=label_size or MapSize.for_labels(row_labels, column_labels).label_size,
         title=title,
     )
@@ -111,17 +110,9 @@ def plot_attention_weights(
     """
     _check_dimensions(weights, "(heads, queries, keys)")
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
-    numbers = _head_numbers(heads, len(weights))
-    shown = weights[[number - 1 for number in numbers]]
-    titles = tuple(f"head {number}" for number in numbers)
-    page = Page(_heads_layout(row_labels, column_labels, titles, title))
-    options = {"max_weight": max_weight or _darkest(shown)}
-    for index, (panel_title, head) in enumerate(zip(titles, shown, strict=True)):
-        image = plot_attention_head(
-            page.panel(index), head, row_labels, column_labels, panel_title, **options
-        )
-    page.add_color_bar(image, "attention weight")
-    return page.figure
+    weights, names = _choose_heads(weights, heads)
+    layout = _heads_layout(row_labels, column_labels, names, title)
+    return _draw_maps(layout, weights, row_labels, column_labels, max_weight)
 
 
 def plot_attention_layers(
@@ -143,17 +134,29 @@ def plot_attention_layers(
     weights = np.stack([np.asarray(layer) for layer in weights_by_layer])
     _check_dimensions(weights, "(layers, heads, queries, keys)")
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
-    numbers = _head_numbers(heads, weights.shape[1])
-    weights = weights[:, [number - 1 for number in numbers]]
-    page = Page(_layers_layout(row_labels, column_labels, len(weights), numbers, title))
-    options = {"max_weight": max_weight or _darkest(weights)}
-    for index, (layer, head) in enumerate(np.ndindex(weights.shape[:2])):
+    chosen, names = _choose_heads(weights, heads)
+    layout = _layers_layout(row_labels, column_labels, len(weights), names, title)
+    return _draw_maps(layout, chosen, row_labels, column_labels, max_weight)
+
+
+def _draw_maps(
+    layout: Layout,
+    weights: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    max_weight: float | None,
+) -> Figure:
+    """Each map of `weights` (..., queries, keys) in a panel of its own, all in the same colours."""
+    page = Page(layout)
+    max_weight = max_weight or darkest_weight(weights)
+    for index, head in enumerate(weights.reshape(-1, *weights.shape[-2:])):
         axes = page.panel(index)
-        panel_title = page.layout.panel_titles[head] if layer == 0 else ""
         image = plot_attention_head(
-            axes, weights[layer, head], row_labels, column_labels, panel_title, **options
+            axes, head, row_labels, column_labels, layout.title_of(index), max_weight=max_weight
         )
-        hide_labels(axes, rows=head > 0, columns=layer > 0)
+        if layout.shared_labels:
+            row, column = divmod(index, layout.columns)
+            hide_labels(axes, rows=column > 0, columns=row > 0)
     page.add_color_bar(image, "attention weight")
     return page.figure
 
@@ -180,7 +183,7 @@ def _layers_layout(
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     layers: int,
-    heads: Sequence[int],
+    heads: tuple[str, ...],
     title: str,
 ) -> Layout:
     size = MapSize.for_labels(row_labels, column_labels, cell=0.0)  # as small as labels allow
@@ -194,22 +197,11 @@ def _layers_layout(
         top=size.top,
         title=title,
         caption=CAPTION,
-        panel_titles=tuple(f"head {number}" for number in heads),
+        panel_titles=heads,
         row_names=names,
         shared_labels=True,
         gap=0.14,
     )
-
-
-def _darkest(weights: np.ndarray) -> float:
-    """The weight that is drawn darkest: the largest, but no less than 4 times an equal share.
-
-    Otherwise attention that looks everywhere alike would be all dark. It is rounded up to one digit
-    that counts, so that the colour bar ends with a number.
-    """
-    weight = max(float(weights.max()), min(1.0, 4 / weights.shape[-1]))
-    unit = 10.0 ** math.floor(math.log10(weight))
-    return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
 
 
 def _check_dimensions(weights: np.ndarray, expected: str) -> None:
@@ -217,8 +209,13 @@ def _check_dimensions(weights: np.ndarray, expected: str) -> None:
         raise ValueError(f"weights must be {expected}; received shape {np.shape(weights)}")
 
 
-def _head_numbers(heads: Sequence[int] | None, count: int) -> list[int]:
+def _choose_heads(
+    weights: np.ndarray, heads: Sequence[int] | None
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Of `weights` (..., heads, queries, keys) those with the numbers `heads`, and their names."""
+    count = weights.shape[-3]
     numbers = list(range(1, count + 1)) if heads is None else list(heads)
     if not numbers or not all(1 <= number <= count for number in numbers):
         raise ValueError(f"heads must be numbers from 1 to {count}; received {numbers}")
-    return numbers
+    chosen = weights[..., [number - 1 for number in numbers], :, :]
+    return chosen, tuple(f"head {number}" for number in numbers)

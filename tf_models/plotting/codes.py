@@ -38,12 +38,12 @@ def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> F
     corner = (MARGIN + size.left) / width, MARGIN / height
     axes = figure.add_axes((*corner, size.width / width, size.height / height))
     limits = float(codes.min()), float(max(codes.max(), codes.min() + 1e-9))
-    draw_heat_map(
+    image = draw_heat_map(
         axes, codes, names, columns, limits=limits, label_size=size.label_size, rotation=0
     )
     if few:
         texts = np.array([[f"{number:.2f}" for number in row] for row in codes])
-        write_numbers(axes, texts, codes > np.mean(limits))
+        write_numbers(image, texts)
     if title:
         figure.text(
             MARGIN / width,

@@ -1,16 +1,27 @@
 """How blurred the heads look and how straight ahead: two numbers for each attention map."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tf_models.plotting.attention import check_attention
-from tf_models.plotting.heat_map import MapSize, draw_heat_map, write_numbers
-from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, text_style
+from tf_models.plotting.heat_map import (
+    COLOR_MAP,
+    LABEL_PAD,
+    SIGNED_COLOR_MAP,
+    draw_heat_map,
+    write_numbers,
+)
+from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, text_style, widest
 from tf_models.plotting.page import Layout, Page
 
-_CELL = 0.52  # inches; a label such as "head 12" fits above it
-_MEAN_ROOM = 0.8  # inches at the right of a map for the mean of each layer
+_CELL_WIDTH, _CELL_HEIGHT = 0.52, 0.32  # inches; a label such as "head 12" fits above a cell
+_LABEL_SIZE = 8.5
+_MEAN_ROOM = 0.8  # inches at the right of a grid for the mean of each layer
+_CAPTION = (
+    "Entropy: 0 where each query looks at one key, 0.69 where it looks at two alike, 2.30 at ten. "
+    "Diagonality: 1 on the diagonal, 0 where a query looks at all keys alike, negative if it "
+    "avoids the diagonal."
+)
 
 
 def attention_entropy(weights: np.ndarray) -> np.ndarray:
@@ -65,63 +76,75 @@ def heads_looking_at(weights: np.ndarray, row: int, column: int) -> list[tuple[i
 def plot_head_statistics(
     entropy: np.ndarray, diagonality: np.ndarray, *, title: str = ""
 ) -> Figure:
-    """Both statistics (layers, heads) as grids of numbers side by side, with the means of layers.
+    """Both statistics as grids of numbers, one below the other, the first layer on top.
 
-    The first layer stands on top: early layers are said to be blurred (dark at the left, high
-    entropy) and later ones concentrated.
+    The mean of each layer stands at the right: early layers are said to be blurred (high entropy)
+    and later ones concentrated.
+
+    Args:
+        entropy: (layers, heads), in nats, see `attention_entropy`; of one sentence, or the mean
+            over several.
+        diagonality: (layers, heads), see `attention_diagonality`.
+        title: which attention of which sentence.
+
+    Raises:
+        ValueError: other shapes, or numbers that are not finite.
     """
     entropy, diagonality = np.asarray(entropy, float), np.asarray(diagonality, float)
-    if entropy.ndim != 2 or entropy.shape != diagonality.shape:
+    _check_statistics(entropy, diagonality)
+    page = Page(_layout(*entropy.shape, title))
+    highest = max(entropy.max(), 1e-9)
+    _draw_grid(page, 0, entropy, limits=(0.0, highest), color_map=COLOR_MAP)
+    _draw_grid(page, 1, diagonality, limits=(-1.0, 1.0), color_map=SIGNED_COLOR_MAP)
+    return page.figure
+
+
+def _layout(layers: int, heads: int, title: str) -> Layout:
+    return Layout(
+        rows=2,
+        columns=1,
+        panel_width=_CELL_WIDTH * heads + _MEAN_ROOM,
+        panel_height=_CELL_HEIGHT * layers,
+        left=widest(_names("layer", layers), _LABEL_SIZE) + LABEL_PAD,
+        top=0.2,
+        title=title,
+        caption=_CAPTION,
+        panel_titles=("entropy (nats)", "diagonality"),
+        color_bars=0,
+    )
+
+
+def _draw_grid(page: Page, index: int, values: np.ndarray, **colors) -> None:
+    layers, heads = values.shape
+    image = draw_heat_map(
+        page.panel(index, width=_CELL_WIDTH * heads),
+        values,
+        _names("layer", layers),
+        _names("head", heads),
+        label_size=_LABEL_SIZE,
+        title=page.layout.title_of(index),
+        rotation=0,
+        **colors,
+    )
+    image.axes.set_aspect("auto")  # the cells are wider than high
+    write_numbers(image, np.vectorize("{:z.2f}".format)(values), CAPTION_SIZE)
+    for layer, mean in enumerate(values.mean(axis=1)):
+        style = {"va": "center", **text_style(CAPTION_SIZE, QUIET_INK)}
+        image.axes.text(heads - 0.35, layer, f"mean {mean:z.2f}", **style)
+
+
+def _check_statistics(entropy: np.ndarray, diagonality: np.ndarray) -> None:
+    if entropy.ndim != 2 or entropy.shape != diagonality.shape or not entropy.size:
         raise ValueError(
             "entropy and diagonality must both be (layers, heads); received shapes "
             f"{entropy.shape} and {diagonality.shape}"
         )
-    titles = ("entropy (nats)", "diagonality")
-    layers, heads = _names("layer", entropy.shape[0]), _names("head", entropy.shape[1])
-    size = MapSize.for_labels(layers, heads, cell=_CELL)
-    page = Page(_layout(size, titles, title))
-    limits = (0.0, max(entropy.max(), 1e-9)), (min(0.0, diagonality.min()), 1.0)
-    for index, values in enumerate((entropy, diagonality)):
-        _draw_grid(page.panel(index), values, layers, heads, limits[index], titles[index])
-    return page.figure
-
-
-def _layout(size: MapSize, titles: tuple[str, ...], title: str) -> Layout:
-    return Layout(
-        rows=1,
-        columns=2,
-        panel_width=size.width + _MEAN_ROOM,
-        panel_height=size.height,
-        left=size.left,
-        top=0.2,
-        title=title,
-        caption=(
-            "Entropy: 0 where each query looks at one key. Diagonality: 1 on the diagonal, "
-            "0 for uniform attention."
-        ),
-        panel_titles=titles,
-        color_bar=False,
-    )
-
-
-def _draw_grid(
-    axes: Axes,
-    values: np.ndarray,
-    layers: list[str],
-    heads: list[str],
-    limits: tuple[float, float],
-    title: str,
-) -> None:
-    size = MapSize.for_labels(layers, heads).label_size
-    draw_heat_map(
-        axes, values, layers, heads, limits=limits, label_size=size, title=title, rotation=0
-    )
-    axes.set_anchor("W")  # the means stand at the right
-    dark = values > np.mean(limits) + 0.1 * np.ptp(limits)
-    write_numbers(axes, np.vectorize("{:z.2f}".format)(values), dark)
-    for layer, mean in enumerate(values.mean(axis=1)):
-        style = {"va": "center", **text_style(CAPTION_SIZE, QUIET_INK)}
-        axes.text(values.shape[1] - 0.35, layer, f"mean {mean:.2f}", **style)
+    odd = np.count_nonzero(~np.isfinite([entropy, diagonality]))
+    if odd:
+        raise ValueError(
+            "entropy and diagonality must be finite numbers; received numbers that are not finite: "
+            f"{odd} of {2 * entropy.size}"
+        )
 
 
 def _names(noun: str, count: int) -> list[str]:

@@ -1,14 +1,17 @@
 """One matrix as a heat map with a label at each row and column, and how large it has to be."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import Colormap
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import Colormap, to_rgb
 from matplotlib.image import AxesImage
 
 from tf_models.plotting.lettering import (
+    INK,
     LINE_HEIGHT,
     PANEL_TITLE_SIZE,
     printable,
@@ -17,6 +20,7 @@ from tf_models.plotting.lettering import (
 )
 
 COLOR_MAP = "Blues"  # light to dark: it stays in order in grey print and for colour-blind readers
+SIGNED_COLOR_MAP = "PuOr"  # orange is negative, white is 0, purple is positive
 LINE_COLOR = "#dde3ea"
 LABEL_PAD = 0.05  # inches between a label and its cells
 MOST_CELLS_WITH_LINES = 26
@@ -80,11 +84,44 @@ def draw_heat_map(
     return image
 
 
-def write_numbers(axes: Axes, texts: np.ndarray, dark: np.ndarray, size: float = 6.5) -> None:
-    """Write `texts` (rows, columns) into the cells, white where `dark` (rows, columns) is true."""
+def write_numbers(image: AxesImage, texts: np.ndarray, size: float = 6.5) -> None:
+    """Write `texts` (rows, columns) into the cells of a heat map, in ink or where it is dark white.
+
+    Of the two, the one that stands out more: by the contrast ratio of WCAG 2.2, section 1.4.3.
+    """
+    cells = _luminance(image.to_rgba(image.get_array())[..., :3])  # (rows, columns)
+    on_white, on_ink = 1.05 / (cells + 0.05), (cells + 0.05) / (_luminance(to_rgb(INK)) + 0.05)
     for (row, column), text in np.ndenumerate(texts):
-        style = text_style(size, "white") if dark[row, column] else text_style(size)
-        axes.text(column, row, text, ha="center", va="center", **style)
+        style = text_style(size, "white" if on_white[row, column] > on_ink[row, column] else INK)
+        image.axes.text(column, row, text, ha="center", va="center", **style)
+
+
+def hatch_cells(axes: Axes, chosen: np.ndarray) -> None:
+    """Hatch the cells where `chosen` (rows, columns) is true: told apart without any colour."""
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    cells = np.argwhere(chosen)[:, ::-1]  # (cells, column and row)
+    squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
+    style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0}
+    axes.add_collection(PolyCollection(squares, hatch="////", **style))
+
+
+def as_matrix(values: np.ndarray) -> np.ndarray:
+    """`values` as float64 without leading axes of length one, such as those of batch and heads."""
+    values = np.asarray(values).astype(np.float64)
+    while values.ndim > 2 and len(values) == 1:
+        values = values[0]
+    return values
+
+
+def darkest_weight(weights: np.ndarray) -> float:
+    """The weight that is drawn darkest: the largest, but no less than 4 times an equal share.
+
+    Otherwise attention that looks everywhere alike would be all dark. It is rounded up to one digit
+    that counts, so that the colour bar ends with a number.
+    """
+    weight = max(float(weights.max()), min(1.0, 4 / weights.shape[-1]))
+    unit = 10.0 ** math.floor(math.log10(weight))
+    return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
 
 
 def hide_labels(axes: Axes, *, rows: bool, columns: bool) -> None:
@@ -120,3 +157,10 @@ def _rule_cells(axes: Axes, rows: int, columns: int) -> None:
     if max(rows, columns) <= MOST_CELLS_WITH_LINES:
         axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, LINE_COLOR, linewidth=0.5)
         axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, LINE_COLOR, linewidth=0.5)
+
+
+def _luminance(colors: np.ndarray) -> np.ndarray:
+    """Relative luminance of sRGB colours (..., 3) from 0 to 1: (...), 0 is black, 1 is white."""
+    colors = np.asarray(colors)
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
+    return linear @ (0.2126, 0.7152, 0.0722)

@@ -8,19 +8,17 @@ from matplotlib.figure import Figure
 
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
-    TITLE_SIZE,
     printable,
+    text_height,
     text_style,
-    wrap,
+    widest,
 )
-from tf_models.plotting.page import DOTS_PER_INCH
+from tf_models.plotting.page import Layout, Page
 
-SIDE = 0.55  # inches of one image
+SIDE = 0.55  # inches that an image is wide
 GAP = 0.06  # inches between two
-MARGIN = 0.18
+NAME_PAD = 0.08  # inches between the name of a row and its first image
 FRAME = "#c8c8c8"  # white images on white paper need an edge
-LINE = 0.24  # inches for a line of text
-LETTER = 0.085  # about the width of a letter of a row's name, in inches
 
 
 def plot_image_grid(
@@ -29,7 +27,6 @@ def plot_image_grid(
     row_names: Sequence[str] = (),
     column_names: Sequence[str] = (),
     title: str = "",
-    side: float = SIDE,
 ) -> Figure:
     """Draw a grid of images; 0 is white and 1 is ink where there is one channel.
 
@@ -39,50 +36,46 @@ def plot_image_grid(
         row_names: at the left of each row; they may have several lines.
         column_names: above each column.
         title: above all.
-        side: inches of one image.
+
+    Raises:
+        ValueError: another shape, or another number of names than of rows or columns.
     """
     if images.ndim != 5 or images.shape[-1] not in (1, 3):
         raise ValueError(
             f"images must be (rows, columns, height, width, 1 or 3); received {images.shape}"
         )
-    rows, columns, height, width, _ = images.shape
-    lines = (line for name in row_names for line in name.splitlines())
-    left = MARGIN + max(map(len, lines), default=0) * LETTER
-    top = MARGIN + LINE * bool(column_names) + 1.4 * LINE * bool(title)
-    high = side * height / width
-    figure = Figure(
-        (left + columns * (side + GAP) + MARGIN, top + rows * (high + GAP) + MARGIN),
-        DOTS_PER_INCH,
-        facecolor="white",
+    _check_names("row", row_names, images.shape[0])
+    _check_names("column", column_names, images.shape[1])
+    page = Page(_layout(images.shape, row_names, column_names, title))
+    for index, (row, column) in enumerate(np.ndindex(images.shape[:2])):
+        axes = page.panel(index)
+        _draw_image(axes, images[row, column])
+        if row == 0 and column_names:
+            _name_column(axes, column_names[column], page.layout.panel_width)
+        if column == 0 and row_names:
+            _name_row(axes, row_names[row])
+    return page.figure
+
+
+def _layout(
+    shape: tuple[int, ...], row_names: Sequence[str], column_names: Sequence[str], title: str
+) -> Layout:
+    rows, columns, height, width, _ = shape
+    lines = [line for name in row_names for line in name.splitlines()]
+    tallest_name = max((text_height(name, CAPTION_SIZE) for name in row_names), default=0.0)
+    return Layout(
+        rows=rows,
+        columns=columns,
+        panel_width=SIDE,
+        panel_height=max(SIDE * height / width, tallest_name),  # an image may be one pixel high
+        left=widest(lines, CAPTION_SIZE) + NAME_PAD if lines else 0.0,
+        top=0.0,
+        title=title,
+        panel_titles=tuple(column_names),
+        shared_labels=True,
+        color_bars=0,
+        gap=GAP,
     )
-    inches = figure.get_size_inches()
-    for row in range(rows):
-        for column in range(columns):
-            corner = left + column * (side + GAP), inches[1] - top - (row + 1) * (high + GAP) + GAP
-            place = (corner[0] / inches[0], corner[1] / inches[1])
-            axes = figure.add_axes((*place, side / inches[0], high / inches[1]))
-            _draw_image(axes, images[row, column])
-            if row == 0 and column_names:
-                axes.set_title(printable(column_names[column]), pad=4, **text_style(CAPTION_SIZE))
-            if column == 0 and row_names:
-                axes.set_ylabel(
-                    "\n".join(map(printable, row_names[row].splitlines())),
-                    rotation=0,
-                    ha="right",
-                    va="center",
-                    labelpad=6,
-                    **text_style(CAPTION_SIZE),
-                )
-    if title:
-        text = wrap(printable(title), TITLE_SIZE, inches[0] - 2 * MARGIN)
-        figure.text(
-            MARGIN / inches[0],
-            1 - 0.6 * MARGIN / inches[1],
-            text,
-            va="top",
-            **text_style(TITLE_SIZE),
-        )
-    return figure
 
 
 def _draw_image(axes: Axes, image: np.ndarray) -> None:
@@ -97,3 +90,20 @@ def _draw_image(axes: Axes, image: np.ndarray) -> None:
         axes.imshow(1 - image[..., 0], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
     else:
         axes.imshow(image, interpolation="nearest")
+
+
+def _name_column(axes: Axes, name: str, width: float) -> None:
+    """Centred above the image; a name that is wider begins at its left edge, where it has room."""
+    place = "center" if widest([name], CAPTION_SIZE) <= width else "left"
+    axes.set_title(printable(name), loc=place, pad=4, **text_style(CAPTION_SIZE))
+
+
+def _name_row(axes: Axes, name: str) -> None:
+    lines = "\n".join(map(printable, name.splitlines()))
+    style = {"rotation": 0, "ha": "right", "va": "center", **text_style(CAPTION_SIZE)}
+    axes.set_ylabel(lines, labelpad=72 * NAME_PAD, **style)
+
+
+def _check_names(noun: str, names: Sequence[str], count: int) -> None:
+    if names and len(names) != count:
+        raise ValueError(f"there are {count} {noun}s of images; received {len(names)} {noun} names")

@@ -1,26 +1,53 @@
-"""Masks as figures: what is blocked, and what masking does to scores before the softmax."""
+"""Masks as figures: what is blocked, and what masking does to scores before the softmax.
+
+A mask is 1 where a key is blocked and 0 where it may be seen; Keras' own layers have it the other
+way round.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
     MOST_CELLS_WITH_NUMBERS,
+    SIGNED_COLOR_MAP,
     MapSize,
+    as_matrix,
+    darkest_weight,
     draw_heat_map,
+    hatch_cells,
     write_numbers,
 )
-from tf_models.plotting.page import Layout, Page
+from tf_models.plotting.page import Layout, Page, columns_side_by_side
 
 BLOCKED = -1e9  # what a mask of 1 adds to a score
 _OPEN_COLOR, _BLOCKED_COLOR, _EMPTY_COLOR = "#f2f6fa", "#5f7386", "#c9d0d8"
 _NUMBER_CELL = 0.38  # inches; a number such as -12.50 fits
+_MASK_CAPTION = "Each row is a query. Light: it sees the key above; dark: the key is blocked."
+_SOFTMAX_CAPTION = (
+    "Each row is a query. Hatched keys are blocked. After the softmax each row sums to one."
+)
+
+
+class LabeledMask(NamedTuple):
+    """A mask of zeros and ones, its name, and the labels of its queries (rows) and keys (columns).
+
+    `mask` is (queries, keys), or what NumPy broadcasts to it: a padding mask (1, keys) is the same
+    for every query. Leading axes of length one may stand before them, as in (1, 1, 1, keys).
+    """
+
+    name: str
+    mask: np.ndarray
+    row_labels: Sequence[str]
+    column_labels: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -28,34 +55,43 @@ class _Stage:
     """One of the maps that show masking: values (queries, keys), and how they are coloured."""
 
     name: str
-    values: np.ndarray
+    values: np.ma.MaskedArray  # masked where a key is blocked
     limits: tuple[float, float]
     color_map: str
     blocked: str  # what a blocked cell says
 
 
-def plot_mask(
-    mask: np.ndarray, row_labels: Sequence[str], column_labels: Sequence[str], title: str = ""
-) -> Figure:
-    """A mask of zeros and ones; dark cells are blocked.
+def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
+    """Several masks beside each other, dark where a key is blocked; all cells are equally large.
 
-    `mask` is (queries, keys), or what NumPy broadcasts to it: a padding mask (1, keys) is the same
-    for every query.
+    For a pair of sentences: the padding mask of the encoder (source x source), look-ahead and
+    padding combined (target x target), and the padding mask of the decoder (target x source).
+
+    Raises:
+        ValueError: no masks, other values than 0 and 1, or a shape that does not fit the labels.
     """
-    mask = _checked_mask(mask, row_labels, column_labels)
-    size = MapSize.for_labels(row_labels, column_labels)
-    caption = "Each row is a query. Light: it sees the key above; dark: the key is blocked."
-    page = _page(size, ("",), title, caption)
-    draw_heat_map(
-        page.panel(0),
-        mask,
-        row_labels,
-        column_labels,
-        limits=(0.0, 1.0),
-        label_size=size.label_size,
-        color_map=ListedColormap([_OPEN_COLOR, _BLOCKED_COLOR]),
-    )
+    if not masks:
+        raise ValueError("there must be one mask or more to draw; received none")
+    checked = [one._replace(mask=_checked_mask(*one[1:])) for one in masks]
+    sizes = _equal_cells(checked)
+    page = Page(_masks_layout(checked, sizes, title))
+    for index, (one, size) in enumerate(zip(checked, sizes, strict=True)):
+        draw_heat_map(
+            page.panel(index, width=size.width, height=size.height),
+            *one[1:],
+            limits=(0.0, 1.0),
+            label_size=size.label_size,
+            title=one.name,
+            color_map=ListedColormap([_OPEN_COLOR, _BLOCKED_COLOR]),
+        )
     return page.figure
+
+
+def plot_mask(
+    mask: np.ndarray, row_labels: Sequence[str], column_labels: Sequence[str], *, title: str = ""
+) -> Figure:
+    """One mask by itself; dark cells are blocked. See `LabeledMask` for its shape."""
+    return plot_masks([LabeledMask("", mask, row_labels, column_labels)], title=title)
 
 
 def plot_masked_softmax(
@@ -63,76 +99,123 @@ def plot_masked_softmax(
     mask: np.ndarray,
     row_labels: Sequence[str],
     column_labels: Sequence[str],
+    *,
     title: str = "",
 ) -> Figure:
-    """What a mask does: scores (queries, keys), softmax without the mask, and softmax with it.
+    """What a mask does: scores without and with it, and the softmax of both.
 
-    `mask` (1 is blocked) is (queries, keys) or broadcasts to it. Small maps show the numbers.
+    Args:
+        scores: QK^T / sqrt(d_k) of one head (queries, keys), before the mask is added.
+        mask: 1 is blocked; (queries, keys) or broadcasts to it, as in `LabeledMask`.
+        row_labels: the queries, `column_labels`: the keys. Small maps show the numbers.
+        title: of the figure.
+
+    Raises:
+        ValueError: scores that are not finite or of another shape, or what is no mask.
     """
     mask = _checked_mask(mask, row_labels, column_labels)
     scores = _checked_scores(scores, mask)
-    stages = _stages(scores, mask)
     cell = _NUMBER_CELL if max(scores.shape) <= MOST_CELLS_WITH_NUMBERS else None
     size = MapSize.for_labels(row_labels, column_labels, cell)
-    caption = "Each row is a query. Grey keys are blocked; after the softmax each row sums to one."
-    page = _page(size, tuple(stage.name for stage in stages), title, caption)
+    stages = _stages(scores, mask)
+    page = Page(_stages_layout(stages, size, title))
     for index, stage in enumerate(stages):
-        _draw_stage(page.panel(index), stage, row_labels, column_labels)
+        image = _draw_stage(page.panel(index), stage, row_labels, column_labels, size.label_size)
+        if index % 2:
+            page.add_color_bar(image, ("score", "attention weight")[index // 2], index // 2)
     return page.figure
 
 
 def _stages(scores: np.ndarray, mask: np.ndarray) -> list[_Stage]:
     masked = scores + mask * BLOCKED
-    largest = 1.6 * max(np.abs(scores).max(), 1e-9)  # pale enough for numbers on them
-    signed = {"limits": (-largest, largest), "color_map": "PuOr", "blocked": "-1e9"}
-    weights = {"limits": (0.0, 1.0), "color_map": COLOR_MAP, "blocked": "0"}
-    after = _softmax(masked)
+    without, after = _softmax(scores), _softmax(masked)
+    largest = max(np.abs(scores).max(), 1e-9)
+    signed = {"limits": (-largest, largest), "color_map": SIGNED_COLOR_MAP, "blocked": "-1e9"}
+    darkest = darkest_weight(np.stack([without, after]))
+    weights = {"limits": (0.0, darkest), "color_map": COLOR_MAP, "blocked": "0"}
     # Where all keys of a query are blocked its weights are not zero: then they are shown.
-    after = np.ma.masked_where((mask == 1) & (after < 1e-6), after)
+    zero = (mask == 1) & (after < 1e-6)
     return [
-        _Stage("scores", scores, **signed),
+        _Stage("scores", np.ma.masked_array(scores), **signed),
         _Stage("scores + mask × (-1e9)", np.ma.masked_array(masked, mask), **signed),
-        _Stage("softmax without the mask", _softmax(scores), **weights),
-        _Stage("softmax with the mask", after, **weights),
+        _Stage("softmax without the mask", np.ma.masked_array(without), **weights),
+        _Stage("softmax with the mask", np.ma.masked_array(after, zero), **weights),
     ]
 
 
-def _page(size: MapSize, panel_titles: tuple[str, ...], title: str, caption: str) -> Page:
-    columns = min(2, len(panel_titles))
-    return Page(
-        Layout(
-            rows=len(panel_titles) // columns,
-            columns=columns,
-            panel_width=size.width,
-            panel_height=size.height,
-            left=size.left,
-            top=size.top,
-            title=title,
-            caption=caption,
-            panel_titles=panel_titles,
-            color_bar=False,
+def _equal_cells(masks: Sequence[LabeledMask]) -> list[MapSize]:
+    """The size of each map; where there are several, their cells are as small as labels allow."""
+    cell = None if len(masks) == 1 else 0.0
+    sizes = [MapSize.for_labels(one.row_labels, one.column_labels, cell) for one in masks]
+    smallest, mask = min(zip(sizes, masks, strict=True), key=lambda pair: pair[0].label_size)
+    cell = smallest.height / len(mask.row_labels)
+    return [
+        replace(
+            size,
+            width=cell * len(one.column_labels),
+            height=cell * len(one.row_labels),
+            label_size=smallest.label_size,
         )
+        for size, one in zip(sizes, masks, strict=True)
+    ]
+
+
+def _masks_layout(masks: Sequence[LabeledMask], sizes: Sequence[MapSize], title: str) -> Layout:
+    left, width = max(size.left for size in sizes), max(size.width for size in sizes)
+    columns = columns_side_by_side(len(masks), left + width)
+    return Layout(
+        rows=-(-len(masks) // columns),
+        columns=columns,
+        panel_width=width,
+        panel_height=max(size.height for size in sizes),
+        left=left,
+        top=max(size.top for size in sizes),
+        title=title,
+        caption=_MASK_CAPTION,
+        panel_titles=tuple(one.name for one in masks),
+        color_bars=0,
+    )
+
+
+def _stages_layout(stages: Sequence[_Stage], size: MapSize, title: str) -> Layout:
+    return Layout(
+        rows=2,
+        columns=2,
+        panel_width=size.width,
+        panel_height=size.height,
+        left=size.left,
+        top=size.top,
+        title=title,
+        caption=_SOFTMAX_CAPTION,
+        panel_titles=tuple(stage.name for stage in stages),
+        color_bars=2,
     )
 
 
 def _draw_stage(
-    axes: Axes, stage: _Stage, row_labels: Sequence[str], column_labels: Sequence[str]
-) -> None:
-    draw_heat_map(
+    axes: Axes,
+    stage: _Stage,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    label_size: float,
+) -> AxesImage:
+    image = draw_heat_map(
         axes,
         stage.values,
         row_labels,
         column_labels,
         limits=stage.limits,
-        label_size=MapSize.for_labels(row_labels, column_labels).label_size,
+        label_size=label_size,
         title=stage.name,
         color_map=colormaps[stage.color_map].with_extremes(bad=_EMPTY_COLOR),
     )
+    blocked = np.ma.getmaskarray(stage.values)
+    hatch_cells(axes, blocked)
     if max(stage.values.shape) <= MOST_CELLS_WITH_NUMBERS:
-        numbers = np.ma.getdata(stage.values)
-        texts = np.vectorize("{:z.2f}".format, otypes=[object])(numbers)
-        texts[np.ma.getmaskarray(stage.values)] = stage.blocked
-        write_numbers(axes, texts, (numbers > 0.6) & (stage.color_map == COLOR_MAP))
+        texts = np.vectorize("{:z.2f}".format, otypes=[object])(stage.values.data)
+        texts[blocked] = stage.blocked
+        write_numbers(image, texts)
+    return image
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:
@@ -144,7 +227,7 @@ def _checked_mask(
     mask: np.ndarray, row_labels: Sequence[str], column_labels: Sequence[str]
 ) -> np.ndarray:
     shape = (len(row_labels), len(column_labels))
-    mask = np.asarray(mask).astype(np.float64)
+    mask = as_matrix(mask)
     if not np.isin(mask, (0, 1)).all():
         raise ValueError(f"a mask holds 0 and 1 only; received {np.unique(mask)[:5].tolist()}")
     try:
@@ -157,7 +240,7 @@ def _checked_mask(
 
 
 def _checked_scores(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    scores = np.asarray(scores).astype(np.float64)
+    scores = as_matrix(scores)
     if scores.shape != mask.shape or not np.isfinite(scores).all():
         raise ValueError(
             f"scores must be finite numbers of shape {mask.shape}; received shape {scores.shape}"

@@ -26,14 +26,17 @@ _PANEL_TITLE_ROOM = 0.22
 _ROW_NAME_ROOM = 0.25
 _BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 0.1, 0.2, 0.75
 _NARROWEST_TEXT = 3.0
+_WIDEST_ROW = 10.0
 
 
 @dataclass(frozen=True)
 class Layout:
     """Where everything stands on a page of `rows` x `columns` panels, in inches from its top left.
 
-    `left` and `top` are the room for the labels beside a panel. With `shared_labels` only the first
-    panel of a row and the top panel of a column have that room.
+    `left`, `top` and `bottom` are the room for the labels beside a panel. With `shared_labels` only
+    the first panel of a row, the top panel and the lowest panel of a column have that room.
+    `panel_titles` are then the titles of the columns, else of the panels.
+    `color_bars` is the number of rows, from the first, that have a colour bar at their right.
     """
 
     rows: int
@@ -42,12 +45,13 @@ class Layout:
     panel_height: float
     left: float
     top: float
+    bottom: float = 0.0
     title: str = ""
     caption: str = ""
     panel_titles: tuple[str, ...] = ()
     row_names: tuple[str, ...] = ()
     shared_labels: bool = False
-    color_bar: bool = True
+    color_bars: int = 1
     gap: float = 0.28
 
     def panel_left(self, column: int) -> float:
@@ -58,8 +62,13 @@ class Layout:
     def panel_top(self, row: int) -> float:
         above = self.top + (_PANEL_TITLE_ROOM if any(self.panel_titles) else 0.0)
         title_room = text_height(self.wrapped_title, TITLE_SIZE) + 0.1 if self.title else 0.0
-        pitch = self.panel_height + self.gap + (0.0 if self.shared_labels else above)
+        labels = 0.0 if self.shared_labels else above + self.bottom
+        pitch = self.panel_height + self.gap + labels
         return MARGIN + title_room + above + row * pitch
+
+    def title_of(self, index: int) -> str:
+        """The title above one panel, counted from zero along the rows."""
+        return self.panel_titles[index] if index < len(self.panel_titles) else ""
 
     @property
     def panels_right(self) -> float:
@@ -67,12 +76,14 @@ class Layout:
 
     @property
     def panels_bottom(self) -> float:
-        bar_bottom = self.panel_top(0) + self.bar_height
-        return max(self.panel_top(self.rows - 1) + self.panel_height, bar_bottom)
+        panel_bottom = self.panel_top(self.rows - 1) + self.panel_height + self.bottom
+        if not self.color_bars:
+            return panel_bottom
+        return max(panel_bottom, self.panel_top(self.color_bars - 1) + self.bar_height)
 
     @property
     def bar_height(self) -> float:
-        return min(2.0, max(1.0, self.panel_height)) if self.color_bar else 0.0
+        return min(2.0, max(1.0, self.panel_height))
 
     @property
     def caption_top(self) -> float:
@@ -80,7 +91,7 @@ class Layout:
 
     @property
     def width(self) -> float:
-        panels = self.panels_right + (_BAR_ROOM if self.color_bar else 0.0)
+        panels = self.panels_right + (_BAR_ROOM if self.color_bars else 0.0)
         title = widest(self.wrapped_title.split("\n"), TITLE_SIZE)
         caption = widest(self.wrapped_caption.split("\n"), CAPTION_SIZE)
         return MARGIN + max(panels, MARGIN + title, MARGIN + caption)
@@ -120,16 +131,28 @@ class Page:
             style = {"rotation": 90, "va": "center", **text_style(PANEL_TITLE_SIZE)}
             self._write(MARGIN, middle, name, **style)
 
-    def panel(self, index: int) -> Axes:
-        """New axes for one panel, counted from zero along the rows."""
-        row, column = divmod(index, self.layout.columns)
-        left, top = self.layout.panel_left(column), self.layout.panel_top(row)
-        return self._axes(left, top, self.layout.panel_width, self.layout.panel_height)
+    def panel(
+        self,
+        index: int,
+        *,
+        down: float = 0.0,
+        width: float | None = None,
+        height: float | None = None,
+    ) -> Axes:
+        """New axes for one panel, counted from zero along the rows.
 
-    def add_color_bar(self, image: ScalarMappable, label: str) -> None:
-        """One slim bar at the right of the first row of panels, for all of them."""
+        They fill the panel, or of it the part that begins `down` inches below its top left corner
+        and is `width` x `height` inches large.
+        """
+        row, column = divmod(index, self.layout.columns)
+        left, top = self.layout.panel_left(column), self.layout.panel_top(row) + down
+        width = self.layout.panel_width if width is None else width
+        return self._axes(left, top, width, self.layout.panel_height if height is None else height)
+
+    def add_color_bar(self, image: ScalarMappable, label: str, row: int = 0) -> None:
+        """One slim bar at the right of a row of panels, for it and the rows below without a bar."""
         left = self.layout.panels_right + _BAR_GAP
-        axes = self._axes(left, self.layout.panel_top(0), _BAR_WIDTH, self.layout.bar_height)
+        axes = self._axes(left, self.layout.panel_top(row), _BAR_WIDTH, self.layout.bar_height)
         bar = self.figure.colorbar(image, cax=axes, ticks=MaxNLocator(4))
         bar.outline.set_visible(False)
         bar.set_label(label, **text_style(CAPTION_SIZE, QUIET_INK))
@@ -157,3 +180,8 @@ def best_columns(count: int, panel_width: float, panel_height: float) -> int:
         return shape + 1.5 * (rows * columns - count) / count
 
     return min(range(1, count + 1), key=ugliness)
+
+
+def columns_side_by_side(count: int, panel_width: float) -> int:
+    """Number of panels that stand beside each other on a page whose labels can still be read."""
+    return max(1, min(count, int(_WIDEST_ROW / panel_width)))

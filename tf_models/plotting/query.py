@@ -5,18 +5,27 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
+from tf_models.plotting.attention import check_attention
+from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     QUIET_INK,
     printable,
+    text_height,
     text_style,
     widest,
+    wrap,
 )
+from tf_models.plotting.page import Layout, Page
 from tf_models.plotting.training_curves import calm_axes, figure_for_curves
 
 BAR_COLOR = "#3f7fb5"
+FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion: stands out from the blues of a map
 MOST_BARS_WITH_NUMBERS = 16
+_NUMBERED_CELL = 0.3  # inches; a number such as .25 fits above a bar of that width
+_HISTOGRAM_HEIGHT, _HISTOGRAM_GAP, _AXIS_ROOM = 1.3, 0.2, 0.6  # inches
 
 
 def plot_query_histogram(
@@ -24,38 +33,109 @@ def plot_query_histogram(
 ) -> Figure:
     """A bar for each key: the weights (keys,) that the query `query_label` gives to `labels`.
 
-    The weights need not sum to one exactly (an article rounds them): their sum is written below.
+    Below stand their sum, which need not be one exactly (an article rounds the weights), and if
+    there are few keys the weighted sum of the values that attention returns.
+
+    Raises:
+        ValueError: not one weight for each label, or weights that are negative or not finite.
     """
     weights = _checked_row(weights_row, labels)
     label_size = float(np.interp(len(labels), [10, 36], [8.5, 7.0]))
     numbered = len(labels) <= MOST_BARS_WITH_NUMBERS
     pitch = 0.4 if numbered else 0.19
     upright = widest(labels, label_size) > pitch - 0.06
+    width = max(3.2, 0.8 + pitch * len(labels))
+    sums = _sums(weights, labels, width - 0.8) if numbered else _sum_of(weights)
     figure = figure_for_curves(
-        max(3.2, 0.8 + pitch * len(labels)),
-        2.5 + (widest(labels, label_size) if upright else 0.1),
+        width,
+        2.4 + (widest(labels, label_size) if upright else 0.1) + text_height(sums, CAPTION_SIZE),
         title or f"where “{query_label}” looks",
     )
     axes = figure.subplots()
-    _draw_bars(axes, weights, labels, label_size, rotation=90 if upright else 0)
-    if numbered:
-        _write_weights(axes, weights)
-    axes.set_ylabel("attention weight", **text_style(CAPTION_SIZE, QUIET_INK))
-    axes.set_xlabel(
-        f"sum of the weights: {weights.sum():.2f}", **text_style(CAPTION_SIZE, QUIET_INK)
-    )
+    _draw_bars(axes, weights)
+    _label_bars(axes, labels, label_size, rotation=90 if upright else 0)
+    axes.set_xlim(-0.6, len(labels) - 0.4)
+    style = {"labelpad": 6, "multialignment": "left", **text_style(CAPTION_SIZE, QUIET_INK)}
+    axes.set_xlabel(sums, **style)
     return figure
 
 
-def _draw_bars(
-    axes: Axes, weights: np.ndarray, labels: Sequence[str], label_size: float, rotation: float
-) -> None:
-    axes.bar(range(len(labels)), weights, width=0.8, color=BAR_COLOR)
+def plot_query_in_map(
+    weights: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    query: int,
+    *,
+    title: str = "",
+) -> Figure:
+    """One attention map with the row of one query framed, and below it this row as a histogram.
+
+    Args:
+        weights: (queries, keys) of one head; each row sums to one.
+        row_labels: the queries, `column_labels`: the keys.
+        query: index of the query among the rows, from zero.
+        title: of the figure, such as "encoder self-attention, layer 4, head 2".
+
+    Raises:
+        ValueError: weights that are no attention, or a query that is not there.
+    """
+    weights = check_attention(weights, len(row_labels), len(column_labels))
+    if not 0 <= query < len(weights):
+        raise ValueError(f"query must be from 0 to {len(weights) - 1}; received {query}")
+    cell = _NUMBERED_CELL if len(column_labels) <= MOST_BARS_WITH_NUMBERS else None
+    size = MapSize.for_labels(row_labels, column_labels, cell)
+    page = Page(_map_layout(size, row_labels[query], title))
+    axes = page.panel(0, height=size.height)
+    image = draw_heat_map(
+        axes,
+        weights,
+        row_labels,
+        column_labels,
+        limits=(0.0, darkest_weight(weights)),
+        label_size=size.label_size,
+    )
+    _frame_row(axes, query, len(column_labels))
+    page.add_color_bar(image, "attention weight")
+    below = page.panel(0, down=size.height + _HISTOGRAM_GAP, height=_HISTOGRAM_HEIGHT)
+    _draw_bars(below, weights[query])
+    below.set_xticks([])
+    below.set_xlim(axes.get_xlim())  # each bar stands under its key
+    return page.figure
+
+
+def _map_layout(size: MapSize, query_label: str, title: str) -> Layout:
+    return Layout(
+        rows=1,
+        columns=1,
+        panel_width=size.width,
+        panel_height=size.height + _HISTOGRAM_GAP + _HISTOGRAM_HEIGHT,
+        left=max(size.left, _AXIS_ROOM),
+        top=size.top,
+        title=title or f"where “{query_label}” looks",
+        caption=f"The framed row of the map and the histogram are the same: where “{query_label}” "
+        "looks. Each bar stands under its key.",
+    )
+
+
+def _frame_row(axes: Axes, row: int, columns: int) -> None:
+    frame = Rectangle((-0.5, row - 0.5), columns, 1, fill=False, edgecolor=FRAME_COLOR, zorder=3)
+    axes.add_patch(frame).set(linewidth=1.6, clip_on=False)
+
+
+def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
+    """A bar for each weight; its number above it, if there are few, else lines to compare with."""
+    axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
     calm_axes(axes)
-    names = [printable(label) for label in labels]
-    axes.set_xticks(range(len(labels)), names, rotation=rotation, **text_style(label_size))
-    axes.set_xlim(-0.6, len(labels) - 0.4)
+    if len(weights) <= MOST_BARS_WITH_NUMBERS:
+        axes.grid(visible=False)
+        _write_weights(axes, weights)
     axes.set_ylim(0, (weights.max() or 1.0) * 1.12)
+    axes.set_ylabel("attention weight", **text_style(CAPTION_SIZE, QUIET_INK))
+
+
+def _label_bars(axes: Axes, labels: Sequence[str], size: float, rotation: float) -> None:
+    names = [printable(label) for label in labels]
+    axes.set_xticks(range(len(labels)), names, rotation=rotation, **text_style(size))
 
 
 def _write_weights(axes: Axes, weights: np.ndarray) -> None:
@@ -68,6 +148,18 @@ def _write_weights(axes: Axes, weights: np.ndarray) -> None:
             ha="center",
             **text_style(CAPTION_SIZE),
         )
+
+
+def _sum_of(weights: np.ndarray) -> str:
+    return f"sum of the weights: {weights.sum():.2f}"
+
+
+def _sums(weights: np.ndarray, labels: Sequence[str], width: float) -> str:
+    """Sum of the weights and that of the values, w_1 v_1 + w_2 v_2 + …, in lines of `width`."""
+    names = map(printable, labels)
+    terms = [f"{weight:.2f}·{name}" for weight, name in zip(weights, names, strict=True)]
+    values = wrap("weighted sum of the values: " + " + ".join(terms), CAPTION_SIZE, width)
+    return f"{_sum_of(weights)}\n{values}"
 
 
 def _checked_row(weights_row: np.ndarray, labels: Sequence[str]) -> np.ndarray:

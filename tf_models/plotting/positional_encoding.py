@@ -1,0 +1,124 @@
+"""Positional encodings as heat maps: a row for each position, a column for each dimension."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.ticker import MaxNLocator
+
+from tf_models.plotting.heat_map import LINE_COLOR, SIGNED_COLOR_MAP, as_matrix
+from tf_models.plotting.lettering import (
+    CAPTION_SIZE,
+    INK,
+    PANEL_TITLE_SIZE,
+    QUIET_INK,
+    printable,
+    text_style,
+)
+from tf_models.plotting.page import DOTS_PER_INCH, Layout, Page
+
+_WIDTH = 6.8  # inches of a map with many dimensions
+_WIDEST_CELL, _HIGHEST_CELL = 0.5, 0.12  # inches
+_LEAST_HEIGHT, _MOST_HEIGHT = 0.6, 4.0  # inches of a map
+_LEFT, _BOTTOM = 0.5, 0.4  # inches for the numbers and names of the axes
+_CAPTION = "Each row is the vector that is added to the embedding of the token at that position."
+
+
+def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str = "") -> Figure:
+    """One map for each encoding, one below the other, all in the same colours.
+
+    Args:
+        encodings: name -> (positions, dimensions), all of one shape, such as "interleaved" (sines
+            and cosines take turns; Vaswani et al. 2017, section 3.5) and "concatenated" (all sines
+            before all cosines; Tensor2Tensor). Leading axes of length one are left out.
+        title: of the figure.
+
+    Sines and cosines lie between -1 and 1, and so do the colours; learned encodings with larger
+    values widen the scale, which stays symmetric around 0.
+
+    Raises:
+        ValueError: no encodings, different shapes, or numbers that are not finite.
+    """
+    checked = _checked(encodings)
+    values = np.stack(list(checked.values()))  # (encodings, positions, dimensions)
+    page = Page(_layout(tuple(checked), *values.shape[1:], title))
+    limit = max(1.0, np.abs(values).max())
+    for index, encoding in enumerate(values):
+        image = _draw_encoding(page.panel(index), encoding, limit, page.layout.title_of(index))
+    page.add_color_bar(image, "value")
+    return page.figure
+
+
+def _layout(names: tuple[str, ...], positions: int, dimensions: int, title: str) -> Layout:
+    return Layout(
+        rows=len(names),
+        columns=1,
+        panel_width=_whole_pixels(min(_WIDTH, _WIDEST_CELL * dimensions), dimensions),
+        panel_height=min(max(_HIGHEST_CELL * positions, _LEAST_HEIGHT), _MOST_HEIGHT),
+        left=_LEFT,
+        top=0.0,
+        bottom=_BOTTOM,
+        title=title,
+        caption=_CAPTION,
+        panel_titles=names,
+    )
+
+
+def _whole_pixels(width: float, dimensions: int) -> float:
+    """About `width` inches, so that each dimension is as many pixels wide as the next.
+
+    Else the fine stripes of the interleaved layout would show a pattern that is not there.
+    """
+    return max(1, round(width * DOTS_PER_INCH / dimensions)) * dimensions / DOTS_PER_INCH
+
+
+def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -> AxesImage:
+    image = axes.imshow(
+        encoding,
+        cmap=SIGNED_COLOR_MAP,
+        vmin=-limit,
+        vmax=limit,
+        aspect="auto",
+        interpolation="nearest",
+    )
+    axes.set_title(printable(title), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
+    axes.set_ylabel("position", **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.set_xlabel("dimension", **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.set_yticks(_position_ticks(encoding.shape[0]))
+    axes.set_xticks(_dimension_ticks(encoding.shape[1]))
+    axes.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=INK)
+    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
+    return image
+
+
+def _position_ticks(positions: int) -> list[int]:
+    """About 8 round positions."""
+    places = MaxNLocator(8, steps=[1, 2, 5, 10], integer=True).tick_values(0, positions - 1)
+    return sorted({int(place) for place in places if 0 <= place < positions})
+
+
+def _dimension_ticks(dimensions: int) -> range:
+    """Up to 8 dimensions, a power of two apart; 256, where cosines begin, is one of 512."""
+    step = 1
+    while dimensions > 8 * step:
+        step *= 2
+    return range(0, dimensions, step)
+
+
+def _checked(encodings: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    checked = {name: as_matrix(encoding) for name, encoding in encodings.items()}
+    shapes = {name: encoding.shape for name, encoding in checked.items()}
+    if len(set(shapes.values())) != 1 or any(len(shape) != 2 for shape in shapes.values()):
+        raise ValueError(
+            "encodings must be one or more of the same shape (positions, dimensions); "
+            f"received {shapes}"
+        )
+    for name, encoding in checked.items():
+        if not encoding.size or not np.isfinite(encoding).all():
+            raise ValueError(
+                f"an encoding must hold finite numbers; {name} of shape {encoding.shape} has "
+                f"{np.count_nonzero(~np.isfinite(encoding))} that are not"
+            )
+    return checked
