@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 
@@ -9,13 +10,25 @@ TINY = [
 ]
 
 
-def test_training_from_end_to_end(table, tmp_path, spawn):
+@pytest.fixture
+def elsewhere(tmp_path):
+    """Another folder, without the script's on the path, where something else is "benchmarks"."""
+    other = tmp_path / "packages" / "benchmarks"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("raise ImportError('not the benchmarks of this project')")
+    return {
+        "cwd": tmp_path,
+        "env": {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": str(other.parent)},
+    }
+
+
+def test_training_from_end_to_end(table, tmp_path, spawn, elsewhere):
     """In processes of their own; tests/benchmarks has all the rivals, in one process."""
     pytest.importorskip("torch", reason="PyTorch is an optional rival")
     file = tmp_path / "speed.json"
     result = spawn(
         "benchmark_translator", "--part", "training", "--corpus", table, *TINY, "--json", file,
-        "--rivals", "tf-models-float32", "pytorch-float32", "--threads", 1,
+        "--rivals", "tf-models-float32", "pytorch-float32", "--threads", 1, **elsewhere,
     )  # fmt: skip
 
     assert result.status == 0, result.err
