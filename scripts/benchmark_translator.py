@@ -1,4 +1,4 @@
-"""Time training and decoding beside their rivals: the tutorial's way, PyTorch and CTranslate2."""
+"""Time training and decoding beside the tutorial's code, PyTorch and CTranslate2."""
 
 import sys
 from pathlib import Path
