@@ -234,6 +234,7 @@ class CTranslate2(DecodingSystem):
             beam_size=beam_size,
             length_penalty=LENGTH_PENALTY,
             max_batch_size=config.max_batch_size,
+            min_decoding_length=0,  # the default of 1 never writes an empty translation
             max_decoding_length=self._longest,
         )
         return self._target.decode([result.hypotheses[0] for result in found])

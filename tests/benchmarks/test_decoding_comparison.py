@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from benchmarks import decoding_systems
@@ -5,6 +6,8 @@ from benchmarks.decoding_comparison import compare_decoding
 from benchmarks.decoding_systems import sample
 from benchmarks.systems import DECODING_SYSTEMS
 from tf_models.errors import InputError
+from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
+from tf_models.tasks.translation.translator import Translator
 
 
 def test_the_brief_training_is_described(brief_run):
@@ -45,6 +48,20 @@ def test_all_systems_translate_the_same(
     text = report_of("decoding", results)
     for part in (*DECODING_SYSTEMS, "with a tiny model", "write the same for 4 of 4", "beam 5 s"):
         assert part in text
+
+
+def test_ctranslate2_may_write_nothing_as_this_project_may(brief_run, corpus, tmp_path):
+    pytest.importorskip("ctranslate2", reason="CTranslate2 is an optional system")
+    translator = Translator.load(brief_run[0])
+    bias = translator.model.final_layer.bias
+    end_id = translator.tokenizers.target.end_id
+    bias.assign(100 * np.eye(bias.shape[0], dtype=np.float32)[end_id])
+    export_ctranslate2(translator, tmp_path)
+    sentences = [pair.source for pair in corpus.test]
+    ours = [best.text for best, *_ in translator.translate(sentences, beam_size=1)]
+    theirs = decoding_systems.CTranslate2(tmp_path, sentences, threads=1)
+
+    assert theirs.translations() == ours == [""] * len(sentences)
 
 
 def test_no_sentence_can_be_translated(brief_run, corpus, plan, tmp_path, in_this_process):
