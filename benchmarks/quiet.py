@@ -44,7 +44,7 @@ def _machine_cpu_seconds() -> float:
 class WaitBudget:
     """Seconds left to wait for a quiet machine and to repeat disturbed measurements.
 
-    One budget serves a whole benchmark; who waits or repeats takes from `seconds`.
+    One budget serves a whole benchmark: waiting and repeating both reduce `seconds`.
 
     Args:
         seconds: in all; 0: never wait, never repeat.
