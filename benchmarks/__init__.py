@@ -1,1 +1,1 @@
-"""This project side by side with its rivals: training and decoding speed, measured in turn."""
+"""This project beside other systems: training and decoding speed, measured in turn."""

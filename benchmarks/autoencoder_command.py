@@ -1,11 +1,11 @@
 """Time epochs of a dense VAE beside the same model in PyTorch."""
 
 import argparse
-import tempfile
 from pathlib import Path
 
+from benchmarks.command import add_options, log, measure_and_publish, plan_from
 from benchmarks.comparison import Plan
-from benchmarks.options import add_options, plan_from, publish, say
+from benchmarks.systems import VAE_SYSTEMS, installed_systems
 from tf_models.command_line import Parser, numbers, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.vae_settings import VAESettings
@@ -24,37 +24,41 @@ def make_parser() -> Parser:
     parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
     parser.add_argument("--latents", type=int, metavar="N", help="default: 50")
     parser.add_argument("--units", type=numbers, metavar="N,N", help="default: 200,200")
-    parser.add_argument("--batch-size", type=int, metavar="B", help="default: 100")
+    parser.add_argument("--batch-size", type=int, metavar="B", help="images; default: 100")
     add_options(parser)
     return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from benchmarks.vae_comparison import report_vaes
+    plan, settings = plan_from(arguments), settings_from(arguments)
+    measure_and_publish(
+        lambda folder: {"vae": measure_vae(arguments, settings, folder, plan)},
+        plan,
+        arguments.json,
+    )
 
-    results = measure(arguments, plan_from(arguments))
-    machine = results["machine"]
-    text = f"{machine['processor']}, {results['threads']} threads for each rival; {machine['date']}"
-    publish(results, f"{text}\n\n{report_vaes(results)}", arguments.json)
 
+def settings_from(arguments: argparse.Namespace) -> VAESettings:
+    """The default VAE, with the sizes of the command line.
 
-def measure(arguments: argparse.Namespace, plan: Plan) -> dict:
-    from benchmarks.machine import describe_machine
-    from benchmarks.vae_comparison import PYTORCH, compare_vaes, vae_rivals_here
-    from benchmarks.vae_systems import VaeTask
-
+    Raises:
+        InputError: a size is out of range.
+    """
     if arguments.units == ():
-        raise InputError("--units must name the width of one hidden layer at least")
-    settings = VAESettings().changed(
+        raise InputError("--units must name the width of at least one hidden layer; received none")
+    return VAESettings().changed(
         latents=arguments.latents, units=arguments.units, batch_size=arguments.batch_size
     )
+
+
+def measure_vae(
+    arguments: argparse.Namespace, settings: VAESettings, folder: Path, plan: Plan
+) -> dict:
+    from benchmarks.vae_comparison import compare_vaes
+    from benchmarks.vae_systems import VAETask
+
     with quiet_tensorflow():
         from tf_models.data.images.loading import EMBEDDED, load_images
     images = load_images(arguments.dataset or EMBEDDED, data_dir=arguments.data_dir)
-    names = vae_rivals_here()
-    if PYTORCH not in names:
-        say('pytorch is left out: torch not installed (pip install -e ".[benchmark]")')
-    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
-        results = compare_vaes(VaeTask(images, settings, Path(folder)), names, plan)
-    machine = describe_machine()
-    return {"machine": machine, "threads": plan.threads, "rounds": plan.rounds, **results}
+    names = installed_systems(VAE_SYSTEMS, log)
+    return compare_vaes(VAETask(images, settings, folder), names, plan)

@@ -1,113 +1,112 @@
-"""What both parts of the benchmark share: who takes part, and how they are measured in turn."""
+"""How systems are started, measured in turn and compared, whatever they do."""
 
 import contextlib
-import importlib.util
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from benchmarks.quiet import Patience
-from benchmarks.rounds import Summary, play
-from benchmarks.workers import Worker
-from tf_models.errors import InputError
+from benchmarks.quiet import WaitBudget
+from benchmarks.rounds import run_rounds
+from benchmarks.workers import Measurement, Worker
 
-TRAINING = (
-    *("tutorial", "tf-models-float32", "tf-models-bfloat16"),
-    *("pytorch-float32", "pytorch-bfloat16"),
-)
-DECODING = ("tutorial", "tf-models", "ctranslate2")
-RIVALS = tuple(dict.fromkeys((*TRAINING, *DECODING)))
-PACKAGES = {
-    "pytorch-float32": ("torch",),
-    "pytorch-bfloat16": ("torch",),
-    "ctranslate2": ("ctranslate2", "torch"),  # the latter for the export
-}
-
-Watch = Callable[[Sequence, str], Iterable]  # shows how far an iteration is, under a title
+Progress = Callable[[Sequence, str], Iterable]  # iterates, with a progress bar of that title
 
 
 @dataclass(frozen=True)
 class Plan:
     """How to measure.
 
-    rounds: how often each rival is measured.
+    rounds: how often each system is measured.
     threads: cores that each may use.
-    patience: to wait for a quiet machine, and to repeat rounds that others disturb.
-    watch: shows how far things are.
+    wait: seconds to wait for a quiet machine, and to repeat rounds that other processes disturb.
+    progress: shows how far an iteration is.
     """
 
     rounds: int
     threads: int
-    patience: Patience
-    watch: Watch
+    wait: WaitBudget
+    progress: Progress
 
 
-def taking_part(
-    part: Sequence[str], wanted: Sequence[str] | None, say: Callable[[str], None]
-) -> list[str]:
-    """The rivals of a part that are wanted and whose packages are installed.
+@contextlib.contextmanager
+def started(systems: dict[str, tuple], plan: Plan) -> Iterator[dict[str, Worker]]:
+    """Workers for the block, started one after the other: none disturbs another's start-up.
 
     Args:
-        part: `TRAINING` or `DECODING`.
-        wanted: names; None: all.
-        say: told, in a line each, who is left out for want of a package.
+        systems: for each name what makes the system, and its arguments.
+        plan: threads and progress bar.
 
     Raises:
-        InputError: a name is unknown.
+        InputError: a system raised one, or its process died.
     """
-    for name in wanted or ():
-        if name not in RIVALS:
-            raise InputError(f"rivals are {', '.join(RIVALS)}; received {name!r}")
-    chosen = [name for name in part if wanted is None or name in wanted]
-    missing = {name: _missing(name) for name in chosen}
-    for name, packages in missing.items():
-        if packages:
-            say(
-                f"{name} is left out: {' and '.join(packages)} not installed "
-                '(pip install -e ".[benchmark]")'
-            )
-    return [name for name in chosen if not missing[name]]
-
-
-def _missing(name: str) -> list[str]:
-    packages = PACKAGES.get(name, ())
-    return [package for package in packages if importlib.util.find_spec(package) is None]
+    with contextlib.ExitStack() as stack:
+        yield {
+            name: stack.enter_context(Worker(name, make, *arguments, threads=plan.threads))
+            for name, (make, *arguments) in plan.progress(list(systems.items()), "starting")
+        }
 
 
 def measure_in_turn(
     workers: dict[str, Worker], requests: dict[str, tuple], plan: Plan, title: str
-) -> tuple[dict[str, list], dict[str, list[float]]]:
+) -> dict[str, list[Measurement]]:
     """Ask every worker once a round.
 
     Args:
         workers: by name.
         requests: for each worker a method and its arguments.
-        plan: how often.
+        plan: how often, and how long to wait.
         title: of the progress bar.
 
     Returns:
-        for each worker its results, one a round, and the shares that other processes took.
+        for each worker its measurements, one a round.
+
+    Raises:
+        InputError: a system raised one, or its process died.
     """
-    asked = {
-        name: partial(workers[name].measure, *request, patience=plan.patience)
+    measure = {
+        name: partial(workers[name].measure, *request, wait=plan.wait)
         for name, request in requests.items()
     }
-    measured = play(asked, plan.rounds, lambda turns: plan.watch(list(turns), title))
-    results = {name: [found.result for found in rounds] for name, rounds in measured.items()}
-    others = {name: [found.others for found in rounds] for name, rounds in measured.items()}
-    return results, others
+    return run_rounds(measure, plan.rounds, lambda turns: plan.progress(list(turns), title))
 
 
-def start_all(
-    starts: dict[str, Callable[[], Worker]], stack: contextlib.ExitStack, plan: Plan
-) -> dict[str, Worker]:
-    """Start one worker after the other, so that none disturbs the start-up of another."""
+def system_results(
+    workers: dict[str, Worker],
+    measured: dict[str, list[Measurement]],
+    figures: Callable[[list], dict],
+) -> dict[str, dict]:
+    """What JSON says of each system.
+
+    Args:
+        workers: by name, still running.
+        measured: from `measure_in_turn`.
+        figures: turns one system's results, one a round, into what JSON says of them.
+    """
     return {
-        name: stack.enter_context(start())
-        for name, start in plan.watch(list(starts.items()), "starting")
+        name: {
+            **workers[name].ask("describe"),
+            **figures([measurement.result for measurement in measurements]),
+            "other_cpu_share": [measurement.other_cpu_share for measurement in measurements],
+        }
+        for name, measurements in measured.items()
     }
 
 
-def summarise(figures: Iterable[float]) -> dict[str, float]:
-    """Median, lowest and highest of one figure a round, for JSON."""
-    return asdict(Summary.of(figures))
+def add_speed_ratios(
+    systems: dict[str, dict],
+    baselines: Callable[[str], Collection[str]],
+    ratio: Callable[[dict, dict], object],
+) -> None:
+    """Say of each system how many times as fast as its baselines it is.
+
+    Args:
+        systems: from `system_results`; each gets `times_as_fast_as`, by name of the baseline.
+        baselines: names of those that a system is compared with, measured or not.
+        ratio: of a system's and a baseline's results.
+    """
+    for name, system in systems.items():
+        system["times_as_fast_as"] = {
+            baseline: ratio(system, systems[baseline])
+            for baseline in baselines(name)
+            if baseline in systems and baseline != name
+        }

@@ -1,13 +1,17 @@
-"""Decoding speed: every rival translates the same sentences with the same weights, in turn."""
+"""Decoding speed: each system translates the same sentences with the same weights, in turn."""
 
-import contextlib
 import statistics
-from functools import partial
 from pathlib import Path
 
-from benchmarks import decoding_systems
-from benchmarks.comparison import Plan, measure_in_turn, start_all, summarise
-from benchmarks.decoding_systems import BEAM_SIZE, DecodingRound
+from benchmarks.comparison import (
+    Plan,
+    add_speed_ratios,
+    measure_in_turn,
+    started,
+    system_results,
+)
+from benchmarks.decoding_systems import BEAM_SIZE, CTranslate2, DecodingRound, TfModels, Tutorial
+from benchmarks.rounds import summarise
 from benchmarks.timing import seconds_of
 from benchmarks.workers import Worker
 from tf_models.command_line import quiet_tensorflow
@@ -16,16 +20,19 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import TranslatorSettings
 
+MEASURES = ("greedy", "beam", "latency")  # fields of DecodingRound
+BASELINES = ("tutorial", "ctranslate2")
+
 
 def compare_decoding(
     run_dir: Path, pairs: list[SentencePair], names: list[str], folder: Path, plan: Plan
 ) -> dict:
-    """Measure rivals of `comparison.DECODING`.
+    """Measure systems of `DECODING_SYSTEMS`.
 
     Args:
         run_dir: of the trained model.
         pairs: whose sources to translate; what the model cannot translate is left out.
-        names: of the rivals.
+        names: of the systems.
         folder: where CTranslate2's model may be made.
         plan: how to measure.
 
@@ -33,24 +40,28 @@ def compare_decoding(
         what JSON says of the decoding part.
 
     Raises:
-        InputError: no such run, no sentence that it can translate, or a rival died.
+        InputError: no such run, no sentence that it can translate, or a process died.
     """
-    with Worker("export", Preparation, run_dir, threads=plan.threads) as preparation:
-        sentences, lengths = preparation.ask("possible", pairs)
+    exported = folder / "ctranslate2"
+    with Worker("preparation", Preparation, run_dir, threads=plan.threads) as preparation:
+        sentences, lengths = preparation.ask("translatable", pairs)
         if "ctranslate2" in names:
-            preparation.ask("export", folder / "ctranslate2")
-    with contextlib.ExitStack() as workers:
-        starts = _starts(run_dir, sentences, names, folder / "ctranslate2", plan.threads)
-        started = start_all(starts, workers, plan)
-        described = {name: worker.ask("describe") for name, worker in started.items()}
-        texts = {name: started[name].ask("translations") for name in names if name != "tutorial"}
-        requests = dict.fromkeys(names, ("round",))
-        figures, others = measure_in_turn(started, requests, plan, "decoding")
+            preparation.ask("export", exported)
+    systems = {
+        "tutorial": (Tutorial, run_dir, sentences),
+        "tf-models": (TfModels, run_dir, sentences),
+        "ctranslate2": (CTranslate2, exported, sentences, plan.threads),
+    }
+    with started({name: systems[name] for name in names}, plan) as workers:
+        texts = {name: workers[name].ask("translations") for name in names if name != "tutorial"}
+        measured = measure_in_turn(workers, dict.fromkeys(names, ("round",)), plan, "decoding")
+        results = system_results(workers, measured, _figures)
+    add_speed_ratios(results, lambda name: BASELINES, _speed_ratios)
     return {
         "sentences": len(sentences),
         "beam_size": BEAM_SIZE,
         **lengths,
-        "rivals": _rivals(described, figures, others),
+        "systems": results,
         **_agreement(texts),
     }
 
@@ -63,8 +74,8 @@ class Preparation:
             from tf_models.tasks.translation.translator import Translator
         self._translator = Translator.load(run_dir)
 
-    def possible(self, pairs: list[SentencePair]) -> tuple[list[str], dict[str, float]]:
-        """The sources that the model can translate, and how long the translations are.
+    def translatable(self, pairs: list[SentencePair]) -> tuple[list[str], dict[str, float]]:
+        """The sources that the model can translate, and the mean lengths of translations.
 
         Raises:
             InputError: it can translate none.
@@ -73,14 +84,14 @@ class Preparation:
         if not found:
             raise InputError(f"the model can translate none of {len(pairs)} test sentences")
         sources, references = (list(side) for side in zip(*found, strict=True))
-        written = [best.text for best, *_ in self._translator.translate(sources)]
+        hypotheses = [best.text for best, *_ in self._translator.translate(sources)]
         return sources, {
-            "tokens_per_sentence": self._tokens(written),
-            "reference_tokens_per_sentence": self._tokens(references),
+            "tokens_per_sentence": self._mean_tokens(hypotheses),
+            "reference_tokens_per_sentence": self._mean_tokens(references),
         }
 
-    def _tokens(self, texts: list[str]) -> float:
-        """Mean number of target tokens, the end token included and the start token not."""
+    def _mean_tokens(self, texts: list[str]) -> float:
+        """Mean number of target tokens; the end token counts, the start token does not."""
         encode = self._translator.tokenizers.target.encode
         return statistics.mean(len(encode(text)) - 1 for text in texts)
 
@@ -105,7 +116,7 @@ def train_briefly(
 
 
 class BriefTraining:
-    """A training, finished as soon as it is made."""
+    """A training that is finished when the object is made."""
 
     def __init__(self, corpus: Corpus, settings: TranslatorSettings, run_dir: Path):
         with quiet_tensorflow():
@@ -116,41 +127,22 @@ class BriefTraining:
         training.loop.fit(settings.epochs)
 
 
-def _starts(
-    run_dir: Path, sentences: list[str], names: list[str], exported: Path, threads: int
-) -> dict:
-    makes = {
-        "tutorial": (decoding_systems.Tutorial, run_dir, sentences),
-        "tf-models": (decoding_systems.TfModels, run_dir, sentences),
-        "ctranslate2": (decoding_systems.CTranslate2, exported, sentences, threads),
+def _figures(rounds: list[DecodingRound]) -> dict:
+    """Seconds of each measure, summarised; None for what a system does not have."""
+    figures = {}
+    for measure in MEASURES:
+        seconds = [getattr(done, measure) for done in rounds]
+        figures[f"{measure}_seconds"] = None if None in seconds else summarise(seconds)
+    return figures
+
+
+def _speed_ratios(system: dict, baseline: dict) -> dict[str, float]:
+    """How many times as fast as a baseline a system is, for each measure that both have."""
+    return {
+        measure: baseline[key]["median"] / system[key]["median"]
+        for measure in MEASURES
+        if system[key := f"{measure}_seconds"] and baseline[key]
     }
-    return {name: partial(Worker, name, *makes[name], threads=threads) for name in names}
-
-
-def _rivals(described: dict, figures: dict[str, list[DecodingRound]], others: dict) -> dict:
-    rivals = {}
-    for name, rounds in figures.items():
-        seconds, note = described[name]
-        rivals[name] = {
-            "start_up_seconds": seconds,
-            "note": note,
-            "taken_by_others": others[name],
-        }
-        for what in ("greedy", "beam", "latency"):
-            found = [getattr(done, what) for done in rounds]
-            rivals[name][f"{what}_seconds"] = None if None in found else summarise(found)
-    for name, rival in rivals.items():
-        rival["times_as_fast_as"] = {
-            other: {
-                what: rivals[other][f"{what}_seconds"]["median"]
-                / rival[f"{what}_seconds"]["median"]
-                for what in ("greedy", "beam", "latency")
-                if rival[f"{what}_seconds"] and rivals[other][f"{what}_seconds"]
-            }
-            for other in ("tutorial", "ctranslate2")
-            if other in rivals and other != name
-        }
-    return rivals
 
 
 def _agreement(texts: dict[str, list[str]]) -> dict:

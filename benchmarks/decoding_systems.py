@@ -1,7 +1,6 @@
-"""Who takes part in the decoding benchmark; each class makes one rival in its own process.
+"""The systems of the decoding benchmark; each object is one system in its own process.
 
-All of them go from text to text, so that everyone's tokenisation is timed. Only when it is made
-does a rival import its libraries.
+All of them go from text to text, so that tokenisation is timed, too.
 """
 
 import json
@@ -11,21 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.timing import seconds_of, timed
+from benchmarks.systems import System
+from benchmarks.timing import seconds_of
 from tf_models.command_line import quiet_tensorflow
 
 BEAM_SIZE = 5
 LENGTH_PENALTY = 0.6
-SENTENCES_FOR_LATENCY = 50
-SENTENCES_OF_THE_TUTORIAL = 8
-BATCH_SIZES = (32, 64, 128)  # sentences, among which CTranslate2 may choose
+LATENCY_SENTENCES = 50
+TUTORIAL_SENTENCES = 8
+BATCH_SIZES = (32, 64, 128)  # sentences; CTranslate2 takes the fastest
+GREEDY, BEAM, SINGLE = "greedy", "beam", "one sentence"  # what CTranslate2's threads are chosen for
 
 
 @dataclass(frozen=True)
 class DecodingRound:
     """Seconds of one round.
 
-    greedy, beam: for all sentences; beam is None where a rival has no beam search.
+    greedy, beam: for all sentences; beam is None for a system without beam search.
     latency: median over single sentences, translated greedily.
     """
 
@@ -35,39 +36,34 @@ class DecodingRound:
 
 
 def sample(sentences: Sequence[str], count: int) -> list[str]:
-    """At most `count` sentences from the shortest to the longest, evenly."""
+    """At most `count` sentences, evenly from the shortest to the longest."""
     ordered = sorted(sentences, key=len)
     count = min(count, len(ordered))
     return [ordered[(2 * i + 1) * len(ordered) // (2 * count)] for i in range(count)]
 
 
-class DecodingRival:
-    """What all rivals answer. A subclass translates.
+class DecodingSystem(System):
+    """A subclass translates.
 
     Args:
         sentences: to translate.
     """
 
     def __init__(self, sentences: list[str]):
+        super().__init__()
         self.sentences = sentences
-        self.singles = sample(sentences, SENTENCES_FOR_LATENCY)
-        self.seconds: dict[str, float] = {}  # of start-up, by what took them
-        self.note = ""
+        self.singles = sample(sentences, LATENCY_SENTENCES)
 
     def translate(self, sentences: list[str], beam_size: int) -> list[str]:
-        """The best translation of each sentence."""
+        """The best translation of each sentence; a beam of 1 is greedy search."""
         raise NotImplementedError
 
-    def describe(self) -> tuple[dict[str, float], str]:
-        """Seconds of start-up by what took them, and a note for the reader."""
-        return self.seconds, self.note
-
     def translations(self) -> list[str]:
-        """All sentences, greedily."""
+        """All sentences, translated greedily."""
         return self.translate(self.sentences, 1)
 
     def round(self) -> DecodingRound:
-        """Translate everything once greedily, once with a beam, and single sentences."""
+        """Translate all sentences greedily, then with a beam, then single ones."""
         return DecodingRound(
             greedy=seconds_of(lambda: self.translate(self.sentences, 1)),
             beam=seconds_of(lambda: self.translate(self.sentences, BEAM_SIZE)),
@@ -77,12 +73,12 @@ class DecodingRival:
         )
 
 
-class Tutorial(DecodingRival):
-    """The tutorial's loop, sentence by sentence; a few stand for all.
+class Tutorial(DecodingSystem):
+    """The tutorial's loop, one sentence after the other; all are extrapolated from a few.
 
     Args:
         run_dir: of the trained model.
-        sentences: that the others translate.
+        sentences: that the other systems translate.
     """
 
     def __init__(self, run_dir: Path, sentences: list[str]):
@@ -92,9 +88,9 @@ class Tutorial(DecodingRival):
 
             from benchmarks.tutorial import evaluate
             from tf_models.tasks.translation.translator import Translator
-        tf.zeros(())  # from now on nobody changes how TensorFlow uses the cores
+        tf.zeros(())  # TensorFlow starts its threads: their number is its default, and stays
         self._evaluate, self._translator = evaluate, Translator.load(run_dir)
-        self.singles = sample(sentences, SENTENCES_OF_THE_TUTORIAL)
+        self.singles = sample(sentences, TUTORIAL_SENTENCES)
         self.note = (
             f"greedy is extrapolated from {len(self.singles)} sentences, shortest to longest"
         )
@@ -111,14 +107,14 @@ class Tutorial(DecodingRival):
         return target.decode(ids)
 
     def round(self) -> DecodingRound:
-        """Translate the few."""
+        """Translate a few sentences."""
         seconds = [seconds_of(lambda s=s: self._translate(s)) for s in self.singles]
         greedy = statistics.mean(seconds) * len(self.sentences)
         return DecodingRound(greedy, None, statistics.median(seconds))
 
 
-class TfModels(DecodingRival):
-    """This project's translator: batches, cached keys and values, compiled searches.
+class TfModels(DecodingSystem):
+    """This project's translator: batches, KV cache, compiled searches.
 
     Args:
         run_dir: of the trained model.
@@ -127,22 +123,22 @@ class TfModels(DecodingRival):
 
     def __init__(self, run_dir: Path, sentences: list[str]):
         super().__init__(sentences)
-        with timed(self.seconds, "import"), quiet_tensorflow():
+        with self.timed("import"), quiet_tensorflow():
             from tf_models.tasks.translation.translator import Translator
-        with timed(self.seconds, "load"):
+        with self.timed("load"):
             self._translator = Translator.load(run_dir)
         self._trace(1, "greedy tracing")
         self._trace(BEAM_SIZE, "beam tracing")
 
-    def _trace(self, beam_size: int, name: str) -> None:
-        """Note by how much the first call is longer than the second; then warm up with all."""
+    def _trace(self, beam_size: int, part: str) -> None:
+        """Note by how much the first call takes longer than the second; then warm up with all."""
         one = self.singles[:1]
-        traced, warm = (seconds_of(lambda: self.translate(one, beam_size)) for _ in range(2))
-        self.seconds[name] = traced - warm
+        first, second = (seconds_of(lambda: self.translate(one, beam_size)) for _ in range(2))
+        self.start_up_seconds[part] = first - second
         self.translate(self.sentences, beam_size)
 
     def translate(self, sentences: list[str], beam_size: int) -> list[str]:
-        """Translate them together."""
+        """Translate them in one call."""
         found = self._translator.translate(
             sentences, beam_size=beam_size, length_penalty=LENGTH_PENALTY
         )
@@ -150,8 +146,13 @@ class TfModels(DecodingRival):
 
 
 @dataclass(frozen=True)
-class Way:
-    """How CTranslate2 spreads its work: translators side by side, threads of each, sentences."""
+class ThreadConfig:
+    """How CTranslate2 uses the cores.
+
+    inter_threads: batches translated at the same time.
+    intra_threads: threads of each.
+    max_batch_size: sentences.
+    """
 
     inter_threads: int
     intra_threads: int
@@ -164,8 +165,8 @@ class Way:
         )
 
 
-class CTranslate2(DecodingRival):
-    """CTranslate2 with the very same weights, float32, in the fastest of a few ways.
+class CTranslate2(DecodingSystem):
+    """CTranslate2 with the same weights in float32, and the fastest of some thread configurations.
 
     Args:
         folder: from `export_ctranslate2`.
@@ -175,14 +176,14 @@ class CTranslate2(DecodingRival):
 
     def __init__(self, folder: Path, sentences: list[str], threads: int):
         super().__init__(sentences)
-        with timed(self.seconds, "import"):
+        with self.timed("import"):
             import ctranslate2  # noqa: F401
-        with timed(self.seconds, "load"):
+        with self.timed("load"):
             self._load_tokenizers(folder)
             self._translators = {(1, threads): _load_translator(folder, 1, threads)}
         self._translators[threads, 1] = _load_translator(folder, threads, 1)
-        self._choose_ways()
-        self.note = "; ".join(f"{task}: {way}" for task, way in self._ways.items())
+        self._configs = self._fastest_configs()
+        self.note = "; ".join(f"{task}: {config}" for task, config in self._configs.items())
 
     def _load_tokenizers(self, folder: Path) -> None:
         from sentencepiece import SentencePieceProcessor
@@ -193,41 +194,47 @@ class CTranslate2(DecodingRival):
         self._lowercase = description["source"]["lowercase"]
         self._longest = description["longest_target"]
 
-    def _choose_ways(self) -> None:
-        """Time every way twice, and keep the best one for each task."""
-        ways = [Way(*threads, size) for threads in self._translators for size in BATCH_SIZES]
-        tasks = {
-            "greedy": ([self.sentences], 1, ways),
-            "beam": ([self.sentences], BEAM_SIZE, ways),
-            "one sentence": ([[single] for single in self.singles], 1, ways[:: len(BATCH_SIZES)]),
+    def _fastest_configs(self) -> dict[str, ThreadConfig]:
+        """For each task the configuration that is fastest in two trials."""
+        configs = [
+            ThreadConfig(*threads, size) for threads in self._translators for size in BATCH_SIZES
+        ]
+        any_batch_size = configs[:: len(BATCH_SIZES)]  # it is the same for a single sentence
+        singles = [[single] for single in self.singles]
+        return {
+            GREEDY: self._fastest(configs, [self.sentences], 1),
+            BEAM: self._fastest(configs, [self.sentences], BEAM_SIZE),
+            SINGLE: self._fastest(any_batch_size, singles, 1),
         }
-        self._ways = {
-            task: min(among, key=lambda way, c=calls, b=beam: self._seconds(c, b, way))
-            for task, (calls, beam, among) in tasks.items()
-        }
 
-    def _seconds(self, calls: list[list[str]], beam_size: int, way: Way) -> float:
-        """Of one call after the other, each with some sentences."""
+    def _fastest(
+        self, configs: list[ThreadConfig], calls: list[list[str]], beam_size: int
+    ) -> ThreadConfig:
+        """The one that takes least time for some calls, each with its sentences."""
 
-        def translate_all() -> None:
-            for sentences in calls:
-                self._translate(sentences, beam_size, way)
+        def seconds(config: ThreadConfig) -> float:
+            def translate_all() -> None:
+                for sentences in calls:
+                    self._translate(sentences, beam_size, config)
 
-        return min(seconds_of(translate_all) for _ in range(2))
+            return min(seconds_of(translate_all) for _ in range(2))
+
+        return min(configs, key=seconds)
 
     def translate(self, sentences: list[str], beam_size: int) -> list[str]:
-        """Translate them together; CTranslate2 sorts them by length itself."""
-        task = "one sentence" if len(sentences) == 1 else "greedy" if beam_size == 1 else "beam"
-        return self._translate(sentences, beam_size, self._ways[task])
+        """Translate them in one call; CTranslate2 itself sorts them by length."""
+        task = SINGLE if len(sentences) == 1 else GREEDY if beam_size == 1 else BEAM
+        return self._translate(sentences, beam_size, self._configs[task])
 
-    def _translate(self, sentences: list[str], beam_size: int, way: Way) -> list[str]:
-        if self._lowercase:  # as BPEmb's pretrained models know it
+    def _translate(self, sentences: list[str], beam_size: int, config: ThreadConfig) -> list[str]:
+        if self._lowercase:  # as BPEmb's pretrained models expect it, with digits as 0
             sentences = [re.sub(r"\d", "0", sentence.lower()) for sentence in sentences]
-        found = self._translators[way.inter_threads, way.intra_threads].translate_batch(
+        found = self._translators[config.inter_threads, config.intra_threads].translate_batch(
             self._source.encode(sentences, out_type=str),
             beam_size=beam_size,
             length_penalty=LENGTH_PENALTY,
-            max_batch_size=way.max_batch_size,
+            max_batch_size=config.max_batch_size,
+            min_decoding_length=0,  # the default of 1 never writes an empty translation
             max_decoding_length=self._longest,
         )
         return self._target.decode([result.hypotheses[0] for result in found])

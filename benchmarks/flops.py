@@ -1,11 +1,11 @@
-"""How much arithmetic a training step of the Transformer is worth, whoever computes it."""
+"""Floating-point operations of a training step of the Transformer, the same for all systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-FORWARD_AND_BACKWARD = 3  # the gradients of both factors of a product cost as much again, each
+FORWARD_AND_BACKWARD = 3  # the gradient of each factor of a product costs as much as the product
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class ModelSizes:
 def training_flop(
     sizes: ModelSizes, source_lengths: Sequence[int], target_lengths: Sequence[int]
 ) -> float:
-    """Floating-point operations of one training step on real tokens alone.
+    """Floating-point operations of one training step, for real tokens only.
 
-    Counted is every matrix product of (M, K) with (K, N) as 2·M·N·K, and three times that for
-    forward and backward. Padding does not count, so that batches with less of it do not look
-    worse. Attention counts len_q·len_k in full, also where the look-ahead mask blocks half of it.
-    Nothing else counts: embeddings are looked up, and softmax, normalisation, dropout and the
-    optimizer are few operations beside the products.
+    A matrix product of (M, K) with (K, N) counts 2·M·N·K, and three times that for forward and
+    backward. Padding does not count, so that batches with less of it do not look worse. Attention
+    counts len_q·len_k in full, also where the look-ahead mask blocks half of it. Nothing else
+    counts: embeddings are looked up, and softmax, normalisation, dropout and the optimizer take
+    few operations compared with the products.
 
     Args:
         sizes: of the model.
@@ -45,7 +45,7 @@ def training_flop(
 
 
 def _attention(d: int, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """A block with `queries` tokens that look at `keys` tokens, forward; the heads share d."""
+    """Forward pass of a block in which `queries` tokens attend to `keys` tokens; heads share d."""
     of_queries = 2 * (2 * queries * d * d)  # wq and dense: (queries, d) x (d, d)
     of_keys = 2 * (2 * keys * d * d)  # wk and wv
     products = 2 * (2 * queries * keys * d)  # Q K^T, and the weights times V
@@ -53,4 +53,4 @@ def _attention(d: int, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
 
 
 def _feed_forward(d: int, dff: int, tokens: np.ndarray) -> np.ndarray:
-    return 2 * (2 * tokens * d * dff)  # (tokens, d) x (d, dff), and back
+    return 2 * (2 * tokens * d * dff)  # (tokens, d) x (d, dff), then x (dff, d)

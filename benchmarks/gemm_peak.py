@@ -1,4 +1,4 @@
-"""How fast this machine multiplies matrices: the yardstick of every utilisation."""
+"""How fast this machine multiplies matrices: what utilisation is a share of."""
 
 import time
 
@@ -13,7 +13,7 @@ class GemmPeak:
     """Multiplies square matrices with TensorFlow.
 
     Args:
-        sizes: edges of the matrices; the fastest one counts.
+        sizes: rows of the matrices; the fastest size counts.
     """
 
     def __init__(self, sizes: tuple[int, ...] = SIZES):
@@ -25,7 +25,11 @@ class GemmPeak:
         self.measure(seconds=0.0)  # trace
 
     def measure(self, seconds: float = SECONDS) -> dict[str, float]:
-        """FLOP/s by type: of all sizes and repetitions the best."""
+        """The best FLOP/s of all sizes and repetitions, by type.
+
+        Args:
+            seconds: for each size and type.
+        """
         return {
             dtype: max(self._best(matrix, seconds) for matrix in matrices)
             for dtype, matrices in self._matrices.items()

@@ -1,24 +1,18 @@
 """What the figures were measured on."""
 
 import datetime
-import os
 import platform
 from importlib import metadata
 from pathlib import Path
 
 PACKAGES = ("tensorflow", "keras", "numpy", "torch", "ctranslate2")
-CPU_INFO = Path("/proc/cpuinfo")  # of Linux
-
-
-def available_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+CPU_INFO = Path("/proc/cpuinfo")  # Linux only
 
 
 def describe_machine() -> dict:
     """Processor, cores, versions and date."""
+    from tf_models.runtime import available_cores
+
     return {
         "processor": _processor(),
         "cores": available_cores(),

@@ -1,6 +1,6 @@
-"""The same Transformer and the same training step in PyTorch, as fast as its layers allow.
+"""The same Transformer and the same train step in PyTorch, as fast as its layers allow.
 
-It computes what `tf_models.transformer` computes: with the same weights the loss is the same.
+It computes what `tf_models.transformer` computes: the same weights give the same loss.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
-SMALLEST = 1.2e-38  # of float32's normal numbers
+SMALLEST_NORMAL = 1.2e-38  # in float32
 
 
 class Embedding(nn.Module):
@@ -42,14 +42,14 @@ def _positional_encoding(positions: int, d_model: int) -> torch.Tensor:
 
 
 class PyTorchTransformer(nn.Module):
-    """An nn.Transformer of the tutorial's kind: post-norm, ReLU, no normalisation at the end.
+    """The tutorial's Transformer from PyTorch's layers: post-norm, ReLU, no final normalisation.
 
-    Dropout stands where the tutorial has it. PyTorch's layers have it on the attention weights
-    and within the feed-forward network as well, and with the former cannot take their fast way
-    through attention; so those two are off.
+    Dropout is where the tutorial has it. PyTorch's layers also drop attention weights and
+    activations within the feed-forward network; both are off. With the former, PyTorch could not
+    use its fast attention.
 
     Args:
-        The names are those of `tf_models.transformer.model.Transformer`; `positions` stands for
+        The names are those of `tf_models.transformer.model.Transformer`; `positions` is its
         pe_input and pe_target.
     """
 
@@ -75,7 +75,7 @@ class PyTorchTransformer(nn.Module):
         self.decoder = nn.TransformerDecoder(decoder_layer, num_layers)
         self.final_layer = nn.Linear(d_model, target_vocab_size)
         for layer in (*self.encoder.layers, *self.decoder.layers):
-            _leave_out_dropout(layer)
+            _turn_off_inner_dropout(layer)
         for weight in self.parameters():
             if weight.dim() > 1:
                 nn.init.xavier_uniform_(weight)
@@ -84,8 +84,8 @@ class PyTorchTransformer(nn.Module):
         """Run encoder and decoder: ids (batch, len) each -> (batch, tar_len, d_model)."""
         padding = inp == PADDING_ID  # (batch, inp_len)
         memory = self.encoder(self.source(inp), src_key_padding_mask=padding)
-        # The target's padding stands at the end, where the look-ahead mask hides it from every
-        # real token. Without a mask of its own, attention is causal and nothing else: the fast way.
+        # The target's padding is at the end, where the look-ahead mask hides it from every real
+        # token. So it needs no mask of its own, and attention that is only causal is fast.
         length = tar_inp.shape[1]
         look_ahead = torch.ones((length, length), dtype=torch.bool).triu(1)
         return self.decoder(
@@ -97,16 +97,21 @@ class PyTorchTransformer(nn.Module):
         )
 
     def loss(self, inp: torch.Tensor, tar: torch.Tensor) -> torch.Tensor:
-        """Cross-entropy in nats, summed over the real target tokens; no others get logits."""
+        """Cross-entropy in nats, summed over the real target tokens (a scalar).
+
+        Args:
+            inp, tar: ids from start to end token, (batch, len) each.
+        """
         real = tar[:, 1:] != PADDING_ID  # (batch, tar_len)
-        tokens = self(inp, tar[:, :-1])[real]  # (tokens, d_model)
+        tokens = self(inp, tar[:, :-1])[real]  # (tokens, d_model): padding gets no logits
         return _CrossEntropy.apply(self.final_layer(tokens), tar[:, 1:][real])
 
 
 class _CrossEntropy(torch.autograd.Function):
-    """PyTorch's own, summed, with fewer passes over the logits: probabilities become gradients.
+    """Cross-entropy, summed, with fewer passes over the logits than PyTorch's own.
 
-    They are of the logits' type, 16 bits under autocast, as they are in this project's training.
+    The backward pass turns the probabilities into gradients in place. Both have the logits' type,
+    which is bfloat16 under autocast, as in this project's training.
     """
 
     @staticmethod
@@ -115,17 +120,17 @@ class _CrossEntropy(torch.autograd.Function):
         probabilities = logits.softmax(dim=-1, dtype=logits.dtype)
         labels = labels[:, None]  # (tokens, 1)
         ctx.save_for_backward(probabilities, labels)
-        return -probabilities.gather(1, labels).float().clamp_min(SMALLEST).log().sum()
+        return -probabilities.gather(1, labels).float().clamp_min(SMALLEST_NORMAL).log().sum()
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
-        """Return probabilities less 1 at the label, in place, and nothing for the labels."""
+        """Return the probabilities less 1 at the label (tokens, vocabulary); labels have none."""
         gradient, labels = ctx.saved_tensors
         gradient.scatter_add_(1, labels, torch.full_like(labels, -1.0, dtype=gradient.dtype))
         return gradient.mul_(upstream), None
 
 
-def _leave_out_dropout(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) -> None:
+def _turn_off_inner_dropout(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) -> None:
     layer.dropout = nn.Identity()  # between the two products of the feed-forward network
     layer.self_attn.dropout = 0.0
     if hasattr(layer, "multihead_attn"):
@@ -135,15 +140,15 @@ def _leave_out_dropout(layer: nn.TransformerEncoderLayer | nn.TransformerDecoder
 def set_up_process() -> None:
     """Make this process as fast as it can be for short sentences: attention and memory.
 
-    Attention as plain matrix products beats PyTorch's fused kernel, by half in 16 bits.
+    Attention as plain matrix products is faster than PyTorch's fused kernel, by half in bfloat16.
 
-    By default glibc gives every large block that is freed back to the system, and it comes anew
-    page by page, which costs a tenth of the step and more. jemalloc and tcmalloc, which PyTorch's
-    tuning guide recommends, keep it; so does this, without an installation.
+    By default glibc returns every large block that is freed to the system, which must then provide
+    it again page by page; this costs a tenth of a step and more. jemalloc and tcmalloc, which
+    PyTorch's tuning guide recommends, keep such blocks. So does this, and needs no installation.
     """
-    torch.backends.cuda.enable_flash_sdp(False)  # of all devices, whatever its name says
+    torch.backends.cuda.enable_flash_sdp(False)  # of all devices, in spite of its name
     torch.backends.cuda.enable_mem_efficient_sdp(False)
-    with contextlib.suppress(OSError, AttributeError):  # other systems than glibc's
+    with contextlib.suppress(OSError, AttributeError):  # a system without glibc
         mallopt = ctypes.CDLL(None).mallopt
         mallopt(M_MMAP_THRESHOLD, 1 << 30)
         mallopt(M_TRIM_THRESHOLD, (1 << 31) - 1)
@@ -159,10 +164,10 @@ def make_model(
 
 
 class TrainStep:
-    """One step of training with fused Adam(0.9, 0.98, 1e-9) and the tutorial's learning rate.
+    """One train step with fused Adam(0.9, 0.98, 1e-9) and the tutorial's learning rate.
 
-    Small operations do not spread well over cores, whole parts of a batch do; so each of some
-    threads computes the gradients of one part.
+    Small operations do not spread well over cores, whole shards of a batch do. So the gradients of
+    each shard are computed in a thread of its own.
 
     Call it with ids from start to end token, (batch, len) int64 each; it returns the mean loss of
     the real target tokens in nats (a scalar).
@@ -170,9 +175,9 @@ class TrainStep:
     Args:
         model: in training mode.
         settings: d_model and warmup_steps, for the learning rate.
-        bfloat16: whether autocast lets matrix products run in 16 bits.
-        parts: of a batch, each with a thread of its own.
-        threads_of_a_part: threads that each of these may use within operations.
+        bfloat16: whether autocast computes matrix products in bfloat16.
+        shards: of a batch.
+        shard_threads: threads that each shard may use within operations.
     """
 
     def __init__(
@@ -181,10 +186,10 @@ class TrainStep:
         settings: TranslatorSettings,
         *,
         bfloat16: bool,
-        parts: int = 1,
-        threads_of_a_part: int = 1,
+        shards: int = 1,
+        shard_threads: int = 1,
     ):
-        self._model, self._bfloat16, self._parts = model, bfloat16, parts
+        self._model, self._bfloat16, self._shards = model, bfloat16, shards
         self._weights = list(model.parameters())
         self._optimizer = torch.optim.Adam(
             self._weights, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True
@@ -194,26 +199,27 @@ class TrainStep:
             lambda step: _learning_rate(step, settings.d_model, settings.warmup_steps),
         )
         self._threads = ThreadPoolExecutor(
-            parts, initializer=torch.set_num_threads, initargs=(threads_of_a_part,)
+            shards, initializer=torch.set_num_threads, initargs=(shard_threads,)
         )
 
     def __call__(self, inp: torch.Tensor, tar: torch.Tensor) -> torch.Tensor:
         tokens = torch.count_nonzero(tar[:, 1:] != PADDING_ID)
-        parts = [(inp[i :: self._parts], tar[i :: self._parts]) for i in range(self._parts)]
-        found = self._threads.map(lambda part: self._gradients(*part, tokens), parts)
+        shards = [(inp[i :: self._shards], tar[i :: self._shards]) for i in range(self._shards)]
+        found = self._threads.map(lambda shard: self._gradients(*shard, tokens), shards)
         losses, gradients = zip(*found, strict=True)
-        for weight, *of_weight in zip(self._weights, *gradients, strict=True):
-            weight.grad = sum(of_weight[1:], of_weight[0])
+        for weight, first, *others in zip(self._weights, *gradients, strict=True):
+            weight.grad = sum(others, first)
         self._optimizer.step()
         self._schedule.step()
         return sum(losses)
 
     def _gradients(self, inp, tar, tokens) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
+        """A shard's part of the loss, and its gradients; `tokens` is the whole batch's number."""
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bfloat16):
             loss = self._model.loss(inp, tar) / tokens
         return loss.detach(), torch.autograd.grad(loss, self._weights)
 
 
 def _learning_rate(step: int, d_model: int, warmup_steps: int) -> float:
-    """`CustomSchedule` as Keras calls it, with the number of steps that are done: 0 at first."""
+    """`CustomSchedule` as Keras calls it: `step` counts the steps that are done, 0 at first."""
     return d_model**-0.5 * min(max(step, 1) ** -0.5, step * warmup_steps**-1.5)

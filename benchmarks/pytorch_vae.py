@@ -1,4 +1,4 @@
-"""The dense VAE in PyTorch, as this project's rival: the same sizes, loss and noise."""
+"""The dense VAE in PyTorch, as a baseline: the same sizes, loss and sampling."""
 
 import numpy as np
 import torch
@@ -10,8 +10,15 @@ from tf_models.tasks.autoencoding.vae_settings import VAESettings
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
 
 
-class Vae(nn.Module):
-    """Hidden layers to mean and log-variance of q(z | x), and back to the logits of the pixels."""
+class VAE(nn.Module):
+    """Encoder and decoder of Kingma & Welling (2014), appendix C: Gaussian latents, binary pixels.
+
+    Call it with binary images (batch, pixels); it returns the negative ELBO, in nats (a scalar).
+
+    Args:
+        pixels: of an image.
+        settings: latents, units and activation.
+    """
 
     def __init__(self, pixels: int, settings: VAESettings):
         super().__init__()
@@ -24,7 +31,7 @@ class Vae(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """The negative ELBO of binary images (batch, pixels), mean over them, in nats."""
+        """Mean over the batch; reconstruction and KL are sums over pixels and latents."""
         mean, log_variance = self.heads(self.encoder(x)).chunk(2, dim=-1)  # (batch, latents) each
         z = mean + torch.exp(0.5 * log_variance) * torch.randn_like(mean)
         logits = self.decoder(z)
@@ -43,17 +50,17 @@ def _hidden(widths: tuple[int, ...], activation: type[nn.Module]) -> nn.Sequenti
 
 
 class Trainer:
-    """Epochs over images in memory, each image binarised anew.
+    """Trains epochs over images in memory, which are binarised again each epoch.
 
     Args:
-        images: (n, height, width, channels), 0 to 1.
+        images: (n, height, width, channels), 0 to 1: probabilities of a pixel to be 1.
         settings: of the model and its optimizer.
     """
 
     def __init__(self, images: np.ndarray, settings: VAESettings):
         self._images = torch.from_numpy(images.reshape(len(images), -1))
         self._batch_size = settings.batch_size
-        self.model = Vae(self._images.shape[1], settings)
+        self.model = VAE(self._images.shape[1], settings)
         self._optimizer = torch.optim.Adam(
             self.model.parameters(), settings.learning_rate, eps=1e-7, fused=True
         )
@@ -64,7 +71,7 @@ class Trainer:
         """Train on every image once; return the mean loss in nats."""
         total = torch.zeros(())
         for indices in torch.randperm(len(self._images)).split(self._batch_size):
-            x = torch.bernoulli(self._images[indices])
+            x = torch.bernoulli(self._images[indices])  # (batch, pixels)
             loss = self.model(x)
             self._optimizer.zero_grad()
             loss.backward()

@@ -1,18 +1,17 @@
-"""The benchmark's results as text."""
+"""The results of a benchmark as text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 GIGA = 1e9
+SUMMARY = ("median", "lowest", "highest")
 
 
 def report(results: dict) -> str:
     """Lines about the machine, then a table and remarks for each part that was measured."""
-    parts = [_machine(results)]
-    if "training" in results:
-        parts.append(_training(results["training"], results["rounds"]))
-    if "decoding" in results:
-        parts.append(_decoding(results["decoding"], results["rounds"]))
-    return "\n\n".join(parts)
+    rounds = results["rounds"]
+    parts = {"training": _training, "decoding": _decoding, "vae": _vae}
+    measured = [part(results[name], rounds) for name, part in parts.items() if name in results]
+    return "\n\n".join([_machine(results), *measured])
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -32,7 +31,7 @@ def _machine(results: dict) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     return (
         f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; "
-        f"{results['threads']} threads for each rival\n{versions}; {machine['date']}"
+        f"{results['threads']} threads for each system\n{versions}; {machine['date']}"
     )
 
 
@@ -48,92 +47,120 @@ def _training(training: dict, rounds: int) -> str:
         "real target tokens, padding not counted; utilisation of the float32 peak"
     )
     header = (
-        *("rival", "tokens/s", "lowest", "highest", "steps/s", "GFLOP/s", "utilisation"),
-        *("x tutorial", "x PyTorch", "others"),
+        *("system", "tokens/s", "lowest", "highest", "steps/s", "GFLOP/s", "utilisation"),
+        *("x tutorial", "x PyTorch", "other load"),
     )
-    rows = [_training_row(name, rival) for name, rival in training["rivals"].items()]
+    rows = [_training_row(name, system) for name, system in training["systems"].items()]
     peaks = ", ".join(
         f"{dtype} {found['median'] / GIGA:.0f} GFLOP/s" for dtype, found in peak.items()
     )
-    start_ups = [
-        f"start-up of {name}: " + _seconds(rival["start_up_seconds"])
-        for name, rival in training["rivals"].items()
-    ]
-    return "\n".join([title, "", table([header, *rows]), "", f"GEMM peak: {peaks}", *start_ups])
+    return _part(title, [header, *rows], [f"GEMM peak: {peaks}", *_remarks(training["systems"])])
 
 
-def _training_row(name: str, rival: dict) -> tuple[str, ...]:
-    tokens, times = rival["target_tokens_per_second"], rival["times_as_fast_as"]
+def _training_row(name: str, system: dict) -> tuple[str, ...]:
+    tokens, ratios = system["target_tokens_per_second"], system["times_as_fast_as"]
     return (
         name,
-        *(f"{tokens[which]:,.0f}" for which in ("median", "lowest", "highest")),
-        f"{rival['steps_per_second']['median']:.2f}",
-        f"{rival['model_flop_per_second']['median'] / GIGA:.0f}",
-        f"{100 * rival['utilisation_of_float32_peak']:.1f} %",
-        _times(times.get("tutorial")),
-        _times(next((v for other, v in times.items() if other != "tutorial"), None)),
-        _others(rival),
+        *(f"{tokens[which]:,.0f}" for which in SUMMARY),
+        f"{system['steps_per_second']['median']:.2f}",
+        f"{system['model_flop_per_second']['median'] / GIGA:.0f}",
+        f"{100 * system['utilisation_of_float32_peak']:.1f} %",
+        _ratio(ratios.get("tutorial")),
+        _ratio(next((ratio for other, ratio in ratios.items() if other != "tutorial"), None)),
+        _other_load(system),
     )
 
 
 def _decoding(decoding: dict, rounds: int) -> str:
+    sentences, systems = decoding["sentences"], decoding["systems"]
     title = (
-        f"DECODING {decoding['sentences']:,} test sentences of {decoding['corpus']}, text to text, "
+        f"DECODING {sentences:,} test sentences of {decoding['corpus']}, text to text, "
         f"with {decoding['model']}\n"
         f"medians of {rounds} rounds; {decoding['tokens_per_sentence']:.1f} target tokens a "
         f"sentence (the reference: {decoding['reference_tokens_per_sentence']:.1f})"
     )
     beam = f"beam {decoding['beam_size']}"
     header = (
-        *("rival", "greedy s", "sentences/s", f"{beam} s", "one sentence ms", "load s"),
-        *("greedy x CTranslate2", f"{beam} x", "one x", "others"),
+        *("system", "greedy s", "sentences/s", f"{beam} s", "one sentence ms", "load s"),
+        *("greedy x CTranslate2", f"{beam} x", "one x", "other load"),
     )
-    rows = [
-        _decoding_row(name, rival, decoding["sentences"])
-        for name, rival in decoding["rivals"].items()
-    ]
-    notes = [f"{name}: {r['note']}" for name, r in decoding["rivals"].items() if r["note"]]
-    start_ups = [
-        f"start-up of {name}: {_seconds(rival['start_up_seconds'])}"
-        for name, rival in decoding["rivals"].items()
-        if rival["start_up_seconds"]
-    ]
+    rows = [_decoding_row(name, system, sentences) for name, system in systems.items()]
+    remarks = list(_remarks(systems))
     equal = decoding.get("equal_greedy_translations")
     if equal is not None:
-        notes.append(
-            f"tf-models and ctranslate2 write the same for {equal:,} of "
-            f"{decoding['sentences']:,} sentences, greedily"
+        remarks.append(
+            f"tf-models and ctranslate2 write the same for {equal:,} of {sentences:,} sentences, "
+            "greedily"
         )
-    return "\n".join([title, "", table([header, *rows]), "", *notes, *start_ups])
+    return _part(title, [header, *rows], remarks)
 
 
-def _decoding_row(name: str, rival: dict, sentences: int) -> tuple[str, ...]:
-    greedy, times = rival["greedy_seconds"]["median"], rival["times_as_fast_as"]
-    load = rival["start_up_seconds"].get("load")
+def _decoding_row(name: str, system: dict, sentences: int) -> tuple[str, ...]:
+    greedy = system["greedy_seconds"]["median"]
+    load = system["start_up_seconds"].get("load")
+    ratios = system["times_as_fast_as"].get("ctranslate2", {})
     return (
         name,
         f"{greedy:.2f}",
         f"{sentences / greedy:,.0f}",
-        _figure(rival["beam_seconds"], "{:.2f}"),
-        _figure(rival["latency_seconds"], "{:.1f}", 1000),
+        _median(system["beam_seconds"], "{:.2f}"),
+        _median(system["latency_seconds"], "{:.1f}", 1000),
         "-" if load is None else f"{load:.2f}",
-        *(_times(times.get("ctranslate2", {}).get(w)) for w in ("greedy", "beam", "latency")),
-        _others(rival),
+        *(_ratio(ratios.get(measure)) for measure in ("greedy", "beam", "latency")),
+        _other_load(system),
     )
 
 
-def _figure(summary: dict | None, form: str, factor: float = 1) -> str:
+def _vae(vae: dict, rounds: int) -> str:
+    settings, images, systems = vae["settings"], vae["training_images"], vae["systems"]
+    title = (
+        f"EPOCHS of {images:,} images of {vae['images']}, a VAE with {settings['latents']} latents "
+        f"and hidden layers of {settings['units']}, batches of {settings['batch_size']}\n"
+        f"medians of {rounds} rounds of one epoch; mean loss of the last one in nats"
+    )
+    header = (
+        *("system", "epoch s", "lowest", "highest", "images/s", "x PyTorch", "loss"),
+        "other load",
+    )
+    rows = [_vae_row(name, system, images) for name, system in systems.items()]
+    return _part(title, [header, *rows], _remarks(systems))
+
+
+def _vae_row(name: str, system: dict, images: int) -> tuple[str, ...]:
+    seconds = system["epoch_seconds"]
+    return (
+        name,
+        *(f"{seconds[which]:.2f}" for which in SUMMARY),
+        f"{images / seconds['median']:,.0f}",
+        _ratio(system["times_as_fast_as"].get("pytorch")),
+        f"{system['loss_nats']:.1f}",
+        _other_load(system),
+    )
+
+
+def _part(title: str, rows: Sequence[Sequence[str]], remarks) -> str:
+    return "\n".join([title, "", table(rows), "", *remarks])
+
+
+def _remarks(systems: dict[str, dict]) -> Iterator[str]:
+    """The notes of all systems, then what their start-up took."""
+    for name, system in systems.items():
+        if system["note"]:
+            yield f"{name}: {system['note']}"
+    for name, system in systems.items():
+        if system["start_up_seconds"]:
+            parts = (f"{part} {s:.2f} s" for part, s in system["start_up_seconds"].items())
+            yield f"start-up of {name}: {', '.join(parts)}"
+
+
+def _median(summary: dict | None, form: str, factor: float = 1) -> str:
     return "-" if summary is None else form.format(factor * summary["median"])
 
 
-def _times(ratio: float | None) -> str:
+def _ratio(ratio: float | None) -> str:
     return "-" if ratio is None else f"{ratio:.2f}"
 
 
-def _others(rival: dict) -> str:
-    """The most that other processes took of the machine in a round."""
-    return f"{100 * max(rival['taken_by_others']):.0f} %"
-
-
-def _seconds(seconds: dict[str, float]) -> str:
-    return ", ".join(f"{what} {value:.2f} s" for what, value in seconds.items())
+def _other_load(system: dict) -> str:
+    """The largest share of all cores' time that other processes took in a round."""
+    return f"{100 * max(system['other_cpu_share']):.0f} %"

@@ -1,26 +1,10 @@
-"""Rounds: every rival is measured once in each, so that what slows the machine slows all alike."""
+"""Rounds: each system is measured once in each, so that a slower machine slows all alike."""
 
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
-Figure = TypeVar("Figure")
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What several rounds say of one figure: its median, and the lowest and highest of them."""
-
-    median: float
-    lowest: float
-    highest: float
-
-    @classmethod
-    def of(cls, figures: Iterable[float]) -> "Summary":
-        """Summarise one figure a round; there must be at least one."""
-        figures = sorted(figures)
-        return cls(statistics.median(figures), figures[0], figures[-1])
+Result = TypeVar("Result")
 
 
 def turns(names: Sequence[str], rounds: int) -> Iterator[tuple[int, str]]:
@@ -31,22 +15,28 @@ def turns(names: Sequence[str], rounds: int) -> Iterator[tuple[int, str]]:
             yield number, name
 
 
-def play(
-    rivals: dict[str, Callable[[], Figure]],
+def run_rounds(
+    measure: dict[str, Callable[[], Result]],
     rounds: int,
-    watch: Callable[[Iterator], Iterator] = iter,
-) -> dict[str, list[Figure]]:
-    """Measure all rivals, round by round.
+    progress: Callable[[Iterator], Iterable] = iter,
+) -> dict[str, list[Result]]:
+    """Measure all systems, round by round.
 
     Args:
-        rivals: what measures each of them once.
+        measure: for each system a call that measures it once.
         rounds: how often.
-        watch: wraps the turns, for a progress bar.
+        progress: wraps the turns, for a progress bar.
 
     Returns:
-        for each rival its figures, one a round.
+        for each system its results, one a round.
     """
-    figures: dict[str, list[Figure]] = {name: [] for name in rivals}
-    for _, name in watch(turns(list(rivals), rounds)):
-        figures[name].append(rivals[name]())
-    return figures
+    results: dict[str, list[Result]] = {name: [] for name in measure}
+    for _, name in progress(turns(list(measure), rounds)):
+        results[name].append(measure[name]())
+    return results
+
+
+def summarise(figures: Iterable[float]) -> dict[str, float]:
+    """Median, lowest and highest of one figure a round, at least one, for JSON."""
+    figures = sorted(figures)
+    return {"median": statistics.median(figures), "lowest": figures[0], "highest": figures[-1]}

@@ -1,14 +1,25 @@
-"""Training speed: every rival trains for some seconds a round, in turn."""
+"""Training speed: each system trains for some seconds a round, in turn."""
 
-import contextlib
-from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
 
-from benchmarks import training_systems
-from benchmarks.comparison import Plan, measure_in_turn, start_all, summarise
-from benchmarks.training_systems import TrainingBatches, TrainingRound, TrainingTask
-from benchmarks.workers import Worker
+from benchmarks.comparison import (
+    Plan,
+    add_speed_ratios,
+    measure_in_turn,
+    started,
+    system_results,
+)
+from benchmarks.rounds import summarise
+from benchmarks.training_systems import (
+    PyTorch,
+    Reference,
+    TfModels,
+    TrainingBatches,
+    TrainingRound,
+    TrainingTask,
+    Tutorial,
+)
+from benchmarks.workers import Measurement, Worker
 
 PEAK = "GEMM peak"
 
@@ -16,59 +27,25 @@ PEAK = "GEMM peak"
 def compare_training(
     task: TrainingTask, names: list[str], seconds_per_round: float, plan: Plan
 ) -> dict:
-    """Measure rivals of `comparison.TRAINING`.
+    """Measure systems of `TRAINING_SYSTEMS`.
 
     Returns:
         what JSON says of the training part: figures of every round, and their medians.
 
     Raises:
-        InputError: the corpus does not fit the settings, or a rival died.
+        InputError: the corpus does not fit the settings, or a process died.
     """
-    with contextlib.ExitStack() as stack:
-        yardstick = stack.enter_context(
-            Worker(PEAK, training_systems.Yardstick, task, threads=plan.threads)
-        )
-        data = yardstick.ask("batches") if any(map(_is_pytorch, names)) else None
-        starts = {name: _start(name, task, data, plan.threads) for name in names}
-        workers = start_all(starts, stack, plan)
-        start_ups = {name: workers[name].ask("start_up") for name in names}
-        requests = dict.fromkeys(names, ("round", seconds_per_round)) | {PEAK: ("measure",)}
-        figures, others = measure_in_turn({**workers, PEAK: yardstick}, requests, plan, "training")
-    return _results(task, seconds_per_round, start_ups, figures, others)
-
-
-def _start(
-    name: str, task: TrainingTask, data: TrainingBatches | None, threads: int
-) -> Callable[[], Worker]:
-    """What starts the process of a rival; `data` is PyTorch's."""
-    if _is_pytorch(name):
-        make, arguments = training_systems.pytorch, (task.settings, data, _precision(name), threads)
-    elif name == "tutorial":
-        make, arguments = training_systems.tutorial, (task,)
-    else:
-        make, arguments = training_systems.tf_models, (task, _precision(name))
-    return partial(Worker, name, make, *arguments, threads=threads)
-
-
-def _results(
-    task: TrainingTask, seconds_per_round: float, start_ups: dict, figures: dict, others: dict
-) -> dict:
-    peaks = figures.pop(PEAK)
-    peak = {dtype: summarise(found[dtype] for found in peaks) for dtype in peaks[0]}
-    rivals = {
-        name: {
-            "start_up_seconds": start_ups[name],
-            **_speeds(rounds, peak["float32"]["median"]),
-            "taken_by_others": others[name],
-        }
-        for name, rounds in figures.items()
-    }
-    for name, rival in rivals.items():
-        rival["times_as_fast_as"] = {
-            other: _tokens(rival) / _tokens(rivals[other])
-            for other in ("tutorial", f"pytorch-{_precision(name)}")
-            if other in rivals and other != name
-        }
+    with Worker(PEAK, Reference, task, threads=plan.threads) as reference:
+        data = reference.ask("batches") if any(map(_is_pytorch, names)) else None
+        systems = {name: _system(name, task, data, plan.threads) for name in names}
+        with started(systems, plan) as workers:
+            requests = dict.fromkeys(names, ("round", seconds_per_round)) | {PEAK: ("measure",)}
+            measured = measure_in_turn({**workers, PEAK: reference}, requests, plan, "training")
+            peak = _peak(measured.pop(PEAK))
+            results = system_results(
+                workers, measured, lambda rounds: _speeds(rounds, peak["float32"]["median"])
+            )
+    add_speed_ratios(results, _baselines, lambda ours, theirs: _tokens(ours) / _tokens(theirs))
     return {
         "corpus": task.corpus.name,
         "source_language": task.corpus.source_language,
@@ -77,11 +54,27 @@ def _results(
         "settings": task.settings.as_dict(),
         "seconds_per_round": seconds_per_round,
         "peak_flop_per_second": peak,
-        "rivals": rivals,
+        "systems": results,
     }
 
 
+def _system(name: str, task: TrainingTask, data: TrainingBatches | None, threads: int) -> tuple:
+    """What makes a system, and its arguments; `data` is PyTorch's."""
+    if _is_pytorch(name):
+        return PyTorch, task.settings, data, _precision(name), threads
+    if name == "tutorial":
+        return Tutorial, task
+    return TfModels, task, _precision(name)
+
+
+def _peak(measurements: list[Measurement]) -> dict[str, dict[str, float]]:
+    """The GEMM peak in FLOP/s, by type: a summary of all rounds."""
+    peaks = [measurement.result for measurement in measurements]
+    return {dtype: summarise(found[dtype] for found in peaks) for dtype in peaks[0]}
+
+
 def _speeds(rounds: list[TrainingRound], peak: float) -> dict:
+    """What JSON says of one system's rounds; `peak` in FLOP/s."""
     flop = summarise(done.flop / done.seconds for done in rounds)
     return {
         "target_tokens_per_second": summarise(done.tokens / done.seconds for done in rounds),
@@ -92,8 +85,12 @@ def _speeds(rounds: list[TrainingRound], peak: float) -> dict:
     }
 
 
-def _tokens(rival: dict) -> float:
-    return rival["target_tokens_per_second"]["median"]
+def _baselines(name: str) -> tuple[str, ...]:
+    return "tutorial", f"pytorch-{_precision(name)}"
+
+
+def _tokens(system: dict) -> float:
+    return system["target_tokens_per_second"]["median"]
 
 
 def _precision(name: str) -> str:

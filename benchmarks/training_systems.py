@@ -1,7 +1,4 @@
-"""Who takes part in the training benchmark; each function makes one rival in its own process.
-
-Only with a call does a rival import its libraries.
-"""
+"""The systems of the training benchmark; each object is one system in its own process."""
 
 import itertools
 import time
@@ -12,20 +9,19 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.flops import ModelSizes, training_flop
-from benchmarks.timing import timed
+from benchmarks.systems import SEED, System, set_up_pytorch
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.text.corpora import Corpus
 from tf_models.tasks.translation.settings import TranslatorSettings
 
-SEED = 0
-WARM_STEPS = 2  # before each round: threads wake up, caches fill
-TOKENS_IN_A_PART = 256  # at least, where PyTorch splits a batch
+WARM_UP_STEPS = 2  # before each round: threads wake up, caches fill
+MINIMUM_SHARD_TOKENS = 256  # where PyTorch splits a batch
 KERAS_POLICIES = {"float32": "float32", "bfloat16": "mixed_bfloat16"}
 
 
 @dataclass(frozen=True)
 class TrainingTask:
-    """What all rivals train: the same pairs, the same sizes.
+    """What all systems train: the same pairs, the same sizes.
 
     folder: where run directories may be made.
     """
@@ -37,7 +33,7 @@ class TrainingTask:
 
 @dataclass(frozen=True)
 class TrainingBatches:
-    """The project's batches for a rival without TensorFlow.
+    """This project's batches for a system without TensorFlow.
 
     batches: (source ids, target ids), each (batch, len) int32, from start to end token.
     """
@@ -47,16 +43,16 @@ class TrainingBatches:
     target_vocab_size: int
 
     def target_tokens(self) -> int:
-        """Mean number of target tokens in a batch."""
+        """Mean number of target tokens in a batch, rounded down."""
         return int(np.mean([np.count_nonzero(tar[:, 1:]) for _, tar in self.batches]))
 
 
 @dataclass(frozen=True)
 class TrainingRound:
-    """What one round of training got done.
+    """What was trained in one round.
 
     tokens: real target tokens that were predicted: the end token counts, start and padding do not.
-    flop: of the model on these tokens (see `training_flop`).
+    flop: floating-point operations of the model on these tokens (see `training_flop`).
     """
 
     seconds: float
@@ -65,31 +61,25 @@ class TrainingRound:
     flop: float
 
 
-class TrainingRival:
-    """A training step and its batches, which are taken again and again.
+class TrainingSystem(System):
+    """A train step and its batches. A subclass makes both, and calls `start` with them."""
 
-    Args:
-        step: takes a batch (source ids, target ids) and returns when it is done.
-        batches: any arrays that NumPy can read, (batch, len) each.
-        sizes: of the model.
-        seconds: of the start-up by what took them; the first step's are added.
-    """
+    def start(self, step: Callable, batches: Iterable, sizes: ModelSizes) -> None:
+        """Take the first step, which is part of the start-up.
 
-    def __init__(
-        self, step: Callable, batches: Iterable, sizes: ModelSizes, seconds: dict[str, float]
-    ):
+        Args:
+            step: takes a batch (source ids, target ids) and returns when it is done.
+            batches: any arrays that NumPy can read, (batch, len) each; taken again and again.
+            sizes: of the model.
+        """
         self._step, self._sizes = step, sizes
         self._batches = itertools.chain.from_iterable(itertools.repeat(batches))
-        first_step = self.round(seconds=0.0, warm_steps=0).seconds
-        self._start_up = {**seconds, "first step": first_step}
+        with self.timed("first step"):
+            self._step(*next(self._batches))
 
-    def start_up(self) -> dict[str, float]:
-        """Seconds until the end of the first step, by what took them."""
-        return self._start_up
-
-    def round(self, seconds: float, warm_steps: int = WARM_STEPS) -> TrainingRound:
+    def round(self, seconds: float, warm_up_steps: int = WARM_UP_STEPS) -> TrainingRound:
         """Train for about so many seconds, one step at least, after a few that do not count."""
-        for batch in itertools.islice(self._batches, warm_steps):
+        for batch in itertools.islice(self._batches, warm_up_steps):
             self._step(*batch)
         done = []
         started = time.perf_counter()
@@ -104,67 +94,91 @@ class TrainingRival:
         source, target = (
             np.concatenate([np.count_nonzero(np.asarray(ids), axis=1) for ids in side])
             for side in zip(*batches, strict=True)
-        )
+        )  # lengths: (sentences,) each
         flop = training_flop(self._sizes, source, target - 1)
         return TrainingRound(seconds, len(batches), int((target - 1).sum()), flop)
 
 
-def tutorial(task: TrainingTask) -> TrainingRival:
-    """The tutorial's way: every batch padded alike, logits at every position, float32."""
-    seconds: dict[str, float] = {}
-    with timed(seconds, "import"), quiet_tensorflow():
-        import keras
+class Tutorial(TrainingSystem):
+    """The tutorial's training: all batches padded alike, logits at every position, float32."""
 
-        from benchmarks.tutorial import make_train_step
-        from tf_models.data.text.batches import TranslationBatches, encode_pairs
-        from tf_models.tasks.translation.run import make_tokenizers
-        from tf_models.tasks.translation.train import build_model
-        from tf_models.training.run_directory import RunDirectory
-    keras.utils.set_random_seed(SEED)
-    settings, run = task.settings, RunDirectory(task.folder / "tutorial")
-    lengths = settings.longest_source, settings.longest_target
-    with timed(seconds, "prepare"):
-        tokenizers = make_tokenizers(run, task.corpus, settings, None)
-        encoded = encode_pairs(task.corpus.train, tokenizers, *lengths)
-        batches = TranslationBatches(encoded, settings.batch_size, SEED, padded_lengths=lengths)
-        step = make_train_step(build_model(settings, tokenizers), settings.d_model)
-    sizes = _sizes(settings, tokenizers.target.vocabulary_size)
-    return TrainingRival(step, batches.epoch(0), sizes, seconds)
+    def __init__(self, task: TrainingTask):
+        super().__init__()
+        with self.timed("import"), quiet_tensorflow():
+            import keras
+
+            from benchmarks.tutorial import make_train_step
+            from tf_models.data.text.batches import TranslationBatches, encode_pairs
+            from tf_models.tasks.translation.run import make_tokenizers
+            from tf_models.tasks.translation.train import build_model
+            from tf_models.training.run_directory import RunDirectory
+        keras.utils.set_random_seed(SEED)
+        settings, run = task.settings, RunDirectory(task.folder / "tutorial")
+        lengths = settings.longest_source, settings.longest_target
+        with self.timed("prepare"):
+            tokenizers = make_tokenizers(run, task.corpus, settings, None)
+            encoded = encode_pairs(task.corpus.train, tokenizers, *lengths)
+            batches = TranslationBatches(encoded, settings.batch_size, SEED, padded_lengths=lengths)
+            step = make_train_step(build_model(settings, tokenizers), settings.d_model)
+        self.start(step, batches.epoch(0), _sizes(settings, tokenizers.target.vocabulary_size))
 
 
-def tf_models(task: TrainingTask, precision: str) -> TrainingRival:
+class TfModels(TrainingSystem):
     """This project's own training, from an empty run directory.
 
     Args:
         task: what to train.
         precision: "float32" or "bfloat16".
     """
-    seconds: dict[str, float] = {}
-    with timed(seconds, "import"), quiet_tensorflow():
-        import tf_models.tasks.translation.train  # noqa: F401
-    with timed(seconds, "prepare"):
-        training = _prepare(task, precision)
-        step, batches = _step_and_batches(training)
-    sizes = _sizes(task.settings, training.tokenizers.target.vocabulary_size)
-    return TrainingRival(step, batches, sizes, seconds)
+
+    def __init__(self, task: TrainingTask, precision: str):
+        super().__init__()
+        with self.timed("import"), quiet_tensorflow():
+            import tf_models.tasks.translation.train  # noqa: F401
+        with self.timed("prepare"):
+            training = _prepare(task, precision, f"tf-models-{precision}")
+            step, batches = training.step.train_step, training.batches.epoch(0)
+        self.start(step, batches, _sizes(task.settings, training.tokenizers.target.vocabulary_size))
 
 
-def _prepare(task: TrainingTask, precision: str, name: str | None = None):
-    from tf_models.tasks.translation.train import prepare_training
-    from tf_models.training.run_directory import RunDirectory
+class PyTorch(TrainingSystem):
+    """PyTorch on ready-made tensors of this project's batches.
 
-    run = RunDirectory(task.folder / (name or f"tf-models-{precision}"))
-    settings = task.settings.changed(precision=KERAS_POLICIES[precision])
-    return prepare_training(run, task.corpus, settings, SEED, report=lambda line: None)
+    Args:
+        settings: sizes of the model.
+        data: the batches.
+        precision: "float32" or "bfloat16" (autocast).
+        threads: for PyTorch's operations.
+    """
+
+    def __init__(
+        self, settings: TranslatorSettings, data: TrainingBatches, precision: str, threads: int
+    ):
+        super().__init__()
+        with self.timed("import"):
+            import torch
+
+            from benchmarks import pytorch_transformer
+        set_up_pytorch(threads)
+        pytorch_transformer.set_up_process()
+        vocabularies = data.input_vocab_size, data.target_vocab_size
+        with self.timed("prepare"):
+            shards = max(1, min(threads, data.target_tokens() // MINIMUM_SHARD_TOKENS))
+            step = pytorch_transformer.TrainStep(
+                pytorch_transformer.make_model(settings, *vocabularies),
+                settings,
+                bfloat16=precision == "bfloat16",
+                shards=shards,
+                shard_threads=threads // shards,
+            )
+            batches = [
+                tuple(torch.from_numpy(ids).long() for ids in batch) for batch in data.batches
+            ]
+        self.start(step, batches, _sizes(settings, data.target_vocab_size))
 
 
-def _step_and_batches(training) -> tuple[Callable, Iterable]:
-    """The train step that `training.loop` calls, and the batches of the first epoch."""
-    return training.step.train_step, training.batches.epoch(0)
-
-
-class Yardstick:
-    """What is needed beside the rivals: the peak, and the batches for those without TensorFlow."""
+class Reference:
+    """What the systems are measured against or with: the GEMM peak, and this project's batches."""
 
     def __init__(self, task: TrainingTask):
         with quiet_tensorflow():
@@ -176,48 +190,23 @@ class Yardstick:
         return self._peak.measure()
 
     def batches(self) -> TrainingBatches:
-        """The project's batches of the first epoch."""
+        """This project's batches of the first epoch, for a system without TensorFlow."""
         training = _prepare(self._task, "float32", "batches")
-        _, batches = _step_and_batches(training)
         return TrainingBatches(
-            [(inp.numpy(), tar.numpy()) for inp, tar in batches],
+            [(inp.numpy(), tar.numpy()) for inp, tar in training.batches.epoch(0)],
             training.tokenizers.source.vocabulary_size,
             training.tokenizers.target.vocabulary_size,
         )
 
 
-def pytorch(
-    settings: TranslatorSettings, data: TrainingBatches, precision: str, threads: int
-) -> TrainingRival:
-    """PyTorch on ready-made tensors of the same batches.
+def _prepare(task: TrainingTask, precision: str, name: str):
+    """This project's training in an empty run directory of that name."""
+    from tf_models.tasks.translation.train import prepare_training
+    from tf_models.training.run_directory import RunDirectory
 
-    Args:
-        settings: sizes of the model.
-        data: the batches.
-        precision: "float32" or "bfloat16" (autocast).
-        threads: for PyTorch's operations.
-    """
-    seconds: dict[str, float] = {}
-    with timed(seconds, "import"):
-        import torch
-
-        from benchmarks import pytorch_transformer
-    torch.manual_seed(SEED)
-    torch.set_num_threads(threads)
-    pytorch_transformer.set_up_process()
-    vocabularies = data.input_vocab_size, data.target_vocab_size
-    with timed(seconds, "prepare"):
-        model = pytorch_transformer.make_model(settings, *vocabularies)
-        parts = max(1, min(threads, data.target_tokens() // TOKENS_IN_A_PART))
-        step = pytorch_transformer.TrainStep(
-            model,
-            settings,
-            bfloat16=precision == "bfloat16",
-            parts=parts,
-            threads_of_a_part=threads // parts,
-        )
-        batches = [tuple(torch.from_numpy(ids).long() for ids in batch) for batch in data.batches]
-    return TrainingRival(step, batches, _sizes(settings, data.target_vocab_size), seconds)
+    settings = task.settings.changed(precision=KERAS_POLICIES[precision])
+    run = RunDirectory(task.folder / name)
+    return prepare_training(run, task.corpus, settings, SEED, report=lambda line: None)
 
 
 def _sizes(settings: TranslatorSettings, target_vocab_size: int) -> ModelSizes:

@@ -1,11 +1,22 @@
-"""Time training and decoding beside their rivals: the tutorial's way, PyTorch and CTranslate2."""
+"""Time training and decoding beside the tutorial's code, PyTorch and CTranslate2."""
 
 import argparse
-import tempfile
 from pathlib import Path
 
-from benchmarks.comparison import DECODING, RIVALS, TRAINING, Plan, taking_part
-from benchmarks.options import add_options, check_seconds, plan_from, publish, say
+from benchmarks.command import (
+    add_options,
+    check_seconds,
+    log,
+    measure_and_publish,
+    plan_from,
+)
+from benchmarks.comparison import Plan
+from benchmarks.systems import (
+    DECODING_SYSTEMS,
+    TRAINING_SYSTEMS,
+    TRANSLATOR_SYSTEMS,
+    installed_systems,
+)
 from tf_models.command_line import Parser
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import TranslatorSettings, preset
@@ -17,9 +28,10 @@ EXAMPLES = """\
       --run-dir runs/multi30k-toy --json speed.json
       on Multi30k, decoding with a trained model
   python scripts/benchmark_translator.py --part training --rounds 3 --threads 1 \\
-      --rivals tutorial tf-models-float32 pytorch-float32
+      --systems tutorial tf-models-float32 pytorch-float32
 PyTorch and CTranslate2 come with: pip install -e ".[benchmark]\""""
 
+SYSTEMS = {"training": TRAINING_SYSTEMS, "decoding": DECODING_SYSTEMS}  # of each part
 TOY_PAIRS = 20_000  # of the embedded corpus, so that everything takes minutes
 TOY_EPOCHS = 2
 SENTENCES = 1000
@@ -27,11 +39,22 @@ SENTENCES = 1000
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--part", choices=("training", "decoding", "all"), default="all")
+    parser.add_argument("--part", choices=(*SYSTEMS, "all"), default="all", help="default: all")
     parser.add_argument(
-        "--rivals", nargs="+", metavar="NAME", help=f"default: all of {', '.join(RIVALS)}"
+        "--systems",
+        nargs="+",
+        choices=TRANSLATOR_SYSTEMS,
+        metavar="NAME",
+        help=f"default: all of {', '.join(TRANSLATOR_SYSTEMS)}",
     )
     add_options(parser)
+    add_data_options(parser)
+    add_training_options(parser)
+    add_decoding_options(parser)
+    return parser
+
+
+def add_data_options(parser: Parser) -> None:
     data = parser.add_argument_group("data")
     data.add_argument(
         "--corpus", default="toy", help="as train_translator.py takes it; default: toy"
@@ -45,22 +68,26 @@ def make_parser() -> Parser:
         metavar="N",
         help=f"training pairs; default: {TOY_PAIRS} of toy, all of other corpora",
     )
+
+
+def add_training_options(parser: Parser) -> None:
     training = parser.add_argument_group("training")
     training.add_argument(
         "--seconds-per-round", type=float, default=8.0, metavar="S", help="default: 8"
     )
-    training.add_argument("--num-layers", type=int, metavar="N")
-    training.add_argument("--d-model", type=int, metavar="N")
-    training.add_argument("--num-heads", type=int, metavar="N")
-    training.add_argument("--dff", type=int, metavar="N")
+    for size in ("--num-layers", "--d-model", "--num-heads", "--dff"):
+        training.add_argument(size, type=int, metavar="N")
     training.add_argument("--pieces", type=int, metavar="N", help="subword pieces of each side")
     training.add_argument(
         "--batching",
         default="bucketed",
-        help="of all but the tutorial: bucketed (default), tokens or article",
+        help="of all systems but the tutorial: bucketed (default), tokens or article",
     )
     training.add_argument("--batch-size", type=int, metavar="B", help="sentence pairs")
     training.add_argument("--batch-tokens", type=int, metavar="N", help="of --batching tokens")
+
+
+def add_decoding_options(parser: Parser) -> None:
     decoding = parser.add_argument_group("decoding")
     decoding.add_argument(
         "--run-dir", type=Path, help="a trained run; default: the toy preset, trained briefly"
@@ -68,56 +95,64 @@ def make_parser() -> Parser:
     decoding.add_argument(
         "--sentences", type=int, default=SENTENCES, metavar="N", help=f"default: {SENTENCES}"
     )
-    return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from benchmarks.report import report
-
     plan = plan_from(arguments)
     check(arguments)
-    results = measure(arguments, plan)
-    publish(results, report(results), arguments.json)
+    systems, corpus = chosen_systems(arguments), load(arguments)
+    measure = {"training": measure_training, "decoding": measure_decoding}
+    measure_and_publish(
+        lambda folder: {
+            part: measure[part](arguments, corpus, names, folder, plan)
+            for part, names in systems.items()
+        },
+        plan,
+        arguments.json,
+    )
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Refuse at once what would fail after minutes."""
+    """Check at once what would fail after minutes.
+
+    Raises:
+        InputError: an option is out of range, or --run-dir is not a translator's run.
+    """
     from tf_models.training.run_directory import RunDirectory
 
     if arguments.sentences < 1:
         raise InputError(f"--sentences must be at least 1; received {arguments.sentences}")
     check_seconds(arguments, "seconds_per_round")
+    training_settings(arguments)
     if arguments.run_dir is not None:
         RunDirectory(arguments.run_dir).read_config("translator")
 
 
-def measure(arguments: argparse.Namespace, plan: Plan) -> dict:
-    from benchmarks.machine import describe_machine
+def chosen_systems(arguments: argparse.Namespace) -> dict[str, list[str]]:
+    """For each chosen part, if it has any, the systems of --systems that are installed.
 
-    settings = training_settings(arguments)
-    corpus = load(arguments)
-    names = {
-        part: taking_part(rivals, arguments.rivals, say)
-        for part, rivals in (("training", TRAINING), ("decoding", DECODING))
-        if arguments.part in (part, "all")
-    }
-    if not any(names.values()):
-        raise InputError(f"nobody takes part in {arguments.part}; choose other --rivals")
-    results = {"machine": describe_machine(), "threads": plan.threads, "rounds": plan.rounds}
-    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
-        if names.get("training"):
-            results["training"] = training_part(
-                arguments, corpus, settings, names["training"], Path(folder), plan
-            )
-        if names.get("decoding"):
-            results["decoding"] = decoding_part(
-                arguments, corpus, names["decoding"], Path(folder), plan
-            )
-    return results
+    Raises:
+        InputError: no part has any.
+    """
+    wanted = arguments.systems or TRANSLATOR_SYSTEMS
+    parts = [part for part in SYSTEMS if arguments.part in (part, "all")]
+    chosen = {part: [name for name in SYSTEMS[part] if name in wanted] for part in parts}
+    installed = {part: installed_systems(names, log) for part, names in chosen.items()}
+    if not any(installed.values()):
+        possible = dict.fromkeys(name for part in parts for name in SYSTEMS[part])
+        raise InputError(
+            f"no system to measure in --part {arguments.part}; received --systems "
+            f"{' '.join(wanted)}; choose installed ones of {', '.join(possible)}"
+        )
+    return {part: names for part, names in installed.items() if names}
 
 
 def training_settings(arguments: argparse.Namespace) -> TranslatorSettings:
-    """The article's settings, but batches of like lengths."""
+    """The article's settings, with the sizes and batches of the command line.
+
+    Raises:
+        InputError: they are out of range, or do not fit each other.
+    """
     names = (
         *("num_layers", "d_model", "num_heads", "dff", "pieces"),
         *("batching", "batch_size", "batch_tokens"),
@@ -126,6 +161,7 @@ def training_settings(arguments: argparse.Namespace) -> TranslatorSettings:
 
 
 def load(arguments: argparse.Namespace):
+    """The corpus of the command line."""
     from tf_models.data.text.corpora import load_corpus
 
     pairs = arguments.max_pairs
@@ -138,21 +174,21 @@ def load(arguments: argparse.Namespace):
     )
 
 
-def training_part(arguments, corpus, settings, names, folder: Path, plan: Plan) -> dict:
+def measure_training(arguments, corpus, names: list[str], folder: Path, plan: Plan) -> dict:
     from benchmarks.training_comparison import compare_training
     from benchmarks.training_systems import TrainingTask
 
-    task = TrainingTask(corpus, settings, folder)
+    task = TrainingTask(corpus, training_settings(arguments), folder)
     return compare_training(task, names, arguments.seconds_per_round, plan)
 
 
-def decoding_part(arguments, corpus, names, folder: Path, plan: Plan) -> dict:
+def measure_decoding(arguments, corpus, names: list[str], folder: Path, plan: Plan) -> dict:
     from benchmarks.decoding_comparison import compare_decoding, train_briefly
 
     run_dir, model = arguments.run_dir, f"the model in {arguments.run_dir}"
     if run_dir is None:
         run_dir = folder / "brief"
-        say(f"training a model for the decoding part ({TOY_EPOCHS} epochs of the toy preset)")
+        log(f"training a model for the decoding part ({TOY_EPOCHS} epochs of the toy preset)")
         model = train_briefly(corpus, preset("toy"), TOY_EPOCHS, run_dir, plan.threads)
     pairs = corpus.test[: arguments.sentences]
     results = compare_decoding(run_dir, pairs, names, folder, plan)

@@ -1,7 +1,7 @@
-"""The tutorial's own way to train and to translate, as it was published.
+"""How TensorFlow's tutorial "Transformer model for language understanding" trains and translates.
 
-It is written on this project's classes and stays as it is when the project's own training and
-decoding change: they are measured against it.
+The code is as published, on this project's layers. It stays as it is when this project's training
+and decoding change: they are measured against it.
 """
 
 from collections.abc import Callable
@@ -20,9 +20,9 @@ MAX_LENGTH = 40  # tokens of a translation
 def make_train_step(
     transformer: Transformer, d_model: int
 ) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-    """The tutorial's step: logits at every position, and the loss masked where there is padding.
+    """The tutorial's train step: logits at every position, padding masked in the loss.
 
-    As the tutorial's, it keeps running means of loss and accuracy.
+    Like the tutorial's, it keeps running means of loss and accuracy.
 
     Args:
         transformer: built.
@@ -63,7 +63,7 @@ def make_train_step(
 
 
 def evaluate(transformer: Transformer, source: list[int], start_id: int, end_id: int) -> list[int]:
-    """Translate greedily: the whole model runs once more for each token, outside of any graph.
+    """Translate greedily: for each token the whole model runs again, eagerly and without cache.
 
     Args:
         transformer: trained.

@@ -1,23 +1,18 @@
-"""Who takes part in the VAE benchmark; each class is one rival in its own process.
-
-Only with a call does a rival import its libraries.
-"""
+"""The systems of the VAE benchmark; each object is one system in its own process."""
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.timing import timed
+from benchmarks.systems import SEED, System, set_up_pytorch
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.images.dataset import ImageSet
 from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
-SEED = 0
-
 
 @dataclass(frozen=True)
-class VaeTask:
-    """What all rivals train: the same images, the same sizes.
+class VAETask:
+    """What all systems train: the same images, the same sizes.
 
     folder: where run directories may be made.
     """
@@ -29,40 +24,42 @@ class VaeTask:
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one epoch took, and the mean loss over it, in nats."""
+    """Seconds that an epoch took, and its mean loss, the negative ELBO, in nats."""
 
     seconds: float
     loss: float
 
 
-class VaeRival:
-    """A subclass trains epochs; `seconds` of start-up are kept by what took them."""
+class VAESystem(System):
+    """A subclass trains epochs, and calls `start` when it is ready."""
 
-    def __init__(self, seconds: dict[str, float]):
-        with timed(seconds, "first epoch"):
+    def start(self) -> None:
+        """Train the first epoch, which is part of the start-up."""
+        with self.timed("first epoch"):
             self.epoch()
-        self._start_up = seconds
 
-    def start_up(self) -> dict[str, float]:
-        """Seconds until the end of the first epoch, by what took them."""
-        return self._start_up
+    def round(self) -> Epoch:
+        """Train an epoch, without validation."""
+        started = time.perf_counter()
+        loss = self.epoch()
+        return Epoch(time.perf_counter() - started, loss)
 
-    def epoch(self) -> Epoch:
-        """Train on every image once."""
+    def epoch(self) -> float:
+        """Train on every image once; return the mean loss in nats."""
         raise NotImplementedError
 
 
-class TfModelsVae(VaeRival):
-    """This project's own training: its batches, its train step, without validation."""
+class TfModels(VAESystem):
+    """This project's own training: its batches and its train step."""
 
-    def __init__(self, task: VaeTask):
-        seconds: dict[str, float] = {}
-        with timed(seconds, "import"), quiet_tensorflow():
+    def __init__(self, task: VAETask):
+        super().__init__()
+        with self.timed("import"), quiet_tensorflow():
             from tf_models.runtime import IMAGES_IN_A_TOWER, use_cores_for_towers
             from tf_models.tasks.autoencoding.train import prepare_image_training
             from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
             from tf_models.training.run_directory import RunDirectory
-        with timed(seconds, "prepare"):
+        with self.timed("prepare"):
             towers = use_cores_for_towers(task.settings.batch_size, IMAGES_IN_A_TOWER)
             self._training = prepare_image_training(
                 VAE_FAMILY,
@@ -73,43 +70,38 @@ class TfModelsVae(VaeRival):
                 report=lambda line: None,
             )
             self._training.model.towers = towers
-        self._number = 0
-        super().__init__(seconds)
+        self._number = 0  # of the next epoch
+        self.start()
 
-    def epoch(self) -> Epoch:
-        step = self._training.step
+    def epoch(self) -> float:
+        step, batches = self._training.step, self._training.batches
         step.totals.reset()
-        started = time.perf_counter()
-        batches = self._training.batches
         step.train_steps(iter(batches.epoch(self._number)), len(batches))
-        loss = step.totals.means()["loss"]
         self._number += 1
-        return Epoch(time.perf_counter() - started, loss)
+        return step.totals.means()["loss"]
 
 
-class PyTorchVae(VaeRival):
-    """The same model in PyTorch: images in memory, one tensor operation a step, fused Adam.
+class PyTorch(VAESystem):
+    """The same model in PyTorch: images in memory, fused Adam, no compilation.
 
     Args:
         task: what to train.
         threads: for PyTorch's operations.
     """
 
-    def __init__(self, task: VaeTask, threads: int):
-        seconds: dict[str, float] = {}
-        with timed(seconds, "import"):
+    def __init__(self, task: VAETask, threads: int):
+        super().__init__()
+        with self.timed("import"):
             import torch
 
             from benchmarks import pytorch_vae
-        torch.manual_seed(SEED)
-        torch.set_num_threads(threads)
+        set_up_pytorch(threads)
         torch.set_flush_denormal(True)
-        with timed(seconds, "prepare"):
+        with self.timed("prepare"):
             images = task.images
             self._trainer = pytorch_vae.Trainer(images.pixels(images.train), task.settings)
-        super().__init__(seconds)
+        self.note = "runs eagerly"
+        self.start()
 
-    def epoch(self) -> Epoch:
-        started = time.perf_counter()
-        loss = self._trainer.epoch()
-        return Epoch(time.perf_counter() - started, loss)
+    def epoch(self) -> float:
+        return self._trainer.epoch()

@@ -1,7 +1,7 @@
-"""A process for each rival, which sleeps while the others run.
+"""A process for each system, which sleeps while the others run.
 
-TensorFlow, PyTorch and CTranslate2 bring thread pools of their own, and what a library has set up
-(allocators, threads that wait for work) would get in the way of the next one in the same process.
+TensorFlow, PyTorch and CTranslate2 have thread pools of their own. What one library has set up
+(allocators, threads that wait for work) would slow down the next one in the same process.
 """
 
 import contextlib
@@ -15,31 +15,31 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from benchmarks.quiet import UNDISTURBED, OtherLoad, Patience
+from benchmarks.quiet import QUIET_SHARE, OtherProcesses, WaitBudget
 from tf_models.errors import InputError
 
-MAKE = "make"  # a request that no method is called for
-DONE, REFUSED, BROKEN = "done", "refused", "broken"
-QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3"}
-PINS = hasattr(os, "sched_setaffinity")  # whether this system keeps a process to some cores
+MAKE = "make"  # the request that makes the object; all others name a method
+DONE, INPUT_ERROR, FAILED = "done", "input error", "failed"
+LOG_LEVEL = {"TF_CPP_MIN_LOG_LEVEL": "3"}
+CAN_PIN = hasattr(os, "sched_setaffinity")  # whether this system can keep a process to some cores
 # Of OpenMP (PyTorch, CTranslate2) and of TensorFlow's two pools.
-POOLS = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
-SECONDS_TO_LEAVE = 10
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+SECONDS_TO_EXIT = 10
 
 
-class Measured(NamedTuple):
-    """A result, and the share of all cores that other processes took meanwhile, 0 to 1."""
+class Measurement(NamedTuple):
+    """A result, and the share of all cores' time that other processes took meanwhile, 0 to 1."""
 
     result: object
-    others: float
+    other_cpu_share: float
 
 
 class Worker:
-    """Something that is made and called in another process, one call at a time.
+    """An object that is made and used in another process, one call at a time.
 
     Args:
         name: for messages.
-        make: importable; makes the thing.
+        make: importable; makes the object.
         arguments: of `make`; they are pickled.
         threads: cores that the process may use.
 
@@ -56,7 +56,7 @@ class Worker:
         )
         with _environment(_variables(threads)):
             self._process.start()
-        other.close()  # so that the end of the process ends our reading, too
+        other.close()  # then reading ends, too, when the process ends
         try:
             self.ask(MAKE, make, *arguments)
         except BaseException:
@@ -70,57 +70,58 @@ class Worker:
         self.close()
 
     def ask(self, method: str, *arguments):
-        """Call a method of the thing and return what it returns.
+        """Call a method of the object and return what it returns.
 
         Raises:
             InputError: the method raised one, or the process died.
+            RuntimeError: the method raised another exception; the message is its traceback.
         """
         try:
             self._connection.send((method, arguments))
         except OSError:
-            raise self._death() from None
+            raise self._process_died() from None
         return self._receive()
 
-    def measure(self, method: str, *arguments, patience: Patience) -> Measured:
-        """Ask when the machine is quiet, and again as long as others disturbed it meanwhile.
+    def measure(self, method: str, *arguments, wait: WaitBudget) -> Measurement:
+        """Ask when the machine is quiet, and again while other processes disturb the result.
 
         Args:
             method, arguments: as for `ask`.
-            patience: for how long; the least disturbed answer counts.
+            wait: how long to wait and to repeat; the least disturbed measurement counts.
         """
-        found = self._ask_in_quiet(method, arguments, patience)
-        while found.others > UNDISTURBED and patience.seconds > 0:
+        best = self._measure_once(method, arguments, wait)
+        while best.other_cpu_share > QUIET_SHARE and wait.seconds > 0:
             started = time.perf_counter()
-            again = self._ask_in_quiet(method, arguments, patience)
-            found = min(found, again, key=lambda measured: measured.others)
-            patience.seconds -= time.perf_counter() - started
-        return found
+            again = self._measure_once(method, arguments, wait)
+            best = min(best, again, key=lambda measurement: measurement.other_cpu_share)
+            wait.seconds -= time.perf_counter() - started
+        return best
 
-    def _ask_in_quiet(self, method: str, arguments: tuple, patience: Patience) -> Measured:
-        patience.wait_for_quiet()
-        return Measured(self.ask(method, *arguments), self._others)
+    def _measure_once(self, method: str, arguments: tuple, wait: WaitBudget) -> Measurement:
+        wait.wait_for_quiet()
+        return Measurement(self.ask(method, *arguments), self._other_cpu_share)
 
     def close(self) -> None:
         """End the process."""
-        self._connection.close()  # it ends by itself when nobody can ask any more
-        self._process.join(SECONDS_TO_LEAVE)
+        self._connection.close()  # the process ends when nothing can be asked any more
+        self._process.join(SECONDS_TO_EXIT)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
 
     def _receive(self):
         try:
-            kind, value, self._others = self._connection.recv()
+            status, value, self._other_cpu_share = self._connection.recv()
         except (EOFError, OSError):
-            raise self._death() from None
-        if kind == REFUSED:
+            raise self._process_died() from None
+        if status == INPUT_ERROR:
             raise InputError(value)
-        if kind == BROKEN:
+        if status == FAILED:
             raise RuntimeError(f"{self._name} failed:\n{value}")
         return value
 
-    def _death(self) -> InputError:
-        self._process.join(SECONDS_TO_LEAVE)
+    def _process_died(self) -> InputError:
+        self._process.join(SECONDS_TO_EXIT)
         return InputError(
             f"the process of {self._name} ended with status {self._process.exitcode}; "
             "is there enough memory?"
@@ -128,8 +129,8 @@ class Worker:
 
 
 def _variables(threads: int) -> dict[str, str]:
-    """What the libraries read when they are loaded; pinned to cores, they count these."""
-    return {**QUIET, **({} if PINS else dict.fromkeys(POOLS, str(threads)))}
+    """What the libraries read when they are loaded; a pinned process counts its cores itself."""
+    return {**LOG_LEVEL, **({} if CAN_PIN else dict.fromkeys(THREAD_VARIABLES, str(threads)))}
 
 
 @contextlib.contextmanager
@@ -148,27 +149,32 @@ def _environment(variables: dict[str, str]):
 
 
 def _serve(connection: Connection, threads: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
-    if PINS:
+    """Answer requests until the connection is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
+    if CAN_PIN:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-    thing = None
-    with contextlib.suppress(EOFError, OSError):  # nobody asks any more
+    made = None
+    with contextlib.suppress(EOFError, OSError):  # the connection is closed
         while True:
             request = connection.recv_bytes()
-            others = OtherLoad()
-            thing, *answer = _answer(thing, request)
-            connection.send((*answer, others.share()))
+            others = OtherProcesses()
+            made, status, value = _answer(made, request)
+            connection.send((status, value, others.cpu_share()))
 
 
-def _answer(thing, request: bytes) -> tuple[object, str, object]:
-    """Do what a request says; return the thing, and (DONE, result), (REFUSED, …), (BROKEN, …)."""
+def _answer(made, request: bytes) -> tuple[object, str, object]:
+    """Do what a request says.
+
+    Returns:
+        the object, which the request `MAKE` makes; a status; the result or an error message.
+    """
     try:
         method, arguments = pickle.loads(request)  # imports what it names
         if method == MAKE:
             make, *arguments = arguments
             return make(*arguments), DONE, None
-        return thing, DONE, getattr(thing, method)(*arguments)
+        return made, DONE, getattr(made, method)(*arguments)
     except InputError as error:
-        return thing, REFUSED, str(error)
+        return made, INPUT_ERROR, str(error)
     except Exception:
-        return thing, BROKEN, traceback.format_exc()
+        return made, FAILED, traceback.format_exc()

@@ -1,10 +1,11 @@
-"""Time training and decoding beside their rivals: the tutorial's way, PyTorch and CTranslate2."""
+"""Time training and decoding beside the tutorial's code, PyTorch and CTranslate2."""
 
 import sys
 from pathlib import Path
 
-# benchmarks/ stands beside the package and is not installed with it.
-sys.path.append(str(Path(__file__).resolve().parent.parent))
+# benchmarks/ is not installed. First on the path, so that it meets the tf_models of its own
+# checkout, and no other package called benchmarks.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.translator_command import main, make_parser  # noqa: E402
 from tf_models.command_line import run  # noqa: E402

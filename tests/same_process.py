@@ -1,12 +1,12 @@
-"""The benchmark's workers without processes of their own."""
+"""The benchmarks' workers without processes of their own."""
 
 import pickle
 
-from benchmarks.workers import Measured
+from benchmarks.workers import Measurement
 
 
 class WorkerInThisProcess:
-    """Stands in for `Worker`: what crosses the border is pickled all the same."""
+    """Replaces `Worker`. As with processes, arguments and results are pickled."""
 
     def __init__(self, name, make, *arguments, threads):
         make, arguments = pickle.loads(pickle.dumps((make, arguments)))
@@ -21,8 +21,8 @@ class WorkerInThisProcess:
     def ask(self, method, *arguments):
         return pickle.loads(pickle.dumps(getattr(self.thing, method)(*arguments)))
 
-    def measure(self, method, *arguments, patience):
-        return Measured(self.ask(method, *arguments), 0.01)
+    def measure(self, method, *arguments, wait):
+        return Measurement(self.ask(method, *arguments), 0.01)
 
     def close(self):
         pass

@@ -6,14 +6,15 @@ from tiny import PAIRS, TINY
 
 from benchmarks.comparison import Plan
 from benchmarks.decoding_comparison import train_briefly
-from benchmarks.quiet import Patience
+from benchmarks.quiet import WaitBudget
+from benchmarks.report import report
 from benchmarks.training_systems import TrainingTask
 from tf_models.data.text.corpora import Corpus
 
 
 @pytest.fixture
 def in_this_process(monkeypatch):
-    for module in ("training_comparison", "decoding_comparison", "vae_comparison"):
+    for module in ("comparison", "training_comparison", "decoding_comparison"):
         monkeypatch.setattr(f"benchmarks.{module}.Worker", WorkerInThisProcess)
 
 
@@ -37,5 +38,14 @@ def task(corpus, tmp_path) -> TrainingTask:
 
 
 @pytest.fixture
+def report_of():
+    """report_of("training", results): the report of a benchmark that has this part alone."""
+    machine = {"processor": "X", "cores": 2, "system": "L", "versions": {}, "date": "today"}
+    return lambda part, results: report(
+        {"machine": machine, "threads": 1, "rounds": 2, part: results}
+    )
+
+
+@pytest.fixture
 def plan() -> Plan:
-    return Plan(rounds=2, threads=1, patience=Patience(0), watch=lambda items, title: items)
+    return Plan(rounds=2, threads=1, wait=WaitBudget(0), progress=lambda items, title: items)

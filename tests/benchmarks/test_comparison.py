@@ -1,43 +1,21 @@
-import importlib.util
-
-import pytest
-
-from benchmarks.comparison import DECODING, TRAINING, taking_part
-from tf_models.errors import InputError
+from benchmarks.comparison import add_speed_ratios, started
+from benchmarks.workers import Worker
 
 
-@pytest.fixture
-def without(monkeypatch):
-    """without("torch"): as if that package were not installed."""
+def test_workers_are_started_one_after_the_other_and_closed(plan):
+    systems = {"a": (str, "first"), "b": (str, "second")}
+    with started(systems, plan) as workers:
+        assert list(workers) == ["a", "b"]
+        assert [worker.ask("upper") for worker in workers.values()] == ["FIRST", "SECOND"]
 
-    def hide(package):
-        find_spec = importlib.util.find_spec
-        monkeypatch.setattr(
-            importlib.util,
-            "find_spec",
-            lambda name, *rest: None if name == package else find_spec(name, *rest),
-        )
-
-    return hide
+    assert all(isinstance(w, Worker) and not w._process.is_alive() for w in workers.values())
 
 
-def test_all_of_a_part_unless_some_are_chosen():
-    assert taking_part(("tutorial", "tf-models"), None, print) == ["tutorial", "tf-models"]
-    assert taking_part(DECODING, ["tf-models-float32", "tf-models"], print) == ["tf-models"]
-    assert taking_part(TRAINING, ["tf-models"], print) == []
+def test_speed_ratios_with_the_baselines_that_were_measured():
+    systems = {"ours": {"speed": 6.0}, "theirs": {"speed": 3.0}}
+    add_speed_ratios(
+        systems, lambda name: ["theirs", "absent"], lambda a, b: a["speed"] / b["speed"]
+    )
 
-
-def test_who_is_not_installed_is_left_out_aloud(without):
-    without("torch")
-    said = []
-
-    assert taking_part(TRAINING, None, said.append) == list(TRAINING[:3])
-    assert said == [
-        f'{name} is left out: torch not installed (pip install -e ".[benchmark]")'
-        for name in ("pytorch-float32", "pytorch-bfloat16")
-    ]
-
-
-def test_unknown_rivals():
-    with pytest.raises(InputError, match="rivals are tutorial, .*; received 'jax'"):
-        taking_part(TRAINING, ["tutorial", "jax"], print)
+    assert systems["ours"]["times_as_fast_as"] == {"theirs": 2.0}
+    assert systems["theirs"]["times_as_fast_as"] == {}

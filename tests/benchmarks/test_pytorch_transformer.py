@@ -1,4 +1,4 @@
-"""The rival computes the same: the same weights give the same loss, and learn the same."""
+"""PyTorch computes the same: the same weights give the same loss and the same train steps."""
 
 import keras
 import numpy as np
@@ -10,7 +10,7 @@ from tf_models.layers.loss import loss_function
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.transformer.model import Transformer
 
-torch = pytest.importorskip("torch", reason="PyTorch is an optional rival")
+torch = pytest.importorskip("torch", reason="PyTorch is an optional system")
 
 from benchmarks import pytorch_transformer  # noqa: E402 (it imports PyTorch)
 
@@ -21,7 +21,7 @@ VOCABULARIES = 50, 60
 @pytest.fixture(autouse=True)
 def _one_thread():
     before = torch.get_num_threads()
-    torch.set_num_threads(1)  # several wait for each other where other tests run beside them
+    torch.set_num_threads(1)  # several would wait for each other where other tests run
     yield
     torch.set_num_threads(before)
 
@@ -103,12 +103,12 @@ def test_the_same_loss(models):
     assert loss == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.parametrize("parts", [1, 3])
-def test_the_same_steps(models, parts):
-    """With Adam, its schedule and the gradients of every weight: five steps of the tutorial's."""
+@pytest.mark.parametrize("shards", [1, 3])
+def test_the_same_steps(models, shards):
+    """Adam, its schedule, the gradients of every weight: five train steps of the tutorial."""
     ours, theirs = models
     tutorial_step = make_tutorial_step(ours, SETTINGS.d_model)
-    step = pytorch_transformer.TrainStep(theirs, SETTINGS, bfloat16=False, parts=parts)
+    step = pytorch_transformer.TrainStep(theirs, SETTINGS, bfloat16=False, shards=shards)
     for number in range(5):
         inp, tar = make_batch(number % 2)
         expected = float(tutorial_step(tf.constant(inp, tf.int32), tf.constant(tar, tf.int32)))
@@ -117,7 +117,7 @@ def test_the_same_steps(models, parts):
         assert loss == pytest.approx(expected, abs=1e-4)
 
 
-def test_16_bits(models):
+def test_bfloat16(models):
     _, theirs = models
     inp, tar = (torch.from_numpy(ids) for ids in make_batch())
     step = pytorch_transformer.TrainStep(theirs, SETTINGS, bfloat16=True)
@@ -129,12 +129,11 @@ def test_16_bits(models):
     assert all(weight.dtype == torch.float32 for weight in theirs.parameters())
 
 
-def test_dropout_stands_where_the_tutorial_has_it():
+def test_dropout_is_where_the_tutorial_has_it():
     model = pytorch_transformer.make_model(SETTINGS.changed(rate=0.1), *VOCABULARIES)
     rates = [module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)]
     attention = [m for m in model.modules() if isinstance(m, torch.nn.MultiheadAttention)]
 
-    assert rates == [0.1] * (
-        2 + 2 * 2 + 2 * 3
-    )  # embeddings; 2 a layer of the encoder, 3 a decoder's
+    # the two embeddings; then two for each encoder layer and three for each decoder layer
+    assert rates == [0.1] * (2 + 2 * 2 + 2 * 3)
     assert [block.dropout for block in attention] == [0.0] * (2 + 2 * 2)

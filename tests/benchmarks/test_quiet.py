@@ -1,7 +1,7 @@
 import pytest
 
 from benchmarks import quiet
-from benchmarks.quiet import OtherLoad, Patience
+from benchmarks.quiet import OtherProcesses, WaitBudget
 from benchmarks.workers import Worker
 
 
@@ -17,40 +17,40 @@ def stat(tmp_path, monkeypatch):
     return write
 
 
-def test_the_share_of_others(stat, monkeypatch):
+def test_cpu_share_of_other_processes(stat, monkeypatch):
     now = {"wall": 100.0, "own": 5.0}
     monkeypatch.setattr(quiet.time, "perf_counter", lambda: now["wall"])
     monkeypatch.setattr(quiet.time, "process_time", lambda: now["own"])
     monkeypatch.setattr(quiet.os, "cpu_count", lambda: 2)
     monkeypatch.setattr(quiet.os, "sysconf", lambda name: 100)
     stat(busy=1000, idle=7000)
-    others = OtherLoad()
+    others = OtherProcesses()
     now.update(wall=110.0, own=9.0)  # 10 s, of which this process worked 4
     stat(busy=1000 + 900, idle=8000)  # all together worked 9 s of 20
 
-    assert others.share() == pytest.approx(5 / 20)
+    assert others.cpu_share() == pytest.approx(5 / 20)
 
 
-def test_a_system_that_does_not_say(tmp_path, monkeypatch):
+def test_no_share_without_proc_stat(tmp_path, monkeypatch):
     monkeypatch.setattr(quiet, "CPU_TIMES", tmp_path / "none")
 
-    assert OtherLoad().share() == 0
+    assert OtherProcesses().cpu_share() == 0
 
 
 @pytest.mark.parametrize(
-    ("shares", "patience", "left"), [([0.0], 3, 3), ([0.4, 0.4, 0.01], 3, 2), ([0.4] * 2, 1, 0)]
+    ("shares", "seconds", "left"), [([0.0], 3, 3), ([0.4, 0.4, 0.01], 3, 2), ([0.4] * 2, 1, 0)]
 )
-def test_waiting_until_it_is_quiet(shares, patience, left, monkeypatch):
-    monkeypatch.setattr(quiet.OtherLoad, "share", lambda self: shares.pop(0))
+def test_waiting_until_it_is_quiet(shares, seconds, left, monkeypatch):
+    monkeypatch.setattr(quiet.OtherProcesses, "cpu_share", lambda self: shares.pop(0))
     monkeypatch.setattr(quiet.time, "sleep", lambda seconds: None)
-    waiting = Patience(patience)
-    waiting.wait_for_quiet()
+    wait = WaitBudget(seconds)
+    wait.wait_for_quiet()
 
-    assert waiting.seconds == left
+    assert wait.seconds == left
     assert shares == []
 
 
-def test_disturbed_rounds_are_repeated_and_the_quietest_counts():
+def test_disturbed_rounds_are_repeated_and_the_least_disturbed_counts():
     class Disturbed(Worker):
         answers = [("a", 0.5), ("b", 0.2), ("c", 0.3)]
 
@@ -58,13 +58,13 @@ def test_disturbed_rounds_are_repeated_and_the_quietest_counts():
             """Start no process."""
 
         def ask(self, method):
-            result, self._others = self.answers.pop(0)
-            patience.seconds -= 1
+            result, self._other_cpu_share = self.answers.pop(0)
+            wait.seconds -= 1
             return result
 
-    patience = Patience(2.5)
+    wait = WaitBudget(2.5)
     worker = Disturbed()
-    patience.wait_for_quiet = lambda: None
+    wait.wait_for_quiet = lambda: None
 
-    assert worker.measure("go", patience=patience) == ("b", 0.2)
+    assert worker.measure("go", wait=wait) == ("b", 0.2)
     assert worker.answers == []

@@ -3,7 +3,7 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.quiet import Patience
+from benchmarks.quiet import WaitBudget
 from benchmarks.workers import Worker
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import preset
@@ -14,10 +14,10 @@ def test_made_once_and_asked_often():
         worker.ask("update", "ccc")
 
         assert worker.ask("most_common", 2) == [("c", 3), ("a", 2)]
-        measured = worker.measure("total", patience=Patience(0))
+        measured = worker.measure("total", wait=WaitBudget(0))
 
     assert measured.result == 6
-    assert 0 <= measured.others <= 1
+    assert 0 <= measured.other_cpu_share <= 1
 
 
 def test_its_environment_is_its_own(monkeypatch):
@@ -34,12 +34,12 @@ def test_it_keeps_to_its_cores():
         assert worker.ask("__len__") == 1
 
 
-def test_errors_of_the_reader_are_passed_on():
+def test_input_errors_are_passed_on():
     with pytest.raises(InputError, match="preset must be one of .*; received 'huge'"):
         Worker("settings", preset, "huge", threads=1)
 
 
-def test_errors_of_ours_come_with_their_traceback():
+def test_other_errors_come_with_their_traceback():
     with (
         Worker("counter", Counter, threads=1) as worker,
         pytest.raises(RuntimeError, match=r"(?s)counter failed:.*most_uncommon"),

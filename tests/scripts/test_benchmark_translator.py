@@ -1,30 +1,43 @@
 import json
+import os
 
 import pytest
 
 TINY = [
     *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
     *("--pieces", "80", "--batch-size", "16", "--rounds", "1", "--seconds-per-round", "0.01"),
-    *("--patience", "0"),
+    *("--wait-seconds", "0"),
 ]
 
 
-def test_training_from_end_to_end(table, tmp_path, spawn):
-    """In processes of their own; tests/benchmarks has all the rivals, in one process."""
-    pytest.importorskip("torch", reason="PyTorch is an optional rival")
+@pytest.fixture
+def elsewhere(tmp_path):
+    """Another folder, without the script's on the path, where something else is "benchmarks"."""
+    other = tmp_path / "packages" / "benchmarks"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("raise ImportError('not the benchmarks of this project')")
+    return {
+        "cwd": tmp_path,
+        "env": {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": str(other.parent)},
+    }
+
+
+def test_training_from_end_to_end(table, tmp_path, spawn, elsewhere):
+    """In processes of their own; tests/benchmarks measures all systems, in one process."""
+    pytest.importorskip("torch", reason="PyTorch is an optional system")
     file = tmp_path / "speed.json"
     result = spawn(
         "benchmark_translator", "--part", "training", "--corpus", table, *TINY, "--json", file,
-        "--rivals", "tf-models-float32", "pytorch-float32", "--threads", 1,
+        "--systems", "tf-models-float32", "pytorch-float32", "--threads", 1, **elsewhere,
     )  # fmt: skip
 
     assert result.status == 0, result.err
     results = json.loads(file.read_text())
-    assert list(results["training"]["rivals"]) == ["tf-models-float32", "pytorch-float32"]
+    assert list(results["training"]["systems"]) == ["tf-models-float32", "pytorch-float32"]
     assert results["training"]["peak_flop_per_second"]["float32"]["median"] > 1e9
     assert results["machine"]["versions"]["tensorflow"]
     assert "decoding" not in results
-    for part in ("1 threads for each rival", "TRAINING on ", "x PyTorch", "GEMM peak: float32 "):
+    for part in ("1 threads for each system", "TRAINING on ", "x PyTorch", "GEMM peak: float32 "):
         assert part in result.out
 
 
@@ -38,9 +51,13 @@ def test_training_from_end_to_end(table, tmp_path, spawn):
             "--seconds-per-round must be 0 to 100000 seconds; received -1.0",
         ),
         (["--seconds-per-round", "nan"], "must be 0 to 100000 seconds; received nan"),
-        (["--patience", "-1"], "--patience must be 0 to 100000 seconds; received -1.0"),
-        (["--rivals", "jax"], "received 'jax'"),
-        (["--part", "decoding", "--rivals", "pytorch-float32"], "nobody takes part in decoding"),
+        (["--wait-seconds", "-1"], "--wait-seconds must be 0 to 100000 seconds; received -1.0"),
+        (["--systems", "jax"], "argument --systems: invalid choice: 'jax' (choose from "),
+        (
+            ["--part", "decoding", "--systems", "pytorch-float32"],
+            "no system to measure in --part decoding; received --systems pytorch-float32; "
+            "choose installed ones of tutorial, tf-models, ctranslate2",
+        ),
         (["--part", "scoring"], "invalid choice: 'scoring'"),
         (["--d-model", "130"], "received d_model=130, num_heads=8"),
         (["--corpus", "missing.txt"], "missing.txt"),
@@ -57,7 +74,7 @@ def test_options_that_make_no_sense(call, arguments, message):
 def test_a_run_that_is_not_there(table, call, tmp_path):
     result = call(
         "benchmark_translator", "--part", "decoding", "--corpus", table,
-        "--run-dir", tmp_path / "none", "--rivals", "tf-models",
+        "--run-dir", tmp_path / "none", "--systems", "tf-models",
     )  # fmt: skip
 
     assert "no run directory at" in result.complaint
