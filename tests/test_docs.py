@@ -7,6 +7,7 @@ import shlex
 import types
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tf_models.errors import InputError
@@ -255,6 +256,24 @@ def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
 def test_a_script_that_fails_ends_it_in_one_line(make_images):
     with pytest.raises(InputError, match="failed with status 2: python scripts/translate.py"):
         make_images.call(["python", "scripts/translate.py"])
+
+
+def test_heads_are_those_that_look_most_at_the_noun_from_the_pronoun(make_images, monkeypatch):
+    from tf_models.tasks import translation
+
+    rows, columns = ["Das", "es"], ["The", "animal", "it"]
+    at_noun, elsewhere = [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1]], [[0.1, 0.8, 0.1], [0.1, 0.3, 0.6]]
+    weights = np.array([[elsewhere, at_noun]])  # (1 layer, 2 heads, rows, columns)
+
+    def attention_maps(translator, sentence, *, kind, words):
+        assert (sentence, kind, words) == ("It.", "cross", True)
+        return weights, rows, columns
+
+    fake = types.SimpleNamespace(attention_maps=attention_maps)
+    monkeypatch.setattr(translation, "attention", fake, raising=False)
+
+    assert make_images.heads_at_noun(None, "It.", "animal") == {(1, 2): pytest.approx(0.7)}
+    assert make_images.heads_at_noun(None, "It.", "street") == {}
 
 
 HEADS = {  # sentence -> layer, head -> what it looks at while the pronoun is written
