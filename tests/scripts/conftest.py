@@ -6,8 +6,8 @@ import sys
 
 import pytest
 from commands import SCRIPTS, TINY, Result
-
 from images import write_npz
+
 from tf_models import command_line
 
 NOUNS = {

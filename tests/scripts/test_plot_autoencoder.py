@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+from images import write_folder, write_folders
 from matplotlib.text import Text
 from PIL import Image
 from plot_autoencoder import FIGURES, Choices, ends_of
 
-from images import write_folder, write_folders
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
 from tf_models.tasks.autoencoding.trained_model import ImageModel

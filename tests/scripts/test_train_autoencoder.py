@@ -7,7 +7,6 @@ import time
 
 import pytest
 from commands import SCRIPTS
-
 from images import write_folder
 
 QUICK = ["--epochs", 2, "--batch-size", 16, "--code-size", 3]

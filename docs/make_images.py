@@ -1,0 +1,237 @@
+"""Draw all pictures of the README and of docs/ into docs/images/.
+
+Each picture is drawn from runs that the commands of the README and docs/ make. A run that is
+missing is trained first, one that is finished is kept; remove its folder to train it again.
+On two cores everything takes about ten minutes, most of it training.
+"""
+
+import argparse
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.errors import InputError
+
+EXAMPLES = """\
+  python docs/make_images.py
+      all pictures; trains the runs that are missing
+  python docs/make_images.py --only it-animal it-street
+      these two, and the one run that they need
+  python docs/make_images.py --runs scratch
+      the same pictures from runs in the folder scratch, not in runs"""
+
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES = ROOT / "docs" / "images"
+RUN_FOLDER = "runs"  # as the commands below name it
+TIRED = "The animal didn't cross the street because it was too tired."
+WIDE = "The animal didn't cross the street because it was too wide."
+DIRECTOR = "He admired her as a great director."
+# Pictures of one head: the sentence, and the noun that "it" stands for.
+IT_STANDS_FOR = {"it-animal": (TIRED, "animal"), "it-street": (WIDE, "street")}
+PRONOUNS = ("er", "sie", "es")
+
+# Each run, and the command that makes it, word for word as the README or docs/ state it.
+RUNS = {
+    "toy-toy": "python scripts/train_translator.py",
+    "digits-convolutional": "python scripts/train_autoencoder.py --model convolutional",
+    "denoising": "python scripts/train_autoencoder.py --model convolutional --masking-noise 0.3 "
+    "--run-dir runs/denoising",
+    "without-8": "python scripts/train_autoencoder.py --without-class 8 --run-dir runs/without-8",
+    "digits-stacked": "python scripts/train_autoencoder.py --model stacked",
+    "digits-vae": "python scripts/train_vae.py",
+    "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """How a picture is drawn.
+
+    command: all of it but `--output`; for the pictures of `IT_STANDS_FOR` also but `--layer` and
+        `--head`, which are looked for in the run.
+    runs: names of the `RUNS` that must be there first.
+    """
+
+    command: str
+    runs: tuple[str, ...] = ()
+
+
+def _attention(options: str, sentence: str) -> str:
+    script = "python scripts/plot_attention.py --run-dir runs/toy-toy"
+    return f"{script} {options} --sentence {shlex.quote(sentence)}"
+
+
+def _autoencoder(run_name: str, figure: str) -> str:
+    script = "python scripts/plot_autoencoder.py"
+    return f"{script} --run-dir runs/{run_name} --figure {figure}"
+
+
+# To add a picture, add a line here and show it in README.md or docs/.
+PICTURES = {
+    "it-animal": Picture(_attention("--kind cross --words", TIRED), ("toy-toy",)),
+    "it-street": Picture(_attention("--kind cross --words", WIDE), ("toy-toy",)),
+    "director": Picture(_attention("--kind cross", DIRECTOR), ("toy-toy",)),
+    "fading": Picture(
+        _autoencoder("digits-convolutional", "interpolation"), ("digits-convolutional",)
+    ),
+    "denoising": Picture(_autoencoder("denoising", "denoising"), ("denoising",)),
+    "anomalies": Picture(_autoencoder("without-8", "roc"), ("without-8",)),
+    "vae-samples": Picture(_autoencoder("digits-vae", "samples"), ("digits-vae",)),
+    "samples": Picture(
+        "python scripts/compare_samples.py --run-dir runs/digits-vae runs/digits-hierarchical "
+        '--label "one layer" "six groups"',
+        ("digits-vae", "digits-hierarchical"),
+    ),
+    # Trains a run for each size by itself, and keeps those that are finished.
+    "code-sizes": Picture("python scripts/compare_code_sizes.py --run-dir runs/digits-dense-sizes"),
+    "transfer": Picture(
+        "python scripts/classify_codes.py --run-dir runs/digits-stacked", ("digits-stacked",)
+    ),
+}
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument(
+        "--runs",
+        type=Path,
+        default=ROOT / RUN_FOLDER,
+        metavar="DIR",
+        help="folder of the run directories; default: runs beside docs",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=PICTURES,
+        default=list(PICTURES),
+        metavar="NAME",
+        help=f"of {', '.join(PICTURES)}; default: all",
+    )
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    names = list(dict.fromkeys(arguments.only))
+    folder = arguments.runs.resolve()
+    for name in dict.fromkeys(needed for one in names for needed in PICTURES[one].runs):
+        make_run(name, folder)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    for number, name in enumerate(names, start=1):
+        print(f"picture {number} of {len(names)}: {name}")
+        call(picture_command(name, folder))
+
+
+def make_run(name: str, folder: Path) -> None:
+    """Train a run; one that is finished is kept, one that was interrupted goes on."""
+    if is_finished(folder / name):
+        print(f"run {name}: kept, {folder / name}")
+        return
+    print(f"run {name}: {RUNS[name]}")
+    call(run_command(name, folder))
+
+
+def is_finished(run_dir: Path) -> bool:
+    """Whether training came to its end: then it draws figures."""
+    return any((run_dir / "figures").glob("*.png"))
+
+
+def run_command(name: str, folder: Path) -> list[str]:
+    """The words of a run's command, its run directory in `folder`."""
+    words = shlex.split(RUNS[name])
+    if "--run-dir" not in words:
+        words += ["--run-dir", f"{RUN_FOLDER}/{name}"]
+    return in_folder(words, folder)
+
+
+def picture_command(name: str, folder: Path) -> list[str]:
+    """The words of a picture's command."""
+    picture = PICTURES[name]
+    words = in_folder(shlex.split(picture.command), folder)
+    if name in IT_STANDS_FOR:
+        layer, head = pronoun_head(name, folder / picture.runs[0])
+        words += ["--layer", str(layer), "--head", str(head)]
+    return [*words, "--output", str(IMAGES / f"{name}.png")]
+
+
+def in_folder(words: Sequence[str], folder: Path) -> list[str]:
+    """The words, with `folder` in place of the folder "runs"."""
+    opening = f"{RUN_FOLDER}/"
+    return [
+        str(folder / word.removeprefix(opening)) if word.startswith(opening) else word
+        for word in words
+    ]
+
+
+def pronoun_head(name: str, run_dir: Path) -> tuple[int, int]:
+    """Layer and head for a picture of `IT_STANDS_FOR`, both from 1.
+
+    Of the heads that look at the noun while the German pronoun is written, the one that does so
+    most surely in all of these sentences; if none does in all, the surest in this one.
+
+    Raises:
+        InputError: the run writes no pronoun, or no head looks at the noun.
+    """
+    with quiet_tensorflow():
+        from tf_models.tasks.translation.translator import Translator
+
+    translator = Translator.load(run_dir)
+    found = {one: heads_at_noun(translator, *wanted) for one, wanted in IT_STANDS_FOR.items()}
+    if not found[name]:
+        sentence, noun = IT_STANDS_FOR[name]
+        raise InputError(
+            f"no head of {run_dir} looks at {noun!r} while it writes the pronoun of {sentence!r}; "
+            "train it to the end, or with another --seed"
+        )
+
+    def sureness(head: tuple[int, int]) -> tuple[float, float]:
+        return min(weights.get(head, 0.0) for weights in found.values()), found[name][head]
+
+    best = max(found[name], key=sureness)
+    print(f"  layer {best[0]}, head {best[1]}: weight {found[name][best]:.2f}")
+    return best
+
+
+def heads_at_noun(translator, sentence: str, noun: str) -> dict[tuple[int, int], float]:
+    """Layer and head -> weight, of those that look most at the noun while er, sie or es is written.
+
+    Empty if the translation has no such pronoun.
+    """
+    from tf_models.plotting.head_statistics import heads_looking_at
+    from tf_models.tasks.translation import attention
+
+    weights, rows, columns = attention.attention_maps(
+        translator, sentence, kind="cross", words=True
+    )
+    pronoun = next((row for row in rows if row in PRONOUNS), None)
+    if pronoun is None or noun not in columns:
+        return {}
+    heads = heads_looking_at(weights, rows.index(pronoun), columns.index(noun))
+    return {(layer, head): weight for layer, head, weight in heads}
+
+
+def call(words: Sequence[str]) -> None:
+    """Run one of the project's scripts from the repository's root.
+
+    Raises:
+        InputError: it failed; it has said why.
+        KeyboardInterrupt: Ctrl-C ended it.
+    """
+    process = subprocess.Popen([sys.executable, *words[1:]], cwd=ROOT)  # in place of "python"
+    status = None
+    while status is None:
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:
+            continue  # the script received it, too, and saves
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    if status:
+        raise InputError(f"failed with status {status}: {shlex.join(words)}")
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

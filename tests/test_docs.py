@@ -1,0 +1,320 @@
+"""README, CONTRIBUTING and docs/: links, pictures, commands and code that a reader would try."""
+
+import importlib
+import importlib.util
+import re
+import shlex
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tf_models.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES = ROOT / "docs" / "images"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+README_WORDS = 1400
+RUNNABLE = "<!-- runs in tests/test_docs.py -->\n"
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\(([^)\s]+)\)|\b(?:src|href)=\"([^\"]+)\"")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+PROJECT_PATH = re.compile(r"(?:tf_models|scripts|benchmarks|tests|docs)/[\w/.-]*")
+REDIRECTIONS = ("<", ">", "|", "#")
+
+
+def text_of(page):
+    return page.read_text(encoding="utf-8")
+
+
+def links_of(page):
+    """Paths and anchors, relative to the page."""
+    prose = INLINE.sub("", FENCED.sub("", text_of(page)))
+    targets = [one or other for one, other in LINK.findall(prose)]
+    return [target for target in targets if "://" not in target]
+
+
+def anchors_of(page):
+    """As GitHub makes them from headings."""
+    headings = HEADING.findall(FENCED.sub("", text_of(page)))
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+
+
+def commands_of(page):
+    """What the page tells a reader to type that calls a Python file of the project."""
+    text = text_of(page)
+    blocks = [code for language, code in FENCED.findall(text) if language == "bash"]
+    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
+    lines += INLINE.findall(FENCED.sub("", text))
+    calls = (part.strip() for line in lines for part in line.split("&&"))
+    return [call for call in calls if re.match(r"python (scripts|docs)/\w+\.py", call)]
+
+
+def words_of(command):
+    """The words of a command up to a comment or a redirection."""
+    words = shlex.split(command, comments=True)
+    ends = [i for i, word in enumerate(words) if word in REDIRECTIONS]
+    return words[: ends[0]] if ends else words
+
+
+def load_file(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def parser_of(script):
+    path = ROOT / script
+    module = (
+        importlib.import_module(path.stem) if path.parent.name == "scripts" else load_file(path)
+    )
+    return module.make_parser()
+
+
+def parse(words):
+    """Parse a command with its script's parser; the parser exits on what it does not know."""
+    return parser_of(words[1]).parse_args(words[2:])
+
+
+@pytest.fixture(scope="module")
+def make_images():
+    return load_file(ROOT / "docs" / "make_images.py")
+
+
+# --- links and pictures
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in links_of(page):
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), target
+        if anchor:
+            assert anchor in anchors_of(there), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths_that_are_named_exist(page):
+    named = {span for span in INLINE.findall(text_of(page)) if PROJECT_PATH.fullmatch(span)}
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+def test_every_picture_is_made_by_the_one_command_and_shown(make_images):
+    shown = {
+        (page.parent / target).resolve()
+        for page in PAGES
+        for target in links_of(page)
+        if target.endswith(".png")
+    }
+    pictures = set(IMAGES.iterdir())
+
+    assert pictures == shown
+    assert pictures == {IMAGES / f"{name}.png" for name in make_images.PICTURES}
+
+
+# --- commands
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_are_understood(page):
+    for command in commands_of(page):
+        words = words_of(command)
+        assert (ROOT / words[1]).is_file(), command
+        try:
+            parse(words)
+        except SystemExit:
+            pytest.fail(f"{page.name}: {command}")
+
+
+def test_every_script_is_in_the_readme():
+    readme = text_of(ROOT / "README.md")
+    scripts = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
+
+    assert [name for name in scripts if f"`{name}`" not in readme] == []
+
+
+def test_an_unknown_option_would_be_found(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```bash\npython scripts/train_vae.py \\\n    --zeroed 0.3  # gone\n```\n")
+    (command,) = commands_of(page)
+
+    with pytest.raises(SystemExit):
+        parse(words_of(command))
+
+
+# --- the README
+
+
+def test_the_readme_is_short():
+    assert len(text_of(ROOT / "README.md").split()) <= README_WORDS
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pip install -e . && python scripts/train_translator.py",
+        'pip install -e ".[test]" && python -m pytest',
+    ],
+)
+def test_the_readme_has_the_two_commands(command):
+    assert f"\n{command}\n" in text_of(ROOT / "README.md")
+
+
+RUNNABLE_BLOCKS = [
+    block.partition("```python\n")[2].partition("```")[0]
+    for block in text_of(ROOT / "README.md").split(RUNNABLE)[1:]
+]
+
+
+def test_the_readme_has_code_to_run():
+    assert len(RUNNABLE_BLOCKS) >= 3
+    assert text_of(ROOT / "README.md").count("```python\n") == len(RUNNABLE_BLOCKS)
+
+
+@pytest.fixture
+def untrained_translator(prepare, monkeypatch):
+    """`Translator.load("runs/toy-toy")` gives a tiny translator that has learnt nothing."""
+    from tiny import TINY
+
+    from tf_models.tasks.translation.translator import Translator
+
+    training = prepare()
+    translator = Translator(training.model, training.tokenizers, TINY.positions)
+    monkeypatch.setattr(Translator, "load", {"runs/toy-toy": translator}.__getitem__)
+
+
+@pytest.mark.parametrize("code", RUNNABLE_BLOCKS, ids=lambda code: code.split("import ")[-1][:20])
+def test_the_readmes_code_runs_and_prints_what_it_says(code, request, capsys):
+    if "Translator.load" in code:
+        request.getfixturevalue("untrained_translator")
+    quick = re.sub(r"epochs=\d+", "epochs=1", code)
+    exec(compile(quick, "README.md", "exec"), {})  # noqa: S102 - it is ours
+
+    printed = capsys.readouterr().out
+    for expected in re.findall(r"^print.*  # (\(.*)$", code, re.MULTILINE):
+        assert expected in printed
+
+
+# --- docs/make_images.py
+
+
+def test_the_commands_of_runs_stand_in_the_docs(make_images):
+    stated = {tuple(words_of(command)) for page in PAGES for command in commands_of(page)}
+
+    for command in make_images.RUNS.values():
+        assert tuple(shlex.split(command)) in stated, command
+
+
+def test_commands_of_runs_and_pictures_are_understood(make_images, tmp_path):
+    for name, picture in make_images.PICTURES.items():
+        parse([*shlex.split(picture.command), "--output", f"{name}.png"])
+        assert set(picture.runs) <= make_images.RUNS.keys()
+    for name in make_images.RUNS:
+        assert parse(make_images.run_command(name, tmp_path)).run_dir == tmp_path / name
+
+
+def test_runs_are_looked_for_where_they_are_made(make_images, tmp_path):
+    named = {
+        word
+        for picture in make_images.PICTURES.values()
+        for word in make_images.in_folder(shlex.split(picture.command), tmp_path)
+        if word.startswith(str(tmp_path)) and picture.runs
+    }
+
+    assert named == {str(tmp_path / name) for name in make_images.RUNS}
+
+
+def test_a_finished_run_is_kept_and_another_one_goes_on(make_images, tmp_path, monkeypatch):
+    called = []
+    monkeypatch.setattr(make_images, "call", called.append)
+    (tmp_path / "digits-vae" / "figures").mkdir(parents=True)
+    make_images.make_run("digits-vae", tmp_path)
+    assert [words[:2] for words in called] == [["python", "scripts/train_vae.py"]]
+
+    (tmp_path / "digits-vae" / "figures" / "samples.png").touch()
+    make_images.make_run("digits-vae", tmp_path)
+    assert len(called) == 1
+
+
+def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
+    called = []
+    monkeypatch.setattr(make_images, "call", called.append)
+    monkeypatch.setattr(make_images, "IMAGES", tmp_path / "images")
+    words = ["--runs", str(tmp_path), "--only", "vae-samples", "samples"]
+    make_images.main(make_images.make_parser().parse_args(words))
+
+    made = [Path(words[1]).stem for words in called]
+    assert made == ["train_vae", "train_vae", "plot_autoencoder", "compare_samples"]
+    assert called[2][-1] == str(tmp_path / "images" / "vae-samples.png")
+
+
+def test_a_script_that_fails_ends_it_in_one_line(make_images):
+    with pytest.raises(InputError, match="failed with status 2: python scripts/translate.py"):
+        make_images.call(["python", "scripts/translate.py"])
+
+
+def test_heads_are_those_that_look_most_at_the_noun_from_the_pronoun(make_images, monkeypatch):
+    from tf_models.tasks import translation
+
+    rows, columns = ["Das", "es"], ["The", "animal", "it"]
+    at_noun, elsewhere = [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1]], [[0.1, 0.8, 0.1], [0.1, 0.3, 0.6]]
+    weights = np.array([[elsewhere, at_noun]])  # (1 layer, 2 heads, rows, columns)
+
+    def attention_maps(translator, sentence, *, kind, words):
+        assert (sentence, kind, words) == ("It.", "cross", True)
+        return weights, rows, columns
+
+    fake = types.SimpleNamespace(attention_maps=attention_maps)
+    monkeypatch.setattr(translation, "attention", fake, raising=False)
+
+    assert make_images.heads_at_noun(None, "It.", "animal") == {(1, 2): pytest.approx(0.7)}
+    assert make_images.heads_at_noun(None, "It.", "street") == {}
+
+
+HEADS = {  # sentence -> layer, head -> what it looks at while the pronoun is written
+    "it-animal": {(1, 1): 0.9, (1, 2): 0.5, (2, 1): 0.6},
+    "it-street": {(1, 2): 0.6, (2, 1): 0.4},
+}
+
+
+@pytest.fixture
+def heads(make_images, monkeypatch):
+    """Let the heads of `HEADS` be found, or others; no translator is loaded."""
+    from tf_models.tasks.translation import translator
+
+    loader = types.SimpleNamespace(load=lambda run_dir: None)
+    monkeypatch.setattr(translator, "Translator", loader)
+
+    def find(found):
+        of_sentence = {make_images.IT_STANDS_FOR[name][0]: found[name] for name in found}
+        monkeypatch.setattr(
+            make_images, "heads_at_noun", lambda _, sentence, noun: of_sentence[sentence]
+        )
+
+    return find
+
+
+def test_the_head_of_a_picture_looks_at_the_noun_in_both_sentences(make_images, heads):
+    heads(HEADS)
+
+    assert make_images.pronoun_head("it-animal", Path("run")) == (1, 2)
+    assert make_images.pronoun_head("it-street", Path("run")) == (1, 2)
+
+
+def test_without_a_common_head_each_picture_has_its_own(make_images, heads):
+    heads({**HEADS, "it-street": {(2, 2): 0.7}})
+
+    assert make_images.pronoun_head("it-animal", Path("run")) == (1, 1)
+    assert make_images.pronoun_head("it-street", Path("run")) == (2, 2)
+
+
+def test_a_run_that_looks_nowhere_is_refused(make_images, heads):
+    heads({**HEADS, "it-street": {}})
+
+    with pytest.raises(InputError, match="no head of run looks at 'street'"):
+        make_images.pronoun_head("it-street", Path("run"))
