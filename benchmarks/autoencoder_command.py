@@ -3,12 +3,13 @@
 import argparse
 from pathlib import Path
 
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
+
 from benchmarks.command import add_options, log, measure_and_publish, plan_from
 from benchmarks.comparison import Plan
 from benchmarks.systems import VAE_SYSTEMS, installed_systems
 from tf_models.command_line import Parser, numbers, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 EXAMPLES = """\
   python scripts/benchmark_autoencoders.py

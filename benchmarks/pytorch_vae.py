@@ -2,10 +2,9 @@
 
 import numpy as np
 import torch
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
 from torch import nn
 from torch.nn import functional
-
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
 

@@ -4,10 +4,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tf_models.tasks.autoencoding.vae_settings import VAESettings
+
 from benchmarks.systems import SEED, System, set_up_pytorch
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.images.dataset import ImageSet
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,10 @@ class TfModels(VAESystem):
     def __init__(self, task: VAETask):
         super().__init__()
         with self.timed("import"), quiet_tensorflow():
+            from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
+
             from tf_models.runtime import IMAGES_IN_A_TOWER, use_cores_for_towers
             from tf_models.tasks.autoencoding.train import prepare_image_training
-            from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
             from tf_models.training.run_directory import RunDirectory
         with self.timed("prepare"):
             towers = use_cores_for_towers(task.settings.batch_size, IMAGES_IN_A_TOWER)

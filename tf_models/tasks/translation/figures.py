@@ -16,7 +16,7 @@ from tf_models.plotting.head_statistics import (
     plot_head_statistics,
 )
 from tf_models.plotting.masks import plot_mask, plot_masked_softmax
-from tf_models.plotting.query import plot_query_histogram
+from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.figure_options import FigureOptions
@@ -75,7 +75,7 @@ def draw_query(translator: Translator, options: FigureOptions) -> Figure:
     title = (
         f"{ATTENTION_KINDS[options.kind]}, layer {layer}, head {head}: where “{rows[row]}” looks"
     )
-    return plot_query_histogram(weights[layer - 1, head - 1, row], columns, rows[row], title=title)
+    return plot_query_in_map(weights[layer - 1, head - 1], rows, columns, row, title=title)
 
 
 def draw_statistics(translator: Translator, options: FigureOptions) -> Figure:
@@ -115,8 +115,6 @@ def draw_masked_softmax(translator: Translator, options: FigureOptions) -> Figur
 
 def draw_positions(translator: Translator, options: FigureOptions) -> Figure:
     """Positional encodings as wide as the model: sines and cosines in turn, and side by side."""
-    from tf_models.plotting.positional_encoding import plot_positional_encoding
-
     width = translator.model.network.encoder.d_model
     layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
     encodings = {
