@@ -1,4 +1,7 @@
-"""Files that are either whole or not there: written under a temporary name, then renamed."""
+"""Files and folders that are either whole or not there.
+
+They are made in a temporary folder beside their place, and renamed when they are whole.
+"""
 
 import contextlib
 import os
@@ -11,24 +14,41 @@ from tf_models.errors import InputError
 
 @contextlib.contextmanager
 def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
-    """Yield a temporary path in the folder of `path`; rename it to `path` when the block ends well.
+    """Yield a temporary path to write to; it takes the place of `path` when the block ends well.
 
-    The temporary name keeps the suffix of `path`, because writers choose a format by it.
-    When the block raises, the temporary file is removed and `path` stays as it was.
+    It has the name of `path`, because writers choose a format by its suffix. When the block
+    raises, `path` stays as it was.
 
     Raises:
         InputError: the file cannot be written (no folder, no permission, no space left).
     """
     path = Path(path)
-    temporary = _new_file_beside(path)
-    try:
+    with _one_line_errors(path), _renamed_when_whole(path) as temporary:
         yield temporary
-        give_usual_rights(temporary, 0o666)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder to fill; it takes the place of `path` when the block ends well.
+
+    When the block raises, nothing is left. Folders above `path` are made.
+
+    Raises:
+        InputError: something is at `path` already, or it cannot be written.
+    """
+    check_is_new(path)
+    target = Path(os.path.realpath(path))
+    with _one_line_errors(path):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with _renamed_when_whole(target) as temporary:
+            temporary.mkdir()
+            yield temporary
+
+
+def write_text(path: str | os.PathLike, text: str) -> None:
+    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def check_writable(path: str | os.PathLike) -> None:
@@ -38,35 +58,49 @@ def check_writable(path: str | os.PathLike) -> None:
         InputError: no folder, no permission, or `path` is a folder.
     """
     path = Path(path)
-    if path.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder")
-    _new_file_beside(path).unlink()
+    with _one_line_errors(path):
+        if path.is_dir():
+            raise InputError(f"cannot write {path}: it is a folder")
+        with _folder_beside(path) as folder:
+            (folder / path.name).touch()
 
 
-def _new_file_beside(path: Path) -> Path:
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent
-        )
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-    os.close(handle)
-    return Path(name)
+def check_is_new(path: Path) -> None:
+    """Check that nothing would be overwritten at `path`: nothing is there, or an empty folder.
 
-
-def give_usual_rights(path: Path, most: int) -> None:
-    """Rights as a plain open() or mkdir() gives them; temporary files and folders are private.
-
-    Args:
-        path: of the file or folder.
-        most: what is given where the umask takes nothing away, 0o666 or 0o777.
+    Raises:
+        InputError: something is there, it may not be looked at, or its name cannot be used.
     """
-    umask = os.umask(0)
-    os.umask(umask)
-    path.chmod(most & ~umask)
+    if set(str(path)) & set("[]*?"):  # TensorFlow would take them for patterns when it loads
+        raise InputError(f"an export may not have [, ], * or ? in its path; received {path}")
+    with _one_line_errors(path):
+        if path.is_dir() and any(path.iterdir()):
+            raise InputError(f"{path} exists and is not empty; choose another --output")
+        if path.exists() and not path.is_dir():
+            raise InputError(f"{path} exists and is no folder; choose another --output")
 
 
-def write_text(path: str | os.PathLike, text: str) -> None:
-    """Write `text` as UTF-8 to `path`, whole or not at all."""
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+@contextlib.contextmanager
+def _renamed_when_whole(target: Path) -> Iterator[Path]:
+    """Yield a path for a new file or folder; rename it to `target` when the block ends well."""
+    with _folder_beside(target) as folder:
+        temporary = folder / target.name
+        yield temporary
+        os.replace(temporary, target)
+
+
+@contextlib.contextmanager
+def _folder_beside(target: Path) -> Iterator[Path]:
+    """Yield a temporary folder on the same disk as `target`; it is removed with all in it."""
+    with tempfile.TemporaryDirectory(
+        prefix=".unfinished-", dir=target.parent, ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
+
+
+@contextlib.contextmanager
+def _one_line_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
