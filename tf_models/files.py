@@ -4,7 +4,10 @@ They are made in a temporary folder beside their place, and renamed when they ar
 """
 
 import contextlib
+import errno
 import os
+import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,14 +20,19 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     """Yield a temporary path to write to; it takes the place of `path` when the block ends well.
 
     It has the name of `path`, because writers choose a format by its suffix. When the block
-    raises, `path` stays as it was.
+    raises, `path` stays as it was. A link stays a link, and the file that it leads to is written;
+    a file that is there already keeps its mode and its owner. A device, a pipe or a stream
+    (/dev/null, /dev/stdout) cannot be replaced: it receives the bytes when the block ends well.
 
     Raises:
         InputError: the file cannot be written (no folder, no permission, no space left).
     """
     path = Path(path)
-    with _one_line_errors(path), _renamed_when_whole(path) as temporary:
-        yield temporary
+    with _one_line_errors(path):
+        _refuse_folder(path)
+        place = _copied_when_whole if _is_written_in_place(path) else _renamed_when_whole
+        with place(path) as temporary:
+            yield temporary
 
 
 @contextlib.contextmanager
@@ -37,10 +45,10 @@ def new_folder(path: Path) -> Iterator[Path]:
         InputError: something is at `path` already, or it cannot be written.
     """
     check_is_new(path)
-    target = Path(os.path.realpath(path))
+    path = _behind_links(path)
     with _one_line_errors(path):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with _renamed_when_whole(target) as temporary:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _renamed_when_whole(path) as temporary:
             temporary.mkdir()
             yield temporary
 
@@ -59,10 +67,12 @@ def check_writable(path: str | os.PathLike) -> None:
     """
     path = Path(path)
     with _one_line_errors(path):
-        if path.is_dir():
-            raise InputError(f"cannot write {path}: it is a folder")
-        with _folder_beside(path) as folder:
-            (folder / path.name).touch()
+        _refuse_folder(path)
+        if not _is_written_in_place(path):
+            with _folder_beside(path) as folder:
+                (folder / path.name).touch()
+        elif not os.access(path, os.W_OK):  # to open a pipe would begin to write to its reader
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def check_is_new(path: Path) -> None:
@@ -80,22 +90,70 @@ def check_is_new(path: Path) -> None:
             raise InputError(f"{path} exists and is no folder; choose another --output")
 
 
+def _refuse_folder(path: Path) -> None:
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder")
+
+
+def _is_written_in_place(path: Path) -> bool:
+    """Whether `path` must not be replaced: no regular file, or one that a stream is printed to."""
+    return path.exists() and (not path.is_file() or _stream_into(path) is not None)
+
+
+def _stream_into(path: Path) -> int | None:
+    """Number of the standard stream that is printed to `path`; /dev/stdout may lead anywhere."""
+    for stream in (1, 2):
+        with contextlib.suppress(OSError):  # it is closed
+            if os.path.samestat(path.stat(), os.fstat(stream)):
+                return stream
+    return None
+
+
 @contextlib.contextmanager
-def _renamed_when_whole(target: Path) -> Iterator[Path]:
-    """Yield a path for a new file or folder; rename it to `target` when the block ends well."""
-    with _folder_beside(target) as folder:
-        temporary = folder / target.name
+def _copied_when_whole(path: Path) -> Iterator[Path]:
+    """Yield a path for a new file; write its bytes into `path` when the block ends well."""
+    with tempfile.TemporaryDirectory() as folder:
+        temporary = Path(folder) / path.name
         yield temporary
+        stream = _stream_into(path)
+        # Through the stream itself, so that what is printed before and after stays.
+        place = os.open(path, os.O_WRONLY) if stream is None else os.dup(stream)
+        with open(place, "wb") as written, open(temporary, "rb") as whole:
+            shutil.copyfileobj(whole, written)
+
+
+@contextlib.contextmanager
+def _renamed_when_whole(path: Path) -> Iterator[Path]:
+    """Yield a path for a new file or folder; rename it to `path` when the block ends well."""
+    with _folder_beside(path) as folder:
+        temporary = folder / path.name
+        yield temporary
+        target = _behind_links(path)
+        if target.is_file():
+            _give_rights_of(target, temporary)
         os.replace(temporary, target)
 
 
+def _give_rights_of(file: Path, new_file: Path) -> None:
+    """Mode and, if we may give it away, owner."""
+    status = file.stat()
+    with contextlib.suppress(OSError):
+        os.chown(new_file, status.st_uid, status.st_gid)
+    new_file.chmod(stat.S_IMODE(status.st_mode))
+
+
 @contextlib.contextmanager
-def _folder_beside(target: Path) -> Iterator[Path]:
-    """Yield a temporary folder on the same disk as `target`; it is removed with all in it."""
+def _folder_beside(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder on the same disk as `path`; it is removed with all in it."""
     with tempfile.TemporaryDirectory(
-        prefix=".unfinished-", dir=target.parent, ignore_cleanup_errors=True
+        prefix=".unfinished-", dir=_behind_links(path).parent, ignore_cleanup_errors=True
     ) as folder:
         yield Path(folder)
+
+
+def _behind_links(path: Path) -> Path:
+    """What links lead to; it need not be there."""
+    return Path(os.path.realpath(path))
 
 
 @contextlib.contextmanager
