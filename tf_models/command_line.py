@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from tf_models.errors import InputError
+from tf_models.home import some_home
 from tf_models.training.seeds import check_seed
 
 WRONG_INPUT = 2  # exit status, the same that argparse uses
@@ -214,7 +215,8 @@ def quiet_tensorflow() -> Iterator[None]:
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 2)
     try:
-        yield
+        with some_home():  # or Keras makes a folder that is called ~
+            yield
     finally:
         os.dup2(screen, 2)
         os.close(screen)
