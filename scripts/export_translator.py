@@ -64,7 +64,7 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.folders import check_is_new, new_folder
+    from tf_models.files import check_is_new, new_folder
 
     options = export_options(arguments)
     check_is_new(arguments.output)

@@ -13,6 +13,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 
 from tf_models.errors import InputError
+from tf_models.home import some_home
 from tf_models.training.settings import Settings, check_seed
 
 WRONG_INPUT = 2  # exit status, the same that argparse uses
@@ -275,7 +276,8 @@ def quiet_tensorflow() -> Iterator[None]:
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 2)
     try:
-        yield
+        with some_home():  # or Keras makes a folder that is called ~
+            yield
     finally:
         os.dup2(screen, 2)
         os.close(screen)

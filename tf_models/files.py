@@ -1,7 +1,13 @@
-"""Files that are either whole or not there: written under a temporary name, then renamed."""
+"""Files and folders that are either whole or not there.
+
+They are made in a temporary folder beside their place, and renamed when they are whole.
+"""
 
 import contextlib
+import errno
 import os
+import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,24 +17,46 @@ from tf_models.errors import InputError
 
 @contextlib.contextmanager
 def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
-    """Yield a temporary path in the folder of `path`; rename it to `path` when the block ends well.
+    """Yield a temporary path to write to; it takes the place of `path` when the block ends well.
 
-    The temporary name keeps the suffix of `path`, because writers choose a format by it.
-    When the block raises, the temporary file is removed and `path` stays as it was.
+    It has the name of `path`, because writers choose a format by its suffix. When the block
+    raises, `path` stays as it was. A link stays a link, and the file that it leads to is written;
+    a file that is there already keeps its mode and its owner. A device, a pipe or a stream
+    (/dev/null, /dev/stdout) cannot be replaced: it receives the bytes when the block ends well.
 
     Raises:
         InputError: the file cannot be written (no folder, no permission, no space left).
     """
     path = Path(path)
-    temporary = _new_file_beside(path)
-    try:
-        yield temporary
-        give_usual_rights(temporary, 0o666)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    with _one_line_errors(path):
+        _refuse_folder(path)
+        place = _copied_when_whole if _is_written_in_place(path) else _renamed_when_whole
+        with place(path) as temporary:
+            yield temporary
+
+
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder to fill; it takes the place of `path` when the block ends well.
+
+    When the block raises, nothing is left. Folders above `path` are made.
+
+    Raises:
+        InputError: something is at `path` already, or it cannot be written.
+    """
+    check_is_new(path)
+    path = _behind_links(path)
+    with _one_line_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _renamed_when_whole(path) as temporary:
+            temporary.mkdir()
+            yield temporary
+
+
+def write_text(path: str | os.PathLike, text: str) -> None:
+    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def check_writable(path: str | os.PathLike) -> None:
@@ -38,35 +66,99 @@ def check_writable(path: str | os.PathLike) -> None:
         InputError: no folder, no permission, or `path` is a folder.
     """
     path = Path(path)
+    with _one_line_errors(path):
+        _refuse_folder(path)
+        if not _is_written_in_place(path):
+            with _folder_beside(path) as folder:
+                (folder / path.name).touch()
+        elif not os.access(path, os.W_OK):  # to open a pipe would begin to write to its reader
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def check_is_new(path: Path) -> None:
+    """Check that nothing would be overwritten at `path`: nothing is there, or an empty folder.
+
+    Raises:
+        InputError: something is there, it may not be looked at, or its name cannot be used.
+    """
+    if set(str(path)) & set("[]*?"):  # TensorFlow would take them for patterns when it loads
+        raise InputError(f"an export may not have [, ], * or ? in its path; received {path}")
+    with _one_line_errors(path):
+        if path.is_dir() and any(path.iterdir()):
+            raise InputError(f"{path} exists and is not empty; choose another --output")
+        if path.exists() and not path.is_dir():
+            raise InputError(f"{path} exists and is no folder; choose another --output")
+
+
+def _refuse_folder(path: Path) -> None:
     if path.is_dir():
         raise InputError(f"cannot write {path}: it is a folder")
-    _new_file_beside(path).unlink()
 
 
-def _new_file_beside(path: Path) -> Path:
+def _is_written_in_place(path: Path) -> bool:
+    """Whether `path` must not be replaced: no regular file, or one that a stream is printed to."""
+    return path.exists() and (not path.is_file() or _stream_into(path) is not None)
+
+
+def _stream_into(path: Path) -> int | None:
+    """Number of the standard stream that is printed to `path`; /dev/stdout may lead anywhere."""
+    for stream in (1, 2):
+        with contextlib.suppress(OSError):  # it is closed
+            if os.path.samestat(path.stat(), os.fstat(stream)):
+                return stream
+    return None
+
+
+@contextlib.contextmanager
+def _copied_when_whole(path: Path) -> Iterator[Path]:
+    """Yield a path for a new file; write its bytes into `path` when the block ends well."""
+    with tempfile.TemporaryDirectory() as folder:
+        temporary = Path(folder) / path.name
+        yield temporary
+        stream = _stream_into(path)
+        # Through the stream itself, so that what is printed before and after stays.
+        place = os.open(path, os.O_WRONLY) if stream is None else os.dup(stream)
+        with open(place, "wb") as written, open(temporary, "rb") as whole:
+            shutil.copyfileobj(whole, written)
+
+
+@contextlib.contextmanager
+def _renamed_when_whole(path: Path) -> Iterator[Path]:
+    """Yield a path for a new file or folder; rename it to `path` when the block ends well."""
+    with _folder_beside(path) as folder:
+        temporary = folder / path.name
+        yield temporary
+        target = _behind_links(path)
+        if target.is_file():
+            _give_rights_of(target, temporary)
+        os.replace(temporary, target)
+
+
+def _give_rights_of(file: Path, new_file: Path) -> None:
+    """Mode and, if we may give it away, owner."""
+    status = file.stat()
+    with contextlib.suppress(OSError):
+        os.chown(new_file, status.st_uid, status.st_gid)
+    new_file.chmod(stat.S_IMODE(status.st_mode))
+
+
+@contextlib.contextmanager
+def _folder_beside(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder on the same disk as `path`; it is removed with all in it."""
+    with tempfile.TemporaryDirectory(
+        prefix=".unfinished-", dir=_behind_links(path).parent, ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
+
+
+def _behind_links(path: Path) -> Path:
+    """What links lead to; it need not be there."""
+    return Path(os.path.realpath(path))
+
+
+@contextlib.contextmanager
+def _one_line_errors(path: Path) -> Iterator[None]:
     try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent
-        )
+        yield
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-    os.close(handle)
-    return Path(name)
-
-
-def give_usual_rights(path: Path, most: int) -> None:
-    """Rights as a plain open() or mkdir() gives them; temporary files and folders are private.
-
-    Args:
-        path: of the file or folder.
-        most: what is given where the umask takes nothing away, 0o666 or 0o777.
-    """
-    umask = os.umask(0)
-    os.umask(umask)
-    path.chmod(most & ~umask)
-
-
-def write_text(path: str | os.PathLike, text: str) -> None:
-    """Write `text` as UTF-8 to `path`, whole or not at all."""
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error

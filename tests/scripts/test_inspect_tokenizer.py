@@ -1,3 +1,17 @@
+import os
+import sys
+
+# As for a user that is in no table, whatever the machine; Python reads it when it starts.
+UNKNOWN_USER = """
+import pwd
+
+def getpwuid(number):
+    raise KeyError(number)
+
+pwd.getpwuid = getpwuid
+"""
+
+
 def test_the_tokenizers_of_a_run(run_dir, call):
     result = call("inspect_tokenizer", "--run-dir", run_dir, "The dog sees the fox.")
 
@@ -17,3 +31,15 @@ def test_the_articles_tokenizer(shared_data, call):
 
 def test_one_of_the_two_is_needed(call):
     assert "--run-dir --bpemb is required" in call("inspect_tokenizer").complaint
+
+
+def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(UNKNOWN_USER)
+    environment = {name: value for name, value in os.environ.items() if name != "HOME"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    result = spawn("inspect_tokenizer", "--run-dir", run_dir, env=environment)
+    assert "en: 80 pieces" in result.out
+
+    result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)
+    assert f"HOME is not set, and user {os.getuid()} is unknown" in result.complaint
+    assert "pass --bpemb-cache DIR" in result.complaint

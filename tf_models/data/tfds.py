@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tf_models.errors import InputError
+from tf_models.home import home_folder
 
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None, progress: bool = True) -> Any:
@@ -16,8 +17,11 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None, progress: bo
         progress: whether TFDS shows its bars while it prepares.
 
     Raises:
-        InputError: there is no such data set or configuration, or it cannot be fetched.
+        InputError: there is no such data set or configuration, or it cannot be fetched; or there
+            is no default folder, because the user has no home folder.
     """
+    if not data_dir and "TFDS_DATA_DIR" not in os.environ:
+        home_folder("pass --data-dir DIR")  # TFDS would make a folder that is called ~
     tfds = import_tfds()
     if not progress:
         tfds.disable_progress_bar()

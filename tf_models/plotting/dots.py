@@ -26,7 +26,8 @@ def plot_dots(rows: Mapping[str, Sequence[float]], *, axis_name: str, title: str
         color = COLORS[0] if place == 0 else COLORS[1]
         axes.plot(values, [place] * len(values), "o", color=color, markersize=5, alpha=0.7)
         axes.plot(mean(values), place, "|", color=color, markersize=14, markeredgewidth=2)
-    axes.set_yticks(range(len(rows)), [printable(label) for label in rows])
+    names = [printable(label) for label in rows]
+    axes.set_yticks(range(len(rows)), names, **text_style(CAPTION_SIZE))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel(printable(axis_name), **text_style(CAPTION_SIZE, QUIET_INK))
     return figure

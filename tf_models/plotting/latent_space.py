@@ -5,7 +5,13 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, printable, text_style
+from tf_models.plotting.lettering import (
+    CAPTION_SIZE,
+    QUIET_INK,
+    add_legend,
+    printable,
+    text_style,
+)
 from tf_models.plotting.training_curves import calm_axes, figure_for_curves
 
 COLORS = "tab10"
@@ -42,10 +48,9 @@ def plot_latent_space(
 
         colors = matplotlib.colormaps[COLORS]
         for i, number in enumerate(np.unique(labels)):
-            cloud, name = codes[labels == number].T, printable(class_name(number))
+            cloud, name = codes[labels == number].T, class_name(number)
             axes.scatter(*cloud, color=colors(i % 10), label=name, **points)
-        font = text_style(CAPTION_SIZE)["fontproperties"]
-        axes.legend(frameon=False, prop=font, labelcolor=INK, markerscale=2, handletextpad=0.1)
-    axes.set_xlabel(axis_names[0], **text_style(CAPTION_SIZE, QUIET_INK))
-    axes.set_ylabel(axis_names[1], **text_style(CAPTION_SIZE, QUIET_INK))
+        add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
+    axes.set_xlabel(printable(axis_names[0]), **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.set_ylabel(printable(axis_names[1]), **text_style(CAPTION_SIZE, QUIET_INK))
     return figure

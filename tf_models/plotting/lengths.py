@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, text_style
+from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, add_legend, text_style
 from tf_models.plotting.training_curves import (
     TRAINING_COLOR,
     VALIDATION_COLOR,
@@ -33,11 +33,11 @@ def plot_lengths(
     longest = max(*source, *target)
     edges = np.arange(0.5, longest + 1)
     colors = TRAINING_COLOR, VALIDATION_COLOR
-    axes.hist([source, target], bins=edges, color=colors, label=("source", "target"))
+    names = "source", "target"
+    _, _, bars = axes.hist([source, target], bins=edges, color=colors, label=names)
     for limit, color in zip(limits or (), colors, strict=False):
         axes.axvline(limit + 0.5, color=color, linestyle=":", linewidth=1.2)
     axes.set_xlabel("tokens, start and end included", **text_style(CAPTION_SIZE, QUIET_INK))
     axes.set_ylabel("sentences", **text_style(CAPTION_SIZE, QUIET_INK))
-    font = text_style(CAPTION_SIZE)["fontproperties"]
-    axes.legend(frameon=False, prop=font, labelcolor=INK)
+    add_legend(axes, [first for first, *_ in bars])  # a histogram labels its first bar
     return figure

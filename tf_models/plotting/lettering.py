@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 
 from matplotlib import font_manager
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
@@ -45,6 +47,24 @@ def text_style(size: float, color: str = INK) -> dict:
     """Keyword arguments for any text on a figure: font, colour, and no mathematics between `$`."""
     font = FontProperties(family=list(_installed_families()), size=size)
     return {"fontproperties": font, "color": color, "parse_math": False}
+
+
+def add_legend(axes: Axes, artists: Sequence[Artist], **options) -> None:
+    """A legend of the labels of `artists`, each as it stands.
+
+    Matplotlib by itself leaves labels out that begin with `_`, and reads mathematics between `$`:
+    so it lays the legend out with numbers, and the labels take their places.
+
+    Args:
+        axes: where it is drawn.
+        artists: in this order; what was drawn with `label=`.
+        options: more of `Axes.legend`.
+    """
+    numbers = [str(number) for number in range(len(artists))]
+    style = text_style(CAPTION_SIZE)
+    legend = axes.legend(artists, numbers, frameon=False, prop=style["fontproperties"], **options)
+    for text, artist in zip(legend.get_texts(), artists, strict=True):
+        text.set(text=printable(artist.get_label()), **style)
 
 
 @contextlib.contextmanager

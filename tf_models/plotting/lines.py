@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
-from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, printable, text_style
+from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, add_legend, printable, text_style
 from tf_models.plotting.training_curves import calm_axes, figure_for_curves, number_log_axis
 
 # Okabe and Ito: safe for colour-blind eyes.
@@ -41,10 +41,11 @@ def plot_lines(
     axes = figure.add_subplot()
     calm_axes(axes)
     axes.grid(axis="x", color=axes.get_ygridlines()[0].get_color(), linewidth=0.7)
+    drawn = []
     for i, (label, (x, y)) in enumerate(lines.items()):
         marker = "o" if len(x) <= MOST_WITH_MARKERS else None  # one point alone would be no line
         color = COLORS[i % len(COLORS)]
-        axes.plot(x, y, color=color, linewidth=1.8, marker=marker, markersize=4, label=label)
+        drawn += axes.plot(x, y, color=color, lw=1.8, marker=marker, markersize=4, label=label)
         if label in ranges:
             axes.fill_between(x, *ranges[label], color=color, alpha=0.15, linewidth=0)
     if diagonal:
@@ -52,8 +53,7 @@ def plot_lines(
     _scale(axes, scales, marks)
     for name, set_label in zip(axis_names, (axes.set_xlabel, axes.set_ylabel), strict=True):
         set_label(printable(name), **text_style(CAPTION_SIZE, QUIET_INK))
-    font = text_style(CAPTION_SIZE)["fontproperties"]
-    axes.legend(frameon=False, prop=font, labelcolor=INK)
+    add_legend(axes, drawn)
     return figure
 
 

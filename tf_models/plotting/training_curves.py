@@ -14,6 +14,7 @@ from tf_models.plotting.lettering import (
     PANEL_TITLE_SIZE,
     QUIET_INK,
     TITLE_SIZE,
+    add_legend,
     printable,
     text_style,
     wrap,
@@ -112,5 +113,4 @@ def _name_axes(axes: Axes, title: str) -> None:
     axes.set_title(title, loc="left", **text_style(PANEL_TITLE_SIZE))
     axes.set_xlabel("epoch", **text_style(CAPTION_SIZE, QUIET_INK))
     axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
-    legend_font = text_style(CAPTION_SIZE)["fontproperties"]
-    axes.legend(frameon=False, prop=legend_font, labelcolor=INK, handlelength=1.4)
+    add_legend(axes, axes.lines, handlelength=1.4)

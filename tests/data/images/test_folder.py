@@ -54,6 +54,24 @@ def test_it_is_a_set_of_images_by_its_path(tmp_path):
     assert [len(s) for s in (images.train, images.validation, images.test)] == [7, 1, 2]
 
 
+@pytest.mark.parametrize("written_as", ["EPS", "GIF", "TIFF", "BMP"])
+def test_the_content_counts_and_not_the_name(tmp_path, monkeypatch, written_as):
+    """Pillow would give PostScript to another program, Ghostscript."""
+
+    def start(*command, **options):
+        raise AssertionError(f"started {command}")
+
+    monkeypatch.setattr("subprocess.Popen", start)
+    monkeypatch.setattr("PIL.EpsImagePlugin.gs_binary", "gs")
+    Image.new("L", (3, 4)).save(tmp_path / "x.png", written_as)
+    with pytest.raises(InputError, match="x.png: its content is neither PNG nor JPEG") as error:
+        read_image_folder(tmp_path)
+    assert "\n" not in str(error.value)
+
+    Image.new("L", (3, 4)).save(tmp_path / "x.png", "JPEG")
+    assert read_image_folder(tmp_path)[0].shape == (1, 4, 3, 1)
+
+
 def test_folders_that_are_wrong(tmp_path):
     def complaint(name):
         with pytest.raises(InputError) as error:

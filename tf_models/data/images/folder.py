@@ -7,6 +7,8 @@ import numpy as np
 from tf_models.errors import InputError
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
+# Pillow looks at the content, not at the name, and starts Ghostscript for PostScript.
+FORMATS = ("PNG", "JPEG")
 # Pillow's modes, what to make of them, and how deep they are.
 MODES = {"1": ("L", 1), "L": ("L", 1), "P": ("RGB", 3), "RGB": ("RGB", 3)}
 
@@ -26,25 +28,39 @@ def read_image_folder(
     Raises:
         InputError: no image, a broken one, or images of several sizes or depths.
     """
+    beside, of_class = _list_files(folder)
+    if beside:
+        return _read_all(beside), None, ()
+    names = tuple(of_class)
+    counts = [len(files) for files in of_class.values()]
+    labels = np.repeat(np.arange(len(names)), counts)
+    return _read_all([path for files in of_class.values() for path in files]), labels, names
+
+
+def _list_files(folder: Path) -> tuple[list[Path], dict[str, list[Path]]]:
+    """The image files of `folder` itself, or those of each subfolder that has some."""
     try:
-        classes = sorted(path for path in folder.iterdir() if path.is_dir())
-        of_class = [_image_files(path) for path in classes]
-        files = _image_files(folder)
+        subfolders = sorted(path for path in folder.iterdir() if path.is_dir())
+        of_class = {path.name: files for path in subfolders if (files := _image_files(path))}
+        beside = _image_files(folder)
     except OSError as error:
         raise InputError(f"cannot read {folder}: {error.strerror}") from error
-    if files and any(of_class):
+    if beside and of_class:
         raise InputError(
             f"{folder} has images both beside its subfolders and in them; "
             "put all into a subfolder for each class, or all beside each other"
         )
-    labels, names = None, ()
-    if not files:
-        of_class = [paths for paths in of_class if paths]
-        files = [path for paths in of_class for path in paths]
-        labels = np.repeat(np.arange(len(of_class)), [len(paths) for paths in of_class])
-        names = tuple(paths[0].parent.name for paths in of_class)
-    if not files:
+    if not beside and not of_class:
         raise InputError(f"{folder} holds no image ({', '.join(SUFFIXES)})")
+    return beside, of_class
+
+
+def _image_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+
+
+def _read_all(files: list[Path]) -> np.ndarray:
+    """All of these images in one array, (n, height, width, channels)."""
     first = _read(files[0])
     images = np.empty((len(files), *first.shape), np.uint8)
     for i, path in enumerate(files):
@@ -55,30 +71,33 @@ def read_image_folder(
                 f"{_show(image)} (height x width x channels)"
             )
         images[i] = image
-    return images, labels, names
-
-
-def _image_files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    return images
 
 
 def _read(path: Path) -> np.ndarray:
-    """Height, width and channels."""
-    from PIL import Image
+    """One image, (height, width, channels)."""
+    from PIL import Image, UnidentifiedImageError
 
     try:
-        with Image.open(path) as image:
-            if image.mode not in MODES:
-                raise InputError(
-                    f"{path} has the colour mode {image.mode}; save it as grey (L) or as RGB"
-                )
-            mode, channels = MODES[image.mode]
+        with Image.open(path, formats=FORMATS) as image:
+            mode, channels = _mode(path, image.mode)
             values = np.asarray(image.convert(mode))
+    except UnidentifiedImageError as error:
+        raise InputError(
+            f"cannot read image {path}: its content is neither PNG nor JPEG, or it is damaged; "
+            "save it again as one of them"
+        ) from error
+    except InputError:  # which is a ValueError, too
+        raise
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"cannot read image {path}: {error}") from error
     return values.reshape(*values.shape[:2], channels)
+
+
+def _mode(path: Path, mode: str) -> tuple[str, int]:
+    if mode not in MODES:
+        raise InputError(f"{path} has the colour mode {mode}; save it as grey (L) or as RGB")
+    return MODES[mode]
 
 
 def _show(image: np.ndarray) -> str:

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from tf_models.data.text.downloads import RemoteFile, fetch
-from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer
+from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer, import_bpemb
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
+from tf_models.home import home_folder
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
-CACHE = Path.home() / ".cache" / "bpemb"  # where BPEmb itself keeps its downloads
 DIMENSIONS = (25, 50, 100, 200, 300)
 HOST = "https://nlp.h-its.org/bpemb/"
 
@@ -25,21 +25,20 @@ def pretrained_tokenizer(language: str, pieces: int, cache: Path | None = None) 
     Args:
         language: a code such as "en", "de".
         pieces: 1000, 3000, 5000, 10000 … (BPEmb's `vs`; not every language has every size).
-        cache: folder of BPEmb's files; its own default if left out.
+        cache: folder of BPEmb's files; BPEmb's own, `~/.cache/bpemb`, if left out.
 
     Raises:
         InputError: BPEmb has no such model, or it is neither in the cache nor to be fetched.
     """
-    from bpemb import BPEmb  # slow to import
-
+    bpemb = import_bpemb()
     try:
-        sizes = sorted(BPEmb.available_vocab_sizes(language))
+        sizes = sorted(bpemb.BPEmb.available_vocab_sizes(language))
     except ValueError as error:
         raise InputError(f"BPEmb knows no language {language!r}; pass a code as en, de") from error
     if pieces not in sizes:
         known = ", ".join(map(str, sizes))
         raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {known}")
-    path = _local_file(BPEmb.model_tpl.format(lang=language, vs=pieces), cache, suffix="")
+    path = _local_file(bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces), cache, suffix="")
     return SubwordTokenizer(path, language, lowercase=True)
 
 
@@ -51,18 +50,16 @@ def pretrained_vectors(
     Raises:
         InputError: there are none of this size in the cache, nor to be fetched.
     """
-    from bpemb import BPEmb  # slow to import
-    from bpemb.util import load_word2vec_file
-
+    bpemb = import_bpemb()
     if dimensions not in DIMENSIONS:
         known = ", ".join(map(str, DIMENSIONS))
         raise InputError(
             f"BPEmb has no {language!r} vectors of {dimensions} dimensions; it has {known}"
         )
-    name = BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
-    path = _local_file(name, cache, suffix=BPEmb.archive_suffix)
+    name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
+    path = _local_file(name, cache, suffix=bpemb.BPEmb.archive_suffix)
     try:
-        vectors = np.array(load_word2vec_file(path).vectors, np.float32)
+        vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
     except (OSError, ValueError, EOFError) as error:
         raise InputError(f"{path} is no word2vec file: {error}") from error
     if vectors.shape != (pieces, dimensions):
@@ -77,7 +74,7 @@ def _local_file(name: str, cache: Path | None, suffix: str) -> Path:
 
     BPEmb's own download checks no certificate and leaves a bare ConnectionError.
     """
-    path = Path(cache or CACHE) / name
+    path = Path(cache or _default_cache()) / name
     if path.exists():
         return path
     archive = path.with_name(path.name + suffix)
@@ -89,6 +86,11 @@ def _local_file(name: str, cache: Path | None, suffix: str) -> Path:
     if suffix:
         _unpack(archive, path)
     return path
+
+
+def _default_cache() -> Path:
+    """Where BPEmb itself keeps its downloads."""
+    return home_folder("pass --bpemb-cache DIR") / ".cache" / "bpemb"
 
 
 def _unpack(archive: Path, path: Path) -> None:

@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
+from tf_models.home import home_folder
 
 CONNECT_SECONDS = 10
 READ_SECONDS = 30
@@ -92,9 +93,15 @@ def cached_corpus(
 
 
 def default_cache() -> Path:
-    """Return the cache folder of this user; a relative `XDG_CACHE_HOME` is ignored, as it must."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(base if os.path.isabs(base) else os.path.expanduser("~/.cache")) / "tf_models"
+    """Return the cache folder of this user; a relative `XDG_CACHE_HOME` is ignored, as it must.
+
+    Raises:
+        InputError: the user has no home folder.
+    """
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not base.is_absolute():
+        base = home_folder("pass --data-dir DIR, or --corpus toy, which needs none") / ".cache"
+    return base / "tf_models"
 
 
 def fetch(remote: RemoteFile, path: Path, remedy: str, progress: bool = True) -> None:

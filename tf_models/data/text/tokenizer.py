@@ -10,12 +10,14 @@ import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
+from tf_models.home import some_home
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, end_id, start_id, vocabulary_size
 
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
@@ -35,14 +37,13 @@ class SubwordTokenizer:
     """
 
     def __init__(self, model_file: Path, language: str, lowercase: bool):
-        from bpemb import BPEmb  # slow to import
-
+        bpemb = import_bpemb()
         self.model_file, self.language, self.lowercase = Path(model_file), language, lowercase
         if not self.model_file.is_file():
             raise InputError(f"no subword model at {self.model_file}")
         try:
             # The language chooses among pretrained models; one of our own may be of any.
-            self._bpemb = BPEmb(
+            self._bpemb = bpemb.BPEmb(
                 lang=language if lowercase else "multi",
                 dim=300,
                 model_file=self.model_file,
@@ -180,6 +181,13 @@ class TokenizerPair:
             self.source.copy_to(folder / "source.model"),
             self.target.copy_to(folder / "target.model"),
         )
+
+
+def import_bpemb() -> Any:
+    """The package, late: it is slow to import, and asks for the home folder meanwhile."""
+    with some_home():
+        import bpemb
+    return bpemb
 
 
 def train_tokenizer(

@@ -1,0 +1,44 @@
+"""The home folder, where caches lie: a process with an unknown user and no HOME has none."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from tf_models.errors import InputError
+
+
+def home_folder(remedy: str) -> Path:
+    """Return the home folder of this user.
+
+    Args:
+        remedy: what to do without one; it closes the error message.
+
+    Raises:
+        InputError: there is none.
+    """
+    try:
+        return Path.home()
+    except RuntimeError as error:
+        raise InputError(
+            f"no home folder for a cache: HOME is not set, and user {os.getuid()} is unknown; "
+            f"{remedy}"
+        ) from error
+
+
+@contextlib.contextmanager
+def some_home() -> Iterator[None]:
+    """Within this block `Path.home()` gives a path, if need be one where nothing can be stored.
+
+    For packages that ask for it while they are imported, and then may never use it.
+    """
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = os.devnull
+        try:
+            yield
+        finally:
+            del os.environ["HOME"]
+    else:
+        yield
