@@ -3,13 +3,12 @@
 import argparse
 from pathlib import Path
 
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
-
 from benchmarks.command import add_options, log, measure_and_publish, plan_from
 from benchmarks.comparison import Plan
 from benchmarks.systems import VAE_SYSTEMS, installed_systems
-from tf_models.command_line import Parser, numbers, quiet_tensorflow
+from tf_models.command_line import Parser, given_settings, numbers, quiet_tensorflow
 from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.settings import VAESettings
 
 EXAMPLES = """\
   python scripts/benchmark_autoencoders.py
@@ -47,9 +46,7 @@ def settings_from(arguments: argparse.Namespace) -> VAESettings:
     """
     if arguments.units == ():
         raise InputError("--units must name the width of at least one hidden layer; received none")
-    return VAESettings().changed(
-        latents=arguments.latents, units=arguments.units, batch_size=arguments.batch_size
-    )
+    return VAESettings().changed(**given_settings(arguments, VAESettings()))
 
 
 def measure_vae(

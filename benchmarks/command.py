@@ -9,7 +9,6 @@ from pathlib import Path
 
 from benchmarks.comparison import Plan
 from benchmarks.quiet import WaitBudget
-from tf_models.command_line import quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.files import check_writable, write_text
 
@@ -40,8 +39,8 @@ def plan_from(arguments: argparse.Namespace) -> Plan:
     Raises:
         InputError: one of them is out of range, or the file of --json cannot be written.
     """
-    with quiet_tensorflow():
-        from tf_models.runtime import available_cores
+    from tf_models.runtime import available_cores
+
     cores = available_cores()
     threads = cores if arguments.threads is None else arguments.threads
     if arguments.rounds < 1:

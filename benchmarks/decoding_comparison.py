@@ -71,7 +71,9 @@ class Preparation:
 
     def __init__(self, run_dir: Path):
         with quiet_tensorflow():
+            from tf_models.runtime import use_cores_for_inference
             from tf_models.tasks.translation.translator import Translator
+        use_cores_for_inference()
         self._translator = Translator.load(run_dir)
 
     def translatable(self, pairs: list[SentencePair]) -> tuple[list[str], dict[str, float]]:
@@ -124,7 +126,7 @@ class BriefTraining:
             from tf_models.training.run_directory import RunDirectory
         run = RunDirectory(run_dir)
         training = prepare_training(run, corpus, settings, seed=0, report=lambda line: None)
-        training.loop.fit(settings.epochs)
+        training.fit()
 
 
 def _figures(rounds: list[DecodingRound]) -> dict:

@@ -102,8 +102,8 @@ class Tutorial(DecodingSystem):
 
     def _translate(self, sentence: str) -> str:
         target = self._translator.tokenizers.target
-        source = self._translator.encode_source(sentence)
-        ids = self._evaluate(self._translator.model, source, target.start_id, target.end_id)
+        source = self._translator.source.encode(sentence)
+        ids = self._evaluate(self._translator.model.network, source, target.start_id, target.end_id)
         return target.decode(ids)
 
     def round(self) -> DecodingRound:
@@ -124,7 +124,9 @@ class TfModels(DecodingSystem):
     def __init__(self, run_dir: Path, sentences: list[str]):
         super().__init__(sentences)
         with self.timed("import"), quiet_tensorflow():
+            from tf_models.runtime import use_cores_for_inference
             from tf_models.tasks.translation.translator import Translator
+        use_cores_for_inference()
         with self.timed("load"):
             self._translator = Translator.load(run_dir)
         self._trace(1, "greedy tracing")

@@ -158,9 +158,10 @@ def make_model(
     settings: TranslatorSettings, input_vocab_size: int, target_vocab_size: int
 ) -> PyTorchTransformer:
     """The untrained model of these settings."""
-    sizes = settings.num_layers, settings.d_model, settings.num_heads, settings.dff
+    model = settings.model
+    sizes = model.num_layers, model.d_model, model.num_heads, model.dff
     vocabularies = input_vocab_size, target_vocab_size
-    return PyTorchTransformer(*sizes, *vocabularies, settings.positions, settings.rate)
+    return PyTorchTransformer(*sizes, *vocabularies, model.positions, model.dropout)
 
 
 class TrainStep:
@@ -194,9 +195,10 @@ class TrainStep:
         self._optimizer = torch.optim.Adam(
             self._weights, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True
         )
+        sizes = settings.model.d_model, settings.optimizer.warmup_steps
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
             self._optimizer,
-            lambda step: _learning_rate(step, settings.d_model, settings.warmup_steps),
+            lambda step: _learning_rate(step, *sizes),
         )
         self._threads = ThreadPoolExecutor(
             shards, initializer=torch.set_num_threads, initargs=(shard_threads,)

@@ -2,9 +2,10 @@
 
 import numpy as np
 import torch
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
 from torch import nn
 from torch.nn import functional
+
+from tf_models.tasks.autoencoding.settings import VAESettings
 
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
 
@@ -21,12 +22,12 @@ class VAE(nn.Module):
 
     def __init__(self, pixels: int, settings: VAESettings):
         super().__init__()
-        activation = ACTIVATIONS[settings.activation]
-        self.encoder = _hidden((pixels, *settings.units), activation)
-        self.heads = nn.Linear(settings.units[-1], 2 * settings.latents)
+        activation = ACTIVATIONS[settings.model.activation]
+        self.encoder = _hidden((pixels, *settings.model.units), activation)
+        self.heads = nn.Linear(settings.model.units[-1], 2 * settings.model.latents)
         self.decoder = nn.Sequential(
-            _hidden((settings.latents, *settings.units[::-1]), activation),
-            nn.Linear(settings.units[0], pixels),
+            _hidden((settings.model.latents, *settings.model.units[::-1]), activation),
+            nn.Linear(settings.model.units[0], pixels),
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -58,12 +59,12 @@ class Trainer:
 
     def __init__(self, images: np.ndarray, settings: VAESettings):
         self._images = torch.from_numpy(images.reshape(len(images), -1))
-        self._batch_size = settings.batch_size
+        self._batch_size = settings.training.batch_size
         self.model = VAE(self._images.shape[1], settings)
         self._optimizer = torch.optim.Adam(
-            self.model.parameters(), settings.learning_rate, eps=1e-7, fused=True
+            self.model.parameters(), settings.optimizer.learning_rate, eps=1e-7, fused=True
         )
-        steps = settings.epochs * -(-len(images) // settings.batch_size)
+        steps = settings.training.epochs * -(-len(images) // settings.training.batch_size)
         self._schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self._optimizer, steps)
 
     def epoch(self) -> float:

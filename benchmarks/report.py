@@ -42,7 +42,7 @@ def _training(training: dict, rounds: int) -> str:
         f"{training['source_language']} to {training['target_language']}: "
         f"{settings['num_layers']} layers, d_model {settings['d_model']}, "
         f"{settings['num_heads']} heads, dff {settings['dff']}, {settings['pieces']} pieces, "
-        f"dropout {settings['rate']}\n"
+        f"dropout {settings['dropout']}\n"
         f"medians of {rounds} rounds of {training['seconds_per_round']:g} s; "
         "real target tokens, padding not counted; utilisation of the float32 peak"
     )

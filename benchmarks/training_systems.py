@@ -110,16 +110,18 @@ class Tutorial(TrainingSystem):
             from benchmarks.tutorial import make_train_step
             from tf_models.data.text.batches import TranslationBatches, encode_pairs
             from tf_models.tasks.translation.run import make_tokenizers
-            from tf_models.tasks.translation.train import build_model
+            from tf_models.tasks.translation.transformer_model import build_transformer
             from tf_models.training.run_directory import RunDirectory
         keras.utils.set_random_seed(SEED)
         settings, run = task.settings, RunDirectory(task.folder / "tutorial")
-        lengths = settings.longest_source, settings.longest_target
+        batching, model = settings.batching, settings.model
+        lengths = batching.longest_source, batching.longest_target
         with self.timed("prepare"):
-            tokenizers = make_tokenizers(run, task.corpus, settings, None)
+            tokenizers = make_tokenizers(run, task.corpus, settings.tokenizer, None)
             encoded = encode_pairs(task.corpus.train, tokenizers, *lengths)
-            batches = TranslationBatches(encoded, settings.batch_size, SEED, padded_lengths=lengths)
-            step = make_train_step(build_model(settings, tokenizers), settings.d_model)
+            batches = TranslationBatches(encoded, batching.batch_size, SEED, padded_lengths=lengths)
+            network = build_transformer(model, tokenizers, "float32").network
+            step = make_train_step(network, model.d_model)
         self.start(step, batches.epoch(0), _sizes(settings, tokenizers.target.vocabulary_size))
 
 
@@ -210,4 +212,5 @@ def _prepare(task: TrainingTask, precision: str, name: str):
 
 
 def _sizes(settings: TranslatorSettings, target_vocab_size: int) -> ModelSizes:
-    return ModelSizes(settings.num_layers, settings.d_model, settings.dff, target_vocab_size)
+    model = settings.model
+    return ModelSizes(model.num_layers, model.d_model, model.dff, target_vocab_size)

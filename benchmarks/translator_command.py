@@ -19,7 +19,8 @@ from benchmarks.systems import (
 )
 from tf_models.command_line import Parser
 from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import TranslatorSettings, preset
+from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import TranslatorSettings
 
 EXAMPLES = """\
   python scripts/benchmark_translator.py
@@ -157,7 +158,8 @@ def training_settings(arguments: argparse.Namespace) -> TranslatorSettings:
         *("num_layers", "d_model", "num_heads", "dff", "pieces"),
         *("batching", "batch_size", "batch_tokens"),
     )
-    return preset("article").changed(**{name: getattr(arguments, name) for name in names})
+    given = {name: getattr(arguments, name) for name in names}
+    return preset("article").changed(**{n: v for n, v in given.items() if v is not None})
 
 
 def load(arguments: argparse.Namespace):

@@ -31,7 +31,7 @@ def compare_vaes(task: VAETask, names: list[str], plan: Plan) -> dict:
     return {
         "images": task.images.name,
         "training_images": len(task.images.train),
-        "settings": task.settings.as_dict(),
+        "settings": task.settings.flat(),
         "systems": results,
     }
 

@@ -4,11 +4,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
-
 from benchmarks.systems import SEED, System, set_up_pytorch
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.images.dataset import ImageSet
+from tf_models.tasks.autoencoding.settings import VAESettings
 
 
 @dataclass(frozen=True)
@@ -56,13 +55,10 @@ class TfModels(VAESystem):
     def __init__(self, task: VAETask):
         super().__init__()
         with self.timed("import"), quiet_tensorflow():
-            from tf_models.tasks.autoencoding.vae_family import VAE_FAMILY
-
-            from tf_models.runtime import IMAGES_IN_A_TOWER, use_cores_for_towers
+            from tf_models.tasks.autoencoding.builders import VAE_FAMILY
             from tf_models.tasks.autoencoding.train import prepare_image_training
             from tf_models.training.run_directory import RunDirectory
         with self.timed("prepare"):
-            towers = use_cores_for_towers(task.settings.batch_size, IMAGES_IN_A_TOWER)
             self._training = prepare_image_training(
                 VAE_FAMILY,
                 RunDirectory(task.folder / "tf-models"),
@@ -71,16 +67,15 @@ class TfModels(VAESystem):
                 SEED,
                 report=lambda line: None,
             )
-            self._training.model.towers = towers
         self._number = 0  # of the next epoch
         self.start()
 
     def epoch(self) -> float:
         step, batches = self._training.step, self._training.batches
-        step.totals.reset()
+        step.metrics.reset()
         step.train_steps(iter(batches.epoch(self._number)), len(batches))
         self._number += 1
-        return step.totals.means()["loss"]
+        return step.metrics.means()["loss"]
 
 
 class PyTorch(VAESystem):

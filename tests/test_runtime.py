@@ -6,18 +6,16 @@ import sys
 
 import pytest
 
-from tf_models import runtime as cores
-
 SHOW_THREADS = """
 import sys
 import tensorflow as tf
-from tf_models.runtime import use_cores_for_towers
+from tf_models.runtime import available_cores, use_cores_for_training
 
-if sys.argv[2] == "late":
+if sys.argv[1] == "late":
     tf.zeros(())
-towers = use_cores_for_towers(int(sys.argv[1]), 256)
+use_cores_for_training(available_cores())
 threading = tf.config.threading
-print(towers, threading.get_intra_op_parallelism_threads(),
+print(available_cores(), threading.get_intra_op_parallelism_threads(),
       threading.get_inter_op_parallelism_threads())
 """
 
@@ -25,9 +23,9 @@ SHAPES = 1200  # more than the 1024 that oneDNN keeps by itself
 
 MULTIPLY_TWICE = f"""
 import tensorflow as tf
-from tf_models.runtime import use_cores_for_batches
+from tf_models.runtime import use_cores_for_inference
 
-use_cores_for_batches()
+use_cores_for_inference()
 multiply = tf.function(tf.matmul, reduce_retracing=True)
 for _ in range(2):
     for rows in range(1, 1 + {SHAPES}):
@@ -35,24 +33,13 @@ for _ in range(2):
 """
 
 
-@pytest.mark.parametrize(
-    ("available", "in_a_batch", "towers"),
-    [(1, 4096, 1), (2, 4096, 2), (8, 1024, 4), (8, 100, 1), (2, 0, 1)],
-)
-def test_towers(monkeypatch, available, in_a_batch, towers):
-    monkeypatch.setattr(cores.os, "sched_getaffinity", lambda process: range(available))
-
-    assert cores.use_cores_for_towers(in_a_batch, 256) == towers
-
-
 @pytest.mark.parametrize("when", ["early", "late"])
-def test_a_core_for_a_tower(when):
-    command = [sys.executable, "-c", SHOW_THREADS, "1000000", when]
+def test_a_core_for_a_shard(when):
+    command = [sys.executable, "-c", SHOW_THREADS, when]
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    towers, within, between = map(int, out.split())
+    cores, within, between = map(int, out.split())
 
-    assert towers >= 1
-    assert (within, between) == ((1, towers) if when == "early" else (0, 0))
+    assert (within, between) == ((1, cores) if when == "early" else (0, 0))
 
 
 def test_each_product_is_compiled_once():

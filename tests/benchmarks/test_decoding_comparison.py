@@ -53,7 +53,7 @@ def test_all_systems_translate_the_same(
 def test_ctranslate2_may_write_nothing_as_this_project_may(brief_run, corpus, tmp_path):
     pytest.importorskip("ctranslate2", reason="CTranslate2 is an optional system")
     translator = Translator.load(brief_run[0])
-    bias = translator.model.final_layer.bias
+    bias = translator.model.network.final_layer.bias
     end_id = translator.tokenizers.target.end_id
     bias.assign(100 * np.eye(bias.shape[0], dtype=np.float32)[end_id])
     export_ctranslate2(translator, tmp_path)

@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is an optional system")
 
 from benchmarks import pytorch_transformer  # noqa: E402 (it imports PyTorch)
 
-SETTINGS = TranslatorSettings(num_layers=2, d_model=16, num_heads=4, dff=32, rate=0.0)
+SETTINGS = TranslatorSettings().changed(num_layers=2, d_model=16, num_heads=4, dff=32, dropout=0.0)
 VOCABULARIES = 50, 60
 
 
@@ -29,8 +29,9 @@ def _one_thread():
 @pytest.fixture
 def models():
     keras.utils.set_random_seed(0)
-    sizes = (SETTINGS.num_layers, SETTINGS.d_model, SETTINGS.num_heads, SETTINGS.dff)
-    ours = Transformer(*sizes, *VOCABULARIES, 20, 20, rate=SETTINGS.rate)
+    model = SETTINGS.model
+    sizes = (model.num_layers, model.d_model, model.num_heads, model.dff)
+    ours = Transformer(*sizes, *VOCABULARIES, 20, 20, rate=SETTINGS.model.dropout)
     ours.build()
     random = np.random.default_rng(0)
     for weight in ours.trainable_variables:  # biases, too
@@ -130,7 +131,7 @@ def test_bfloat16(models):
 
 
 def test_dropout_is_where_the_tutorial_has_it():
-    model = pytorch_transformer.make_model(SETTINGS.changed(rate=0.1), *VOCABULARIES)
+    model = pytorch_transformer.make_model(SETTINGS.changed(dropout=0.1), *VOCABULARIES)
     rates = [module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)]
     attention = [m for m in model.modules() if isinstance(m, torch.nn.MultiheadAttention)]
 

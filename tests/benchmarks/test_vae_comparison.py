@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from tf_models.tasks.autoencoding.vae_settings import VAESettings
 
 from benchmarks.systems import VAE_SYSTEMS
 from benchmarks.vae_comparison import compare_vaes
 from benchmarks.vae_systems import VAETask
 from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.tasks.autoencoding.settings import VAESettings
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def task(tmp_path):
     random = np.random.default_rng(0)
     split = ImageSplit(random.integers(0, 17, (50, 4, 3, 1), np.uint8), None)
     images = ImageSet("noise", split, split, split, maximum=16)
-    return VAETask(images, VAESettings(latents=2, units=(5,), batch_size=8), tmp_path)
+    return VAETask(images, VAESettings().changed(latents=2, units=(5,), batch_size=8), tmp_path)
 
 
 def test_both_train_the_same(task, plan, in_this_process, report_of):
@@ -43,9 +43,9 @@ def test_pytorch_has_the_same_loss(task):
     """The same weights and no noise: the same negative ELBO."""
     torch = pytest.importorskip("torch", reason="PyTorch is an optional system")
     import tensorflow as tf
-    from tf_models.tasks.autoencoding.vae_family import build_vae
 
     from benchmarks.pytorch_vae import VAE
+    from tf_models.tasks.autoencoding.builders import build_vae
 
     ours = build_vae(task.settings, task.images.shape)
     theirs = VAE(12, task.settings)

@@ -6,7 +6,7 @@ import pytest
 from benchmarks.quiet import WaitBudget
 from benchmarks.workers import Worker
 from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import preset
+from tf_models.tasks.translation.presets import preset
 
 
 def test_made_once_and_asked_often():

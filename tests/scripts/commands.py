@@ -1,7 +1,15 @@
 """How the tests call scripts."""
 
+import contextlib
+import importlib
+import io
+import sys
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
+
+from tf_models import command_line
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 TINY = [
@@ -23,3 +31,21 @@ class Result(NamedTuple):
         lines = self.err.strip().splitlines()
         assert len(lines) == 1, self.err
         return lines[0]
+
+
+def status_of(script, *arguments):
+    """Exit status of the script's main in this process."""
+    module = importlib.import_module(script)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            command_line.run(module.make_parser(), module.main)
+    return end.value.code or 0
+
+
+def printed_by(script, *arguments):
+    """For fixtures: a process of its own would take seconds to start."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert status_of(script, *arguments) == 0
+    return out.getvalue()

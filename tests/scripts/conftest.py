@@ -1,14 +1,9 @@
-import contextlib
-import importlib
-import io
 import subprocess
 import sys
 
 import pytest
-from commands import SCRIPTS, TINY, Result
+from commands import SCRIPTS, TINY, Result, printed_by, status_of
 from images import write_npz
-
-from tf_models import command_line
 
 NOUNS = {
     "dog": "Hund",
@@ -32,16 +27,6 @@ def call(capfd):
         return Result(status, out, err)
 
     return run
-
-
-def status_of(script, *arguments):
-    """Exit status of the script's main in this process."""
-    module = importlib.import_module(script)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            command_line.run(module.make_parser(), module.main)
-    return end.value.code or 0
 
 
 @pytest.fixture
@@ -80,14 +65,6 @@ def trained(table, tmp_path_factory):
     run_dir = tmp_path_factory.mktemp("runs") / "tiny"
     arguments = ["--corpus", table, "--run-dir", run_dir, "--epochs", 2, *TINY]
     return run_dir, printed_by("train_translator", *arguments)
-
-
-def printed_by(script, *arguments):
-    """For fixtures: a process of its own would take seconds to start."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        assert status_of(script, *arguments) == 0
-    return out.getvalue()
 
 
 @pytest.fixture

@@ -1,11 +1,7 @@
 import json
-from types import SimpleNamespace
 
 import pytest
-from ablate_translator import WHOLE, measure
 from commands import TINY
-
-from tf_models.tasks.translation import evaluation
 
 
 def test_a_row_for_each_ingredient(table, call, tmp_path):
@@ -43,26 +39,6 @@ def test_a_row_for_each_ingredient(table, call, tmp_path):
     assert "epoch 1/2" not in again.out
     *_, whole_again, _, _, _, _ = again.out.splitlines()
     assert whole_again.split()[-1] == whole.split()[-2]  # of the first seed
-
-
-def test_how_each_row_is_decoded(monkeypatch, tmp_path):
-    """BLEU is made up: of a good beam, a better average, and both; the best epoch flatters."""
-
-    def bleu_of_run(run_dir, pairs):
-        of_checkpoint = {"latest": 0, "average": 10, "best": 100}
-        return lambda found: of_checkpoint[found.checkpoint] + found.beam_size
-
-    monkeypatch.setattr(evaluation, "bleu_of_run", bleu_of_run)
-    corpus = SimpleNamespace(validation=[])
-
-    def rows(name, averaged, beam_size):
-        return measure(
-            name, tmp_path, corpus, SimpleNamespace(averaged=averaged, beam_size=beam_size)
-        )
-
-    assert rows(WHOLE, 10, 5) == {WHOLE: 15, "without averaging": 5, "without beam search": 11}
-    assert rows("without dropout", 10, 5) == {"without dropout": 15}
-    assert rows(WHOLE, 0, 1) == {WHOLE: 1}
 
 
 def test_runs_go_into_no_other_run(run_dir, table, call):

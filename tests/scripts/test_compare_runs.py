@@ -15,7 +15,7 @@ def runs(tmp_path):
     for name, text in rows.items():
         folder = tmp_path / name
         folder.mkdir()
-        (folder / "config.json").write_text(json.dumps({"kind": "translator"}))
+        (folder / "config.json").write_text(json.dumps({"format": 1, "kind": "translator"}))
         (folder / "history.csv").write_text(HEADER + text)
     return [tmp_path / name for name in rows]
 

@@ -94,7 +94,7 @@ def test_no_run_directory(export, tmp_path):
 
 def test_a_run_of_another_kind(export, tmp_path):
     (tmp_path / "vae").mkdir()
-    (tmp_path / "vae" / "config.json").write_text('{"kind": "autoencoder"}')
+    (tmp_path / "vae" / "config.json").write_text('{"format": 1, "kind": "autoencoder"}')
 
     complaint = export("saved-model", run=tmp_path / "vae").complaint
     assert "vae holds a run of kind autoencoder, not translator" in complaint

@@ -3,10 +3,11 @@ import pytest
 from images import write_folder, write_folders
 from matplotlib.text import Text
 from PIL import Image
-from plot_autoencoder import FIGURES, Choices, ends_of
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
+from tf_models.tasks.autoencoding.figure_options import FIGURE_NAMES, FigureOptions
+from tf_models.tasks.autoencoding.figures import FIGURES, default_classes
 from tf_models.tasks.autoencoding.trained_model import ImageModel
 
 NEEDS = {
@@ -23,6 +24,10 @@ def draw(call, run_dir, figure, tmp_path, *options):
     )  # fmt: skip
     assert output.exists() == (result.status == 0)
     return result, output
+
+
+def test_every_figure_is_described():
+    assert FIGURE_NAMES.keys() == FIGURES.keys()
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -95,8 +100,8 @@ def test_a_zero_becomes_a_seven_where_there_are_both():
         split = ImageSplit(np.zeros((len(labels), 1, 1, 1), np.uint8), np.array(labels))
         return ImageSet("images", split, split, split)
 
-    assert ends_of(images([9, 7, 1, 0, 0])) == ("0", "7")
-    assert ends_of(images([9, 7, 1])) == ("1", "9")
+    assert default_classes(images([9, 7, 1, 0, 0])) == ("0", "7")
+    assert default_classes(images([9, 7, 1])) == ("1", "9")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +118,7 @@ def test_the_noise_is_named(noise, amount, npz, call, tmp_path):
     train = ["--dataset", npz, "--epochs", 1, *noise, "--run-dir", tmp_path / "run"]
     assert call("train_autoencoder", *train).status == 0
     model = ImageModel.load(tmp_path / "run")
-    figure = FIGURES["denoising"](model, model.load_images(), Choices())
+    figure = FIGURES["denoising"].draw(model, model.load_images(), FigureOptions())
     assert f"denoising ({amount})" in [text.get_text() for text in figure.texts]
 
 

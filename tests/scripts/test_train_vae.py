@@ -43,7 +43,7 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
     ("options", "complaint"),
     [
         (["--latents", 0], "latents must be at least 1; received 0"),
-        (["--model", "deep"], "model must be one of vae, hierarchical; received deep"),
+        (["--model", "deep"], "--model must be one of vae, hierarchical; received 'deep'"),
         (["--likelihood", "poisson"], "one of bernoulli, gaussian; received poisson"),
         (["--importance-samples", 5, "--beta", 2], "no KL term to weigh"),
         (["--gradient-samples", 2], "below importance_samples=1; received 2"),

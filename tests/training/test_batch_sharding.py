@@ -2,15 +2,26 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.training import batch_sharding as towers
+from tf_models.training import batch_sharding
+from tf_models.training.batch_sharding import count_shards, shard, sum_gradients
 
 X = tf.reshape(tf.range(10.0), (5, 2))
 Y = tf.range(5.0)
 
 
+@pytest.mark.parametrize(
+    ("cores", "in_a_batch", "shards"),
+    [(1, 4096, 1), (2, 4096, 2), (8, 1024, 4), (8, 100, 1), (2, 0, 1)],
+)
+def test_a_shard_is_worth_a_core(monkeypatch, cores, in_a_batch, shards):
+    monkeypatch.setattr(batch_sharding, "available_cores", lambda: cores)
+
+    assert count_shards(in_a_batch, 256) == shards
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
-def test_every_example_is_in_one_part(count):
-    parts = towers.split((X, Y), count)
+def test_every_example_is_in_one_shard(count):
+    parts = shard((X, Y), count)
 
     assert len(parts) == count
     for x, y in parts:
@@ -20,7 +31,7 @@ def test_every_example_is_in_one_part(count):
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_gradients_of_parts_are_those_of_the_whole(count):
+def test_gradients_of_shards_are_those_of_the_whole(count):
     weights, table = tf.Variable([0.5, -1.0]), tf.Variable(tf.ones((3, 2)))
 
     def gradients(x, y):
@@ -29,6 +40,6 @@ def test_gradients_of_parts_are_those_of_the_whole(count):
             loss = tf.reduce_sum((tf.linalg.matvec(x * rows, weights) - y) ** 2)
         return tape.gradient(loss, [weights, table])
 
-    parts = towers.add_up([gradients(*part) for part in towers.split((X, Y), count)])
+    parts = sum_gradients([gradients(*part) for part in shard((X, Y), count)])
     for summed, whole in zip(parts, gradients(X, Y), strict=True):
         np.testing.assert_allclose(summed, tf.convert_to_tensor(whole), rtol=1e-6)

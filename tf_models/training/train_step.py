@@ -41,6 +41,9 @@ class Objective(Protocol):
 class TrainStep:
     """Trains and validates on batches of tensors, (batch, …) each.
 
+    `train_step(*batch)` updates weights and metrics, `validation_step(*batch)` the metrics only,
+    and `train_steps(batches, count)` takes several batches in one call.
+
     The loss of a batch is the mean over its units on all replicas together, so without noise a
     batch gives the same gradient however many replicas and shards share it. (With dropout, replicas
     draw the same noise, each for its own part; shards draw noise of their own.)
@@ -73,6 +76,10 @@ class TrainStep:
         with strategy.scope():
             self.metrics = RunningMetrics(objective.names, objective.unit)
 
+        @tf.function(input_signature=batch_spec)
+        def train_step(*batch):
+            strategy.run(self._train_replica, args=batch)
+
         @tf.function
         def train_steps(batches, count):
             for _ in tf.range(count):
@@ -82,7 +89,8 @@ class TrainStep:
         def validation_step(*batch):
             strategy.run(self._validate_replica, args=batch)
 
-        self._train_steps, self.validation_step = train_steps, validation_step
+        self.train_step, self._train_steps = train_step, train_steps
+        self.validation_step = validation_step
 
     def train_steps(self, batches: Iterator, count: int) -> None:
         """Train on the next batches, all in one call: a small model's step costs less than one."""

@@ -70,7 +70,7 @@ def test_it_learns_a_small_language(prepare):
 
 def test_another_kind_of_run(prepare, tmp_path):
     (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "config.json").write_text('{"kind": "vae"}')
+    (tmp_path / "other" / "config.json").write_text('{"format": 1, "kind": "vae"}')
     with pytest.raises(InputError, match="a run of kind vae, not sequence autoencoder"):
         SentenceCoder.load(tmp_path / "other")
 

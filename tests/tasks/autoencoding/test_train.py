@@ -15,6 +15,7 @@ from tf_models.tasks.autoencoding.settings import (
     VAE_MODELS,
     AutoencoderSettings,
     VAESettings,
+    default_settings,
 )
 from tf_models.tasks.autoencoding.train import (
     check_images,
@@ -227,7 +228,7 @@ def test_seeds_out_of_range(prepare, seed):
     ("change", "message"),
     [
         ({"code_size": 0}, "code_size must be at least 1; received 0"),
-        ({"units": (8, 0)}, r"units must be numbers of at least 1; received \(8, 0\)"),
+        ({"units": (8, 0)}, r"units must be at least 1; received \(8, 0\)"),
         ({"loss": "mae"}, "loss must be one of mse, bernoulli; received mae"),
         ({"masking_noise": 1.5}, "must be 0 to 1; received 1.5"),
         ({"gaussian_noise_std": -1}, "at least 0; received -1"),
@@ -243,9 +244,7 @@ def test_autoencoder_settings_that_make_no_sense(change, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"model": "nvae"}, "model must be one of vae, hierarchical; received nvae"),
         ({"latents": 0}, "latents must be at least 1; received 0"),
-        ({"groups": (0, 2)}, r"groups must be 1 or more, then 0 or more .*; received \(0, 2\)"),
         ({"beta": -1}, "beta must be at least 0; received -1"),
         ({"binarisation": "hard"}, "one of none, static, dynamic; received hard"),
     ],
@@ -253,6 +252,16 @@ def test_autoencoder_settings_that_make_no_sense(change, message):
 def test_vae_settings_that_make_no_sense(change, message):
     with pytest.raises(InputError, match=message):
         VAESettings().changed(**change)
+
+
+def test_models_that_make_no_sense():
+    with pytest.raises(InputError, match="one of vae, hierarchical; received 'nvae'"):
+        default_settings("nvae")
+    message = r"groups must be 1 or more, then 0 or more .*; received \(0, 2\)"
+    with pytest.raises(InputError, match=message):
+        VAE_MODELS["hierarchical"].changed(groups=(0, 2))
+    with pytest.raises(InputError, match="no setting groups here"):
+        VAESettings().changed(groups=(1, 2))
 
 
 def test_the_loss_is_a_sum_over_pixels(prepare):

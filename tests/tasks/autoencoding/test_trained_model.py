@@ -9,7 +9,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import train as image_run
 from tf_models.tasks.autoencoding import trained_model as image_model
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY
-from tf_models.tasks.autoencoding.evaluation import evaluate_vae
+from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings, VAESettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
@@ -121,14 +121,15 @@ def test_evaluation_is_the_models_own(train, images):
     """With one sample the estimate is one draw of the bound; with many it lies above."""
     model = train(VAE_FAMILY, SMALL_VAE)
     options = {"binarisation": "static", "progress": False}
-    one = evaluate_vae(model.model, images, samples=1, **options)
-    many = evaluate_vae(model.model, images, samples=200, chunk=7, **options)
+    one = evaluate_vae(model.model, images, ImportanceSampling(1), **options)
+    many = evaluate_vae(model.model, images, ImportanceSampling(200, chunk=7), **options)
 
-    assert one["log-likelihood (nats)"] == pytest.approx(one["elbo (nats)"], abs=0.5)
-    assert many["log-likelihood (nats)"] > many["elbo (nats)"]
-    assert many["active latents"].endswith("of 2")
-    few = evaluate_vae(model.model, images, samples=5, most=8, **options)
-    assert few["images"] == 8
+    assert one.likelihood_name == "log-likelihood"
+    assert one.log_likelihood == pytest.approx(one.elbo, abs=0.5)
+    assert many.log_likelihood > many.elbo
+    assert many.latents == 2
+    few = evaluate_vae(model.model, images, ImportanceSampling(5), most=8, **options)
+    assert few.images == 8
 
 
 def test_other_images_of_the_same_size(train, images, monkeypatch):

@@ -1,7 +1,10 @@
+from types import SimpleNamespace
+
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ablation import INGREDIENTS, ablations
+from tf_models.tasks.translation import evaluation
+from tf_models.tasks.translation.ablation import INGREDIENTS, WHOLE, ablations, measure_trial
 from tf_models.tasks.translation.presets import preset
 
 
@@ -41,3 +44,22 @@ def test_an_unknown_ingredient():
     with pytest.raises(InputError, match="must be one of dropout, .*; received salt"):
         ablations(preset("best"), ["salt"])
     assert ablations(preset("article")) == {}
+
+
+def test_how_each_row_is_decoded(monkeypatch, tmp_path):
+    """BLEU is made up: of a good beam, a better average, and both; the best epoch flatters."""
+
+    def bleu_of_run(run_dir, pairs):
+        of_checkpoint = {"latest": 0, "average": 10, "best": 100}
+        return lambda found: of_checkpoint[found.checkpoint] + found.beam_size
+
+    monkeypatch.setattr(evaluation, "bleu_of_run", bleu_of_run)
+    corpus = SimpleNamespace(validation=[])
+
+    def rows(name, averaged, beam_size):
+        settings = preset("best").changed(averaged=averaged, beam_size=beam_size)
+        return measure_trial(name, tmp_path, corpus, settings, report=lambda line: None)
+
+    assert rows(WHOLE, 10, 5) == {WHOLE: 15, "without averaging": 5, "without beam search": 11}
+    assert rows("without dropout", 10, 5) == {"without dropout": 15}
+    assert rows(WHOLE, 0, 1) == {WHOLE: 1}

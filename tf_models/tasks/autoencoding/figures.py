@@ -97,7 +97,7 @@ def draw_traversal(model: ImageModel, images: ImageSet, options: FigureOptions) 
 
 def draw_interpolation(model: ImageModel, images: ImageSet, options: FigureOptions) -> Figure:
     """Lecture 7's image fading, in code space and in pixel space."""
-    names = options.classes or _default_classes(images)
+    names = options.classes or default_classes(images)
     ends = [_first_of_class(images, name) for name in names]
     codes = model.encode(np.stack(ends))
     rows = {
@@ -179,7 +179,7 @@ def _first_tests(images: ImageSet, options: FigureOptions) -> np.ndarray:
     return images.pixels(images.test)[: options.count]
 
 
-def _default_classes(images: ImageSet) -> tuple[str, str]:
+def default_classes(images: ImageSet) -> tuple[str, str]:
     """Two classes to interpolate between."""
     known = list(images.classes(images.test))
     if len(known) < 2:

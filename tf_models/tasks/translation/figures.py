@@ -17,6 +17,7 @@ from tf_models.plotting.head_statistics import (
 )
 from tf_models.plotting.masks import plot_mask, plot_masked_softmax
 from tf_models.plotting.positional_encoding import plot_positional_encoding
+from tf_models.plotting.query import plot_query_in_map
 from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.figure_options import FigureOptions

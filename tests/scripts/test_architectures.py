@@ -1,0 +1,149 @@
+"""A third architecture, thirty lines long, through the scripts as they are."""
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from commands import TINY, printed_by
+from PIL import Image
+
+from tf_models.tasks.translation import architectures
+from tf_models.tasks.translation.architectures import Architecture
+from tf_models.tasks.translation.settings import ModelSettings
+from tf_models.training.settings import setting
+
+SENTENCE = "The dog sees the fox."
+
+
+@dataclass(frozen=True)
+class BagSettings(ModelSettings):
+    """A bag of source words and the word before: enough to have everything that is asked of one."""
+
+    features: int = setting(16, "numbers in an embedding", least=1)
+
+    @property
+    def width(self):
+        return self.features
+
+
+def build_bag(settings, tokenizers, dtype):
+    import keras
+    import tensorflow as tf
+
+    from tf_models.layers.loss import token_sums
+
+    class Bag(keras.Model):
+        def __init__(self):
+            super().__init__(dtype=dtype)
+            sizes = (tokenizers.source.vocabulary_size, tokenizers.target.vocabulary_size)
+            self.read, self.write = (keras.layers.Embedding(n, settings.features) for n in sizes)
+            self.final_layer = keras.layers.Dense(sizes[1], dtype="float32")
+            self(tf.ones((1, 1), tf.int32), tf.ones((1, 1), tf.int32))
+
+        def call(self, inp, tar):
+            return self.logits(self.looks(inp), inp, tar)
+
+        def looks(self, inp):
+            real = tf.cast(tf.not_equal(inp, 0), tf.float32)
+            return real / tf.reduce_sum(real, axis=-1, keepdims=True)  # (batch, inp_len)
+
+        def logits(self, looks, inp, tar):
+            context = tf.einsum("bs,bsf->bf", looks, self.read(inp))[:, tf.newaxis]
+            return self.final_layer(context + self.write(tar))  # (batch, len, vocabulary)
+
+    class BagModel:
+        network, attention_kinds = Bag(), ("cross",)
+
+        def token_sums(self, inp, tar, *, training, smoothing, r_drop):
+            return token_sums(tar[:, 1:], self.network(inp, tar[:, :-1]), smoothing)
+
+        def encode(self, inp):
+            return inp, self.network.looks(inp)
+
+        def initial_state(self, memory, n):
+            return tf.zeros((tf.shape(memory[0])[0], n))
+
+        def step(self, suppressed_ids):
+            never = tf.reduce_sum(tf.one_hot(suppressed_ids, tokenizers.target.vocabulary_size), 0)
+            return lambda ids, memory, state: (
+                self.network.logits(memory[1], memory[0], ids) - 1e9 * never,
+                state,
+            )
+
+        def attention(self, inp, tar):
+            weights = self.network.looks(inp)[:, tf.newaxis, tf.newaxis, tf.newaxis]
+            return {"cross": tf.repeat(weights, tf.shape(tar)[1], axis=3)}
+
+    return BagModel()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def bag():
+    architectures.register("bag", Architecture(BagSettings(), build_bag))
+    yield
+    del architectures.ARCHITECTURES["bag"]
+
+
+@pytest.fixture(scope="module")
+def run_dir(table, tmp_path_factory):
+    run_dir = tmp_path_factory.mktemp("runs") / "bag"
+    of_transformers = ("--num-layers", "--d-model", "--num-heads", "--dff")
+    options = zip(TINY[::2], TINY[1::2], strict=True)
+    kept = [text for pair in options if pair[0] not in of_transformers for text in pair]
+    printed_by(
+        "train_translator", "--model", "bag", "--features", 8, "--corpus", table, "--epochs", 2,
+        "--patience", 5, "--beam-size", 2, "--averaged", 2, "--run-dir", run_dir, *kept,
+    )  # fmt: skip
+    return run_dir
+
+
+def test_it_trains_and_says_what_it_is(run_dir):
+    config = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
+
+    assert config["architecture"] == "bag"
+    assert config["model"] == {"positions": 32, "features": 8}
+    assert (run_dir / "figures" / "attention-cross.png").exists()
+    assert not (run_dir / "figures" / "attention-encoder.png").exists()
+
+
+def test_it_translates(run_dir, call):
+    greedy = call("translate", "--run-dir", run_dir, "--beam-size", 1, SENTENCE)
+    beam = call("translate", "--run-dir", run_dir, "--n-best", 2, SENTENCE)
+
+    assert greedy.status == beam.status == 0
+    assert len(greedy.out.splitlines()) == 1
+    assert len(beam.out.splitlines()) == 2
+
+
+def test_it_is_evaluated(run_dir, call, tmp_path):
+    for name in ("source", "reference"):
+        (tmp_path / name).write_text(f"{SENTENCE}\n", encoding="utf-8")
+    files = ["--source", tmp_path / "source", "--reference", tmp_path / "reference"]
+    result = call("evaluate_translator", "--run-dir", run_dir, *files, "--json")
+
+    assert json.loads(result.out)["sentences"] == 1
+
+
+def test_it_is_plotted(run_dir, call, tmp_path):
+    draw = ["plot_attention", "--run-dir", run_dir, "--sentence", SENTENCE]
+    for figure in ("maps", "statistics"):
+        output = tmp_path / f"{figure}.png"
+        assert call(*draw, "--figure", figure, "--output", output).status == 0
+        assert Image.open(output).size[0] > 100
+    refused = call(*draw, "--kind", "encoder", "--output", tmp_path / "none.png")
+    assert "no encoder attention; it has cross (cross-attention)" in refused.complaint
+    refused = call(*draw, "--figure", "positions", "--output", tmp_path / "none.png")
+    assert "nothing to draw for --figure positions" in refused.complaint
+
+
+def test_it_is_exported(run_dir, call, tmp_path):
+    export = ["export_translator", "--run-dir", run_dir, "--output", tmp_path / "exported"]
+    assert "Transformers only" in call(*export, "--format", "ctranslate2").complaint
+    assert call(*export, "--format", "saved-model").status == 0
+
+
+def test_options_of_another_architecture(run_dir, table, call, tmp_path):
+    train = ["train_translator", "--corpus", table, "--run-dir", tmp_path / "run"]
+    assert "has no --num-layers" in call(*train, "--model", "bag", "--num-layers", 2).complaint
+    assert "has no --features" in call(*train, "--features", 2).complaint
+    assert "must be one of transformer, bag" in call(*train, "--model", "rnn").complaint
