@@ -44,7 +44,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def add_seed(arguments, of: str | None = None) -> None:
-    """--seed, 0 unless told otherwise.
+    """--seed; default: 0.
 
     Args:
         arguments: parser or group.

@@ -11,6 +11,8 @@ from tf_models.autoencoders.latent_variable_model import TERMS
 from tf_models.autoencoders.variational import VAE
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import active_units, log_likelihoods
+from tf_models.tasks.autoencoding.objectives import SummedLossObjective
+from tf_models.training.train_step import TrainStep
 
 SHAPE, LATENTS = (4, 3, 1), 2
 
@@ -78,18 +80,20 @@ def test_reconstruction_of_corrupted_inputs_aims_at_the_clean_ones():
     assert other["reconstruction"] != pytest.approx(logs["reconstruction"], rel=0.01)
 
 
-@pytest.mark.parametrize("towers", [2, 4])
-def test_towers_train_as_one(towers):
-    """Without the noise, which each tower draws for itself."""
+@pytest.mark.parametrize("shards", [2, 4])
+def test_shards_train_as_one(shards):
+    """Without the noise, which each shard draws for itself."""
     found = []
-    for count in (1, towers):
+    for count in (1, shards):
         keras.utils.set_random_seed(0)
         vae = make_vae()
         vae.sampling = lambda mean, log_variance: mean + 0 * log_variance
-        vae.towers = count
         vae.compile(keras.optimizers.SGD(0.01))
-        logs = vae.train_step((images(7),))  # parts of unlike size
-        found.append([*vae.get_weights(), *(logs[name] for name in sorted(logs))])
+        spec = (tf.TensorSpec((None, *SHAPE)),)
+        strategy, objective = tf.distribute.get_strategy(), SummedLossObjective(vae, "images")
+        step = TrainStep(vae, vae.optimizer, objective, strategy, spec, num_shards=count)
+        step.train_step(images(7))  # shards of unlike size
+        found.append([*vae.get_weights(), *step.metrics.means().values()])
     for one, several in zip(*found, strict=True):
         np.testing.assert_allclose(one, several, rtol=1e-4, atol=1e-6)
 

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.search.beam_search import BeamSearch
-from tf_models.search.greedy_search import GreedySearch
-from tf_models.search.search import run, watch
+from tf_models.search.search import BeamSearch, GreedySearch, run, watch
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
 START, END = LETTERS.index("<"), LETTERS.index(">")

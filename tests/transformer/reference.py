@@ -1,4 +1,4 @@
-"""The Transformer of the tutorial once more, in NumPy and one loop at a time: the yardstick.
+"""The Transformer of the tutorial once more, in NumPy and one loop at a time: the reference.
 
 It is written from the paper's equations, one sentence and one head at a time, without a mask that
 is added, without a batch: positions that must not be seen are simply not there.

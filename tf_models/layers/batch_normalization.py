@@ -12,7 +12,7 @@ class FusedBatchNormalization(keras.layers.BatchNormalization):
     moving variance is of the unbiased estimate (Ioffe & Szegedy 2015, algorithm 2), which Keras'
     own, off the GPU, is not.
 
-    Where the cores share a batch (see `towers`), each part has statistics of its own, as each of
+    Where the cores share a batch, each shard has statistics of its own, as each of
     several GPUs would, and moves the moving ones.
     """
 

@@ -4,7 +4,7 @@ import signal
 
 
 class Interruption:
-    """Within the block, Ctrl-C or a polite kill sets `requested`; a second one stops at once.
+    """Within the block, Ctrl-C or SIGTERM sets `requested`; a second one stops at once.
 
     A signal in the middle of a step would leave weights that no position describes.
     """

@@ -1,12 +1,16 @@
 """Settings: frozen dataclasses that nest, check themselves, and are saved as they nest."""
 
 import math
+import types
+import typing
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self
 
 from tf_models.errors import InputError
 
+# Types that a file may have for a field of this one: JSON has no tuples.
+ACCEPTED = {float: (int, float), tuple: (list, tuple)}
 GREATEST_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
 
 
@@ -145,7 +149,7 @@ class Settings:
             value = config[one.name]
             section = sections.get(one.name)
             if not section:
-                _check_type(one.name, value, getattr(self, one.name))
+                _check_type(one.name, value, one.type)
             values[one.name] = section.from_config(value) if section else value
         return replace(self, **values)
 
@@ -157,10 +161,15 @@ class Settings:
         return names
 
 
-def _check_type(name: str, value: Any, like: Any) -> None:
-    """Refuse a value from a file that is of another type than the one that was there."""
-    allowed = {bool: bool, int: int, float: int | float, str: str, tuple: list | tuple}
-    if like is not None and not isinstance(value, allowed[type(like)]):
+def _check_type(name: str, value: Any, annotation: Any) -> None:
+    """Refuse a value from a file that is not of the type of its field."""
+    union = isinstance(annotation, types.UnionType)  # float | None
+    accepted = {
+        found
+        for one in (annotation.__args__ if union else (annotation,))
+        for found in ACCEPTED.get(typing.get_origin(one) or one, (one,))
+    }
+    if type(value) not in accepted:
         raise TypeError(f"{name} is {value!r}")
 
 

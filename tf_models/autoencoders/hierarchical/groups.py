@@ -14,7 +14,7 @@ LARGEST = 5.0  # of means and log-variances, softly
 class LatentSample(NamedTuple):
     """What a group contributes to a bound.
 
-    h: the state with the group's latents worked in, (batch, height, width, channels).
+    h: the state with the projected latents added, (batch, height, width, channels).
     kl: KL(q || p) in nats, summed over the group, (batch,).
     log_ratio: log q(z) - log p(z) of the sample, likewise.
     """

@@ -191,7 +191,7 @@ class TranslationBatches:
 
 
 class RetokenizedBatches:
-    """Batches of sentences that are read anew in each epoch: cut otherwise, or the other way round.
+    """Batches of sentences that are tokenized again in each epoch, or reversed.
 
     Args:
         encode: the pairs as they are read in an epoch: always the same for the same epoch.

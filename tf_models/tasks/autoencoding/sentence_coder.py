@@ -11,8 +11,7 @@ from tqdm import tqdm
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
-from tf_models.search.greedy_search import GreedySearch
-from tf_models.search.search import run
+from tf_models.search.search import GreedySearch, run
 from tf_models.tasks.autoencoding.sentences import load_sequence_autoencoder
 from tf_models.training.run_directory import RunDirectory
 

@@ -8,12 +8,16 @@ import tensorflow as tf
 
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet, ImageSplit
-from tf_models.errors import InputError, error_message
+from tf_models.errors import InputError
 from tf_models.runtime import use_cores_for_training
 from tf_models.tasks.autoencoding.builders import ModelFamily
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
+from tf_models.tasks.autoencoding.trained_model import (
+    check_images,
+    have_changed,
+    load_image_model,
+)
 from tf_models.training.batch_sharding import count_shards
-from tf_models.training.checkpoints import checkpoint_path, load_model
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
@@ -104,53 +108,6 @@ def _batches(
     )
 
 
-def load_image_model(
-    family: ModelFamily, run: RunDirectory, checkpoint: str | None = None
-) -> tuple[keras.Model, ImageRunSettings, dict]:
-    """A trained model, its settings and its config.
-
-    Args:
-        family: of the model.
-        run: its directory.
-        checkpoint: "best", "latest" or a name; `settings.checkpoint` if left out.
-
-    Raises:
-        InputError: no such run or checkpoint, or one that is damaged.
-    """
-    config = run.read_config(family.kind)
-    try:
-        settings = family.settings_of(config)
-        model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
-    load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
-    return model, settings, config
-
-
-def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
-    """Refuse images that a trained run was not made for.
-
-    Raises:
-        InputError: they have another size or depth, or they come from where the run's came from
-            but are not the same any more: training images could be among the test images then.
-    """
-    data = config["data"]
-    trained = tuple(data["shape"])
-    if images.shape != trained:
-        shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
-        raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
-    if _differ(images, data):
-        raise InputError(
-            f"the images in {images.source} are no longer those that {run.path} was trained on; "
-            "train again, or pass others with --dataset"
-        )
-
-
-def _differ(images: ImageSet, data: dict) -> bool:
-    """Whether they come from where a run's images came from and are not the same any more."""
-    return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
-
-
 def _take_weights(
     model: keras.Model,
     family: ModelFamily,
@@ -162,7 +119,7 @@ def _take_weights(
     """Give the model of these settings the best weights of another run of it."""
     trained, its_settings, its_config = load_image_model(family, run)
     its_seed = its_config["seed"]
-    if seed != its_seed and _differ(images, its_config["data"]):
+    if seed != its_seed and have_changed(images, its_config["data"]):
         raise InputError(
             f"seed {seed} holds out images that {run.path} was trained on; pass --seed {its_seed}"
         )

@@ -10,12 +10,60 @@ from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
-from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY
-from tf_models.tasks.autoencoding.train import check_images, load_image_model
+from tf_models.errors import InputError, error_message
+from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY, ModelFamily
+from tf_models.tasks.autoencoding.settings import ImageRunSettings
+from tf_models.training.checkpoints import checkpoint_path, load_model
 from tf_models.training.run_directory import RunDirectory
 
 FAMILIES = {family.kind: family for family in (AUTOENCODER_FAMILY, VAE_FAMILY)}
+
+
+def load_image_model(
+    family: ModelFamily, run: RunDirectory, checkpoint: str | None = None
+) -> tuple[keras.Model, ImageRunSettings, dict]:
+    """A trained model, its settings and its config.
+
+    Args:
+        family: of the model.
+        run: its directory.
+        checkpoint: "best", "latest" or a name; `settings.checkpoint` if left out.
+
+    Raises:
+        InputError: no such run or checkpoint, or one that is damaged.
+    """
+    config = run.read_config(family.kind)
+    try:
+        settings = family.settings_of(config)
+        model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
+    load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
+    return model, settings, config
+
+
+def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
+    """Refuse images that a trained run was not made for.
+
+    Raises:
+        InputError: they have another size or depth, or they come from where the run's came from
+            but are not the same any more: training images could be among the test images then.
+    """
+    data = config["data"]
+    trained = tuple(data["shape"])
+    if images.shape != trained:
+        shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
+        raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
+    if have_changed(images, data):
+        raise InputError(
+            f"the images in {images.source} are no longer those that {run.path} was trained on; "
+            "train again, or pass others with --dataset"
+        )
+
+
+def have_changed(images: ImageSet, data: dict) -> bool:
+    """Whether they come from where a run's images came from and are not the same any more."""
+    return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
 
 
 @dataclass(frozen=True)

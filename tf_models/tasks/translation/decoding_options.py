@@ -1,4 +1,4 @@
-"""How a run's translator decodes unless it is told otherwise, and how that is chosen."""
+"""How a run's translator decodes by default, and how that is chosen."""
 
 import json
 from collections.abc import Callable
