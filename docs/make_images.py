@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.data.text.article_sentences import DIRECTOR
+from tf_models.data.text.article_sentences import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -27,11 +29,10 @@ EXAMPLES = """\
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 RUN_FOLDER = "runs"  # as the commands below name it
-TIRED = "The animal didn't cross the street because it was too tired."
-WIDE = "The animal didn't cross the street because it was too wide."
-DIRECTOR = "He admired her as a great director."
+TIRED, WIDE = NOUNS
+OLD_DOG = "The old dog sleeps."
 # Pictures of one head: the sentence, and the noun that "it" stands for.
-IT_STANDS_FOR = {"it-animal": (TIRED, "animal"), "it-street": (WIDE, "street")}
+IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.items()}
 PRONOUNS = ("er", "sie", "es")
 
 # Each run, and the command that makes it, word for word as the README or docs/ state it.
@@ -75,6 +76,13 @@ PICTURES = {
     "it-animal": Picture(_attention("--kind cross --words", TIRED), ("toy-toy",)),
     "it-street": Picture(_attention("--kind cross --words", WIDE), ("toy-toy",)),
     "director": Picture(_attention("--kind cross", DIRECTOR), ("toy-toy",)),
+    "query": Picture(
+        _attention("--figure query --query it --words --kind encoder", TIRED), ("toy-toy",)
+    ),
+    "statistics": Picture(_attention("--figure statistics --kind encoder", TIRED), ("toy-toy",)),
+    "mask": Picture(_attention("--figure mask --kind decoder", OLD_DOG), ("toy-toy",)),
+    "masked-softmax": Picture(_attention("--figure masked-softmax", OLD_DOG), ("toy-toy",)),
+    "positions": Picture(_attention("--figure positions", OLD_DOG), ("toy-toy",)),
     "fading": Picture(
         _autoencoder("digits-convolutional", "interpolation"), ("digits-convolutional",)
     ),

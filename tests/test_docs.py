@@ -184,7 +184,7 @@ def untrained_translator(prepare, monkeypatch):
     from tf_models.tasks.translation.translator import Translator
 
     training = prepare()
-    translator = Translator(training.model, training.tokenizers, TINY.positions)
+    translator = Translator(training.model, training.tokenizers, TINY.model.positions)
     monkeypatch.setattr(Translator, "load", {"runs/toy-toy": translator}.__getitem__)
 
 
