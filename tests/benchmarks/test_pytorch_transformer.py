@@ -108,7 +108,7 @@ def test_the_same_loss(models):
 def test_the_same_steps(models, shards):
     """Adam, its schedule, the gradients of every weight: five train steps of the tutorial."""
     ours, theirs = models
-    tutorial_step = make_tutorial_step(ours, SETTINGS.d_model)
+    tutorial_step = make_tutorial_step(ours, SETTINGS.model.d_model)
     step = pytorch_transformer.TrainStep(theirs, SETTINGS, bfloat16=False, shards=shards)
     for number in range(5):
         inp, tar = make_batch(number % 2)

@@ -31,7 +31,7 @@ def test_a_row_for_each_ingredient(table, call, tmp_path):
     assert {path.name for path in (tmp_path / "ablation").iterdir()} == runs
     for name in runs:
         config = json.loads((tmp_path / "ablation" / name / "config.json").read_text())
-        assert config["model"]["rate"] == (0.1 if name.startswith("without-dropout") else 0.3)
+        assert config["model"]["dropout"] == (0.1 if name.startswith("without-dropout") else 0.3)
         assert config["seed"] == int(name[-1])
 
     again = call("ablate_translator", *arguments, "--repeats", 1)

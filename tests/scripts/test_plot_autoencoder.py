@@ -82,7 +82,7 @@ def test_options_of_other_figures(vae_run, call, tmp_path):
     result, _ = draw(call, vae_run, "samples", tmp_path, "--temperature", -1)
     assert "--temperature must be 0 to 10; received -1.0" in result.complaint
     result, _ = draw(call, vae_run, "latent-space", tmp_path, "--count", 3, "--classes", 0, 1)
-    assert "--figure latent-space has no --classes, --count" in result.complaint
+    assert "--figure latent-space has no --count, --classes" in result.complaint
 
 
 def test_fading_between_the_first_and_the_last_class(autoencoder_run, call, tmp_path):
@@ -186,7 +186,7 @@ def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):
     dataset = ["--dataset", folder]
     assert draw(call, autoencoder_run, "latent-space", tmp_path, *dataset)[0].status == 0
     result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *dataset)
-    assert "fading needs two classes" in result.complaint
+    assert "interpolation needs two classes" in result.complaint
     classes = ["--classes", 0, 1]
     result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *dataset, *classes)
     assert "classes of the test images (none); received '0'" in result.complaint

@@ -27,10 +27,12 @@ def one(folder, suffix):
 def test_every_variable_of_the_model_is_restored(training, prepare):
     """Keras' own tracking would skip the lists of layers, in silence."""
     other = prepare("other", seed=5)
-    assert not np.array_equal(other.model.variables[0], training.model.variables[0])
-    load_model(other.model, checkpoint_path(training.run.checkpoints, "latest"))
+    assert not np.array_equal(other.model.network.variables[0], training.model.network.variables[0])
+    load_model(other.model.network, checkpoint_path(training.run.checkpoints, "latest"))
 
-    for ours, theirs in zip(other.model.variables, training.model.variables, strict=True):
+    for ours, theirs in zip(
+        other.model.network.variables, training.model.network.variables, strict=True
+    ):
         np.testing.assert_array_equal(ours, theirs)
 
 
@@ -43,7 +45,7 @@ def test_truncated_checkpoints_are_named(training, prepare, suffix, share):
         prepare("run")
     with pytest.raises(InputError, match="is damaged"):
         Translator.load(training.run.path, "latest")
-    assert Translator.load(training.run.path, "best").num_layers == 1
+    assert Translator.load(training.run.path, "best").longest == 40
 
 
 def test_without_its_files_an_earlier_one_serves(prepare):
@@ -56,7 +58,9 @@ def test_without_its_files_an_earlier_one_serves(prepare):
     again = prepare("run", epochs=2)
     assert again.optimizer.iterations.numpy() == 6
     assert again.loop.fit(2)
-    for ours, theirs in zip(again.model.variables, training.model.variables, strict=True):
+    for ours, theirs in zip(
+        again.model.network.variables, training.model.network.variables, strict=True
+    ):
         np.testing.assert_array_equal(ours, theirs)
 
 
@@ -134,7 +138,7 @@ def test_a_run_without_checkpoints(prepare):
 def test_before_there_is_a_best_one_the_latest_serves(training):
     shutil.rmtree(training.run.checkpoints / "best")
 
-    assert Translator.load(training.run.path).num_layers == 1
+    assert Translator.load(training.run.path).longest == 40
 
 
 def test_a_run_moved_to_another_place_translates(training, tmp_path):
@@ -150,10 +154,10 @@ def test_the_average_of_the_last_epochs(prepare):
     values = []
     for epoch in (1, 2, 3):
         training.loop.fit(epoch)
-        values.append([weight.numpy() for weight in training.model.trainable_variables])
+        values.append([weight.numpy() for weight in training.model.network.trainable_variables])
     translator = Translator.load(training.run.path, "average")
 
-    for loaded, a, b in zip(translator.model.trainable_variables, *values[1:], strict=True):
+    for loaded, a, b in zip(translator.model.network.trainable_variables, *values[1:], strict=True):
         np.testing.assert_allclose(loaded.numpy(), (a + b) / 2, atol=1e-7)
 
 

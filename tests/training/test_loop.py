@@ -14,7 +14,7 @@ EPOCHS = TINY.training.epochs  # as the fixture of an uninterrupted training has
 
 
 def weights(training):
-    return [variable.numpy() for variable in training.model.variables]
+    return [variable.numpy() for variable in training.model.network.variables]
 
 
 def assert_same_state(one, other):

@@ -38,7 +38,10 @@ def test_the_same_settings_go_on(run):
 
 
 def test_more_epochs_go_on(run):
-    run.prepare(changed("training", epochs=9))
+    changes = changed("training", epochs=9)
+    with pytest.raises(InputError, match="training.epochs was 3 and is 9 now"):
+        run.prepare(changes)
+    run.prepare(changes, changeable=["training.epochs"])
 
     assert run.read_config("translator")["training"]["epochs"] == 9
 
@@ -51,6 +54,14 @@ def test_other_settings_are_refused_and_named(run):
         run.prepare({**CONFIG, "seed": 1})
 
     assert run.config_file.read_text() == before
+
+
+@pytest.mark.parametrize("of_file", [None, 2])
+def test_another_format_is_named(run, of_file):
+    config = {**run.read_config("translator"), "format": of_file}
+    run.config_file.write_text(json.dumps(config))
+    with pytest.raises(InputError, match=f"has format {of_file}, and this version reads format 1"):
+        run.read_config("translator")
 
 
 def test_a_first_attempt_that_failed_binds_nobody(run):

@@ -6,7 +6,6 @@ from sklearn.decomposition import PCA
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding import train as image_run
 from tf_models.tasks.autoencoding import trained_model as image_model
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
@@ -84,7 +83,7 @@ def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
         return original(folder, name)
 
     original = image_run.checkpoint_path
-    monkeypatch.setattr(image_run, "checkpoint_path", checkpoint_path)
+    monkeypatch.setattr(image_model, "checkpoint_path", checkpoint_path)
     assert train(AUTOENCODER_FAMILY, LINEAR).is_linear
     assert not train(AUTOENCODER_FAMILY, LINEAR.changed(units=(4,))).is_linear
     assert not train(VAE_FAMILY, SMALL_VAE).is_linear
