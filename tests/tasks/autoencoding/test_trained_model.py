@@ -82,7 +82,7 @@ def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
         taken.append(name)
         return original(folder, name)
 
-    original = image_run.checkpoint_path
+    original = image_model.checkpoint_path
     monkeypatch.setattr(image_model, "checkpoint_path", checkpoint_path)
     assert train(AUTOENCODER_FAMILY, LINEAR).is_linear
     assert not train(AUTOENCODER_FAMILY, LINEAR.changed(units=(4,))).is_linear
