@@ -13,7 +13,7 @@ def test_a_row_for_each_ingredient(table, call, tmp_path):
     result = call("ablate_translator", *arguments)
 
     assert result.status == 0
-    *_, header, whole, averaging, beam, dropout, output = result.out.splitlines()
+    *_, header, whole, beam, averaging, dropout, output = result.out.splitlines()
     assert header.split() == ["validation", "BLEU", "mean", "difference", "of", "each", "seed"]
     assert output == str(figure)
     assert figure.read_bytes().startswith(b"\x89PNG")

@@ -107,11 +107,11 @@ def measure_trial(
     averaged, beam_size = settings.training.averaged, settings.decoding.beam_size
     checkpoint = "average" if averaged else "latest"
     rows = {name: DecodingOptions(checkpoint, beam_size)}
-    if name == WHOLE and averaged:
-        # Not the best one: it was chosen by the very score that is measured here.
-        rows["without averaging"] = DecodingOptions("latest", beam_size)
     if name == WHOLE and beam_size > 1:
         rows["without beam search"] = DecodingOptions(checkpoint)
+    if name == WHOLE and averaged:  # last: another checkpoint is loaded for it
+        # Not the best one: it was chosen by the very score that is measured here.
+        rows["without averaging"] = DecodingOptions("latest", beam_size)
     found = {row: bleu(decoding) for row, decoding in rows.items()}
     for row, value in found.items():
         report(f"validation BLEU {value:.2f}: {row}")
