@@ -33,7 +33,6 @@ TIRED, WIDE = NOUNS
 OLD_DOG = "The old dog sleeps."
 # Pictures of one head: the sentence, and the noun that "it" stands for.
 IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.items()}
-PRONOUNS = ("er", "sie", "es")
 
 # Each run, and the command that makes it, word for word as the README or docs/ state it.
 RUNS = {
@@ -52,8 +51,8 @@ RUNS = {
 class Picture:
     """How a picture is drawn.
 
-    command: all of it but `--output`; for the pictures of `IT_STANDS_FOR` also but `--layer` and
-        `--head`, which are looked for in the run.
+    command: all of it but `--output`; for the pictures of `IT_STANDS_FOR` also but `--kind`,
+        `--layer` and `--head`, which are looked for in the run.
     runs: names of the `RUNS` that must be there first.
     """
 
@@ -73,8 +72,8 @@ def _autoencoder(run_name: str, figure: str) -> str:
 
 # To add a picture, add a line here and show it in README.md or docs/.
 PICTURES = {
-    "it-animal": Picture(_attention("--kind cross --words", TIRED), ("toy-toy",)),
-    "it-street": Picture(_attention("--kind cross --words", WIDE), ("toy-toy",)),
+    "it-animal": Picture(_attention("--words", TIRED), ("toy-toy",)),
+    "it-street": Picture(_attention("--words", WIDE), ("toy-toy",)),
     "director": Picture(_attention("--kind cross", DIRECTOR), ("toy-toy",)),
     "query": Picture(
         _attention("--figure query --query it --words --kind encoder", TIRED), ("toy-toy",)
@@ -160,8 +159,8 @@ def picture_command(name: str, folder: Path) -> list[str]:
     picture = PICTURES[name]
     words = in_folder(shlex.split(picture.command), folder)
     if name in IT_STANDS_FOR:
-        layer, head = pronoun_head(name, folder / picture.runs[0])
-        words += ["--layer", str(layer), "--head", str(head)]
+        kind, layer, head = pronoun_head(name, folder / picture.runs[0])
+        words += ["--kind", kind, "--layer", str(layer), "--head", str(head)]
     return [*words, "--output", str(IMAGES / f"{name}.png")]
 
 
@@ -174,51 +173,35 @@ def in_folder(words: Sequence[str], folder: Path) -> list[str]:
     ]
 
 
-def pronoun_head(name: str, run_dir: Path) -> tuple[int, int]:
-    """Layer and head for a picture of `IT_STANDS_FOR`, both from 1.
+def pronoun_head(name: str, run_dir: Path) -> tuple[str, int, int]:
+    """Kind, layer and head (from 1) for a picture of `IT_STANDS_FOR`.
 
-    Of the heads that look at the noun while the German pronoun is written, the one that does so
-    most surely in all of these sentences; if none does in all, the surest in this one.
+    Of the heads that look at the noun, while "it" is read or while its German pronoun is written,
+    the one that does so most surely. Which one that is differs from run to run.
 
     Raises:
-        InputError: the run writes no pronoun, or no head looks at the noun.
+        InputError: no head looks at the noun.
     """
     with quiet_tensorflow():
+        from tf_models.tasks.translation.report import heads_of_it
         from tf_models.tasks.translation.translator import Translator
 
     translator = Translator.load(run_dir)
-    found = {one: heads_at_noun(translator, *wanted) for one, wanted in IT_STANDS_FOR.items()}
-    if not found[name]:
-        sentence, noun = IT_STANDS_FOR[name]
+    sentence, noun = IT_STANDS_FOR[name]
+    found = [
+        (weight, kind, layer, head)
+        for kind in ("cross", "encoder")
+        for _, heads in heads_of_it(translator, sentence, kind)
+        for layer, head, weight in heads
+    ]
+    if not found:
         raise InputError(
-            f"no head of {run_dir} looks at {noun!r} while it writes the pronoun of {sentence!r}; "
-            "train it to the end, or with another --seed"
+            f"no head of {run_dir} looks at {noun!r} in {sentence!r}; train it to the end, or "
+            "with another --seed"
         )
-
-    def sureness(head: tuple[int, int]) -> tuple[float, float]:
-        return min(weights.get(head, 0.0) for weights in found.values()), found[name][head]
-
-    best = max(found[name], key=sureness)
-    print(f"  layer {best[0]}, head {best[1]}: weight {found[name][best]:.2f}")
-    return best
-
-
-def heads_at_noun(translator, sentence: str, noun: str) -> dict[tuple[int, int], float]:
-    """Layer and head -> weight, of those that look most at the noun while er, sie or es is written.
-
-    Empty if the translation has no such pronoun.
-    """
-    from tf_models.plotting.head_statistics import heads_looking_at
-    from tf_models.tasks.translation import attention
-
-    weights, rows, columns = attention.attention_maps(
-        translator, sentence, kind="cross", words=True
-    )
-    pronoun = next((row for row in rows if row in PRONOUNS), None)
-    if pronoun is None or noun not in columns:
-        return {}
-    heads = heads_looking_at(weights, rows.index(pronoun), columns.index(noun))
-    return {(layer, head): weight for layer, head, weight in heads}
+    weight, kind, layer, head = max(found)
+    print(f"  {kind}, layer {layer}, head {head}: weight {weight:.2f}")
+    return kind, layer, head
 
 
 def call(words: Sequence[str]) -> None:

@@ -65,14 +65,14 @@ def main(arguments: argparse.Namespace) -> int | None:
     folder = arguments.run_dir or default_run_dir(arguments.corpus, "ablation")
     check_folder_of_runs(folder)
     corpus = load_corpus_of(arguments)
+    with quiet_tensorflow():
+        import tf_models.tasks.translation.train  # noqa: F401 - what starts up shall be quiet
     bleu: dict[str, list[float]] = {}
     for seed in range(arguments.seed, arguments.seed + arguments.repeats):
         for name, changed in trained.items():
             run_dir = folder / f"{name.replace(' ', '-')}-{seed}"
             print(f"\n{name}, seed {seed}: {run_dir}")
             options = {"bpemb_cache": arguments.bpemb_cache, "minutes": arguments.minutes}
-            with quiet_tensorflow():
-                import tensorflow  # noqa: F401 - its start-up chatter
             if not train_trial(run_dir, corpus, changed, seed, **options):
                 print(f"interrupted and saved in {folder}; the same command goes on from here")
                 return INTERRUPTED

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, add_runs, names_of_runs, run
 from tf_models.errors import InputError
+from tf_models.training.run_comparison import METRICS, best_so_far
 
 EXAMPLES = """\
   python scripts/compare_runs.py --run-dir runs/multi30k-article runs/multi30k-best \\
@@ -16,7 +17,6 @@ EXAMPLES = """\
       --metric val_accuracy --minutes 1 2 3"""
 
 MINUTES = (5, 10, 20, 40, 60)
-METRICS = ("val_bleu", "val_accuracy", "val_loss")
 
 
 def make_parser() -> Parser:
@@ -32,7 +32,6 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import figure_format
-    from tf_models.training.run_comparison import best_so_far
 
     labels = names_of_runs(arguments)
     check_minutes(arguments.minutes)

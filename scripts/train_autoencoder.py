@@ -49,7 +49,8 @@ def make_parser() -> Parser:
     data.add_argument("--without-class", metavar="C", help="train on the others only")
     for title in ("inputs", "model", "objective"):
         group = parser.add_argument_group(f"{title} of images")
-        add_settings(group, {name: getattr(one, title) for name, one in IMAGE_MODELS.items()})
+        sections = {name: getattr(one, title) for name, one in IMAGE_MODELS.items()}
+        add_settings(group, sections, leave_out=("network", "code_noise"))  # the model decides
     sentences = parser.add_argument_group(
         f"{' and '.join(SEQUENCE_MODELS)} (--dataset is a corpus, as train_translator.py has it)"
     )

@@ -7,7 +7,6 @@ import shlex
 import types
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tf_models.errors import InputError
@@ -258,34 +257,16 @@ def test_a_script_that_fails_ends_it_in_one_line(make_images):
         make_images.call(["python", "scripts/translate.py"])
 
 
-def test_heads_are_those_that_look_most_at_the_noun_from_the_pronoun(make_images, monkeypatch):
-    from tf_models.tasks import translation
-
-    rows, columns = ["Das", "es"], ["The", "animal", "it"]
-    at_noun, elsewhere = [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1]], [[0.1, 0.8, 0.1], [0.1, 0.3, 0.6]]
-    weights = np.array([[elsewhere, at_noun]])  # (1 layer, 2 heads, rows, columns)
-
-    def attention_maps(translator, sentence, *, kind, words):
-        assert (sentence, kind, words) == ("It.", "cross", True)
-        return weights, rows, columns
-
-    fake = types.SimpleNamespace(attention_maps=attention_maps)
-    monkeypatch.setattr(translation, "attention", fake, raising=False)
-
-    assert make_images.heads_at_noun(None, "It.", "animal") == {(1, 2): pytest.approx(0.7)}
-    assert make_images.heads_at_noun(None, "It.", "street") == {}
-
-
-HEADS = {  # sentence -> layer, head -> what it looks at while the pronoun is written
-    "it-animal": {(1, 1): 0.9, (1, 2): 0.5, (2, 1): 0.6},
-    "it-street": {(1, 2): 0.6, (2, 1): 0.4},
+HEADS = {  # picture -> kind -> layer, head, weight of those that look at the noun
+    "it-animal": {"cross": [(1, 1, 0.5)], "encoder": [(1, 2, 0.9), (2, 1, 0.6)]},
+    "it-street": {"cross": [(1, 2, 0.6)], "encoder": []},
 }
 
 
 @pytest.fixture
 def heads(make_images, monkeypatch):
     """Let the heads of `HEADS` be found, or others; no translator is loaded."""
-    from tf_models.tasks.translation import translator
+    from tf_models.tasks.translation import report, translator
 
     loader = types.SimpleNamespace(load=lambda run_dir: None)
     monkeypatch.setattr(translator, "Translator", loader)
@@ -293,28 +274,21 @@ def heads(make_images, monkeypatch):
     def find(found):
         of_sentence = {make_images.IT_STANDS_FOR[name][0]: found[name] for name in found}
         monkeypatch.setattr(
-            make_images, "heads_at_noun", lambda _, sentence, noun: of_sentence[sentence]
+            report, "heads_of_it", lambda _, sentence, kind: [("it", of_sentence[sentence][kind])]
         )
 
     return find
 
 
-def test_the_head_of_a_picture_looks_at_the_noun_in_both_sentences(make_images, heads):
+def test_a_picture_shows_the_head_that_looks_most_surely(make_images, heads):
     heads(HEADS)
 
-    assert make_images.pronoun_head("it-animal", Path("run")) == (1, 2)
-    assert make_images.pronoun_head("it-street", Path("run")) == (1, 2)
-
-
-def test_without_a_common_head_each_picture_has_its_own(make_images, heads):
-    heads({**HEADS, "it-street": {(2, 2): 0.7}})
-
-    assert make_images.pronoun_head("it-animal", Path("run")) == (1, 1)
-    assert make_images.pronoun_head("it-street", Path("run")) == (2, 2)
+    assert make_images.pronoun_head("it-animal", Path("run")) == ("encoder", 1, 2)
+    assert make_images.pronoun_head("it-street", Path("run")) == ("cross", 1, 2)
 
 
 def test_a_run_that_looks_nowhere_is_refused(make_images, heads):
-    heads({**HEADS, "it-street": {}})
+    heads({**HEADS, "it-street": {"cross": [], "encoder": []}})
 
     with pytest.raises(InputError, match="no head of run looks at 'street'"):
         make_images.pronoun_head("it-street", Path("run"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.search.top_k import CHUNK, IMPOSSIBLE, best_continuations
+from tf_models.search.top_k import CHUNK, IMPOSSIBLE, top_k_continuations
 
 
 def plainly(logits, log_probs, count):
@@ -27,7 +27,7 @@ def test_equal_to_sorting_the_vocabulary(vocabulary, n, count):
     logits = tf.constant(rng.normal(scale=3, size=(7, n, vocabulary)), tf.float32)
     log_probs = tf.constant(rng.normal(size=(7, n)), tf.float32)
 
-    assert_equal(best_continuations(logits, log_probs, count), plainly(logits, log_probs, count))
+    assert_equal(top_k_continuations(logits, log_probs, count), plainly(logits, log_probs, count))
 
 
 def test_of_equals_the_first_wins():
@@ -36,14 +36,14 @@ def test_of_equals_the_first_wins():
     rare = rng.choice([0, 1, 2], p=[0.97, 0.02, 0.01], size=(50, 1, 5 * CHUNK))
     logits = tf.constant(rare, tf.float32) + tf.zeros((1, 4, 1))  # all hypotheses are alike
 
-    found, expected = (f(logits, tf.zeros((50, 4)), 8) for f in (best_continuations, plainly))
+    found, expected = (f(logits, tf.zeros((50, 4)), 8) for f in (top_k_continuations, plainly))
     np.testing.assert_array_equal(found[1], expected[1])
     np.testing.assert_array_equal(found[2], expected[2])
 
 
 def test_the_impossible_stays_behind_everything():
     logits = tf.constant([[[0.0, IMPOSSIBLE, -200.0, 1.0]]])
-    best, _, ids = best_continuations(logits, tf.constant([[-2.0]]), 4)
+    best, _, ids = top_k_continuations(logits, tf.constant([[-2.0]]), 4)
 
     assert ids[0].numpy().tolist() == [3, 0, 2, 1]
     np.testing.assert_allclose(best[0, 2], -203.3, atol=0.1)

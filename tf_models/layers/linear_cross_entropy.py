@@ -23,9 +23,9 @@ def linear_cross_entropy(
     With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
     probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
 
-    With R-Drop (Liang et al. 2021, equation 4) rows 2 i and 2 i + 1 are of one token, read twice
-    with unlike dropout, and what their distributions p and q differ by is added to the loss:
-    r_drop (KL(p || q) + KL(q || p)) / 2.
+    With R-Drop (Liang et al. 2021, equation 4) rows 2 i and 2 i + 1 are of one token, of two
+    forward passes with unlike dropout, and what their distributions p and q differ by is added to
+    the loss: r_drop (KL(p || q) + KL(q || p)) / 2.
 
     The gradient is computed along with the loss, chunk by chunk, so that neither logits nor
     probabilities of all tokens are ever in memory together.

@@ -32,8 +32,6 @@ class SequenceAutoencoder(SummedLossModel):
         InputError: a size is below 1.
     """
 
-    sum_names = ("loss", "accuracy")
-
     def __init__(
         self,
         vocab_size: int,
@@ -102,7 +100,10 @@ class SequenceAutoencoder(SummedLossModel):
         return tf.reduce_sum(real_tokens(tar[:, 1:]))
 
     def sums(self, inp, tar, *, training):
-        """Cross-entropy in nats and correct predictions, over the real tokens."""
+        """Cross-entropy in nats and correct predictions, summed over the real tokens: scalars.
+
+        inp and tar are ids (batch, len), start and end tokens included.
+        """
         logits = self(inp, tar[:, :-1], training=training)  # (batch, len - 1, vocab_size)
         sums = token_sums(tar[:, 1:], logits)
         return {"loss": sums.loss, "accuracy": sums.correct}

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
-from tf_models.search.top_k import IMPOSSIBLE, best_continuations
+from tf_models.search.top_k import IMPOSSIBLE, top_k_continuations
 
 Nested = object  # nested tensors
 StepFunction = Callable[[tf.Tensor, Nested, Nested], tuple[tf.Tensor, Nested]]
@@ -98,7 +98,7 @@ class GreedySearch:
     def advance(self, greedy: Greedy) -> Greedy:
         """Append the best id to sentences that have not ended, padding to the others."""
         logits, state = self._step(greedy.ids[:, -1:], greedy.memory, greedy.state)
-        gains, _, best = best_continuations(logits, tf.zeros(tf.shape(logits)[:2]), 1)
+        gains, _, best = top_k_continuations(logits, tf.zeros(tf.shape(logits)[:2]), 1)
         newest = tf.where(greedy.ended, PADDING_ID, best[:, 0])  # (batch,)
         return Greedy(
             ids=tf.concat([greedy.ids, newest[:, tf.newaxis]], axis=1),
@@ -188,7 +188,7 @@ class BeamSearch:
         """Grow every live hypothesis by one id and keep the best of all."""
         logits, state = self._step(beams.alive_ids[:, :, -1], beams.memory, beams.state)
         # The 2 * beam best, (batch, 2 * beam): enough for `beam` that do not end.
-        log_probs, parents, newest = best_continuations(
+        log_probs, parents, newest = top_k_continuations(
             logits, beams.alive_log_probs, 2 * self._beam
         )
         ids = tf.gather(beams.alive_ids, parents, batch_dims=1)

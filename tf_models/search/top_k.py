@@ -7,7 +7,7 @@ IMPOSSIBLE = -1e9  # log-probability of what must not be chosen
 CHUNK = 64  # ids; the best of a chunk is one vectorised maximum
 
 
-def best_continuations(
+def top_k_continuations(
     logits: tf.Tensor, log_probs: tf.Tensor, count: int
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """The `count` most probable among all hypotheses of a sentence with one id more.

@@ -27,8 +27,8 @@ def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, 
 
     Args:
         batch: tensors, (batch, …) each.
-        num_shards: number of parts, each a tuple of tensors; those of the last may be empty where
-            there are fewer examples than shards.
+        num_shards: number of parts, each a tuple of tensors; some are empty where there are fewer
+            examples than shards.
     """
     examples = tf.range(tf.shape(batch[0])[0])
     # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.

@@ -113,7 +113,7 @@ class Settings:
         return values
 
     def changed(self, **changes: Any) -> Self:
-        """A copy with other values, by their names alone.
+        """A copy with other values, by their names alone; None is a value as any other.
 
         Raises:
             InputError: there is no setting of that name, or a value makes no sense.

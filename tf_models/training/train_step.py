@@ -108,7 +108,7 @@ class TrainStep:
         self._report(sums, units)
 
     def _gradients(self, batch: tuple[tf.Tensor, ...], units: tf.Tensor):
-        """Gradients of a shard's part of the mean loss, and its sums."""
+        """Gradients of a shard's part of the mean loss, and its sums; units are of all replicas."""
         with tf.GradientTape() as tape:
             sums = self._objective.sums(*batch, training=True)
             loss = sums.loss / units

@@ -1,4 +1,4 @@
-"""What a figure can be told; apart, so that --help need not wait for TensorFlow."""
+"""Options of the figures; apart, so that --help need not wait for TensorFlow."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ FIGURE_NAMES = {
 
 @dataclass(frozen=True)
 class FigureOptions:
-    """What a figure can be told.
+    """Options of a figure.
 
     count: images in a row.
     classes: to interpolate between; None leaves them to the images.

@@ -1,4 +1,4 @@
-"""Ways from one vector or image to another: lecture 7's image fading."""
+"""Interpolation between two vectors or images: lecture 7's image fading."""
 
 import numpy as np
 import tensorflow as tf
@@ -31,9 +31,11 @@ def interpolate(
         InputError: fewer than two steps, or another method.
     """
     if steps < 2:
-        raise InputError(f"fading needs at least 2 steps; received {steps}")
+        raise InputError(f"interpolation needs at least 2 steps; received {steps}")
     if method not in METHODS:
-        raise InputError(f"fading is one of {', '.join(METHODS)}; received {method!r}")
+        raise InputError(
+            f"the interpolation must be one of {', '.join(METHODS)}; received {method!r}"
+        )
     ends, where = np.stack([first, last]).astype(np.float32), np.linspace(0, 1, steps)
     if method == "linear":
         return make_interp_spline([0, 1], ends, k=1)(where).astype(np.float32)

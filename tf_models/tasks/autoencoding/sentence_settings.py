@@ -1,4 +1,4 @@
-"""What a sequence autoencoder's training can be told."""
+"""Settings of a sequence autoencoder's training."""
 
 from dataclasses import dataclass
 

@@ -110,7 +110,7 @@ def load_sequence_autoencoder(
     try:
         settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
         language = config["data"]["language"]
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     tokenizer = _load_tokenizer(run, language)
     model = build_sequence_autoencoder(settings, tokenizer)

@@ -1,4 +1,4 @@
-"""What the training of an autoencoder or a VAE can be told, section by section."""
+"""Settings of the training of an autoencoder or a VAE, section by section."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class TrainingSettings(Settings):
 
 @dataclass(frozen=True)
 class InputSettings(Settings):
-    """What happens to images before the model sees them."""
+    """What happens to images before the model sees them; `Corruption` knows the bounds."""
 
     binarisation: str = setting(
         "none",

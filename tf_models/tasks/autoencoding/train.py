@@ -124,14 +124,20 @@ def _take_weights(
             f"seed {seed} holds out images that {run.path} was trained on; pass --seed {its_seed}"
         )
     check_images(images, its_config, run)
-    its_values = its_settings.model.flat()
-    for name, here in settings.model.flat().items():
-        if its_values.get(name) != here:
+    its_values = _what_weights_depend_on(its_settings)
+    for name, here in _what_weights_depend_on(settings).items():
+        if its_values[name] != here:
             raise InputError(
-                f"{run.path} holds another model: its {name} is {its_values.get(name)!r}, and here "
-                f"it is {here!r}"
+                f"{run.path} holds another model: its {name} is {its_values[name]!r}, and here it "
+                f"is {here!r}"
             )
     model.set_weights(trained.get_weights())
+
+
+def _what_weights_depend_on(settings: ImageRunSettings) -> dict:
+    """The model, and the KL term's weight: other weights are best for another one."""
+    beta = getattr(settings.objective, "beta", None)
+    return {"variant": settings.variant, **settings.model.flat(), "beta": beta}
 
 
 def _config(

@@ -36,7 +36,7 @@ def load_image_model(
     try:
         settings = family.settings_of(config)
         model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
     return model, settings, config

@@ -41,6 +41,8 @@ class TranslationModel(Protocol):
 
     network: the Keras model, built, whose variables are trained and saved.
     attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
+
+    A model that has `encoder_scores` (see `TransformerModel`) can be drawn in more figures.
     """
 
     network: keras.Model

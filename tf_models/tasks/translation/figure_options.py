@@ -1,4 +1,4 @@
-"""What a figure of a translator can be told; apart, so that --help need not wait for TensorFlow."""
+"""Options of a translator's figures; apart, so that --help need not wait for TensorFlow."""
 
 from dataclasses import dataclass
 

@@ -61,7 +61,7 @@ def draw_maps(translator: Translator, options: FigureOptions) -> Figure:
     shown = {"heads": options.head and [options.head], "causal": options.kind == "decoder"}
     if options.layer == "all":
         return plot_attention_layers(weights, rows, columns, title=name, **shown)
-    layer = _layer_number(options.layer, len(weights))
+    layer = _layer_number(options.layer, len(weights), also=" or all")
     title = f"{name}, layer {layer}"
     return plot_attention_weights(weights[layer - 1], rows, columns, title=title, **shown)
 
@@ -142,10 +142,10 @@ def _padded_pair(translator: Translator, options: FigureOptions) -> tuple[list[i
     return source + padding, target + padding
 
 
-def _layer_number(layer: str | None, layers: int) -> int:
+def _layer_number(layer: str | None, layers: int, also: str = "") -> int:
     number = str(layers) if layer is None else layer
     if not number.isdecimal() or not 1 <= int(number) <= layers:
-        raise InputError(f"--layer must be 1 to {layers} or all; received {layer}")
+        raise InputError(f"--layer must be 1 to {layers}{also}; received {layer}")
     return int(number)
 
 

@@ -129,7 +129,7 @@ def draw_figures(training: TranslatorTraining, translator: Translator) -> list[P
     }
     english = corpus.source_language == "en"
     tests = (pair.source for pair in corpus.test)
-    shown = next(filter(translator.can_translate, (*[DIRECTOR][:english], *tests)), None)
+    shown = next(filter(translator.can_translate, (*([DIRECTOR] if english else []), *tests)), None)
     for kind in translator.model.attention_kinds if shown else ():
         options = FigureOptions(shown, kind=kind, layer="all")
         figures[f"attention-{kind}"] = draw_maps(translator, options)

@@ -43,7 +43,7 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     try:
         settings = preset("article", config["architecture"]).from_config(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     return settings, _load_tokenizers(run, languages, settings.tokenizer)
 

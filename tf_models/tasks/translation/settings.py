@@ -1,4 +1,4 @@
-"""What a translator's training can be told, section by section. The defaults are the articles'."""
+"""Settings of a translator's training, section by section. The defaults are the articles'."""
 
 from dataclasses import dataclass
 
@@ -107,7 +107,8 @@ class BatchingSettings(Settings):
 
     batching: str = setting(
         "article",
-        "all batches padded alike, like lengths together, or these, as many as batch_tokens holds",
+        "article: all batches padded alike; bucketed: like lengths together; tokens: the same, "
+        "with as many pairs as --batch-tokens holds",
         choices=("article", "bucketed", "tokens"),
     )
     batch_size: int = setting(64, "sentence pairs in a batch", least=1)
