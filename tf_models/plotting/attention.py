@@ -13,7 +13,7 @@ from matplotlib.image import AxesImage
 
 from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map, hide_labels
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
-from tf_models.plotting.page import Layout, Page, best_columns
+from tf_models.plotting.page import Layout, Page, best_columns, columns_side_by_side
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
 
@@ -165,7 +165,11 @@ def _heads_layout(
     row_labels: Sequence[str], column_labels: Sequence[str], titles: tuple[str, ...], title: str
 ) -> Layout:
     size = MapSize.for_labels(row_labels, column_labels)
-    columns = best_columns(len(titles), size.left + size.width, size.top + size.height)
+    width = size.left + size.width
+    columns = min(
+        best_columns(len(titles), width, size.top + size.height),
+        columns_side_by_side(len(titles), width),
+    )
     return Layout(
         rows=-(-len(titles) // columns),
         columns=columns,
