@@ -101,7 +101,8 @@ def add_decoding_options(parser: Parser) -> None:
 def main(arguments: argparse.Namespace) -> None:
     plan = plan_from(arguments)
     check(arguments)
-    systems, corpus = chosen_systems(arguments), load(arguments)
+    corpus = load(arguments)  # first: a line on what is left out is for one that can be used
+    systems = chosen_systems(arguments)
     measure = {"training": measure_training, "decoding": measure_decoding}
     measure_and_publish(
         lambda folder: {

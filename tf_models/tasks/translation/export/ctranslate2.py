@@ -34,13 +34,13 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
         InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; or the
             model is no Transformer.
     """
-    _require("ctranslate2", *(["torch"] if "bfloat16" in quantization else []))
     network = translator.model.network
     if not isinstance(network, Transformer):
         raise InputError(
             f"CTranslate2 knows Transformers only; this is a {type(network).__name__}. "
             "Export it with --format saved-model"
         )
+    _require("ctranslate2", *(["torch"] if "bfloat16" in quantization else []))
     spec = transformer_spec(network, translator.tokenizers)
     spec.validate()
     spec.optimize(quantization)
