@@ -70,6 +70,8 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
         (["--target", " "], "the sentence is empty"),
         (["--kind", "all"], "invalid choice: 'all'"),
         (["--figure", "query"], "--figure query needs --query, one of "),
+        (["--query", "fox"], "--figure maps has no --query"),
+        (["--figure", "mask", "--head", "1"], "--figure mask has no --head"),
         (["--figure", "query", "--query", "cat"], "received cat"),
     ],
 )

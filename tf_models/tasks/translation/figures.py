@@ -34,10 +34,12 @@ class TranslatorFigure:
     """A figure that a command can draw.
 
     draw: (translator, options) -> the figure.
+    options: names of the further options that it heeds.
     applies: whether a translator has what the figure shows.
     """
 
     draw: Callable[[Translator, FigureOptions], Figure]
+    options: tuple[str, ...] = ()
     applies: Callable[[Translator], bool] = lambda translator: True
 
 
@@ -48,6 +50,9 @@ def draw_figure(name: str, translator: Translator, options: FigureOptions) -> Fi
         InputError: the model has nothing of that kind, or an option makes no sense for it.
     """
     figure = FIGURES[name]
+    for option in ("layer", "head", "words", "query"):
+        if getattr(options, option) and option not in figure.options:
+            raise InputError(f"--figure {name} has no --{option}")
     if not figure.applies(translator):
         raise InputError(f"this model has nothing to draw for --figure {name}")
     return figure.draw(translator, options)
@@ -169,10 +174,10 @@ def _is_transformer(translator: Translator) -> bool:
 
 
 FIGURES = {  # described in `figure_options.FIGURE_NAMES`
-    "maps": TranslatorFigure(draw_maps),
-    "query": TranslatorFigure(draw_query),
-    "statistics": TranslatorFigure(draw_statistics),
-    "mask": TranslatorFigure(draw_mask, _is_transformer),
-    "masked-softmax": TranslatorFigure(draw_masked_softmax, _is_transformer),
-    "positions": TranslatorFigure(draw_positions, _is_transformer),
+    "maps": TranslatorFigure(draw_maps, ("layer", "head", "words")),
+    "query": TranslatorFigure(draw_query, ("layer", "head", "words", "query")),
+    "statistics": TranslatorFigure(draw_statistics, ("words",)),
+    "mask": TranslatorFigure(draw_mask, applies=_is_transformer),
+    "masked-softmax": TranslatorFigure(draw_masked_softmax, ("layer", "head"), _is_transformer),
+    "positions": TranslatorFigure(draw_positions, applies=_is_transformer),
 }
