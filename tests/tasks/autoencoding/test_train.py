@@ -160,6 +160,10 @@ def test_starting_from_another_model_is_refused(prepare, tmp_path):
     trained = RunDirectory(tmp_path / "trained")
     with pytest.raises(InputError, match="trained holds another model: its latents is 2, and .* 3"):
         prepare("vae", "further", start_from=trained, latents=3)
+    with pytest.raises(InputError, match=r"its beta is 1\.0, and here it is 2\.0"):
+        prepare("vae", "further", start_from=trained, beta=2.0)
+    with pytest.raises(InputError, match="its variant is 'vae', and here it is 'hierarchical'"):
+        prepare("hierarchical", "further", start_from=trained)
     with pytest.raises(InputError, match="of kind vae, not autoencoder"):
         prepare("dense", "further", start_from=trained)
     assert not (tmp_path / "further").exists()
