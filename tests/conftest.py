@@ -7,6 +7,17 @@ import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
+
+def _keep_to_one_core(worker: str) -> None:
+    """Threads of two workers on the same cores wait for each other: a third more time for all."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
+
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    _keep_to_one_core(os.environ["PYTEST_XDIST_WORKER"])  # before TensorFlow counts the cores
+
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 

@@ -34,18 +34,18 @@ def test_what_it_prints_and_leaves(trained):
         assert (run_dir / name).is_file()
 
 
-def test_killed_in_the_middle_of_an_epoch(table, tmp_path, spawn):
+def test_killed_in_the_middle_of_an_epoch(table, tmp_path, call):
     """SIGKILL, twice, then the same command: the weights are those of an uninterrupted run."""
-    arguments = ["--corpus", table, "--epochs", "24", *TINY]
+    arguments = ["--corpus", table, "--epochs", "16", *TINY]
     command = [sys.executable, SCRIPTS / "train_translator.py", *arguments, "--run-dir"]
-    for finished in (2, 7):
+    for finished in (2, 5):
         process = subprocess.Popen([*command, tmp_path / "killed"], stdout=subprocess.DEVNULL)
         wait_for_rows(tmp_path / "killed" / "history.csv", finished)
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert number_of_rows(tmp_path / "killed" / "history.csv") < 24
+    assert number_of_rows(tmp_path / "killed" / "history.csv") < 16
     for name in ("killed", "whole"):
-        assert spawn("train_translator", *arguments, "--run-dir", tmp_path / name).status == 0
+        assert call("train_translator", *arguments, "--run-dir", tmp_path / name).status == 0
 
     assert checkpoint_bytes(tmp_path / "killed") == checkpoint_bytes(tmp_path / "whole")
 
@@ -128,7 +128,7 @@ def test_corpora_that_cannot_be_used(call, tmp_path, content, message):
     assert not (tmp_path / "r").exists()
 
 
-def test_a_full_disk_is_one_line_and_the_last_checkpoint_stays(table, tmp_path, spawn):
+def test_a_full_disk_is_one_line_and_the_last_checkpoint_stays(table, tmp_path, spawn, call):
     """A limit on file sizes stands in for the full disk: the next checkpoint does not fit."""
     import resource
 
@@ -143,7 +143,7 @@ def test_a_full_disk_is_one_line_and_the_last_checkpoint_stays(table, tmp_path, 
     assert "cannot save a checkpoint" in result.complaint
     assert not list((tmp_path / "run").rglob("*.tmp*"))
 
-    assert spawn("train_translator", *arguments).status == 0
+    assert call("train_translator", *arguments).status == 0
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -168,10 +168,10 @@ def test_default_run_directories_name_their_corpus(corpus, name):
     assert default_run_dir(corpus, "toy") == Path("runs") / name
 
 
-def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call, spawn):
+def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
     run_dir = tmp_path / "best"
     sizes = [*TINY, "--batching", "tokens", "--batch-tokens", 200]
-    done = spawn(
+    done = call(
         "train_translator",
         *("--corpus", table, "--run-dir", run_dir, "--preset", "best", "--epochs", 3),
         *("--averaged", 2, "--patience", 9, *sizes),

@@ -10,14 +10,23 @@ FIGURES = {"training", "reconstructions", "samples"}
 @pytest.mark.parametrize(
     ("options", "figures"),
     [
-        (["--latents", 2, "--units", "8"], {"traversal", "latent-space"}),
-        (["--network", "convolutional", "--filters", "2", "--latents", 2], {"traversal"}),
-        (["--likelihood", "gaussian", "--units", "8"], {"traversal"}),
-        (["--binarisation", "none", "--units", "8"], {"traversal"}),
-        (["--importance-samples", 3, "--gradient-samples", 1, "--units", "8"], {"traversal"}),
         (
-            ["--masking-noise", 0.2, "--beta", 2, "--kl-warmup-epochs", 1, "--units", "8"],
-            {"denoising"},
+            [
+                *("--latents", 2, "--units", "8", "--masking-noise", 0.2),
+                *("--beta", 2, "--kl-warmup-epochs", 1),
+            ],
+            {"traversal", "latent-space", "denoising"},
+        ),
+        (
+            ["--network", "convolutional", "--filters", "2", "--binarisation", "none"],
+            {"traversal"},
+        ),
+        (
+            [
+                *("--likelihood", "gaussian", "--units", "8"),
+                *("--importance-samples", 3, "--gradient-samples", 1),
+            ],
+            {"traversal"},
         ),
         (["--model", "hierarchical", "--groups", "1", "--channels", 4], set()),
     ],

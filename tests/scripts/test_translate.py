@@ -1,3 +1,4 @@
+import io
 import shutil
 import subprocess
 import sys
@@ -48,8 +49,9 @@ def test_standard_input_keeps_lines_together(run_dir, spawn):
         (b"The dog.\n\0\n", "line 2"),
     ],
 )
-def test_standard_input_that_is_no_text(run_dir, spawn, text, message):
-    assert message in spawn("translate", "--run-dir", run_dir, input=text).complaint
+def test_standard_input_that_is_no_text(run_dir, call, text, message, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+    assert message in call("translate", "--run-dir", run_dir).complaint
 
 
 def test_bytes_that_are_no_text(run_dir, spawn):

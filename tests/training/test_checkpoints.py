@@ -1,18 +1,29 @@
 import shutil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from conftest import in_folder
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.run_directory import RunDirectory
+
+
+@pytest.fixture(scope="module")
+def trained(corpus, tmp_path_factory):
+    """A training after its first epoch."""
+    training = in_folder(tmp_path_factory.mktemp("runs"), corpus)("run")
+    training.loop.fit(1)
+    return training
 
 
 @pytest.fixture
-def training(prepare):
-    training = prepare("run")
-    training.loop.fit(1)
-    return training
+def training(trained, tmp_path):
+    """A copy of its run directory, to be damaged, and the model as it was."""
+    shutil.copytree(trained.run.path, tmp_path / "run")
+    return SimpleNamespace(run=RunDirectory(tmp_path / "run"), model=trained.model)
 
 
 def truncate(path, share):

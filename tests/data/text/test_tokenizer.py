@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
@@ -119,6 +122,18 @@ def test_sampled_cuts_spell_the_same_text(tokenizer):
     assert tokenizer.sample(TEXTS, 0.0, seed=1) == plain
     characters = tokenizer.sample(TEXTS[:1], 1.0, seed=1)[0]
     assert len(characters) == len(TEXTS[0].replace(" ", "▁")) + 3  # with the first space
+
+
+def test_another_process_samples_the_same(tokenizer):
+    """So that training with BPE dropout goes on as if it had never been interrupted."""
+    program = (
+        "import sys; from pathlib import Path; from tf_models.data.text import tokenizer\n"
+        "loaded = tokenizer.SubwordTokenizer(Path(sys.argv[1]), 'de', lowercase=False)\n"
+        "print(loaded.sample(sys.argv[2:], 0.5, seed=1))"
+    )
+    command = [sys.executable, "-c", program, str(tokenizer.model_file), *TEXTS]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == str(tokenizer.sample(TEXTS, 0.5, seed=1))
 
 
 def test_sampled_unknown_characters_are_never_padding(tokenizer):

@@ -50,7 +50,7 @@ def train():
     return trained
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_codes_are_all_four_pairs_of_bits(train, seed):
     model = train(seed)
     four = np.unique(IMAGES.test.images, axis=0).astype(np.float32)

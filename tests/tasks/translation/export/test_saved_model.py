@@ -36,13 +36,28 @@ def found_by_a_stranger(folder, ids):
     return np.load(folder.parent / "results.npz")
 
 
-@pytest.mark.parametrize("precision", ["trained", "in_bfloat16"])
-def test_without_this_package_it_finds_the_same(request, precision, tmp_path, sentences):
+@pytest.fixture(scope="module")
+def exported(trained, tmp_path_factory):
+    """The folder of a SavedModel."""
+    folder = tmp_path_factory.mktemp("saved") / "export"
+    export_saved_model(trained, folder, beam_size=3, length_penalty=0.6)
+    return folder
+
+
+@pytest.fixture
+def exported_in_bfloat16(in_bfloat16, tmp_path):
+    export_saved_model(in_bfloat16, tmp_path / "export", beam_size=3, length_penalty=0.6)
+    return tmp_path / "export"
+
+
+@pytest.mark.parametrize(
+    ("precision", "folder"), [("trained", "exported"), ("in_bfloat16", "exported_in_bfloat16")]
+)
+def test_without_this_package_it_finds_the_same(request, precision, folder, sentences):
     translator = request.getfixturevalue(precision)
-    export_saved_model(translator, tmp_path / "export", beam_size=3, length_penalty=0.6)
     sources = [translator.source.encode(sentence) for sentence in sentences]
     ids = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()
-    found = found_by_a_stranger(tmp_path / "export", ids)
+    found = found_by_a_stranger(request.getfixturevalue(folder), ids)
 
     for name, beam_size, penalty in (("greedy", 1, 0.0), ("beam_search", 3, 0.6)):
         expected = translator.searcher.search(sources, beam_size, penalty)
@@ -51,9 +66,8 @@ def test_without_this_package_it_finds_the_same(request, precision, tmp_path, se
     assert found["beam_search_ids"].shape[1] == 3
 
 
-def test_a_source_that_is_too_long(trained, tmp_path):
-    export_saved_model(trained, tmp_path)
-    model = tf.saved_model.load(str(tmp_path))
+def test_a_source_that_is_too_long(exported):
+    model = tf.saved_model.load(str(exported))
 
     model.greedy(tf.ones((1, 40), tf.int32))
     with pytest.raises(
@@ -62,13 +76,11 @@ def test_a_source_that_is_too_long(trained, tmp_path):
         model.greedy(tf.ones((1, 41), tf.int32))
 
 
-def test_description(trained, tmp_path):
-    export_saved_model(trained, tmp_path, beam_size=2, length_penalty=1.0)
-
-    described = json.loads((tmp_path / "translator.json").read_text())
-    assert (described["beam_size"], described["length_penalty"]) == (2, 1.0)
+def test_description(trained, exported):
+    described = json.loads((exported / "translator.json").read_text())
+    assert (described["beam_size"], described["length_penalty"]) == (3, 0.6)
     assert described["source"]["start_id"] == trained.tokenizers.source.start_id
-    assert (tmp_path / "source.model").is_file()
+    assert (exported / "source.model").is_file()
 
 
 @pytest.mark.parametrize(
