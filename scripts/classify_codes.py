@@ -41,10 +41,10 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.plotting.files import figure_format
+    from tf_models.plotting.files import check_figure_path
 
     if arguments.output:
-        figure_format(arguments.output)  # refused before minutes are spent
+        check_figure_path(arguments.output)  # refused before minutes are spent
     if arguments.repeats < 1:
         raise InputError(f"--repeats must be at least 1; received {arguments.repeats}")
     with quiet_tensorflow():

@@ -43,10 +43,10 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> int | None:
-    from tf_models.plotting.files import figure_format
+    from tf_models.plotting.files import check_figure_path
 
     if arguments.output:
-        figure_format(arguments.output)  # refused before minutes are spent
+        check_figure_path(arguments.output)  # refused before minutes are spent
     if arguments.model not in MODELS:
         raise InputError(f"--model must be one of {', '.join(MODELS)}; received {arguments.model}")
     start = IMAGE_MODELS[arguments.model]

@@ -31,12 +31,12 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.plotting.files import figure_format
+    from tf_models.plotting.files import check_figure_path
 
     labels = names_of_runs(arguments)
     check_minutes(arguments.minutes)
     if arguments.output:
-        figure_format(arguments.output)  # refused before anything is printed
+        check_figure_path(arguments.output)  # refused before anything is printed
     runs = {
         label: best_so_far(path, arguments.metric)
         for label, path in zip(labels, arguments.run_dir, strict=True)

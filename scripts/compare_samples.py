@@ -38,9 +38,9 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.plotting.files import figure_format, save_figure
+    from tf_models.plotting.files import check_figure_path, save_figure
 
-    figure_format(arguments.output)  # refused before minutes are spent
+    check_figure_path(arguments.output)  # refused before minutes are spent
     labels = names_of_runs(arguments, taken=[REAL])
     if not 0 <= arguments.temperature <= 10:
         raise InputError(f"--temperature must be 0 to 10; received {arguments.temperature}")

@@ -28,7 +28,10 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> None:
     from tf_models.data.text.corpus_files import read_aligned
+    from tf_models.files import check_writable, write_text
 
+    if arguments.output:
+        check_writable(arguments.output)  # refused before minutes are spent
     pairs = read_aligned(arguments.source, arguments.reference)
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
@@ -52,8 +55,6 @@ def main(arguments: argparse.Namespace) -> None:
     else:
         report_scores(scores)
     if arguments.output:
-        from tf_models.files import write_text
-
         write_text(arguments.output, "".join(f"{line}\n" for line in hypotheses))
 
 

@@ -47,9 +47,9 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.plotting.files import figure_format, save_figure
+    from tf_models.plotting.files import check_figure_path, save_figure
 
-    figure_format(arguments.output)  # refused before minutes are spent
+    check_figure_path(arguments.output)  # refused before minutes are spent
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.figures import draw_figure

@@ -53,9 +53,9 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.plotting.files import figure_format, save_figure
+    from tf_models.plotting.files import check_figure_path, save_figure
 
-    figure_format(arguments.output)  # refused before minutes are spent
+    check_figure_path(arguments.output)  # refused before minutes are spent
     given = {n: v for n in OPTIONS if (v := getattr(arguments, n)) is not None}
     options = FigureOptions(seed=arguments.seed, **given)
     with quiet_tensorflow():

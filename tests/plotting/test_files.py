@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_weights
-from tf_models.plotting.files import save_figure
+from tf_models.plotting.files import check_figure_path, save_figure
 
 BEGINNINGS = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 
@@ -38,6 +38,17 @@ def test_the_same_figure_gives_the_same_bytes(make_figure, tmp_path, suffix, mon
 def test_other_suffixes_are_refused(tmp_path, name, received):
     with pytest.raises(InputError, match=rf"\.png, \.pdf or \.svg; received {received}"):
         save_figure(Figure(), tmp_path / name)
+
+
+def test_a_place_is_checked_before_there_is_a_figure(tmp_path):
+    (tmp_path / "taken.png").mkdir()
+    with pytest.raises(InputError, match="taken.png: it is a folder"):
+        check_figure_path(tmp_path / "taken.png")
+    with pytest.raises(InputError, match="received '.gif'"):
+        check_figure_path(tmp_path / "map.gif")
+    check_figure_path(tmp_path / "new" / "map.png")
+    check_figure_path(tmp_path / "map.png")
+    assert os.listdir(tmp_path) == ["taken.png"]
 
 
 def test_a_failed_write_leaves_the_old_file(make_figure, tmp_path, monkeypatch):

@@ -34,6 +34,12 @@ def test_scores_as_json_and_translations_as_text(run_dir, call, files, tmp_path)
     assert len((tmp_path / "out.de").read_text("utf-8").splitlines()) == 3
 
 
+def test_an_output_that_cannot_be_written_is_refused_at_once(run_dir, call, files, tmp_path):
+    result = call("evaluate_translator", "--run-dir", run_dir, *files, "--output", tmp_path)
+    assert "it is a folder" in result.complaint
+    assert result.out == ""
+
+
 def test_files_that_do_not_match(run_dir, call, files, tmp_path):
     (tmp_path / "short.de").write_text("Der Hund.\n")
     result = call(

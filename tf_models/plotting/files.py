@@ -7,7 +7,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path
+from tf_models.files import atomic_path, check_writable
 from tf_models.plotting.lettering import quiet_about_missing_glyphs
 from tf_models.plotting.page import DOTS_PER_INCH
 
@@ -45,6 +45,17 @@ def save_figure(
     ):
         figure.savefig(temporary, format=suffix[1:], dpi=dots_per_inch, metadata=_METADATA[suffix])
     return path
+
+
+def check_figure_path(path: Path) -> None:
+    """Find out that a figure cannot be saved before minutes are spent on what it shows.
+
+    Raises:
+        InputError: another suffix than `save_figure` knows, or a place that cannot be written to.
+    """
+    figure_format(path)
+    if path.parent.exists():  # a missing folder is made when the figure is saved
+        check_writable(path)
 
 
 def figure_format(path: Path) -> str:
