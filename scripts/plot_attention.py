@@ -39,7 +39,9 @@ def make_parser() -> Parser:
     parser.add_argument("--kind", choices=ATTENTION_KINDS, default="cross")
     parser.add_argument("--layer", help="1 to the last (default), or all", metavar="L")
     parser.add_argument("--head", type=int, metavar="H", help="draw this head alone, from 1")
-    parser.add_argument("--query", metavar="WORD", help="whose row --figure query draws")
+    parser.add_argument(
+        "--query", metavar="WORD", help="whose row the figures query and histogram draw"
+    )
     parser.add_argument("--output", type=Path, required=True, metavar="F.png|pdf|svg")
     parser.add_argument("--words", action="store_true", help="merge pieces into words")
     parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)

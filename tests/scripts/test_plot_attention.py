@@ -30,7 +30,8 @@ def test_every_figure_is_described():
 @pytest.mark.parametrize("figure", FIGURE_NAMES)
 def test_every_figure(run_dir, call, tmp_path, figure):
     path = tmp_path / "figure.png"
-    options = ["--query", "fox", "--words", "--kind", "encoder"] if figure == "query" else []
+    takes_query = figure in ("query", "histogram")
+    options = ["--query", "fox", "--words", "--kind", "encoder"] if takes_query else []
     result = call(
         "plot_attention", "--run-dir", run_dir, "--sentence", SENTENCE, "--figure", figure,
         "--output", path, *options,
@@ -69,7 +70,7 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
         (["--sentence", "The fox. " * 30], "positions end at 32"),
         (["--target", " "], "the sentence is empty"),
         (["--kind", "all"], "invalid choice: 'all'"),
-        (["--figure", "query"], "--figure query needs --query, one of "),
+        (["--figure", "query"], "this figure needs --query, one of "),
         (["--query", "fox"], "--figure maps has no --query"),
         (["--figure", "mask", "--head", "1"], "--figure mask has no --head"),
         (["--figure", "query", "--query", "cat"], "received cat"),
@@ -92,4 +93,4 @@ def test_a_place_that_cannot_be_written(run_dir, call, tmp_path):
         "--output", tmp_path / "file" / "figure.png",
     )  # fmt: skip
 
-    assert "cannot make the folder" in result.complaint
+    assert "figure.png: Not a directory" in result.complaint

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 # The figures of `tf_models.tasks.translation.figures`, and what each shows.
 FIGURE_NAMES = {
     "maps": "heat maps of the heads (default)",
-    "query": "one row of a head's map as a histogram",
+    "query": "a head's map, one row of it framed and as a histogram",
+    "histogram": "one row as a histogram, with the weighted sum of the values",
     "statistics": "entropy and diagonality of every head",
     "mask": "what the attention of a kind may not look at",
     "masked-softmax": "scores before and after the mask and the softmax",
@@ -23,7 +24,7 @@ class FigureOptions:
     layer: "1" to the last one (None), or "all".
     head: from 1; None: all, or the first where one is drawn.
     words: whether pieces are merged into words.
-    query: the token whose row is drawn, for the figure query.
+    query: the token whose row is drawn, for the figures query and histogram.
     """
 
     sentence: str

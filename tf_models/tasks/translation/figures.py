@@ -17,7 +17,7 @@ from tf_models.plotting.head_statistics import (
 )
 from tf_models.plotting.masks import plot_mask, plot_masked_softmax
 from tf_models.plotting.positional_encoding import plot_positional_encoding
-from tf_models.plotting.query import plot_query_in_map
+from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.figure_options import FigureOptions
@@ -72,16 +72,27 @@ def draw_maps(translator: Translator, options: FigureOptions) -> Figure:
 
 
 def draw_query(translator: Translator, options: FigureOptions) -> Figure:
-    """One row of one head's map as a histogram: where one token looks."""
+    """One head's map, a row of it framed, and the same row as a histogram."""
+    weights, rows, columns, row, title = _head_and_query(translator, options)
+    return plot_query_in_map(weights, rows, columns, row, title=title)
+
+
+def draw_histogram(translator: Translator, options: FigureOptions) -> Figure:
+    """Where one token looks, and the weighted sum of the values that attention makes of it."""
+    weights, rows, columns, row, title = _head_and_query(translator, options)
+    return plot_query_histogram(weights[row], columns, rows[row], title=title)
+
+
+def _head_and_query(translator: Translator, options: FigureOptions):
+    """Weights (queries, keys) of one head, its tokens, the number of the query, and a title."""
     weights, rows, columns = _maps(translator, options)
     head = 1 if options.head is None else options.head
     _check_head(head, weights.shape[1])
     layer = _layer_number(options.layer, len(weights))
-    row = _row_number(options.query, rows)
-    title = (
-        f"{ATTENTION_KINDS[options.kind]}, layer {layer}, head {head}: where “{rows[row]}” looks"
-    )
-    return plot_query_in_map(weights[layer - 1, head - 1], rows, columns, row, title=title)
+    row = _row_number(options, rows)
+    kind = ATTENTION_KINDS[options.kind]
+    title = f"{kind}, layer {layer}, head {head}: where “{rows[row]}” looks"
+    return weights[layer - 1, head - 1], rows, columns, row, title
 
 
 def draw_statistics(translator: Translator, options: FigureOptions) -> Figure:
@@ -159,10 +170,11 @@ def _check_head(head: int | None, heads: int) -> None:
         raise InputError(f"--head must be 1 to {heads}; received {head}")
 
 
-def _row_number(query: str | None, rows: list[str]) -> int:
+def _row_number(options: FigureOptions, rows: list[str]) -> int:
     """The first row of that name; of a piece the mark of a word's beginning may be left out."""
+    query = options.query
     if query is None:
-        raise InputError(f"--figure query needs --query, one of {' '.join(rows)}")
+        raise InputError(f"this figure needs --query, one of {' '.join(rows)}")
     names = [row.removeprefix("▁") for row in rows]
     if query.removeprefix("▁") not in names:
         raise InputError(f"--query must be one of {' '.join(rows)}; received {query}")
@@ -176,6 +188,7 @@ def _is_transformer(translator: Translator) -> bool:
 FIGURES = {  # described in `figure_options.FIGURE_NAMES`
     "maps": TranslatorFigure(draw_maps, ("layer", "head", "words")),
     "query": TranslatorFigure(draw_query, ("layer", "head", "words", "query")),
+    "histogram": TranslatorFigure(draw_histogram, ("layer", "head", "words", "query")),
     "statistics": TranslatorFigure(draw_statistics, ("words",)),
     "mask": TranslatorFigure(draw_mask, applies=_is_transformer),
     "masked-softmax": TranslatorFigure(draw_masked_softmax, ("layer", "head"), _is_transformer),
