@@ -69,12 +69,19 @@ def draw(runs, arguments: argparse.Namespace) -> None:
     figure = plot_lines(
         runs,
         axis_names=("minutes of training", f"validation {name}, best so far"),
-        marks=sorted(arguments.minutes),
+        marks=marks_within(runs, arguments.minutes),
         scales=("log", "linear"),
         title="what the minutes of training bring",
     )
     save_figure(figure, arguments.output)
     print(arguments.output)
+
+
+def marks_within(runs, minutes: Sequence[float]) -> list[float]:
+    """The minutes asked for that a run has trained for; none if they are too few for an axis."""
+    longest = max((end for frontier in runs.values() for end in frontier.minutes), default=0)
+    marks = sorted(mark for mark in minutes if mark <= longest)
+    return marks if len(marks) > 1 else []
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 import json
 
 import pytest
+from compare_runs import marks_within
+
+from tf_models.training.run_comparison import Frontier
 
 HEADER = "epoch,loss,val_loss,val_bleu,seconds\n"
 
@@ -32,6 +35,14 @@ def test_table_and_figure(runs, call, tmp_path):
         [str(figure)],
     ]
     assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("minutes", "marks"), [([5, 2, 1], [1, 2]), ([10, 20], []), ([0.5, 1, 1.5], [0.5, 1, 1.5])]
+)
+def test_the_axis_is_marked_where_the_runs_are(minutes, marks):
+    runs = {"slow": Frontier([2.0], [10.5]), "fast": Frontier([0.5, 1.0, 2.0], [20, 20, 40])}
+    assert marks_within(runs, minutes) == marks
 
 
 def test_a_metric_that_began_later(runs, call):
