@@ -94,7 +94,11 @@ def show(bleu: dict[str, list[float]], output: Path | None) -> None:
     from tf_models.plotting.dots import plot_dots
     from tf_models.plotting.files import save_figure
 
-    figure = plot_dots(bleu, axis_name="validation BLEU, a dot for each seed")
+    figure = plot_dots(
+        bleu,
+        axis_name="validation BLEU, a dot for each seed",
+        title="what each ingredient is worth",
+    )
     save_figure(figure, output)
     print(output)
 
