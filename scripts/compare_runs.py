@@ -78,9 +78,9 @@ def draw(runs, arguments: argparse.Namespace) -> None:
 
 
 def marks_within(runs, minutes: Sequence[float]) -> list[float]:
-    """The minutes asked for that a run has trained for; none if they are too few for an axis."""
-    longest = max((end for frontier in runs.values() for end in frontier.minutes), default=0)
-    marks = sorted(mark for mark in minutes if mark <= longest)
+    """The minutes asked for at which a run had a value; none if they are too few for an axis."""
+    reached = {mark for mark in minutes for run in runs.values() if run.at(mark) is not None}
+    marks = sorted(reached)
     return marks if len(marks) > 1 else []
 
 

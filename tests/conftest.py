@@ -40,33 +40,16 @@ def corpus():
 @pytest.fixture
 def prepare(corpus, tmp_path):
     """prepare(name="run", **changes): a translator's training in a run directory of that name."""
+    from tiny import in_folder
+
     return in_folder(tmp_path, corpus)
 
 
 @pytest.fixture(scope="module")
 def uninterrupted(corpus, tmp_path_factory):
     """A translator's training that has come to its end."""
-    from tiny import TINY
+    from tiny import TINY, in_folder
 
     training = in_folder(tmp_path_factory.mktemp("runs"), corpus)("uninterrupted")
     assert training.loop.fit(TINY.training.epochs)
     return training
-
-
-def in_folder(folder, corpus):
-    from tiny import TINY
-
-    from tf_models.tasks.translation.train import prepare_training
-    from tf_models.training.run_directory import RunDirectory
-
-    def make(name="run", seed=0, bpemb_cache=None, **changes):
-        return prepare_training(
-            RunDirectory(folder / name),
-            corpus,
-            TINY.changed(**changes),
-            seed,
-            bpemb_cache=bpemb_cache,
-            report=lambda line: None,
-        )
-
-    return make

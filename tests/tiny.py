@@ -33,3 +33,21 @@ def make_corpus() -> Corpus:
     training = [pair for i, pair in enumerate(PAIRS) if i % 7]
     held_out = PAIRS[::7]
     return Corpus("tiny", "en", "de", training, held_out[:5], held_out[5:])
+
+
+def in_folder(folder, corpus):
+    """make(name="run", **changes): a translator's training in a run directory of that folder."""
+    from tf_models.tasks.translation.train import prepare_training
+    from tf_models.training.run_directory import RunDirectory
+
+    def make(name="run", seed=0, bpemb_cache=None, **changes):
+        return prepare_training(
+            RunDirectory(folder / name),
+            corpus,
+            TINY.changed(**changes),
+            seed,
+            bpemb_cache=bpemb_cache,
+            report=lambda line: None,
+        )
+
+    return make

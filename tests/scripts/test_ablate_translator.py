@@ -55,7 +55,8 @@ def test_a_run_for_each_seed(repeats, seeds, table, call, tmp_path, monkeypatch)
     monkeypatch.setattr(ablate_translator, "train_trial", train)
     monkeypatch.setattr(ablate_translator, "measure_trial", lambda name, *_: {name: 1.0})
     options = ["--without", "dropout", "--repeats", repeats, "--seed", 4]
-    call("ablate_translator", "--corpus", table, "--run-dir", tmp_path / "r", *options)
+    result = call("ablate_translator", "--corpus", table, "--run-dir", tmp_path / "r", *options)
+    assert result.status == 0
     names = ["all-ingredients", "without-dropout"]
     assert trained == [(f"{name}-{seed}", seed) for seed in seeds for name in names]
 

@@ -38,10 +38,10 @@ def test_table_and_figure(runs, call, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("minutes", "marks"), [([5, 2, 1], [1, 2]), ([10, 20], []), ([0.5, 1, 1.5], [0.5, 1, 1.5])]
+    ("minutes", "marks"), [([5, 2, 1], [1, 2]), ([10, 20], []), ([1, 3, 0.1], [1, 3])]
 )
 def test_the_axis_is_marked_where_the_runs_are(minutes, marks):
-    runs = {"slow": Frontier([2.0], [10.5]), "fast": Frontier([0.5, 1.0, 2.0], [20, 20, 40])}
+    runs = {"slow": Frontier([2.0], [10.5]), "fast": Frontier([0.5, 1.0, 2.5], [20, 20, 40])}
     assert marks_within(runs, minutes) == marks
 
 

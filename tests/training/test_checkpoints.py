@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from conftest import in_folder
+from tiny import in_folder
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator

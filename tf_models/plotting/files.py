@@ -34,7 +34,7 @@ def save_figure(
             written to.
     """
     path = Path(path)
-    suffix = figure_format(path)
+    suffix = _figure_format(path)
     if suffix == ".png":
         _check_pixels(figure, dots_per_inch)
     _make_folder(path.parent)
@@ -53,12 +53,12 @@ def check_figure_path(path: Path) -> None:
     Raises:
         InputError: another suffix than `save_figure` knows, or a place that cannot be written to.
     """
-    figure_format(path)
+    _figure_format(path)
     if path.parent.exists():  # a missing folder is made when the figure is saved
         check_writable(path)
 
 
-def figure_format(path: Path) -> str:
+def _figure_format(path: Path) -> str:
     """Suffix of `path`, if it is one that figures are saved as.
 
     Raises:
