@@ -153,7 +153,7 @@ def trained():
     random = np.random.default_rng(0)
     halves = np.zeros((64, *SHAPE), np.float32)
     halves[random.random(64) < 0.5, :, :5] = 1  # the left half of some images is white
-    return vae, vae.fit(halves, epochs=15, batch_size=16, verbose=0).history
+    return vae, vae.fit(halves, epochs=10, batch_size=16, verbose=0).history
 
 
 def test_fit_learns_and_logs_every_group(trained):

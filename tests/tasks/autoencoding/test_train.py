@@ -204,19 +204,19 @@ def test_a_loss_that_is_no_number_ends_training(prepare):
 @pytest.mark.parametrize(
     ("likelihood", "binarisation"), [("bernoulli", "dynamic"), ("gaussian", "none")]
 )
-def test_a_thousand_steps_at_a_high_rate_stay_finite(prepare, likelihood, binarisation):
+def test_hundreds_of_steps_at_a_high_rate_stay_finite(prepare, likelihood, binarisation):
     training = prepare(
         "vae",
         batch_size=2,
-        epochs=50,
+        epochs=25,
         learning_rate=0.05,
         schedule="constant",
         likelihood=likelihood,
         binarisation=binarisation,
     )
-    training.loop.fit(50, checkpoint_every=50)
+    training.loop.fit(25, checkpoint_every=25)
 
-    assert len(training.batches) * 50 == 1000
+    assert len(training.batches) * 25 == 500
 
     assert all(np.isfinite(row["loss"]) for row in training.loop.history.rows)
     assert all(np.isfinite(weight).all() for weight in training.model.get_weights())

@@ -24,7 +24,7 @@ def plain_greedy(translator, sentence):
     return output
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("sentence", SENTENCES[1:])
 def test_evaluate_is_the_tutorials_loop(translator, sentence):
     ids, weights = translator.evaluate(sentence)
 

@@ -44,26 +44,32 @@ def exported(trained, tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def exported_in_bfloat16(in_bfloat16, tmp_path):
-    export_saved_model(in_bfloat16, tmp_path / "export", beam_size=3, length_penalty=0.6)
-    return tmp_path / "export"
-
-
-@pytest.mark.parametrize(
-    ("precision", "folder"), [("trained", "exported"), ("in_bfloat16", "exported_in_bfloat16")]
-)
-def test_without_this_package_it_finds_the_same(request, precision, folder, sentences):
-    translator = request.getfixturevalue(precision)
+def encoded(translator, sentences):
+    """Ids of sentences as lists, and padded."""
     sources = [translator.source.encode(sentence) for sentence in sentences]
-    ids = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()
-    found = found_by_a_stranger(request.getfixturevalue(folder), ids)
+    return sources, tf.ragged.constant(sources, dtype=tf.int32).to_tensor()
+
+
+def test_without_this_package_it_finds_the_same(trained, exported, sentences):
+    sources, ids = encoded(trained, sentences)
+    found = found_by_a_stranger(exported, ids)
 
     for name, beam_size, penalty in (("greedy", 1, 0.0), ("beam_search", 3, 0.6)):
-        expected = translator.searcher.search(sources, beam_size, penalty)
+        expected = trained.searcher.search(sources, beam_size, penalty)
         np.testing.assert_array_equal(found[f"{name}_ids"], expected.ids)
         np.testing.assert_allclose(found[f"{name}_scores"], expected.scores, atol=1e-5)
     assert found["beam_search_ids"].shape[1] == 3
+
+
+def test_in_16_bits_it_finds_the_same(in_bfloat16, tmp_path, sentences):
+    export_saved_model(in_bfloat16, tmp_path / "export", beam_size=3, length_penalty=0.6)
+    sources, ids = encoded(in_bfloat16, sentences)
+    model = tf.saved_model.load(str(tmp_path / "export"))
+    found = model.greedy(ids)
+
+    expected = in_bfloat16.searcher.search(sources, 1, 0.0)
+    np.testing.assert_array_equal(found["ids"], expected.ids)
+    np.testing.assert_allclose(found["scores"], expected.scores, atol=1e-5)
 
 
 def test_a_source_that_is_too_long(exported):
