@@ -25,6 +25,7 @@ def prepare(request, tmp_path):
     return make
 
 
+@pytest.mark.parametrize("prepare", [True], indirect=True)
 def test_interrupted_and_resumed_is_uninterrupted(prepare):
     whole = prepare("whole")
     assert whole.loop.fit(2)
