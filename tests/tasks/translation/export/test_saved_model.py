@@ -9,6 +9,7 @@ import tensorflow as tf
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.saved_model import export_saved_model
 
+SEARCHES = {"greedy": (1, 0.0), "beam_search": (3, 0.6)}  # beam size, length penalty
 STRANGER = """
 import sys
 sys.modules["tf_models"] = None  # cannot be imported
@@ -54,8 +55,8 @@ def test_without_this_package_it_finds_the_same(trained, exported, sentences):
     sources, ids = encoded(trained, sentences)
     found = found_by_a_stranger(exported, ids)
 
-    for name, beam_size, penalty in (("greedy", 1, 0.0), ("beam_search", 3, 0.6)):
-        expected = trained.searcher.search(sources, beam_size, penalty)
+    for name, search in SEARCHES.items():
+        expected = trained.searcher.search(sources, *search)
         np.testing.assert_array_equal(found[f"{name}_ids"], expected.ids)
         np.testing.assert_allclose(found[f"{name}_scores"], expected.scores, atol=1e-5)
     assert found["beam_search_ids"].shape[1] == 3
@@ -65,11 +66,12 @@ def test_in_16_bits_it_finds_the_same(in_bfloat16, tmp_path, sentences):
     export_saved_model(in_bfloat16, tmp_path / "export", beam_size=3, length_penalty=0.6)
     sources, ids = encoded(in_bfloat16, sentences)
     model = tf.saved_model.load(str(tmp_path / "export"))
-    found = model.greedy(ids)
 
-    expected = in_bfloat16.searcher.search(sources, 1, 0.0)
-    np.testing.assert_array_equal(found["ids"], expected.ids)
-    np.testing.assert_allclose(found["scores"], expected.scores, atol=1e-5)
+    for name, search in SEARCHES.items():
+        found = getattr(model, name)(ids)
+        expected = in_bfloat16.searcher.search(sources, *search)
+        np.testing.assert_array_equal(found["ids"], expected.ids)
+        np.testing.assert_allclose(found["scores"], expected.scores, atol=1e-5)
 
 
 def test_a_source_that_is_too_long(exported):
