@@ -4,21 +4,30 @@ import argparse
 import json
 from pathlib import Path
 
-from tf_models.command_line import CHECKPOINT_HELP, Parser, quiet_tensorflow, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
   python scripts/evaluate_translator.py --run-dir runs/multi30k-toy \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
   python scripts/evaluate_translator.py --run-dir runs/multi30k-toy --beam-size 5 --json \\
-      --source test.en --reference test.de --output test.translated.de"""
+      --source test.en --reference test.de --output test.translated.de
+  python scripts/evaluate_translator.py --run-dir runs/toy-toy --references lesson.tsv
+      sentences of your own: English, tab, German, tab, another German that is as good …"""
 
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--run-dir", type=Path, required=True)
-    parser.add_argument("--source", type=Path, required=True, help="text, plain or .gz")
-    parser.add_argument("--reference", type=Path, required=True, help="line by line beside it")
-    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+    add_translator_arguments(parser)
+    parser.add_argument("--source", type=Path, help="text, plain or .gz")
+    parser.add_argument("--reference", type=Path, help="line by line beside it")
+    parser.add_argument(
+        "--references",
+        type=Path,
+        metavar="F.tsv",
+        help="in place of these: sentence, tab, reference, tab, another reference …",
+    )
     parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
     parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
     parser.add_argument("--output", type=Path, metavar="F", help="write the translations to F")
@@ -27,12 +36,11 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    from tf_models.data.text.corpus_files import read_aligned
     from tf_models.files import check_writable, write_text
 
     if arguments.output:
         check_writable(arguments.output)  # refused before minutes are spent
-    pairs = read_aligned(arguments.source, arguments.reference)
+    pairs, others = pairs_to_score(arguments)
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.evaluation import evaluate_translator
@@ -41,13 +49,15 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.tasks.translation.translator import Translator
         from tf_models.training.run_directory import RunDirectory
     use_cores_for_inference()
-    translator = Translator.load(arguments.run_dir, arguments.checkpoint)
+    run_dir = chosen_run_dir(arguments)
+    translator = Translator.load(run_dir, arguments.checkpoint)
     scores, hypotheses = evaluate_translator(
         translator,
         pairs,
         beam_size=arguments.beam_size,
         length_penalty=arguments.length_penalty,
-        metrics=metrics_of_run(RunDirectory(arguments.run_dir)),
+        others=others,
+        metrics=metrics_of_run(RunDirectory(run_dir)),
         progress=True,
     )
     if arguments.json:
@@ -56,6 +66,22 @@ def main(arguments: argparse.Namespace) -> None:
         report_scores(scores)
     if arguments.output:
         write_text(arguments.output, "".join(f"{line}\n" for line in hypotheses))
+
+
+def pairs_to_score(arguments: argparse.Namespace) -> tuple[list, dict]:
+    """Pairs, and all references of each source where there are several."""
+    from tf_models.data.text.corpus_files import read_aligned, read_references
+    from tf_models.data.text.pairs import SentencePair
+
+    given = (arguments.source, arguments.reference, arguments.references)
+    named = tuple(path is not None for path in given)
+    if named not in ((True, True, False), (False, False, True)):
+        raise InputError("name --source and --reference, or --references alone")
+    if arguments.source:
+        return read_aligned(arguments.source, arguments.reference), {}
+    references = read_references(arguments.references)
+    pairs = [SentencePair(source, first) for source, (first, *_) in references.items()]
+    return pairs, references
 
 
 if __name__ == "__main__":

@@ -3,23 +3,24 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import CHECKPOINT_HELP, Parser, quiet_tensorflow, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.figure_options import FIGURE_NAMES, FigureOptions
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/plot_attention.py --run-dir runs/toy-toy --kind encoder --layer all \\
+  python scripts/plot_attention.py --kind encoder --layer all \\
       --sentence "The animal didn't cross the street because it was too tired." --output it.png
       where "it" looks, in every head of every layer
-  python scripts/plot_attention.py --run-dir runs/toy-toy --kind cross --words \\
+  python scripts/plot_attention.py --kind cross --words \\
       --sentence "Anthony Hopkins admired Michael Bay as a great director." \\
       --target "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert." \\
       --output cross.pdf
       the last layer, while the model is made to write the given German sentence
-  python scripts/plot_attention.py --run-dir runs/toy-toy --figure statistics --kind encoder \\
+  python scripts/plot_attention.py --figure statistics --kind encoder \\
       --sentence "He admired her as a great director." --output heads.png
       how blurred and how diagonal each head is
-  python scripts/plot_attention.py --run-dir runs/toy-toy --figure query --query it --words \\
+  python scripts/plot_attention.py --figure query --query it --words \\
       --kind encoder --sentence "The animal didn't cross the street because it was too tired." \\
       --output it-looks.png
       where one word looks, as a histogram"""
@@ -27,7 +28,7 @@ EXAMPLES = """\
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--run-dir", type=Path, required=True)
+    add_translator_arguments(parser)
     parser.add_argument("--sentence", required=True, help="in the source language")
     parser.add_argument("--target", help="the translation to force; default: the model's own")
     parser.add_argument(
@@ -44,7 +45,6 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--output", type=Path, required=True, metavar="F.png|pdf|svg")
     parser.add_argument("--words", action="store_true", help="merge pieces into words")
-    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
     return parser
 
 
@@ -57,7 +57,7 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.tasks.translation.figures import draw_figure
         from tf_models.tasks.translation.translator import Translator
     use_cores_for_inference()
-    translator = Translator.load(arguments.run_dir, arguments.checkpoint)
+    translator = Translator.load(chosen_run_dir(arguments), arguments.checkpoint)
     options = FigureOptions(
         arguments.sentence,
         arguments.target,

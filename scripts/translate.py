@@ -3,22 +3,22 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-from tf_models.command_line import CHECKPOINT_HELP, Parser, quiet_tensorflow, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/translate.py --run-dir runs/toy-toy "He admired her as a great director."
-  python scripts/translate.py --run-dir runs/toy-toy < sentences.txt > translations.txt
+  python scripts/translate.py "He admired her as a great director."
+  python scripts/translate.py < sentences.txt > translations.txt
       a line for each line; one that cannot be translated gives an empty line
-  python scripts/translate.py --run-dir runs/toy-toy
+  python scripts/translate.py
       a prompt
-  python scripts/translate.py --run-dir runs/toy-toy --beam-size 4 --n-best 2 "The old dog sleeps."
+  python scripts/translate.py --beam-size 4 --n-best 2 "The old dog sleeps."
       the two best translations and their scores, tab-separated
-  python scripts/translate.py --run-dir runs/toy-toy --show-steps "The old dog sleeps."
+  python scripts/translate.py --show-steps "The old dog sleeps."
       greedy decoding, one line a step
-  python scripts/translate.py --run-dir runs/toy-toy --beam-size 2 --show-tree "The old dog sleeps."
+  python scripts/translate.py --beam-size 2 --show-tree "The old dog sleeps."
       every hypothesis of the beam search"""
 
 SENTENCES_AT_ONCE = 2048
@@ -27,8 +27,7 @@ SENTENCES_AT_ONCE = 2048
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("sentences", nargs="*", help="default: standard input, line by line")
-    parser.add_argument("--run-dir", type=Path, required=True)
-    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+    add_translator_arguments(parser)
     parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
     parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
     parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
@@ -42,7 +41,7 @@ def main(arguments: argparse.Namespace) -> int:
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.translator import Translator
     use_cores_for_inference()
-    translator = Translator.load(arguments.run_dir, arguments.checkpoint)
+    translator = Translator.load(chosen_run_dir(arguments), arguments.checkpoint)
     good, first = True, 1
     for batch in sentence_batches(arguments.sentences):
         good &= translate_batch(translator, batch, first, arguments)
@@ -81,6 +80,8 @@ def translate_batch(
 
     `first` is the number of the first sentence.
     """
+    from tf_models.tasks.translation.translator import WORTH_COMPILING
+
     possible = [i for i, s in enumerate(sentences) if translator.can_translate(s)]
     chosen = [sentences[i] for i in possible]
     if arguments.show_steps or arguments.show_tree:
@@ -91,6 +92,7 @@ def translate_batch(
         beam_size=arguments.beam_size,
         n_best=1 if arguments.n_best is None else arguments.n_best,
         length_penalty=arguments.length_penalty,
+        compiled=len(chosen) > WORTH_COMPILING,
     )
     translations = dict(zip(possible, found, strict=True))
     good = True

@@ -4,6 +4,7 @@ import pytest
 from compare_runs import marks_within
 
 from tf_models.training.run_comparison import Frontier
+from tf_models.training.run_directory import FORMAT
 
 HEADER = "epoch,loss,val_loss,val_bleu,seconds\n"
 
@@ -18,7 +19,7 @@ def runs(tmp_path):
     for name, text in rows.items():
         folder = tmp_path / name
         folder.mkdir()
-        (folder / "config.json").write_text(json.dumps({"format": 1, "kind": "translator"}))
+        (folder / "config.json").write_text(json.dumps({"format": FORMAT, "kind": "translator"}))
         (folder / "history.csv").write_text(HEADER + text)
     return [tmp_path / name for name in rows]
 

@@ -54,3 +54,38 @@ def test_files_that_do_not_match(run_dir, call, files, tmp_path):
 
     result = call("evaluate_translator", "--run-dir", run_dir, "--source", "none", *files[2:])
     assert "none" in result.complaint
+
+
+def test_several_references(run_dir, call, tmp_path):
+    path = tmp_path / "lesson.tsv"
+    path.write_text(
+        "The dog sees the fox.\tDer Hund sieht den Fuchs.\tDer Fuchs.\n\nThe man.\tMann\n"
+    )
+    result = call("evaluate_translator", "--run-dir", run_dir, "--references", path, "--json")
+
+    scores = json.loads(result.out)
+    assert scores["sentences"] == 2
+    assert scores["exact_match"] <= scores["exact_match_of_any"] <= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("The dog.\n", "line 1: expected a sentence and at least one reference"),
+        ("The dog.\tHund\nThe dog.\tDer Hund\n", "line 2: 'The dog.' stands there twice"),
+        ("\n", "is empty"),
+    ],
+)
+def test_references_that_cannot_be_used(text, message, run_dir, call, tmp_path):
+    (tmp_path / "lesson.tsv").write_text(text)
+    options = ["--run-dir", run_dir, "--references", tmp_path / "lesson.tsv"]
+    assert message in call("evaluate_translator", *options).complaint
+
+
+def test_one_way_to_name_the_references(run_dir, call):
+    expected = "name --source and --reference, or --references alone"
+    source, reference = ["--source", "a"], ["--reference", "b"]
+    lists = ["--references", "c.tsv"]
+    for options in ([], source, reference, source + lists, reference + lists):
+        complaint = call("evaluate_translator", "--run-dir", run_dir, *options).complaint
+        assert expected in complaint, options

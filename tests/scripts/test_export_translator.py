@@ -5,6 +5,8 @@ import textwrap
 import pytest
 from export_translator import EXAMPLES
 
+from tf_models.training.run_directory import FORMAT
+
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
 SENTENCE = "The dog sees the fox."
 
@@ -47,6 +49,23 @@ def test_saved_model_from_text_to_text(export, call, run_dir, tmp_path):
 
     expected = call("translate", "--run-dir", run_dir, "--beam-size", 4, SENTENCE)
     assert run_example("the SavedModel", tmp_path) == expected.out
+
+
+def test_small_run_directory(export, call, run_dir, tmp_path):
+    """It translates as the whole one does, and has less than half of its size."""
+    small = tmp_path / "small"
+    assert export("run-directory", output=small).status == 0
+
+    sentences = ["The dog sees the fox.", "The bear."]
+    outputs = [call("translate", "--run-dir", run, *sentences).out for run in (small, run_dir)]
+    assert outputs[0] == outputs[1]
+    sizes = [
+        sum(path.stat().st_size for path in run.rglob("checkpoints/best/ckpt-*.data*"))
+        for run in (small, run_dir)
+    ]
+    assert sizes[0] < 0.5 * sizes[1]
+    complaint = call("train_translator", "--corpus", "toy", "--run-dir", small).complaint
+    assert "without the state of its training" in complaint
 
 
 def test_quantization(export, tmp_path):
@@ -94,7 +113,7 @@ def test_no_run_directory(export, tmp_path):
 
 def test_a_run_of_another_kind(export, tmp_path):
     (tmp_path / "vae").mkdir()
-    (tmp_path / "vae" / "config.json").write_text('{"format": 1, "kind": "autoencoder"}')
+    (tmp_path / "vae" / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "autoencoder"}}')
 
     complaint = export("saved-model", run=tmp_path / "vae").complaint
     assert "vae holds a run of kind autoencoder, not translator" in complaint

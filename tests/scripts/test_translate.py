@@ -1,4 +1,5 @@
 import io
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,15 @@ def test_sentences_as_arguments(run_dir, call):
     assert result.status == 0
     assert len(result.out.splitlines()) == 2
     assert result.err == ""
+
+
+def test_the_translator_of_the_package_where_none_is_named(call):
+    result = call("translate", "My name is Anna.")
+
+    assert (result.status, result.out) == (0, "Mein Name ist Anna.\n")
+    assert result.err.splitlines() == [
+        "no --run-dir: using the translator that comes with the package"
+    ]
 
 
 def test_standard_input_keeps_lines_together(run_dir, spawn):
@@ -100,7 +110,7 @@ def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
 
     tree = call("translate", "--run-dir", run_dir, "--beam-size", 2, "--show-tree", "The fox.")
     assert tree.err.splitlines()[0] == "<start>"
-    assert tree.err.splitlines()[1].startswith("  ▁")
+    assert re.fullmatch(r"  \S+ +-\d+\.\d+.*", tree.err.splitlines()[1])
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,20 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.training.optimizers import FusedAdam, FusedAdamax
+from tf_models.training.optimizers import FusedAdam, FusedAdamax, FusedMuon
 from tf_models.transformer.schedule import CustomSchedule
 
+MOMENTS = {"beta_1": 0.9, "beta_2": 0.98, "epsilon": 1e-9}
+MUON = {"adam_beta_2": 0.98, "epsilon": 1e-9, "weight_decay": 0.0, "adam_weight_decay": 0.0}
 
-def optimise(optimizer_class):
+
+def optimise(optimizer_class, options):
     variables = [
         keras.Variable(np.ones((3, 4), np.float32)),
         keras.Variable(np.zeros(5, np.float32)),
     ]
     schedule = CustomSchedule(16, 10)
-    optimizer = optimizer_class(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
+    optimizer = optimizer_class(schedule, **options)
     optimizer.build(variables)
 
     @tf.function
@@ -27,11 +30,15 @@ def optimise(optimizer_class):
 
 
 @pytest.mark.parametrize(
-    ("fused", "plain"),
-    [(FusedAdam, keras.optimizers.Adam), (FusedAdamax, keras.optimizers.Adamax)],
+    ("fused", "plain", "options"),
+    [
+        (FusedAdam, keras.optimizers.Adam, MOMENTS),
+        (FusedAdamax, keras.optimizers.Adamax, MOMENTS),
+        (FusedMuon, keras.optimizers.Muon, MUON),
+    ],
 )
-def test_same_weights_and_moments_as_keras(fused, plain):
-    for ours, theirs in zip(optimise(fused), optimise(plain), strict=True):
+def test_same_weights_and_moments_as_keras(fused, plain, options):
+    for ours, theirs in zip(optimise(fused, options), optimise(plain, options), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
 
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import EXPORTED, RunDirectory
 
 CONFIG = {
     "kind": "translator",
@@ -56,11 +56,11 @@ def test_other_settings_are_refused_and_named(run):
     assert run.config_file.read_text() == before
 
 
-@pytest.mark.parametrize("of_file", [None, 2])
+@pytest.mark.parametrize("of_file", [None, 1])
 def test_another_format_is_named(run, of_file):
     config = {**run.read_config("translator"), "format": of_file}
     run.config_file.write_text(json.dumps(config))
-    with pytest.raises(InputError, match=f"has format {of_file}, and this version reads format 1"):
+    with pytest.raises(InputError, match=f"has format {of_file}, and this version reads format 2"):
         run.read_config("translator")
 
 
@@ -74,6 +74,25 @@ def test_a_first_attempt_that_failed_binds_nobody(run):
 
     assert run.read_config("translator")["model"]["d_model"] == 32
     assert not run.tokenizers.exists()
+
+
+def test_an_exported_model_is_never_trained_over(run):
+    config = {**json.loads(run.config_file.read_text()), EXPORTED: True}
+    run.config_file.write_text(json.dumps(config))
+    before = run.config_file.read_text()
+    with pytest.raises(InputError, match="without the state of its training; choose another"):
+        run.prepare(changed("model", d_model=32))
+
+    assert run.config_file.read_text() == before
+
+
+def test_a_kill_between_the_best_and_the_latest_checkpoint(run):
+    """The best one is saved first; the same command may start again."""
+    (run.checkpoints / "best").mkdir()
+    (run.checkpoints / "ckpt-1.index").rename(run.checkpoints / "best" / "ckpt-1.index")
+    run.prepare(CONFIG)
+
+    assert not run.has_checkpoints
 
 
 def test_two_trainings_at_once(run):

@@ -1,6 +1,6 @@
 import numpy as np
 
-from tf_models.transformer.initialisation import shrink_residual_branches
+from tf_models.transformer.initialisation import shrink_residual_branches, start_by_copying
 from tf_models.transformer.model import Transformer
 
 
@@ -34,3 +34,15 @@ def test_a_layer_with_no_gain_is_the_identity():
     out, _ = model.encoder.enc_layers[0](x)
 
     np.testing.assert_allclose(out, x, atol=1e-4)
+
+
+def test_a_copying_start_finds_the_equal_vector_and_passes_it_on():
+    model = build()
+    start_by_copying(model)
+    vectors = 3 * np.random.default_rng(0).normal(size=(1, 6, 16)).astype(np.float32)
+    for layer in model.decoder.dec_layers:
+        _, weights = layer.mha2(vectors, vectors, vectors, mask=None)
+        to_itself = np.trace(weights.numpy()[0].mean(0)) / 6  # mean over heads and vectors
+        assert to_itself > 2 * (1 - to_itself) / 5  # than to each of the others
+        values = layer.mha2.dense(layer.mha2.wv(vectors))
+        np.testing.assert_allclose(values, vectors, atol=1e-4)

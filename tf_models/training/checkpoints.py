@@ -104,6 +104,16 @@ def load_model(model: keras.Model, path: str) -> None:
         status.expect_partial()
 
 
+def save_model(model: keras.Model, folder: Path) -> None:
+    """Save the weights alone as the best checkpoint in `folder`, for `load_model`.
+
+    Raises:
+        InputError: they cannot be written.
+    """
+    weights = tf.train.Checkpoint(model=_variables(model))
+    _save(_manager(weights, folder / "best", 1), 1)
+
+
 def load_average(model: keras.Model, folder: Path) -> None:
     """Load the mean of the weights of the last epochs into the built `model`.
 

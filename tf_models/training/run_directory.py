@@ -16,7 +16,8 @@ from tf_models.files import write_text
 from tf_models.training.settings import Settings
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
-FORMAT = 1  # of config.json; another number has other names or another nesting
+FORMAT = 2  # of config.json; another number has other names or another nesting
+EXPORTED = "exported"  # in config.json of a run that cannot be trained further
 ALWAYS_CHANGEABLE = ("versions.",)
 
 
@@ -80,6 +81,11 @@ class RunDirectory:
         config = json.loads(json.dumps(config))
         if self.config_file.exists():
             made = self.read_config(config["kind"])
+            if made.get(EXPORTED):
+                raise InputError(
+                    f"{self.path} holds a trained model without the state of its training; "
+                    "choose another --run-dir"
+                )
             if self.has_checkpoints:
                 _refuse_differences(self.path, made, config, changeable)
         elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):

@@ -116,7 +116,55 @@ def test_sein_and_modals():
 
 @pytest.mark.parametrize(
     ("preposition", "article", "expected"),
-    [("in", "dem", "im"), ("zu", "der", "zur"), ("an", "das", "ans"), ("in", "der", "in der")],
+    [("in", "dem", "im"), ("zu", "der", "zur"), ("an", "das", "ans"), ("in", "der", None)],
 )
 def test_contractions(preposition, article, expected):
-    assert " ".join(forms.contracted(preposition, article)) == expected
+    assert forms.contracted(preposition, article) == expected
+
+
+@pytest.mark.parametrize(
+    ("lemma", "expected"),
+    [
+        (("open", None), "öffne"),
+        (("wait", None), "warte"),
+        (("give", None), "gib"),
+        (("help", None), "hilf"),
+        (("read", None), "lies"),
+        (("eat", "essen"), "iss"),
+        (("drive", None), "fahr"),
+        (("sleep", None), "schlaf"),
+        (("come", None), "komm"),
+        (("smile", None), "lächle"),
+        (("breathe", None), "atme"),
+        (("see", None), "sieh"),
+        (("learn", None), "lern"),
+        (("draw", None), "zeichne"),
+        (("travel", None), "reise"),
+        (("kiss", None), "küss"),
+    ],
+)
+def test_imperatives(lemma, expected):
+    assert forms.imperative(lexicon.verb(*lemma)) == expected
+
+
+@pytest.mark.parametrize(
+    ("lemma", "expected"),
+    [("read", "zu lesen"), ("clean up", "aufzuräumen"), ("take a walk", "spazieren zu gehen")],
+)
+def test_infinitives_with_zu(lemma, expected):
+    assert forms.infinitive_with_zu(lexicon.verb(lemma)) == expected
+
+
+@pytest.mark.parametrize(
+    ("noun", "plural", "expected"),
+    [
+        ("parents", False, "Eltern"),
+        ("furniture", False, "Möbeln"),
+        ("dog", True, "Hunden"),
+        ("car", True, "Autos"),
+        ("euro", True, "Euro"),
+        ("student", False, "Studenten"),
+    ],
+)
+def test_dative(noun, plural, expected):
+    assert forms.noun(lexicon.nouns()[noun], plural, "dat") == expected

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from tf_models.data.grammar.builders import (
+from trees import (
     ANNA,
     BAY,
     EAT_ANIMAL,
@@ -17,6 +16,7 @@ from tf_models.data.grammar.builders import (
     admire,
     bare,
     be,
+    city,
     cross,
     do,
     fit,
@@ -28,61 +28,61 @@ from tf_models.data.grammar.builders import (
     verb,
     when,
 )
-from tf_models.data.grammar.english import english
-from tf_models.data.grammar.german import german
-from tf_models.data.grammar.syntax import HE, SHE, THEY, WE, YOU, CityName, Clause, I, Statement, it
+
+from tf_models.data.grammar.linearise import write
+from tf_models.data.grammar.syntax import HE, SHE, THEY, WE, YOU, Clause, I, Statement, it
 
 # fmt: off
 PAIRS = [
     # The articles' sentences and 'as a ...' in the gender and case of its referent.
     (admire(HE, SHE, a("director", "great", female=True)),
-     "He admired her as a great director.", "Er bewunderte sie als eine großartige Regisseurin."),
+     "He admired her as a great director.", "Er bewunderte sie als großartige Regisseurin."),
     (admire(HOPKINS, BAY, a("director", "great")),
      "Anthony Hopkins admired Michael Bay as a great director.",
-     "Anthony Hopkins bewunderte Michael Bay als einen großartigen Regisseur."),
+     "Anthony Hopkins bewunderte Michael Bay als großartigen Regisseur."),
     (admire(SHE, HE, a("doctor", "good"), "respect"),
-     "She respected him as a good doctor.", "Sie respektierte ihn als einen guten Arzt."),
+     "She respected him as a good doctor.", "Sie respektierte ihn als guten Arzt."),
     (admire(WE, ANNA, a("lawyer", "smart", female=True), "introduce"),
-     "We introduced Anna as a smart lawyer.", "Wir stellten Anna als eine kluge Anwältin vor."),
+     "We introduced Anna as a smart lawyer.", "Wir stellten Anna als kluge Anwältin vor."),
     (admire(THEY, the("mother", kind="my"), a("cook", "excellent", female=True), "praise"),
      "They praised my mother as an excellent cook.",
-     "Sie lobten meine Mutter als eine ausgezeichnete Köchin."),
+     "Sie lobten meine Mutter als ausgezeichnete Köchin."),
     (admire(I, THEY, bare("pianist", "talented", plural=True), "describe", **PERFECT),
      "I have described them as talented pianists.",
      "Ich habe sie als begabte Pianisten beschrieben."),
     (admire(YOU, HE, a("student", "lazy"), "know", tense="present"),
-     "You know him as a lazy student.", "Du kennst ihn als einen faulen Studenten."),
+     "You know him as a lazy student.", "Du kennst ihn als faulen Studenten."),
     (admire(HE, SHE, a("colleague", "reliable", female=True), tense="past", negated=True),
      "He didn't admire her as a reliable colleague.",
-     "Er bewunderte sie nicht als eine zuverlässige Kollegin."),
+     "Er bewunderte sie nicht als zuverlässige Kollegin."),
     (admire(SHE, HE, the("friend", graded("good", "superlative"), kind="her")),
      "She admired him as her best friend.", "Sie bewunderte ihn als ihren besten Freund."),
     (admire(THEY, the("girl"), a("dancer", "brave", female=True), "honor"),
      "They honored the girl as a brave dancer.",
-     "Sie ehrten das Mädchen als eine mutige Tänzerin."),
+     "Sie ehrten das Mädchen als mutige Tänzerin."),
     # The pronoun family.
-    (cross(the("animal"), the("street"), "tired", "n"),
+    (cross(the("animal"), the("street"), "tired", True),
      "The animal didn't cross the street because it was too tired.",
      "Das Tier überquerte die Straße nicht, weil es zu müde war."),
-    (cross(the("animal"), the("street"), "wide", "f"),
+    (cross(the("animal"), the("street"), "wide", False),
      "The animal didn't cross the street because it was too wide.",
      "Das Tier überquerte die Straße nicht, weil sie zu breit war."),
-    (cross(the("dog", "old"), the("bridge"), "lazy", "m", full_negation=True),
+    (cross(the("dog", "old"), the("bridge"), "lazy", True, full_negation=True),
      "The old dog did not cross the bridge because it was too lazy.",
      "Der alte Hund überquerte die Brücke nicht, weil er zu faul war."),
-    (cross(the("cat"), the("river"), "deep", "m"),
+    (cross(the("cat"), the("river"), "deep", False),
      "The cat didn't cross the river because it was too deep.",
      "Die Katze überquerte den Fluss nicht, weil er zu tief war."),
-    (cross(the("cow"), the("field"), "muddy", "n"),
+    (cross(the("cow"), the("field"), "muddy", False),
      "The cow didn't cross the field because it was too muddy.",
      "Die Kuh überquerte das Feld nicht, weil es zu schlammig war."),
-    (fit(the("trophy"), the("suitcase"), "big", "f"),
+    (fit(the("trophy"), the("suitcase"), "big", True),
      "The trophy didn't fit into the suitcase because it was too big.",
      "Die Trophäe passte nicht in den Koffer, weil sie zu groß war."),
-    (fit(the("trophy"), the("suitcase"), "small", "m"),
+    (fit(the("trophy"), the("suitcase"), "small", False),
      "The trophy didn't fit into the suitcase because it was too small.",
      "Die Trophäe passte nicht in den Koffer, weil er zu klein war."),
-    (fit(the("hat"), the("locker"), "tiny", "n"),
+    (fit(the("hat"), the("locker"), "tiny", False),
      "The hat didn't fit into the locker because it was too tiny.",
      "Der Hut passte nicht ins Schließfach, weil es zu winzig war."),
     (sub(do(the("cat"), verb("drink"), the("milk"), **PAST), "because", be(it("f"), "thirsty",
@@ -163,7 +163,7 @@ PAIRS = [
     (do(I, "smile", **ING),
      "I am smiling.", "Ich lächle."),
     (do(YOU, "find", the("mistake"), **PAST),
-     "You found the mistake.", "Du fandest den Fehler."),
+     "You found the mistake.", "Du hast den Fehler gefunden."),
     (do(HE, "work", **PAST),
      "He worked.", "Er arbeitete."),
     (do(SHE, "write", a("novel"), **PERFECT),
@@ -175,7 +175,7 @@ PAIRS = [
     (do(HE, "wait", None, None, in_role("since", "time", the("concert")), progressive=True,
          **PERFECT),
      "He has been waiting since the concert.", "Er wartet seit dem Konzert."),
-    (do(YOU, "travel", None, None, in_role("to", "direction", CityName("Berlin")), **PERFECT),
+    (do(YOU, "travel", None, None, in_role("to", "direction", city("Berlin")), **PERFECT),
      "You have traveled to Berlin.", "Du bist nach Berlin gereist."),
     # Modal verbs.
     (do(I, "help", THEY, modal="can"),
@@ -239,7 +239,8 @@ PAIRS = [
 @pytest.mark.parametrize(("tree", "source", "target"), PAIRS, ids=[pair[1] for pair in PAIRS])
 def test_both_linearisations_match_the_hand_written_pair(tree, source, target):
     sentence = Statement(tree) if isinstance(tree, Clause) else tree
-    assert (english(sentence), german(sentence)) == (source, target)
+    written = write(sentence)
+    assert (written.english, written.german) == (source, target)
 
 
 def test_enough_pairs_are_pinned():

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from written_corpora import all_pairs, languages, table, write
 
-from tf_models.data.text.corpora import load_corpus
+from tf_models.data.grammar.measures import MEASURES, copying_accuracy
+from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
+from tf_models.data.text.corpora import TOY_TRAINING_PAIRS, load_corpus, metrics_of
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key
 from tf_models.errors import InputError
@@ -111,22 +113,38 @@ def grammar(monkeypatch):
 
     def toy_splits(train, validation, test, seed=0):
         asked.append((train, validation, test, seed))
-        pair = types.SimpleNamespace(source="the dog", target="der Hund")
+        facts = {"others": ("der Köter",), "kind": "others"}
+        pair = types.SimpleNamespace(source="the dog", target="der Hund", **facts)
         return types.SimpleNamespace(train=[pair] * train, validation=[pair], test=[pair])
 
-    module = types.ModuleType("tf_models.data.grammar")
-    module.toy_splits = toy_splits
-    monkeypatch.setitem(sys.modules, "tf_models.data.grammar", module)
+    monkeypatch.setattr("tf_models.data.grammar.toy_splits", toy_splits)
     return asked
 
 
 def test_toy(grammar):
     corpus = load_corpus("toy", seed=3)
 
-    assert grammar == [(50_000, 1000, 2000, 3)]
+    assert grammar == [(TOY_TRAINING_PAIRS, 1000, 2000, 3)]
     assert (corpus.name, *languages(corpus)) == ("toy", "en", "de")
-    assert len(corpus.train) == 50_000
+    assert len(corpus.train) == TOY_TRAINING_PAIRS
+    assert corpus.others == {"the dog": ("der Köter",)}
     assert corpus.train[0] == SentencePair("the dog", "der Hund")
+
+
+def test_each_metric_of_the_toy_has_its_measure():
+    by_place, by_meaning, copies = metrics_of("toy", "de")
+
+    assert by_place.compute is MEASURES[BY_PLACE]
+    assert by_meaning.compute is MEASURES[BY_MEANING]
+    assert copies.compute is copying_accuracy
+
+
+def test_guesses_stand_beside_what_is_measured():
+    corpus = load_corpus("toy", max_pairs=2_000)
+
+    assert set(corpus.baselines) == {metric.name for metric in corpus.metrics[:2]}
+    for guesses in corpus.baselines.values():
+        assert 20 < guesses["nothing"] < 60
 
 
 def test_toy_in_the_other_direction_and_size(grammar):

@@ -65,7 +65,14 @@ def test_labels(tokenizer):
 
 
 def test_a_small_corpus_gives_a_small_model(tmp_path):
-    assert train_tokenizer(TEXTS, "de", 10_000, tmp_path / "m").pieces < 200
+    assert train_tokenizer(TEXTS, "de", 10_000, tmp_path / "m").pieces < 300
+
+
+def test_letters_that_the_corpus_lacks_can_be_spelled(tmp_path):
+    tokenizer = train_tokenizer(TEXTS, "de", 1_000, tmp_path / "m")
+    for text in ("Ärztin, Übung: Öl?", "Jack Quiz-Vyxß", '"0 3456789"; it\'s!'):
+        assert tokenizer.unknown_pieces(text) == []
+        assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
 def test_training_is_deterministic(tmp_path):

@@ -8,7 +8,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS
 from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import FORMAT, RunDirectory
 
 SETTINGS = SEQUENCE_MODELS["lstm"].changed(
     embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2, dropout=0.1
@@ -71,7 +71,7 @@ def test_it_learns_a_small_language(prepare):
 
 def test_another_kind_of_run(prepare, tmp_path):
     (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "config.json").write_text('{"format": 1, "kind": "vae"}')
+    (tmp_path / "other" / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "vae"}}')
     with pytest.raises(InputError, match="a run of kind vae, not sequence autoencoder"):
         SentenceCoder.load(tmp_path / "other")
 

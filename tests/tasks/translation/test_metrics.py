@@ -55,3 +55,14 @@ def test_a_language_whose_words_nobody_here_knows(monkeypatch):
 
 def test_exact_match_is_to_the_letter():
     assert exact_match(["a b", "a c"], ["a b", "a C"]) == 50
+
+
+def test_any_of_several_references():
+    others = {"I slept.": ("Ich habe geschlafen.", "Ich hab geschlafen."), "No.": ("Nein.",)}
+    sources, references = ["I slept.", "Yes."], ["Ich schlief.", "Ja."]
+    hypotheses = ["Ich habe geschlafen.", "Nein."]
+    scores = score_translations(sources, hypotheses, references, 0.0, "de", others=others)
+
+    assert (scores.exact_match, scores.exact_match_of_any) == (0, 50)
+    alone = score_translations(sources, references, references, 0.0, "de")
+    assert alone.exact_match_of_any is None

@@ -27,9 +27,9 @@ def test_the_articles_settings():
         ({"word_dropout": 1.0}, "word_dropout must be at least 0 and below 1; received 1.0"),
         ({"longest_source": 500}, "longest_source must be 3 to positions=128; received 500"),
         ({"pieces": 3}, "pieces must be at least 10; received 3"),
-        ({"tokenizer": "bpemb", "joint": True}, "leave out --joint"),
+        ({"tokenizer": "bpemb", "joint": True}, "or pass --no-joint"),
         ({"both_directions": -1}, "both_directions must be at least 0; received -1"),
-        ({"both_directions": 1}, "pass --joint, too"),
+        ({"both_directions": 1}, "pass --joint, or leave them out"),
         ({"pretrained_vectors": True}, "pass that as well"),
     ],
 )

@@ -39,6 +39,17 @@ def test_order_and_company_do_not_matter(translator):
     assert [t[0].text for t in together] == [t[0].text for t in alone]
 
 
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_a_search_finds_the_same_with_and_without_a_compiler(translator, beam_size):
+    options = {"beam_size": beam_size, "n_best": beam_size, "length_penalty": 0.6}
+    plain = translator.translate(SENTENCES, compiled=False, **options)
+
+    for found, expected in zip(translator.translate(SENTENCES, **options), plain, strict=True):
+        assert [one.text for one in found] == [one.text for one in expected]
+        scores = [one.score for one in expected]
+        assert [one.score for one in found] == pytest.approx(scores, rel=1e-4)
+
+
 def test_beam_scores_at_least_as_well_as_greedy(translator):
     greedy = translator.translate(SENTENCES)
     beam = translator.translate(SENTENCES, beam_size=4, n_best=4, length_penalty=0.0)

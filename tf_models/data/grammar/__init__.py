@@ -4,9 +4,8 @@ from tf_models.data.grammar.toy_corpus import (
     HELD_OUT_SENTENCES,
     ToyPair,
     ToySplits,
+    first_of_split,
     generate_pairs,
-    pronoun_accuracy,
-    pronoun_of,
     toy_splits,
 )
 
@@ -14,8 +13,7 @@ __all__ = [
     "HELD_OUT_SENTENCES",
     "ToyPair",
     "ToySplits",
+    "first_of_split",
     "generate_pairs",
-    "pronoun_accuracy",
-    "pronoun_of",
     "toy_splits",
 ]

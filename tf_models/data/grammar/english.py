@@ -4,181 +4,249 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tf_models.data.grammar.lexicon import Verb
+from tf_models.data.grammar import english_forms as forms
+from tf_models.data.grammar.lexicon import ABSENT, Adverb, Verb
 from tf_models.data.grammar.syntax import (
     AdjectivalPredicate,
     Clause,
-    GradedAdjective,
+    Command,
+    Compound,
+    Coordination,
+    Count,
+    Existence,
     Nominal,
     NominalPredicate,
     NounPhrase,
+    PlacePredicate,
     PrepositionalPhrase,
     Pronoun,
+    ProperName,
     Question,
     RelativeClause,
-    Sentence,
+    Somebody,
     Statement,
     Subordinate,
 )
-from tf_models.data.grammar.text import sentence_text
+from tf_models.data.grammar.text import COMMA, Word, words
 
-_NEGATED_AUXILIARIES = {
-    "can": "can't",
-    "could": "couldn't",
-    "must": "mustn't",
-    "should": "shouldn't",
-    "do": "don't",
-    "does": "doesn't",
-    "did": "didn't",
-    "is": "isn't",
-    "are": "aren't",
-    "was": "wasn't",
-    "were": "weren't",
-    "has": "hasn't",
-    "have": "haven't",
-}
-_AUXILIARY_MODALS = {
-    ("can", "present"): "can",
-    ("can", "past"): "could",
-    ("must", "present"): "must",
-    ("may", "present"): "may",
-    ("should", "present"): "should",
-}
-_SILENT_H = ("honest", "hour")
 _QUESTION_WORDS = {"whither": "where"}
-_DETERMINERS = {"definite": "the", "zero": ""}
-_DEGREE_WORDS = {"positive": "", "too": "too", "very": "very"}
-
-
-@dataclass(frozen=True)
-class _Head:
-    """The word that carries the tense, and the infinitive that hangs on it ('want' + 'to go')."""
-
-    base: str
-    third: str
-    past: str
-    participle: str
-    ing: str
-    complement: str = ""
+_DEGREE_WORDS = {
+    "positive": "",
+    "too": "too",
+    "very": "very",
+    "so": "so",
+    "really": "really",
+}
 
 
 @dataclass(frozen=True)
 class _VerbGroup:
-    auxiliary: str
-    main: str
+    """The finite verb and, after 'not' and the adverbs of frequency, the rest of the verbs."""
+
+    finite: list[Word]
+    rest: list[Word]
 
 
-def english(sentence: Sentence) -> str:
-    """The English sentence of a tree, with capital letter and final mark."""
-    if isinstance(sentence, Question):
-        return sentence_text(_question(sentence), "?")
-    return sentence_text(_statement(sentence), ".")
-
-
-def _statement(sentence: Statement) -> list[str]:
-    words = _clause(sentence.clause)
+def statement(sentence: Statement, at: str = "", *, subject: bool = True) -> list[Word]:
+    """Words of a statement; without its subject after 'He sings and'."""
+    written = _clause(sentence.clause, at, gap=None if subject else "subject")
     if sentence.fronted is not None:
-        words = [*_fronted(sentence.fronted), *words]
-    if sentence.subordinate is not None:
-        words += _subordinate(sentence.subordinate)
-    return words
+        written = [*_fronted(sentence.fronted, f"{at}fronted"), *written]
+    return written + _subordinate(sentence.subordinate, at)
 
 
-def _fronted(front: object) -> list[str]:
+def existence(sentence: Existence) -> list[Word]:
+    """Words of 'there is', stated or asked; an object that is denied takes 'any'."""
+    thing = sentence.thing
+    is_several = is_plural(thing)
+    finite = {"present": ("is", "are"), "past": ("was", "were")}[sentence.tense][is_several]
+    nodes = ("verb", "negation") if sentence.negated else ("verb",)
+    verb = words(forms.NEGATED_AUXILIARIES[finite] if sentence.negated else finite, *nodes)
+    there = words("there", "there")
+    is_open = sentence.negated or sentence.asked
+    loose = words("any" if is_open and thing.determiner == "zero" and not thing.count else "")
+    lead = [*verb, *there] if sentence.asked else [*there, *verb]
+    return [*lead, *loose, *nominal(thing, "object"), *_where(sentence.place)]
+
+
+def _where(place: PrepositionalPhrase | Adverb | None) -> list[Word]:
+    if place is None:
+        return []
+    if isinstance(place, PrepositionalPhrase):
+        return _phrase(place, "place")
+    return words(place.english, "place")
+
+
+def compound(sentence: Compound) -> list[Word]:
+    """Words of two statements; a comma separates them unless they share their subject."""
+    comma = [] if sentence.shares_subject else [COMMA]
+    return [
+        *statement(sentence.first, "first/"),
+        *comma,
+        *words(sentence.conjunction, "conjunction"),
+        *statement(sentence.second, "second/", subject=not sentence.shares_subject),
+    ]
+
+
+def command(sentence: Command) -> list[Word]:
+    """Words of an imperative: 'Please don't open the door', 'Let's dance'."""
+    clause = sentence.clause
+    written = _after_verb(clause, "", None)
+    base = words(_verb_head(clause.verb).base, "verb")
+    if sentence.together:
+        lead = words("Let's not" if clause.negated else "Let's", "together")
+    else:
+        lead = words("don't", "negation") if clause.negated else []
+    written = [*lead, *base, *written]
+    if sentence.please == "first":
+        return [*words("please", "please"), *written]
+    return [*written, COMMA, *words("please", "please")] if sentence.please else written
+
+
+def question(sentence: Question) -> list[Word]:
+    """Words of a question, without its mark."""
+    clause, gap = sentence.clause, sentence.gap
+    asked = _QUESTION_WORDS.get(sentence.asked, sentence.asked)
+    if sentence.asked == "phrase":
+        lead = nominal(getattr(clause, gap), gap, "object")
+    else:
+        lead = words(asked or "", "asked")
+    if gap == "subject":
+        return [*lead, *_clause(clause, "", gap), *_subordinate(sentence.subordinate, "")]
+    group = _verb_group(clause, "", inverted=True)
+    finite, loose_not = _negated(group.finite, clause, "")
+    written = [*lead, *finite, *nominal(clause.subject, "subject"), *loose_not]
+    written += [*_frequency(clause, ""), *group.rest, *_after_verb(clause, "", gap)]
+    return written + _subordinate(sentence.subordinate, "")
+
+
+def _fronted(front: object, at: str) -> list[Word]:
     if isinstance(front, Subordinate):
-        return [*_subordinate(front), ","]
+        return [*_subordinate_clause(front, f"{at}/"), COMMA]
     if isinstance(front, PrepositionalPhrase):
-        return _phrase(front)
-    return [front.english]
+        return _phrase(front, at)
+    return words(front.english, at)
 
 
-def _subordinate(subordinate: Subordinate) -> list[str]:
-    return [subordinate.conjunction, *_clause(subordinate.clause)]
+def _subordinate(subordinate: Subordinate | None, at: str) -> list[Word]:
+    return [] if subordinate is None else _subordinate_clause(subordinate, f"{at}subordinate/")
 
 
-def _question(question: Question) -> list[str]:
-    clause = question.clause
-    if question.gap == "subject":
-        return [question.asked, *_clause(clause, gap="subject")]
-    group = _verb_group(clause, inverted=True)
-    auxiliary, loose_not = _negated(group.auxiliary, clause)
-    words = [auxiliary, *nominal(clause.subject), *loose_not, *_frequency(clause), group.main]
-    words += _after_verb(clause, question.gap)
-    if question.asked is not None:
-        words.insert(0, _QUESTION_WORDS.get(question.asked, question.asked))
-    return words
+def _subordinate_clause(subordinate: Subordinate, at: str) -> list[Word]:
+    conjunction = words(subordinate.conjunction, f"{at}conjunction")
+    if subordinate.conjunction == "to":
+        clause = subordinate.clause
+        base = words(_verb_head(clause.verb).base, f"{at}verb")
+        return [*conjunction, *base, *_after_verb(clause, at, None)]
+    return [*conjunction, *_clause(subordinate.clause, at)]
 
 
-def _clause(clause: Clause, gap: str | None = None) -> list[str]:
-    group = _verb_group(clause)
-    auxiliary, loose_not = _negated(group.auxiliary, clause)
-    subject = [] if gap == "subject" else nominal(clause.subject)
-    words = [*subject, auxiliary, *loose_not, *_frequency(clause), group.main]
-    return words + _after_verb(clause, gap)
+def _clause(clause: Clause, at: str, gap: str | None = None) -> list[Word]:
+    group = _verb_group(clause, at)
+    finite, loose_not = _negated(group.finite, clause, at)
+    subject = [] if gap == "subject" else nominal(clause.subject, f"{at}subject")
+    written = [*subject, *finite, *loose_not, *_frequency(clause, at), *group.rest]
+    return written + _after_verb(clause, at, gap)
 
 
-def _negated(auxiliary: str, clause: Clause) -> tuple[str, list[str]]:
-    """The auxiliary with its negation contracted, or followed by a separate 'not'."""
+def _negated(finite: list[Word], clause: Clause, at: str) -> tuple[list[Word], list[Word]]:
+    """The finite verb with its negation contracted, or followed by a separate 'not'."""
     if not clause.negated:
-        return auxiliary, []
-    if auxiliary in _NEGATED_AUXILIARIES and not clause.full_negation:
-        return _NEGATED_AUXILIARIES[auxiliary], []
-    if auxiliary == "can":
-        return "cannot", []
-    return auxiliary, ["not"]
+        return finite, []
+    negation = f"{at}negation"
+    *before, last = finite
+    if last.text == "can" and clause.full_negation:
+        return [*before, Word("cannot", (*last.nodes, negation))], []
+    contracted = forms.NEGATED_AUXILIARIES.get(last.text)
+    if contracted is None or clause.full_negation:
+        return finite, words("not", negation)
+    return [*before, Word(contracted, (*last.nodes, negation))], []
 
 
-def _frequency(clause: Clause) -> list[str]:
-    adverb = clause.adverb
-    return [adverb.english] if adverb is not None and adverb.slot == "frequency" else []
+def _frequency(clause: Clause, at: str) -> list[Word]:
+    return _in_slots(clause, at, ("frequency",))
 
 
-def _verb_group(clause: Clause, inverted: bool = False) -> _VerbGroup:
-    modal = _AUXILIARY_MODALS.get((clause.modal, clause.tense))
-    if modal is not None:
-        return _VerbGroup(modal, clause.verb.english if clause.verb else "be")
-    head = _head(clause)
+def _in_slots(clause: Clause, at: str, slots: tuple[str, ...]) -> list[Word]:
+    written: list[Word] = []
+    for slot in slots:
+        for i, adverb in enumerate(clause.adverbs):
+            if adverb.slot == slot:
+                written += words(adverb.english, f"{at}adverb{i}")
+    return written
+
+
+def _verb_group(clause: Clause, at: str, inverted: bool = False) -> _VerbGroup:
+    """In order: modal auxiliaries, will, the perfect, forms of be, and the simple tenses."""
+    verb, modal = f"{at}verb", f"{at}modal"
+    lexical = _lexical(clause, at)
+    if clause.modal in forms.MODAL_AUXILIARIES:
+        auxiliary = forms.MODAL_AUXILIARIES[clause.modal].get(clause.tense)
+        complement = forms.MODAL_COMPLEMENTS.get(clause.modal, "")
+        return _VerbGroup(words(auxiliary, modal), [*words(complement, modal), *lexical])
+    head, rest = _head(clause, at)
+    node = modal if clause.modal else verb
+    if clause.tense == "future":
+        return _VerbGroup(words("will", f"{at}future"), [*words(head.base, node), *rest])
     if clause.tense == "perfect":
-        main = f"been {head.ing}" if clause.progressive else head.participle
-        return _VerbGroup(_agreeing(clause, "have", "has"), main)
+        have = words(_agreeing(clause, "have", "has"), f"{at}perfect")
+        if clause.progressive:
+            return _VerbGroup(have, [*words("been", verb), *words(head.ing, verb)])
+        return _VerbGroup(have, [*words(head.participle, node), *rest])
     if clause.progressive:
-        return _VerbGroup(_be(clause), head.ing)
+        return _VerbGroup(words(_be(clause), verb), words(head.ing, verb))
     if head.base == "be":
-        return _VerbGroup(_be(clause), head.complement)
-    return _simple_group(clause, head, inverted)
+        return _VerbGroup(words(_be(clause), node), rest)
+    return _simple_group(clause, head, node, rest, inverted)
 
 
-def _simple_group(clause: Clause, head: _Head, inverted: bool) -> _VerbGroup:
+def _simple_group(
+    clause: Clause, head: forms.VerbForms, node: str, rest: list[Word], inverted: bool
+) -> _VerbGroup:
     """Simple tenses: 'do' appears in questions and negations only."""
     if clause.negated or inverted:
         do = "did" if clause.tense == "past" else _agreeing(clause, "do", "does")
-        return _VerbGroup(do, f"{head.base} {head.complement}")
+        return _VerbGroup(words(do, node), [*words(head.base, node), *rest])
     finite = head.past if clause.tense == "past" else _agreeing(clause, head.base, head.third)
-    return _VerbGroup("", f"{finite} {head.complement}")
+    return _VerbGroup([], [*words(finite, node), *rest])
 
 
-def _head(clause: Clause) -> _Head:
-    verb = clause.verb
-    infinitive = verb.english if verb else "be"
-    if clause.modal == "want":
-        return _Head("want", "wants", "wanted", "wanted", "", f"to {infinitive}")
-    if clause.modal == "have to":
-        return _Head("have", "has", "had", "had", "", f"to {infinitive}")
-    if clause.modal == "be allowed to":
-        return _Head("be", "is", "was", "been", "being", f"allowed to {infinitive}")
-    return _verb_head(verb)
+def _lexical(clause: Clause, at: str) -> list[Word]:
+    """The infinitive behind a modal; 'would like' needs none before a noun."""
+    if clause.passive:
+        return [*words("be", f"{at}passive"), *words(clause.verb.participle, f"{at}verb")]
+    if clause.verb is None and clause.predicate is None:
+        return []
+    return words(_verb_head(clause.verb).base, f"{at}verb")
 
 
-def _verb_head(verb: Verb | None) -> _Head:
+def _head(clause: Clause, at: str) -> tuple[forms.VerbForms, list[Word]]:
+    """The verb that carries the tense, and what hangs on it ('want' + 'to go')."""
+    if clause.modal is not None:
+        head, complement = forms.MODAL_VERBS[clause.modal]
+        return head, [*words(complement, f"{at}modal"), *_lexical(clause, at)]
+    if clause.passive:
+        return forms.BE, words(clause.verb.participle, f"{at}verb")
+    return _verb_head(clause.verb), []
+
+
+def _verb_head(verb: Verb | None) -> forms.VerbForms:
     if verb is None:
-        return _Head("be", "is", "was", "been", "being")
-    return _Head(verb.english, verb.third, verb.past, verb.participle, verb.ing)
+        return forms.BE
+    return forms.VerbForms(verb.english, verb.third, verb.past, verb.participle, verb.ing)
+
+
+def is_plural(phrase: NounPhrase) -> bool:
+    """Whether the English noun is a plural: 'the glasses are' though 'die Brille ist'."""
+    return phrase.plural or phrase.noun.is_plural_in_english
 
 
 def _is_third_singular(subject: Nominal) -> bool:
     if isinstance(subject, Pronoun):
         return subject.person == 3 and not subject.plural
-    return not (isinstance(subject, NounPhrase) and subject.plural)
+    if isinstance(subject, Coordination):
+        return subject.conjunction == "or" and _is_third_singular(subject.second)
+    return not (isinstance(subject, NounPhrase) and is_plural(subject))
 
 
 def _agreeing(clause: Clause, base: str, third: str) -> str:
@@ -195,113 +263,164 @@ def _be(clause: Clause) -> str:
     return _agreeing(clause, "are", "is")
 
 
-def _after_verb(clause: Clause, gap: str | None) -> list[str]:
-    """Everything that follows the verb: objects, predicate, role, phrases, adverb."""
-    words = _objects(clause, gap)
-    words += _prepositional_object(clause)
-    words += _predicate(clause.predicate)
+def _after_verb(clause: Clause, at: str, gap: str | None) -> list[Word]:
+    """Everything that follows the verb: objects, predicate, role, manner, place, time."""
+    written = _objects(clause, at, gap)
+    if clause.prepositional_object is not None:
+        preposition = clause.verb.english_preposition
+        written += words("" if preposition == ABSENT else preposition, f"{at}preposition")
+        if gap != "prepositional_object":
+            written += nominal(clause.prepositional_object, f"{at}prepositional_object", "object")
+    if clause.agent is not None:
+        written += [*words("by", f"{at}by"), *nominal(clause.agent, f"{at}agent", "object")]
+    written += _predicate(clause, at)
     if clause.role is not None:
-        words += ["as", *nominal(clause.role)]
-    for phrase in clause.phrases:
-        words += [] if gap == "phrase" else _phrase(phrase)
-    if clause.adverb is not None and clause.adverb.slot != "frequency":
-        words.append(clause.adverb.english)
-    return words
+        written += [*words("as", f"{at}as"), *nominal(clause.role, f"{at}role")]
+    shown = () if gap == "phrase" else clause.phrases
+    written += _phrases_in_roles(shown, at, is_direction=True)
+    written += _in_slots(clause, at, ("manner", "goal", "place"))
+    written += _phrases_in_roles(shown, at, is_direction=False)
+    return written + _in_slots(clause, at, ("time",))
 
 
-def _objects(clause: Clause, gap: str | None) -> list[str]:
-    accusative = [] if clause.object is None else _object(clause)
+def _phrases_in_roles(
+    phrases: tuple[PrepositionalPhrase, ...], at: str, is_direction: bool
+) -> list[Word]:
+    """Where to comes before how and with whom: 'to Paris by train', 'to Paris with the cook'."""
+    written: list[Word] = []
+    for i, phrase in enumerate(phrases):
+        if (phrase.preposition.role == "direction") is is_direction:
+            written += _phrase(phrase, f"{at}phrase{i}")
+    return written
+
+
+def _objects(clause: Clause, at: str, gap: str | None) -> list[Word]:
+    accusative = [] if clause.object is None or gap == "object" else _object(clause, at)
     if gap == "recipient":
-        return [*accusative, "to"]
+        return [*accusative, *words("to", f"{at}recipient")]
     if clause.recipient is None:
         return accusative
-    recipient = nominal(clause.recipient, "object")
+    recipient = nominal(clause.recipient, f"{at}recipient", "object")
     if clause.object is None or isinstance(clause.object, Pronoun):
-        return [*accusative, "to", *recipient]
+        return [*accusative, Word("to"), *recipient]
     return [*recipient, *accusative]
 
 
-def _object(clause: Clause) -> list[str]:
-    """The direct object; without article in a negated clause it takes 'any'."""
-    words = nominal(clause.object, "object")
-    is_bare = isinstance(clause.object, NounPhrase) and clause.object.determiner == "zero"
-    return ["any", *words] if is_bare and clause.negated else words
+def _object(clause: Clause, at: str) -> list[Word]:
+    """The direct object; without article in a negated clause it takes 'any'.
+
+    'didn't see anything' is 'sah nichts'.
+    """
+    if isinstance(clause.object, Somebody) and clause.negated:
+        any_one = {"nothing": "anything", "nobody": "anybody"}[clause.object.english]
+        return words(any_one, f"{at}object", f"{at}negation")
+    written = nominal(clause.object, f"{at}object", "object")
+    if clause.negated and isinstance(clause.object, NounPhrase) and _has_no_article(clause.object):
+        return [*words("any", f"{at}negation"), *written]
+    return written
 
 
-def _prepositional_object(clause: Clause) -> list[str]:
-    if clause.prepositional_object is None:
-        return []
-    return [clause.verb.english_preposition, *nominal(clause.prepositional_object, "object")]
+def _has_no_article(phrase: NounPhrase) -> bool:
+    """Of 'books' and 'bread'; 'Christmas' never has any."""
+    is_open = phrase.determiner == "zero" and not phrase.noun.is_bare
+    return is_open and phrase.count is None and phrase.owner is None
 
 
-def _phrase(phrase: PrepositionalPhrase) -> list[str]:
-    return [phrase.preposition.english, *nominal(phrase.object, "object")]
+def _phrase(phrase: PrepositionalPhrase, at: str) -> list[Word]:
+    preposition = words(phrase.preposition.english, at)
+    return [*preposition, *nominal(phrase.object, f"{at}/object", "object")]
 
 
-def _predicate(predicate: AdjectivalPredicate | NominalPredicate | None) -> list[str]:
+def _predicate(clause: Clause, at: str) -> list[Word]:
+    predicate, node = clause.predicate, f"{at}predicate"
     if predicate is None:
         return []
     if isinstance(predicate, NominalPredicate):
-        return nominal(predicate.phrase)
-    adjective = predicate.adjective
+        return nominal(predicate.phrase, node)
+    if isinstance(predicate, PlacePredicate):
+        return _phrase(predicate.phrase, node)
+    return _adjectival(predicate, node)
+
+
+def _adjectival(predicate: AdjectivalPredicate, node: str) -> list[Word]:
+    adjective, degree = predicate.adjective, f"{node}/degree"
     if predicate.degree == "comparative":
-        return [adjective.comparative, "than", *nominal(predicate.standard, "object")]
+        standard = nominal(predicate.standard, f"{node}/standard", "object")
+        return [*words(adjective.comparative, node), *words("than", degree), *standard]
     if predicate.degree == "equal":
-        return ["as", adjective.english, "as", *nominal(predicate.standard, "object")]
-    return [_DEGREE_WORDS[predicate.degree], adjective.english]
+        standard = nominal(predicate.standard, f"{node}/standard", "object")
+        said = words(adjective.english, node)
+        return [*words("as", degree), *said, *words("as", f"{degree}2"), *standard]
+    return [*words(_DEGREE_WORDS[predicate.degree], degree), *words(adjective.english, node)]
 
 
-def nominal(phrase: Nominal, role: str = "subject") -> list[str]:
+def nominal(phrase: Nominal, at: str, role: str = "subject") -> list[Word]:
     """The words of a nominal as 'subject' or 'object'; only pronouns differ."""
     if isinstance(phrase, Pronoun):
-        return [_pronoun(phrase, role)]
+        return words(forms.pronoun(phrase, role), at)
     if isinstance(phrase, NounPhrase):
-        return _noun_phrase(phrase)
-    name = phrase.name
-    return [name if isinstance(name, str) else name.name]
+        return _noun_phrase(phrase, at)
+    if isinstance(phrase, Coordination):
+        return [
+            *nominal(phrase.first, f"{at}/first", role),
+            *words(phrase.conjunction, f"{at}/conjunction"),
+            *nominal(phrase.second, f"{at}/second", role),
+        ]
+    if isinstance(phrase, ProperName):
+        return full_name(phrase, at)
+    if isinstance(phrase, Count):
+        return words(forms.count(phrase), at)
+    return words(phrase.english, at)  # of a place, of what is bare, of somebody
 
 
-def _pronoun(pronoun: Pronoun, role: str) -> str:
-    subject, other = {
-        (1, False): ("I", "me"),
-        (2, False): ("you", "you"),
-        (1, True): ("we", "us"),
-        (3, True): ("they", "them"),
-        (3, False): ("she", "her") if pronoun.gender == "f" else ("he", "him"),
-    }[pronoun.person, pronoun.plural]
-    if pronoun.inanimate:
-        return "it"
-    return subject if role == "subject" else other
+def full_name(phrase: ProperName, at: str) -> list[Word]:
+    """A name of one or more words, which agree one by one with those of the other language."""
+    *given, last = phrase.name.split()
+    title = words("Mrs." if phrase.gender == "f" else "Mr.", f"{at}/title") if phrase.title else []
+    return [
+        *title,
+        *(Word(part, (f"{at}/given{i}",)) for i, part in enumerate(given)),
+        Word(last, (at,)),
+    ]
 
 
-def _noun_phrase(phrase: NounPhrase) -> list[str]:
+def possessive(phrase: Nominal, at: str) -> list[Word]:
+    """ "Anna's", "my parents'", "the boss's"."""
+    *before, last = nominal(phrase, at)
+    is_several = isinstance(phrase, NounPhrase) and is_plural(phrase)
+    ending = "'" if is_several and last.text.endswith("s") else "'s"
+    return [*before, last._replace(text=last.text + ending)]
+
+
+def _noun_phrase(phrase: NounPhrase, at: str) -> list[Word]:
     noun = phrase.noun.english_plural if phrase.plural else phrase.noun.english
-    inner = [_adjective(graded) for graded in phrase.adjectives] + [noun]
-    words = [_determiner(phrase, inner[0]), *inner]
-    if phrase.genitive is not None:
-        words += ["of", *nominal(phrase.genitive, "object")]
+    inner = [
+        word
+        for i, graded in enumerate(phrase.adjectives)
+        for word in words(forms.adjective(graded), f"{at}/adjective{i}")
+    ]
+    inner += words(noun, at)
+    written = [*_determiner(phrase, at, inner[0].text), *inner]
     if phrase.relative is not None:
-        words += _relative(phrase.relative, phrase)
-    return words
+        written += _relative(phrase.relative, phrase, at)
+    return written
 
 
-def _determiner(phrase: NounPhrase, following: str) -> str:
-    if phrase.determiner == "indefinite":
-        return "an" if following[0] in "aeiou" or following.startswith(_SILENT_H) else "a"
-    return _DETERMINERS.get(phrase.determiner, phrase.determiner)
+def _determiner(phrase: NounPhrase, at: str, following: str) -> list[Word]:
+    if phrase.owner is not None:
+        return possessive(phrase.owner, f"{at}/owner")
+    if phrase.count is not None:
+        return words(forms.count(phrase.count), f"{at}/count")
+    text = forms.determiner(phrase.determiner, is_plural(phrase), following)
+    return words(text, f"{at}/determiner")
 
 
-def _adjective(graded: GradedAdjective) -> str:
-    adjective = graded.adjective
-    if graded.degree == "positive":
-        return adjective.english
-    return adjective.comparative if graded.degree == "comparative" else adjective.superlative
-
-
-def _relative(relative: RelativeClause, head: NounPhrase) -> list[str]:
+def _relative(relative: RelativeClause, head: NounPhrase, at: str) -> list[Word]:
+    inside, node = f"{at}/relative/", f"{at}/relative"
     if relative.gap == "phrase":
         pronoun = "whom" if head.noun.is_person else "which"
-        preposition = relative.clause.phrases[0].preposition.english
-        return [preposition, pronoun, *_clause(relative.clause, "phrase")]
+        preposition = words(relative.clause.phrases[0].preposition.english, f"{inside}phrase0")
+        clause = _clause(relative.clause, inside, "phrase")
+        return [*preposition, *words(pronoun, node), *clause]
     pronoun = "who" if head.noun.is_person else "that"
-    return [pronoun, *_clause(relative.clause, relative.gap)]
+    return [*words(pronoun, node), *_clause(relative.clause, inside, relative.gap)]

@@ -59,6 +59,29 @@ RELATIVE_PRONOUNS = {
     "n": {"nom": "das", "acc": "das", "dat": "dem"},
     "p": {"nom": "die", "acc": "die", "dat": "denen"},
 }
+# Endings of dieser, jeder and welcher.
+DIESER_ENDINGS = {
+    "m": dict(zip(CASES, ("er", "en", "em", "es"), strict=True)),
+    "f": dict(zip(CASES, ("e", "e", "er", "er"), strict=True)),
+    "n": dict(zip(CASES, ("es", "es", "em", "es"), strict=True)),
+    "p": dict(zip(CASES, ("e", "e", "en", "er"), strict=True)),
+}
+DIESER_WORDS = {"this": "dies", "every": "jed", "which": "welch", "all": "all"}
+UNINFLECTED = {"a few": "ein paar"}
+# Behind these an adjective has the strong endings that they have themselves.
+QUANTIFIERS = {"many": "viel", "some": "einig", "how many": "wie viel"}
+NUMBER_WORDS = (
+    *("null", "eins", "zwei", "drei", "vier", "fünf", "sechs"),
+    *("sieben", "acht", "neun", "zehn", "elf", "zwölf"),
+)
+_PERSONS = {"somebody": "jemand", "someone": "jemand", "nobody": "niemand", "no one": "niemand"}
+_THINGS = {"something": "etwas", "nothing": "nichts", "everything": "alles"}
+SOMEBODY = (
+    {word: {"nom": form, "acc": f"{form}en", "dat": f"{form}em"} for word, form in _PERSONS.items()}
+    | {word: {"nom": "alle", "acc": "alle", "dat": "allen"} for word in ("everybody", "everyone")}
+    | {word: dict.fromkeys(CASES, form) for word, form in _THINGS.items()}
+)
+_REFLEXIVES = {(1, False): "mich", (2, False): "dich", (1, True): "uns"}
 # (person, plural, gender of the third person singular) -> forms
 _PRONOUNS = {
     (1, False, ""): {"nom": "ich", "acc": "mich", "dat": "mir"},
@@ -71,6 +94,10 @@ _PRONOUNS = {
 }
 # The forms of ich, du, er/sie/es and of the plural (wir and sie agree).
 _SEIN = {"present": ("bin", "bist", "ist", "sind"), "past": ("war", "warst", "war", "waren")}
+_WERDEN = {
+    "present": ("werde", "wirst", "wird", "werden"),
+    "past": ("wurde", "wurdest", "wurde", "wurden"),
+}
 _HABEN = ("habe", "hast", "hat", "haben")
 _MODALS = {
     ("können", "present"): ("kann", "kannst", "kann", "können"),
@@ -81,6 +108,7 @@ _MODALS = {
     ("dürfen", "past"): ("durfte", "durftest", "durfte", "durften"),
     ("wollen", "present"): ("will", "willst", "will", "wollen"),
     ("wollen", "past"): ("wollte", "wolltest", "wollte", "wollten"),
+    ("möchten", "present"): ("möchte", "möchtest", "möchte", "möchten"),
     # English 'should' is the German subjunctive, which looks like the past.
     ("sollen", "present"): ("sollte", "solltest", "sollte", "sollten"),
 }
@@ -98,10 +126,18 @@ _CONTRACTIONS = {
 
 def determiner(kind: str, gender: str, case: str) -> str:
     """The inflected determiner; empty for 'zero'."""
-    if kind == "zero":
+    if kind in ("zero", "generic", "job"):
         return ""
     if kind == "definite":
         return DEFINITE_ARTICLES[gender][case]
+    if kind in UNINFLECTED:
+        return UNINFLECTED[kind]
+    if kind == "most":
+        return f"{DEFINITE_ARTICLES[gender][case]} meisten"
+    if kind in DIESER_WORDS:
+        return DIESER_WORDS[kind] + DIESER_ENDINGS[gender][case]
+    if kind in QUANTIFIERS:
+        return QUANTIFIERS[kind] + ADJECTIVE_ENDINGS["strong"][gender][case]
     ending = EIN_ENDINGS[gender][case]
     stem = EIN_WORDS[kind]
     return stem + ending
@@ -109,7 +145,9 @@ def determiner(kind: str, gender: str, case: str) -> str:
 
 def declension(kind: str) -> str:
     """The adjective declension that a determiner calls for."""
-    return {"zero": "strong", "definite": "weak"}.get(kind, "mixed")
+    if kind in ("zero", "generic") or kind in QUANTIFIERS or kind in UNINFLECTED:
+        return "strong"
+    return "weak" if kind in ("definite", "most") or kind in DIESER_WORDS else "mixed"
 
 
 def adjective(entry: Adjective, degree: str, kind: str, gender: str, case: str) -> str:
@@ -126,7 +164,9 @@ def noun(entry: Noun, plural: bool, case: str, female: bool = False) -> str:
     """The noun in its case; `female` takes the feminine counterpart if the noun has one."""
     if female and entry.feminine != ABSENT:
         return entry.feminine + ("nen" if plural else "")
-    if plural:
+    if plural or entry.gender == "p":
+        if not entry.classes.isdisjoint({"currency", "measure"}):
+            return entry.german_plural
         return _plural(entry.german_plural, case)
     if case == "gen":
         return entry.german_genitive
@@ -134,13 +174,13 @@ def noun(entry: Noun, plural: bool, case: str, female: bool = False) -> str:
 
 
 def _plural(form: str, case: str) -> str:
-    """The dative plural adds -n, except after -n and after the -s of foreign plurals."""
-    return form + "n" if case == "dat" and form[-1] not in "ns" else form
+    """The dative plural adds -n after -e, -el and -er: 'Hunden', but 'Autos', 'Euro'."""
+    return form + "n" if case == "dat" and form.endswith(("e", "el", "er")) else form
 
 
 def noun_gender(entry: Noun, plural: bool, female: bool = False) -> str:
     """The gender key of a noun form."""
-    if plural:
+    if plural or entry.gender == "p":
         return "p"
     return "f" if female and entry.feminine != ABSENT else entry.gender
 
@@ -151,15 +191,36 @@ def pronoun(person: int, plural: bool, gender: str, case: str) -> str:
     return _PRONOUNS[person, plural, key][case]
 
 
-def contracted(preposition: str, article: str) -> list[str]:
-    """Preposition and definite article, merged where German merges them (in dem -> im)."""
-    merged = _CONTRACTIONS.get((preposition, article))
-    return [merged] if merged else [preposition, article]
+def contracted(preposition: str, article: str) -> str | None:
+    """Preposition and definite article in one, where German merges them: 'im'."""
+    return _CONTRACTIONS.get((preposition, article))
 
 
 def sein(tense: str, person: int, plural: bool) -> str:
     """A finite form of 'sein'."""
     return _SEIN[tense][_cell(person, plural)]
+
+
+def title(gender: str, case: str) -> str:
+    """'Herr' or 'Frau' before a last name."""
+    if gender == "f":
+        return "Frau"
+    return "Herr" if case == "nom" else "Herrn"
+
+
+def werden(tense: str, person: int, plural: bool) -> str:
+    """A finite form of 'werden', of the future and of the passive."""
+    return _WERDEN[tense][_cell(person, plural)]
+
+
+def reflexive(person: int, plural: bool) -> str:
+    """The reflexive pronoun of a subject."""
+    return _REFLEXIVES.get((person, plural), "sich")
+
+
+def count(number: int, spelled: bool) -> str:
+    """In digits, or as a word."""
+    return NUMBER_WORDS[number] if spelled else str(number)
 
 
 def modal(infinitive: str, tense: str, person: int, plural: bool) -> str:
@@ -189,7 +250,7 @@ def finite(verb: Verb, tense: str, person: int, plural: bool) -> str:
 def _first(verb: Verb) -> str:
     """ich: the stem with -e; -eln drops an e (lächle), wissen has no ending (weiß)."""
     infinitive = verb.infinitive
-    if infinitive == "wissen":
+    if infinitive in ("wissen", "mögen"):
         return verb.german_third
     if infinitive.endswith("eln"):
         return infinitive[:-3] + "le"
@@ -203,3 +264,48 @@ def _past(form: str, person: int, plural: bool) -> str:
     if person != 2:
         return form
     return form + ("est" if form[-1] in "dtsßz" else "st")
+
+
+def imperative(verb: Verb) -> str:
+    """The imperative to du: 'mach', 'öffne', 'gib', 'fahr'; a separable prefix apart."""
+    stem = verb.infinitive.removesuffix("n").removesuffix("e")
+    ending = "t" if stem.endswith(("s", "ß", "z")) else "st"
+    second = verb.german_second.removesuffix(ending)
+    if _turns_e_to_i(stem, second):
+        return second
+    if verb.infinitive.endswith(("eln", "ern")):
+        return _first(verb)
+    return stem + ("e" if _needs_e(stem) else "")
+
+
+def _turns_e_to_i(stem: str, second: str) -> bool:
+    """'gibst', 'nimmst', 'liest', but not 'fährst'."""
+    return _vowels(stem) == "e" and _vowels(second) in ("i", "ie")
+
+
+def _vowels(form: str) -> str:
+    """The last vowels of a stem."""
+    found = ""
+    for letter in reversed(form):
+        if letter in "aeiouäöü":
+            found = letter + found
+        elif found:
+            break
+    return found
+
+
+def _needs_e(stem: str) -> bool:
+    """'arbeite', 'öffne', 'zeichne', 'entschuldige', 'reise': the bare stem is hard to say."""
+    if stem.endswith(("t", "d", "ig", "chn")) or len(stem) < 3:
+        return True
+    if stem.endswith("s"):
+        return not stem.endswith("ss")
+    return stem[-1] in "mn" and stem[-2] not in "aeiouäöümnlrh"
+
+
+def infinitive_with_zu(verb: Verb) -> str:
+    """'zu lesen', but 'aufzuräumen'."""
+    if verb.prefix == ABSENT:
+        return f"zu {verb.infinitive}"
+    glue = " " if verb.prefix.endswith(" ") else ""  # 'spazieren zu gehen'
+    return f"{verb.prefix}zu{glue}{verb.infinitive}"

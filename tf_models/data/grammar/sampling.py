@@ -2,65 +2,96 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 
-from tf_models.data.grammar.pronoun_family import sample_pronoun_sentence
-from tf_models.data.grammar.questions import QuestionSampler
-from tf_models.data.grammar.syntax import (
-    Sentence,
-    Statement,
+from tf_models.data.grammar.even_random import EvenRandom
+from tf_models.data.grammar.everyday import EverydaySampler
+from tf_models.data.grammar.pronoun_families import (
+    BY_MEANING,
+    BY_PLACE,
+    Reference,
+    sample_by_meaning,
+    sample_by_place,
 )
+from tf_models.data.grammar.syntax import Phrase, Sentence, Statement
+from tf_models.data.grammar.templates import fill, templates
+
+_FAMILIES = {BY_PLACE: sample_by_place, BY_MEANING: sample_by_meaning}
 
 
-class SentenceSampler(QuestionSampler):
+class SentenceSampler(EverydaySampler):
     """Draws sentences of the whole grammar."""
 
-    def sentence(self) -> tuple[Sentence, str, tuple[str, str] | None]:
-        """A sentence, its construction and, for the pronoun family, its pair of nouns."""
+    def sentence(self) -> tuple[Sentence, str, Reference | None]:
+        """A sentence, its construction and, for the pronoun families, what 'it' refers to."""
         weights = [weight for _, weight in CONSTRUCTIONS.values()]
         name = self.rng.choices(tuple(CONSTRUCTIONS), weights)[0]
-        if name == "pronoun":
-            tree, pair = sample_pronoun_sentence(self)
-            return tree, name, pair
+        if name in _FAMILIES:
+            tree, reference = _FAMILIES[name](self)
+            return tree, name, reference
         return CONSTRUCTIONS[name][0](self), name, None
+
+    def conventional(self) -> Phrase:
+        """What is said in this way: a greeting, a price, the time of day."""
+        return fill(self.word(templates()), self.rng)
 
 
 def _in_frame(frame: str) -> Callable[[SentenceSampler], Statement]:
     return lambda sampler: sampler.framed(frame)
 
 
-# Construction -> (sampler, weight in percent).
+# Construction -> (sampler, weight).
 CONSTRUCTIONS: dict[str, tuple[Callable | None, float]] = {
-    "pronoun": (None, 16),
-    "role": (SentenceSampler.role, 9),
-    "transitive": (_in_frame("transitive"), 11),
-    "intransitive": (_in_frame("intransitive"), 2),
-    "dative": (_in_frame("dative"), 4),
-    "ditransitive": (_in_frame("ditransitive"), 5),
-    "prepositional": (_in_frame("prepositional"), 3),
-    "place": (_in_frame("position"), 4),
+    BY_PLACE: (None, 22),
+    BY_MEANING: (None, 16),
+    "transitive": (_in_frame("transitive"), 10),
+    "intransitive": (_in_frame("intransitive"), 3),
+    "reflexive": (_in_frame("reflexive"), 2),
+    "dative": (_in_frame("dative"), 2),
+    "ditransitive": (_in_frame("ditransitive"), 3),
+    "prepositional": (_in_frame("prepositional"), 2.5),
+    "reflexive_prepositional": (_in_frame("reflexive_prepositional"), 1.5),
+    "place": (_in_frame("position"), 3),
+    "lying": (SentenceSampler.lying, 0.4),
     "direction": (_in_frame("motion"), 4),
-    "travel": (_in_frame("travel"), 1),
-    "placement": (_in_frame("placement"), 2),
-    "hiding": (_in_frame("placement_at"), 1),
-    "companion": (SentenceSampler.companion, 2),
-    "modal": (SentenceSampler.modal, 5),
-    "separable": (SentenceSampler.separable, 4),
-    "perfect": (SentenceSampler.perfect, 4),
-    "negation": (SentenceSampler.negation, 4),
-    "inversion": (SentenceSampler.inversion, 4),
-    "predicate": (SentenceSampler.predicate, 3),
-    "nominal_predicate": (SentenceSampler.nominal_predicate, 3),
-    "comparison": (SentenceSampler.comparison, 3),
-    "genitive": (SentenceSampler.genitive, 3),
-    "subordinate": (SentenceSampler.subordinate, 6),
-    "relative": (SentenceSampler.relative, 5),
+    "travel": (_in_frame("travel"), 2),
+    "placement": (_in_frame("placement"), 1),
+    "standing": (_in_frame("upright"), 0.7),
+    "hiding": (_in_frame("placement_at"), 0.5),
+    "companion": (SentenceSampler.companion, 1.5),
+    "modal": (SentenceSampler.modal, 4),
+    "separable": (SentenceSampler.separable, 2.5),
+    "perfect": (SentenceSampler.perfect, 2.5),
+    "negation": (SentenceSampler.negation, 2.5),
+    "inversion": (SentenceSampler.inversion, 2),
+    "predicate": (SentenceSampler.predicate, 5),
+    "nominal_predicate": (SentenceSampler.nominal_predicate, 1.5),
+    "admiration": (SentenceSampler.admiration, 3),  # the article's own sentences are of it
+    "comparison": (SentenceSampler.comparison, 1.5),
+    "possession": (SentenceSampler.possession, 3),
+    "subordinate": (SentenceSampler.subordinate, 2),
+    "relative": (SentenceSampler.relative, 1),
     "yes_no": (SentenceSampler.yes_no, 4),
-    "wh_question": (SentenceSampler.wh_question, 5),
+    "wh_question": (SentenceSampler.wh_question, 4),
+    "wish": (SentenceSampler.wish, 4),
+    "plan": (SentenceSampler.plan, 2.5),
+    "command": (SentenceSampler.command, 3),
+    "whereabouts": (SentenceSampler.whereabouts, 3),
+    "existence": (SentenceSampler.existence, 3),
+    "nobody": (SentenceSampler.nobody, 1.5),
+    "numbers": (SentenceSampler.numbers, 4),
+    "language": (SentenceSampler.language, 3),
+    "opinion": (SentenceSampler.opinion, 1.5),
+    "aim": (SentenceSampler.aim, 0.7),
+    "two_deeds": (SentenceSampler.two_deeds, 1.5),
+    "meanwhile": (SentenceSampler.meanwhile, 0.8),
+    "passive": (SentenceSampler.passive, 0.5),
+    "pairs": (SentenceSampler.pairs, 1.5),
+    "term": (SentenceSampler.term, 26),
+    "conventional": (SentenceSampler.conventional, 75),
 }
 
 
 def sentence_sampler(seed: int) -> SentenceSampler:
     """A sampler with its own random stream."""
-    return SentenceSampler(random.Random(seed))
+    return SentenceSampler(EvenRandom(seed))

@@ -1,28 +1,29 @@
 """The abstract syntax: trees that `english.py` and `german.py` linearise.
 
 A tree says nothing about the order or the inflection of either language. It records what a
-translator has to keep: who does what to whom, when, and whether it is asked or denied.
+translator has to keep: who does what to whom, when, and whether it is asked, told or denied.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 
-from tf_models.data.grammar.lexicon import Adjective, Adverb, GivenName, Noun, Preposition, Verb
+from tf_models.data.grammar.lexicon import Adjective, Adverb, Noun, Preposition, Verb
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pronoun:
     """A personal pronoun; `gender` matters in the third person singular only.
 
-    The English of a neuter or `inanimate` third person is 'it'; the German follows the gender of
-    the antecedent, which therefore has to stand in the same sentence.
+    The English of an `inanimate` third person is 'it'; the German follows the gender of the
+    antecedent, which therefore has to stand in the same sentence: `antecedent` is its path.
     """
 
     person: int
     plural: bool = False
     gender: str = "m"
     inanimate: bool = False
+    antecedent: str = ""
 
 
 I = Pronoun(1)  # noqa: E741 - the English pronoun itself
@@ -34,26 +35,51 @@ THEY = Pronoun(3, plural=True)
 PERSONAL_PRONOUNS = (I, YOU, HE, SHE, WE, THEY)
 
 
-def it(gender: str) -> Pronoun:
-    """'it' with the German gender of its antecedent."""
-    return Pronoun(3, gender=gender, inanimate=True)
+def it(gender: str, antecedent: str = "") -> Pronoun:
+    """'it' with the German gender of its antecedent; without one it is the impersonal 'es'."""
+    return Pronoun(3, gender=gender, inanimate=True, antecedent=antecedent)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Somebody:
+    """An indefinite pronoun: nobody, no one, somebody, someone, everybody, everyone; nothing,
+    something, everything.
+    """
+
+    english: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProperName:
-    """A person called by name."""
+    """A person called by name, which is the same in both languages; gender 'm' or 'f'.
 
-    name: GivenName
-
-
-@dataclass(frozen=True)
-class CityName:
-    """A city, without article in both languages."""
+    With a `title` it is a last name: 'Mrs. Miller', 'Frau Miller'.
+    """
 
     name: str
+    gender: str
+    title: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class PlaceName:
+    """A city or a country; `gender` is 'm', 'f', 'n' or 'p' where German has an article."""
+
+    english: str
+    german: str
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Words that are the same in all cases: a language, a price, what a template chooses from."""
+
+    english: str
+    german: str
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GradedAdjective:
     """An attributive adjective in one of its degrees: positive, comparative or superlative."""
 
@@ -61,12 +87,24 @@ class GradedAdjective:
     degree: str = "positive"
 
 
-@dataclass(frozen=True)
-class NounPhrase:
-    """A noun with determiner, adjectives, genitive attribute and relative clause.
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many: in digits, or `spelled` out."""
 
-    Determiners: 'definite', 'indefinite', 'zero', 'no', and the possessives 'my', 'your', 'his',
-    'her', 'our', 'their'. `female` asks for the feminine counterpart of a person noun.
+    number: int
+    spelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A noun with determiner, adjectives, owner and relative clause.
+
+    Determiners: 'definite', 'indefinite', 'zero', 'no', 'this', 'every', 'which', 'many', 'some',
+    'a few', 'all', 'most', 'how many', 'job' ('a teacher', 'Lehrer') and the possessives 'my',
+    'your', 'his', 'her', 'our', 'their', and 'generic' ('likes dogs'), which is 'zero' but that
+    English never adds 'any'.
+    A `count` or an `owner` ('Anna's book', "the teacher's book") takes the place of the determiner.
+    `female` asks for the feminine counterpart of a person noun.
     """
 
     noun: Noun
@@ -74,14 +112,24 @@ class NounPhrase:
     adjectives: tuple[GradedAdjective, ...] = ()
     plural: bool = False
     female: bool = False
-    genitive: NounPhrase | None = None
+    count: Count | None = None
+    owner: Nominal | None = None
     relative: RelativeClause | None = None
 
 
-Nominal = Pronoun | ProperName | CityName | NounPhrase
+@dataclass(frozen=True, slots=True)
+class Coordination:
+    """Two nominals joined by 'and' or 'or'."""
+
+    first: Nominal
+    second: Nominal
+    conjunction: str = "and"
 
 
-@dataclass(frozen=True)
+Nominal = Pronoun | Somebody | ProperName | PlaceName | Bare | Count | NounPhrase | Coordination
+
+
+@dataclass(frozen=True, slots=True)
 class PrepositionalPhrase:
     """A preposition with its object."""
 
@@ -89,11 +137,12 @@ class PrepositionalPhrase:
     object: Nominal
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AdjectivalPredicate:
     """What is said with 'be' and an adjective.
 
-    `degree`: 'positive', 'too', 'very', 'comparative' (than the standard) or 'equal' (as ... as).
+    `degree`: 'positive', 'too', 'very', 'so', 'really', 'comparative' (than the standard) or
+    'equal' (as ... as).
     """
 
     adjective: Adjective
@@ -101,19 +150,27 @@ class AdjectivalPredicate:
     standard: Nominal | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NominalPredicate:
     """What is said with 'be' and a noun: 'a good teacher'."""
 
     phrase: NounPhrase
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class PlacePredicate:
+    """Where something is: 'in the kitchen'."""
+
+    phrase: PrepositionalPhrase
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A predication. `verb` is None for the copula, which then has a predicate.
 
-    `tense`: 'present', 'past' or 'perfect'; `progressive` and `full_negation` ('did not') change
-    the English only, save that the perfect progressive is a German present tense.
+    `tense`: 'present', 'past', 'perfect' or 'future'; `progressive` and `full_negation`
+    ('did not') change the English only, save that the perfect progressive is a German present
+    tense. In the `passive` the subject is what the verb acts on, and `agent` who does it.
     """
 
     subject: Nominal
@@ -121,18 +178,20 @@ class Clause:
     tense: str = "present"
     progressive: bool = False
     modal: str | None = None
+    passive: bool = False
     negated: bool = False
     full_negation: bool = False
     object: Nominal | None = None
     recipient: Nominal | None = None
     prepositional_object: Nominal | None = None
+    agent: Nominal | None = None
     phrases: tuple[PrepositionalPhrase, ...] = ()
     role: NounPhrase | None = None
-    predicate: AdjectivalPredicate | NominalPredicate | None = None
-    adverb: Adverb | None = None
+    predicate: AdjectivalPredicate | NominalPredicate | PlacePredicate | None = None
+    adverbs: tuple[Adverb, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RelativeClause:
     """A clause about the noun it follows; `gap` names the constituent the noun stands for.
 
@@ -145,15 +204,19 @@ class RelativeClause:
     gap: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Subordinate:
-    """A subordinate clause with its conjunction: because, that, although or if."""
+    """A subordinate clause with its conjunction.
+
+    because, although, if, that, whether, when, while, before; where, why, how (indirect
+    questions); and 'to', whose clause is an infinitive with the subject of the main clause.
+    """
 
     conjunction: str
     clause: Clause
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Statement:
     """A declarative sentence; what is fronted comes first in both languages."""
 
@@ -162,53 +225,107 @@ class Statement:
     subordinate: Subordinate | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Existence:
+    """'There is a library in the village', 'Are there any parks here?'
+
+    place: where.
+    """
+
+    thing: NounPhrase
+    place: PrepositionalPhrase | Adverb | None = None
+    tense: str = "present"
+    negated: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question. `asked` is None for yes-no questions, otherwise what the w-word stands for.
 
     'who' and 'what' replace the constituent named by `gap` ('subject', 'object', 'recipient');
-    'where', 'whither', 'when', 'why' and 'how' are adverbial.
+    'where', 'whither', 'when', 'why' and 'how' are adverbial. 'phrase' asks with the object
+    itself, whose determiner is 'which' or 'how many'.
     """
 
     clause: Clause
     asked: str | None = None
     gap: str | None = None
+    subordinate: Subordinate | None = None
 
 
-Sentence = Statement | Question
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An imperative to 'du'; `please` is '', 'first' or 'last' in English, always first in German.
+
+    `together`: 'Let's go'. The clause's subject is YOU (WE when together).
+    """
+
+    clause: Clause
+    please: str = ""
+    together: bool = False
 
 
-@dataclass
-class _NounCollector:
-    found: set[str] = field(default_factory=set)
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """Two statements joined by 'and', 'but' or 'or'.
 
-    def visit(self, node: object) -> None:
-        """Descend into every dataclass of the tree and note the nouns."""
-        if isinstance(node, Noun):
-            self.found.add(node.english)
-        elif isinstance(node, tuple):
-            for part in node:
-                self.visit(part)
-        elif isinstance(node, _BRANCHING):
-            for name in node.__dataclass_fields__:
-                self.visit(getattr(node, name))
+    shares_subject: the subject is said once: 'He sings and dances'.
+    """
+
+    first: Statement
+    conjunction: str
+    second: Statement
+    shares_subject: bool = False
 
 
-_BRANCHING = (
-    NounPhrase,
-    PrepositionalPhrase,
-    AdjectivalPredicate,
-    NominalPredicate,
-    Clause,
-    RelativeClause,
-    Subordinate,
-    Statement,
-    Question,
-)
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """What stands in a slot of a template: a nominal, or words that need no grammar."""
+
+    name: str
+    value: Nominal
 
 
-def nouns_of(sentence: Sentence) -> frozenset[str]:
-    """The English lemmas of every noun in the sentence."""
-    collector = _NounCollector()
-    collector.visit(sentence)
-    return frozenset(collector.found)
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A conventional sentence: a template of `templates.tsv` with its slots filled."""
+
+    template: object
+    fillers: tuple[Filler, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Words by themselves, as one looks them up: 'apple', 'the red apples', 'to sleep'."""
+
+    nominal: Nominal
+
+
+Sentence = Statement | Existence | Question | Command | Compound | Phrase | Term
+
+
+def nodes_of(tree: object) -> list[object]:
+    """Every node of a tree, the tree itself first; entries of the lexicon are leaves."""
+    nodes = [tree]
+    for node in nodes:  # which grows meanwhile
+        if type(node) is tuple:
+            nodes.extend(node)
+        else:
+            for name in _PARTS.get(type(node), ()):
+                part = getattr(node, name)
+                if part is not None and type(part) not in (str, bool, int):
+                    nodes.append(part)
+    return nodes
+
+
+# The fields of a node that hold other nodes.
+_PARTS = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (
+        *(NounPhrase, Coordination, PrepositionalPhrase, AdjectivalPredicate, NominalPredicate),
+        *(PlacePredicate, Clause, RelativeClause, Subordinate, Statement, Existence),
+        *(Question, Command),
+        *(Compound, Filler, Phrase, Term),
+    )
+}

@@ -1,21 +1,46 @@
-"""The toy corpus: distinct English-German pairs and splits that hold out pairs of nouns."""
+"""The embedded corpus: distinct English-German pairs, and splits that hold out what is tested.
+
+Held out of training are a fifth of the noun pairs of the family by place, some of the combinations
+of noun and adjective of the family by meaning, and a share of all names and numbers.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
-import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 
-from tf_models.data.grammar.english import english
-from tf_models.data.grammar.german import german
-from tf_models.data.grammar.pronoun_family import family_noun_pairs
+from tf_models.data.grammar import names
+from tf_models.data.grammar.lexicon import Noun
+from tf_models.data.grammar.linearise import (
+    Written,
+    contracted,
+    other_translations,
+    write,
+)
+from tf_models.data.grammar.pronoun_families import (
+    BY_MEANING,
+    BY_PLACE,
+    Reference,
+    family_noun_pairs,
+)
 from tf_models.data.grammar.sampling import sentence_sampler
-from tf_models.data.grammar.syntax import nouns_of
+from tf_models.data.grammar.syntax import (
+    Bare,
+    Count,
+    Phrase,
+    PlaceName,
+    ProperName,
+    Sentence,
+    nodes_of,
+)
 from tf_models.data.text.article_sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.errors import InputError
 
 _STATEMENTS = (DIRECTOR, *IT_STANDS_FOR)
 HELD_OUT_SENTENCES = (
@@ -28,24 +53,58 @@ HELD_OUT_SENTENCES = (
 _ARTICLE_NAMES = ("Anthony Hopkins", "Michael Bay")
 _ARTICLE_NOUN_PAIR = ("animal", "street")
 _WITHOUT_FULL_STOP = 0.04
-_FAMILY_SHARE = 0.12
-_FAMILY = "pronoun"
-_SUBJECT = r"(?:Der|Die|Das|Meine?|Deine?|Seine?|Ihre?|Unsere?) [^,]+"
-_FAMILY_FORM = re.compile(
-    rf"^{_SUBJECT}, (?:weil|obwohl) (er|sie|es) (?:zu |sehr )?\w+(?: weg)? (?:war|ist)\.?$"
+_CONTRACTED = 0.35
+COPIES = "unseen names and numbers"
+OTHERS = "others"
+# Kind of sentence -> its share of each split.
+_SHARES = {BY_PLACE: 0.08, BY_MEANING: 0.06}
+_SHARE_OF_COPIES = 0.15  # of validation and test
+_SPLITS = ("train", "validation", "test")
+# After so many without a new pair (some minutes) none is expected.
+_MOST_FRUITLESS_DRAWS = 1_000_000
+
+
+_LONG_FORMS = (
+    *(("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("cannot", "can not")),
+    *(("'m ", " am "), ("'re ", " are "), ("'ll ", " will "), ("'ve ", " have ")),
 )
-_CLAUSE_PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
 
 
 @dataclass(frozen=True)
 class ToyPair:
-    """An English sentence, its German translation and what the corpus knows about it."""
+    """An English sentence, its German translation and what the corpus knows about them.
+
+    copies: the held-out names and numbers in it.
+    reference: of a sentence of the two pronoun families.
+    """
 
     source: str
     target: str
     construction: str
     nouns: frozenset[str]
-    noun_pair: tuple[str, str] | None
+    copies: frozenset[str]
+    reference: Reference | None
+    written: Written = field(repr=False, compare=False)
+    tree: Sentence = field(repr=False, compare=False)
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Other translations that are as good, with a full stop where this one has it."""
+        others = other_translations(self.tree)
+        if self.target[-1] not in ".?!":
+            others = tuple(sentence[:-1] for sentence in others)
+        return tuple(sentence for sentence in others if sentence != self.target)
+
+    @property
+    def kind(self) -> str:
+        """BY_PLACE, BY_MEANING, COPIES or OTHERS: what it is a test of."""
+        return _kind_of(self.reference, self.copies)
+
+
+def _kind_of(reference: Reference | None, copies: frozenset[str]) -> str:
+    if reference is not None:
+        return reference.family
+    return COPIES if copies else OTHERS
 
 
 @dataclass(frozen=True)
@@ -57,75 +116,189 @@ class ToySplits:
     test: list[ToyPair] = field(default_factory=list)
 
 
+@contextlib.contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """No search for garbage: it takes a third of the time, to find millions of living words."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_without_garbage_collection()
 def generate_pairs(count: int, seed: int = 0) -> list[ToyPair]:
-    """`count` pairs with distinct sources; a longer list starts with the shorter one."""
-    return list(islice(_distinct_pairs(seed), count))
+    """`count` pairs with sources that differ in more than a contraction.
+
+    A longer list starts with the shorter one.
+    """
+    found: dict[str, ToyPair] = {}
+    for drawn in _drawn(seed):
+        if len(found) == count:
+            break
+        if drawn.key not in found:
+            found[drawn.key] = drawn.pair
+    return list(found.values())
 
 
+@_without_garbage_collection()
 def toy_splits(train: int, validation: int, test: int, seed: int = 0) -> ToySplits:
     """Splits of the given sizes that share no sentence.
 
-    A fifth of the noun pairs of the pronoun family is held out: validation and test each have
-    their own, and no training sentence of any construction contains both nouns of such a pair.
+    Validation and test have noun pairs, combinations of noun and adjective, names and numbers that
+    no training sentence has (see the module). Their sentences are distinct; so are those of
+    training but for the conventional ones, which recur as they do in life, and the two families.
+
+    Raises:
+        InputError: there are fewer such sentences than a split would need.
     """
-    sizes = {"train": train, "validation": validation, "test": test}
-    room = _rooms(sizes)
     splits = ToySplits()
-    for pair in _distinct_pairs(seed):
-        split = _split_of(pair, room)
-        if split is not None:
-            room[split, pair.construction == _FAMILY] -= 1
-            getattr(splits, split).append(pair)
-        if not any(room.values()):
-            break
+    for split, pair in _placed({"train": train, "validation": validation, "test": test}, seed):
+        getattr(splits, split).append(pair)
     return splits
 
 
-def pronoun_of(german_sentence: str) -> str | None:
-    """The pronoun of a family sentence ('..., weil sie zu breit war.'), None for any other."""
-    found = _FAMILY_FORM.match(german_sentence.strip())
-    return found[1] if found else None
+@_without_garbage_collection()
+def first_of_split(split: str, count: int, sizes: dict[str, int], seed: int = 0) -> list[ToyPair]:
+    """The first `count` pairs of one of the `toy_splits` of these sizes.
 
-
-def pronoun_accuracy(hypotheses: list[str], references: list[str]) -> tuple[float | None, int]:
-    """The share of the family's references whose hypothesis has their pronoun, and their number.
-
-    A hypothesis may go wrong elsewhere; only the pronoun after weil or obwohl counts.
+    Raises:
+        InputError: the split has fewer pairs, or there are fewer such sentences.
     """
-    outcomes = [
-        _clause_pronoun(hypothesis) == pronoun_of(reference)
-        for hypothesis, reference in zip(hypotheses, references, strict=True)
-        if pronoun_of(reference) is not None
-    ]
-    if not outcomes:
-        return None, 0
-    return sum(outcomes) / len(outcomes), len(outcomes)
+    if count > sizes[split]:
+        raise InputError(f"{split} has {sizes[split]} pairs; received {count}")
+    pairs = (pair for home, pair in _placed(sizes, seed) if home == split)
+    return list(islice(pairs, count))
 
 
-def _clause_pronoun(sentence: str) -> str | None:
-    found = _CLAUSE_PRONOUN.search(sentence)
-    return found[1] if found else None
-
-
-def _distinct_pairs(seed: int) -> Iterator[ToyPair]:
-    """An endless stream. Spellings of one sentence (didn't, did not; no full stop) count once."""
-    sampler = sentence_sampler(seed)
-    seen: set[str] = set()
-    while True:
-        tree, construction, noun_pair = sampler.sentence()
-        source, target = english(tree), german(tree)
-        drops_stop = source.endswith(".") and sampler.chance(_WITHOUT_FULL_STOP)
-        if _spelling_key(source) in seen:
+def _placed(sizes: dict[str, int], seed: int) -> Iterator[tuple[str, ToyPair]]:
+    """Pairs with their split, in the order in which they are drawn, until all splits are full."""
+    room, left, fruitless = _rooms(sizes), sum(sizes.values()), 0
+    home: dict[str, str] = {}
+    stream = _drawn(seed)
+    while left:
+        if fruitless == _MOST_FRUITLESS_DRAWS:
+            raise InputError(_too_few(room, sizes))
+        drawn, fruitless = next(stream), fruitless + 1
+        split = _split_with_room(drawn, home, room)
+        if split is None:
             continue
-        seen.add(_spelling_key(source))
-        if drops_stop:
-            source, target = source[:-1], target[:-1]
-        yield ToyPair(source, target, construction, nouns_of(tree), noun_pair)
+        home[drawn.key] = split
+        room[split, drawn.kind] -= 1
+        left, fruitless = left - 1, 0
+        yield split, drawn.pair
+
+
+def _split_with_room(
+    drawn: _Drawn, home: dict[str, str], room: Counter[tuple[str, str]]
+) -> str | None:
+    """Where it goes: training takes again what recurs, nothing else takes what is placed."""
+    if not any(room[split, drawn.kind] for split in _SPLITS):
+        return None
+    if drawn.key in home:
+        split = "train" if drawn.recurs and home[drawn.key] == "train" else None
+    else:
+        split = _split_of(drawn, room)
+    return split if split is not None and room[split, drawn.kind] else None
+
+
+def _too_few(room: Counter[tuple[str, str]], sizes: dict[str, int]) -> str:
+    lacking = (f"{count} of {kind!r} in {split}" for (split, kind), count in room.items() if count)
+    received = ", ".join(f"{split}={size}" for split, size in sizes.items())
+    return (
+        f"the grammar has too few sentences of a kind: still wanted {'; '.join(lacking)}; "
+        f"received {received}; ask for fewer"
+    )
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A sentence that is not written yet, since there may be no room for it."""
+
+    tree: Sentence
+    construction: str
+    reference: Reference | None
+    nodes: tuple[object, ...]
+    is_contracted: bool
+    has_stop: bool
+
+    @cached_property
+    def copies(self) -> frozenset[str]:
+        return frozenset(filter(names.is_held_out, _copied_words(self.nodes)))
+
+    @cached_property
+    def kind(self) -> str:
+        """The same as that of the pair."""
+        return _kind_of(self.reference, self.copies)
+
+    @cached_property
+    def _plain(self) -> Written:
+        return write(self.tree)
+
+    @cached_property
+    def key(self) -> str:
+        """What a sentence has in common with its contracted form: "He's tired", "He is tired."
+
+        It is read off the sentence before it is contracted, as "'s" is 'is', 'has' or a genitive.
+        """
+        return _spelling_key(self._plain.english)
+
+    @property
+    def recurs(self) -> bool:
+        """Whether training may say it again: 'Good morning!', or one of the families of 'it'.
+
+        Of the families there are no more than some 100,000 sentences, and the last ones would be
+        long in coming.
+        """
+        return isinstance(self.tree, Phrase) or self.reference is not None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it can only be learnt by heart."""
+        return isinstance(self.tree, Phrase) and not self.tree.fillers
+
+    @cached_property
+    def pair(self) -> ToyPair:
+        """The two sentences; writing them takes most of the time."""
+        written = contracted(self._plain) if self.is_contracted else self._plain
+        if written.english.endswith(".") and not self.has_stop:
+            written = Written(written.source[:-1], written.target[:-1])
+        nouns = frozenset(node.english for node in self.nodes if isinstance(node, Noun))
+        texts = written.english, written.german
+        facts = self.construction, nouns, self.copies, self.reference
+        return ToyPair(*texts, *facts, written, self.tree)
+
+
+def _drawn(seed: int) -> Iterator[_Drawn]:
+    """An endless stream."""
+    sampler = sentence_sampler(seed)
+    while True:
+        tree, construction, reference = sampler.sentence()
+        is_contracted = sampler.chance(_CONTRACTED)
+        has_stop = not sampler.chance(_WITHOUT_FULL_STOP)
+        nodes = tuple(nodes_of(tree))
+        yield _Drawn(tree, construction, reference, nodes, is_contracted, has_stop)
+
+
+def _copied_words(nodes: Iterable[object]) -> Iterator[str]:
+    """Names and numbers of a sentence, which are the same in both languages."""
+    for node in nodes:
+        if isinstance(node, ProperName):
+            yield from node.name.split()
+        elif isinstance(node, PlaceName | Bare) and node.english == node.german:
+            # "golden" is the same in both languages, too, but no name.
+            yield from (word for word in node.english.split() if not word[0].islower())
+        elif isinstance(node, Count) and not node.spelled:
+            yield str(node.number)
 
 
 def _spelling_key(source: str) -> str:
-    spelled = source.removesuffix(".").replace("can't", "cannot").replace("n't", " not")
-    return spelled.replace("cannot", "can not")
+    spelled = source.removesuffix(".")
+    for short, long in _LONG_FORMS:
+        spelled = spelled.replace(short, long)
+    return spelled
 
 
 @cache
@@ -133,48 +306,57 @@ def _article_keys() -> frozenset[str]:
     return frozenset(_spelling_key(sentence) for sentence in HELD_OUT_SENTENCES)
 
 
-def _rooms(sizes: dict[str, int]) -> Counter[tuple[str, bool]]:
-    """How many pairs each split still takes, inside and outside the pronoun family."""
-    rooms: Counter[tuple[str, bool]] = Counter()
+def _rooms(sizes: dict[str, int]) -> Counter[tuple[str, str]]:
+    """How many pairs of each kind each split still takes."""
+    rooms: Counter[tuple[str, str]] = Counter()
     for split, size in sizes.items():
-        rooms[split, True] = round(size * _FAMILY_SHARE)
-        rooms[split, False] = size - rooms[split, True]
+        shares = _SHARES if split == "train" else _SHARES | {COPIES: _SHARE_OF_COPIES}
+        for kind, share in shares.items():
+            rooms[split, kind] = round(size * share)
+        rooms[split, OTHERS] = size - sum(rooms[split, kind] for kind in shares)
     return rooms
 
 
-def _split_of(pair: ToyPair, room: Counter[tuple[str, bool]]) -> str | None:
+def _split_of(drawn: _Drawn, room: Counter[tuple[str, str]]) -> str | None:
     """The split a pair goes to, None if it fits nowhere."""
-    is_family = pair.construction == _FAMILY
-    if is_family:
-        candidates = (held_out_split(pair.noun_pair) or "train",)
-    elif _has_held_out_nouns(pair.nouns):
-        candidates = ()
-    else:
-        candidates = _by_hash(pair.source, room)
-    for split in candidates:
-        if room[split, is_family] > 0 and not (split != "test" and _is_reserved(pair)):
+    for split in ("train",) if drawn.is_fixed else _candidates(drawn.pair, room):
+        if room[split, drawn.kind] > 0 and not (split != "test" and _is_reserved(drawn)):
             return split
     return None
 
 
-def _by_hash(source: str, room: Counter[tuple[str, bool]]) -> tuple[str, ...]:
+def _candidates(pair: ToyPair, room: Counter[tuple[str, str]]) -> tuple[str, ...]:
+    if pair.kind == BY_PLACE:
+        return (held_out_split(pair.reference.noun_pair) or "train",)
+    if pair.kind == BY_MEANING:
+        return _one_of_two(pair.source) if pair.reference.is_held_out else ("train",)
+    if pair.kind == COPIES:
+        return _one_of_two(pair.source)
+    return () if _has_held_out_nouns(pair.nouns) else _by_hash(pair.source, room)
+
+
+def _one_of_two(source: str) -> tuple[str, ...]:
+    return ("test", "validation") if _stable_hash(source) % 3 else ("validation", "test")
+
+
+def _by_hash(source: str, room: Counter[tuple[str, str]]) -> tuple[str, ...]:
     """A stable order of the splits in proportion to the room they have left."""
-    splits = [split for split in ("train", "validation", "test") if room[split, False] > 0]
+    splits = [split for split in _SPLITS if room[split, OTHERS] > 0]
     if not splits:
         return ()
-    total = sum(room[split, False] for split in splits)
+    total = sum(room[split, OTHERS] for split in splits)
     draw = _stable_hash(source) % total
     for split in splits:
-        draw -= room[split, False]
+        draw -= room[split, OTHERS]
         if draw < 0:
             return (split,)
     return ()
 
 
-def _is_reserved(pair: ToyPair) -> bool:
+def _is_reserved(drawn: _Drawn) -> bool:
     """Whether the pair is (or gives away) a sentence of the articles."""
-    has_names = all(name in pair.source for name in _ARTICLE_NAMES)
-    return has_names or _spelling_key(pair.source) in _article_keys()
+    has_names = all(name in drawn.pair.source for name in _ARTICLE_NAMES)
+    return has_names or drawn.key in _article_keys()
 
 
 def _stable_hash(text: str) -> int:

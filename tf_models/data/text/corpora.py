@@ -6,11 +6,14 @@ the training pairs by source sentence. A corpus' own validation and test pairs a
 as they are, so that scores compare with published ones.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tf_models.data.text.corpus_files import Languages, Splits, read_path, read_two_files
 from tf_models.data.text.languages import direction
@@ -18,8 +21,11 @@ from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty,
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
 from tf_models.errors import InputError
 
+if TYPE_CHECKING:
+    from tf_models.data.grammar import ToySplits
+
 TOY = "toy"
-TOY_TRAINING_PAIRS = 50_000
+TOY_TRAINING_PAIRS = 105_000
 TOY_VALIDATION_PAIRS = 1_000
 TOY_TEST_PAIRS = 2_000
 ACCEPTED_FORMS = (
@@ -34,13 +40,14 @@ class CorpusMetric:
 
     name: of the figure; counted: of the number of sentences that it is of; both for JSON.
     label: for the reader.
-    compute: (hypotheses, references) -> share of the sentences, 0 to 1 or None, and their number.
+    compute: (sources, hypotheses, references) -> share of the sentences, 0 to 1 or None, and
+        their number.
     """
 
     name: str
     counted: str
     label: str
-    compute: Callable[[list[str], list[str]], tuple[float | None, int]]
+    compute: Callable[[list[str], list[str], list[str]], tuple[float | None, int]]
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,9 @@ class Corpus:
     """Sentence pairs of two languages: to train on, to validate, to test.
 
     Parts that were split here share no source sentence; published parts are taken as they are.
+
+    others: further translations that are as good, by source sentence, where the corpus knows them.
+    baselines: what guessing would reach, in percent, by the name of a metric and of the guess.
     """
 
     name: str
@@ -56,6 +66,8 @@ class Corpus:
     train: list[SentencePair]
     validation: list[SentencePair]
     test: list[SentencePair]
+    others: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    baselines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[CorpusMetric, ...]:
@@ -76,9 +88,15 @@ def metrics_of(corpus: str, target_language: str) -> tuple[CorpusMetric, ...]:
     """What else can be measured of translations of the corpus of that name."""
     if (corpus, target_language) != (TOY, "de"):
         return ()
-    from tf_models.data.grammar import pronoun_accuracy
+    from tf_models.data.grammar.measures import COPYING, MEASURES
+    from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
 
-    return (CorpusMetric("pronoun_accuracy", "pronouns", "pronouns right", pronoun_accuracy),)
+    by_place, by_meaning, copies = (MEASURES[name] for name in (BY_PLACE, BY_MEANING, COPYING))
+    return (
+        CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
+        CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
+        CorpusMetric("copies", "copied", "unseen names and numbers kept", copies),
+    )
 
 
 def load_corpus(
@@ -135,7 +153,26 @@ def _load_toy(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
         [SentencePair(pair.source, pair.target) for pair in part]
         for part in (made.train, made.validation, made.test)
     ]
-    return Corpus(TOY, source, target, *(map(swap, parts) if swapped else parts))
+    if swapped:
+        return Corpus(TOY, source, target, *map(swap, parts))
+    others = {pair.source: pair.others for pair in made.test if pair.others}
+    return Corpus(TOY, source, target, *parts, others, _guesses(made))
+
+
+def _guesses(splits: ToySplits) -> dict[str, dict[str, float]]:
+    """How often 'it' is guessed right from a table of the training sentences."""
+    from tf_models.data.grammar.lookup import baselines
+    from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
+
+    found = {}
+    for name, family in (("pronouns_by_place", BY_PLACE), ("pronouns_by_meaning", BY_MEANING)):
+        facts = [
+            [pair.reference for pair in part if pair.kind == family]
+            for part in (splits.train, splits.test)
+        ]
+        if all(facts):
+            found[name] = baselines(*facts)
+    return found
 
 
 def _read(

@@ -75,6 +75,32 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
     return [SentencePair(*pair) for pair in zip(sources, targets, strict=True)]
 
 
+def read_references(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read sentences with all their references: source, reference, reference … between tabs.
+
+    Empty lines are skipped.
+
+    Raises:
+        InputError: it cannot be read, a line has no reference, or a sentence stands there twice.
+    """
+    references: dict[str, tuple[str, ...]] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        source, *found = line.split("\t")
+        if not source.strip() or not any(one.strip() for one in found):
+            raise InputError(
+                f"{path}, line {number}: expected a sentence and at least one reference, separated "
+                f"by tabs; received {line[:SHOWN_CHARACTERS]!r}"
+            )
+        if source in references:
+            raise InputError(f"{path}, line {number}: {source!r} stands there twice")
+        references[source] = tuple(one for one in found if one.strip())
+    if not references:
+        raise InputError(f"{path} is empty")
+    return references
+
+
 def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
     languages = _folder_languages(folder)
     if len(languages) < 2:

@@ -7,8 +7,10 @@ otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
 
 import io
 import shutil
+import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,9 @@ from tf_models.files import atomic_path
 from tf_models.home import some_home
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, end_id, start_id, vocabulary_size
 
+# What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
+PIECES_FOR_ALL = 500
+CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
 
 
@@ -195,7 +200,8 @@ def train_tokenizer(
 ) -> SubwordTokenizer:
     """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
 
-    A small corpus may hold fewer different pieces; the model then has as many as there are.
+    It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on). A small
+    corpus may hold fewer different pieces; the model then has as many as there are.
 
     Raises:
         InputError: the texts are empty, or `pieces` is too small for their characters.
@@ -205,12 +211,13 @@ def train_tokenizer(
     model = io.BytesIO()
     try:
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(texts),
+            sentence_iterator=chain(texts, CHARACTERS if pieces >= PIECES_FOR_ALL else ""),
             model_writer=model,
             model_type="bpe",
             vocab_size=pieces,
             hard_vocab_limit=False,  # a corpus with fewer different pieces gives a smaller model
             character_coverage=1.0,
+            split_digits=True,  # numbers are copied digit by digit
             max_sentence_length=1 << 20,  # bytes; longer ones would be skipped in silence
             num_threads=1,  # the same model on every machine
             minloglevel=2,

@@ -43,7 +43,7 @@ class SentenceRunSettings(Settings):
     model: SequenceSettings = SequenceSettings()
     tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
     optimizer: OptimizerSettings = OptimizerSettings(learning_rate=3e-3)
-    training: TrainingSettings = TrainingSettings(epochs=10)
+    training: TrainingSettings = TrainingSettings(epochs=4)
 
 
 SEQUENCE_MODELS = {

@@ -144,8 +144,16 @@ register(
         TransformerSettings(),
         _build_transformer,
         presets={
-            # The grammar makes no mistakes that a model could learn by heart.
-            "toy": TransformerSettings(num_layers=2, dropout=0.0),
+            # The grammar makes no mistakes that a model could learn by heart, so no dropout.
+            "toy": TransformerSettings(
+                num_layers=2,
+                num_heads=4,
+                dff=256,
+                dropout=0.0,
+                tie_embeddings=True,
+                residual_gain=0.5,
+                copying_start=True,
+            ),
             "best": TransformerSettings(
                 num_heads=4, dff=256, dropout=0.3, tie_embeddings=True, residual_gain=0.5
             ),

@@ -1,8 +1,9 @@
 """A translator against references."""
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from tf_models.data.text.corpora import CorpusMetric
 from tf_models.data.text.pairs import SentencePair
@@ -52,6 +53,7 @@ def evaluate_translator(
     beam_size: int | None = None,
     length_penalty: float | None = None,
     metrics: Sequence[CorpusMetric] = (),
+    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
     progress: bool = False,
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them.
@@ -63,6 +65,7 @@ def evaluate_translator(
         pairs: sources and references.
         beam_size, length_penalty: see `Translator.translate`.
         metrics: what else the pairs' corpus can be measured by.
+        others: further references, by source.
         progress: whether to show a bar on stderr.
 
     Returns:
@@ -87,5 +90,7 @@ def evaluate_translator(
         hypotheses[i] = best.text
     unknown_rate = translator.tokenizers.source.unknown_rate(sources)
     language = translator.tokenizers.target.language
-    scores = score_translations(sources, hypotheses, references, unknown_rate, language, metrics)
+    scores = score_translations(
+        sources, hypotheses, references, unknown_rate, language, metrics, others
+    )
     return scores, hypotheses

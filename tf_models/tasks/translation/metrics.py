@@ -1,7 +1,8 @@
 """Scores of translations against references."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 
 import numpy as np
 import sacrebleu
@@ -18,7 +19,8 @@ class Scores:
 
     bleu, bleu_lowercased: sacreBLEU with the tokenizer that it has for the language, mostly 13a;
         signature: how they were computed.
-    chrf: chrF2. exact_match: share of hypotheses that equal their reference.
+    chrf: chrF2. exact_match: share of hypotheses that equal their reference; exact_match_of_any:
+        that equal one of several, or None where no sentence has several.
     unknown_rate: share of source pieces that the tokenizer does not know, 0 to 1.
     bleu_by_length: BLEU of the sentences with 1-5, 6-10 … source words, and their number.
     of_corpus: what only this corpus can be measured by: a percentage, or None, and the number of
@@ -32,6 +34,7 @@ class Scores:
     signature_lowercased: str
     chrf: float
     exact_match: float
+    exact_match_of_any: float | None
     unknown_rate: float
     bleu_by_length: dict[str, tuple[float, int]]
     of_corpus: dict[CorpusMetric, tuple[float | None, int]]
@@ -51,6 +54,7 @@ def score_translations(
     unknown_rate: float,
     language: str,
     metrics: Sequence[CorpusMetric] = (),
+    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Scores:
     """Score translations into a language, sentence for sentence beside their references.
 
@@ -59,6 +63,7 @@ def score_translations(
         unknown_rate: of the source pieces, 0 to 1.
         language: two-letter code of the target language.
         metrics: what else the corpus can be measured by.
+        others: further references, by source.
 
     Raises:
         InputError: BLEU of that language needs a package that is not installed.
@@ -72,14 +77,17 @@ def score_translations(
         signature_lowercased=str(lowercased.get_signature()),
         chrf=sacrebleu.CHRF().corpus_score(hypotheses, [references]).score,
         exact_match=exact_match(hypotheses, references),
+        exact_match_of_any=_exact_match_of_any(sources, hypotheses, references, others),
         unknown_rate=unknown_rate,
         bleu_by_length=_bleu_by_length(sources, hypotheses, references, cased),
-        of_corpus={metric: _percentage(metric, hypotheses, references) for metric in metrics},
+        of_corpus={
+            metric: _percentage(metric, sources, hypotheses, references) for metric in metrics
+        },
     )
 
 
-def _percentage(metric: CorpusMetric, hypotheses, references) -> tuple[float | None, int]:
-    share, count = metric.compute(list(hypotheses), list(references))
+def _percentage(metric: CorpusMetric, sources, hypotheses, references) -> tuple[float | None, int]:
+    share, count = metric.compute(list(sources), list(hypotheses), list(references))
     return None if share is None else 100 * share, count
 
 
@@ -100,6 +108,16 @@ def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
 def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """Percentage of hypotheses that equal their reference to the letter."""
     return 100 * float(np.mean([h == r for h, r in zip(hypotheses, references, strict=True)]))
+
+
+def _exact_match_of_any(sources, hypotheses, references, others) -> float | None:
+    if not any(source in others for source in sources):
+        return None
+    matches = [
+        hypothesis == reference or hypothesis in others.get(source, ())
+        for source, hypothesis, reference in zip(sources, hypotheses, references, strict=True)
+    ]
+    return 100 * float(np.mean(matches))
 
 
 def _bleu_by_length(

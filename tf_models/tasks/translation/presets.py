@@ -17,10 +17,14 @@ from tf_models.tasks.translation.settings import (
 PRESETS = {
     # Small and quick: a few minutes on two cores for the embedded corpus.
     "toy": TranslatorSettings(
-        tokenizer=TokenizerSettings(pieces=2000),
-        batching=BatchingSettings(batching="bucketed", longest_source=64, longest_target=64),
-        optimizer=OptimizerSettings(schedule="cosine", warmup_steps=2500),
-        training=TrainingSettings(epochs=8),
+        tokenizer=TokenizerSettings(pieces=6500, joint=True),
+        batching=BatchingSettings(
+            batching="tokens", batch_tokens=1024, longest_source=64, longest_target=64
+        ),
+        optimizer=OptimizerSettings(
+            optimizer="muon", schedule="cosine", warmup_steps=300, peak=0.004
+        ),
+        training=TrainingSettings(epochs=2),
     ),
     "article": TranslatorSettings(),
     # For real sentences, few of them: what small-data translation is known to need.

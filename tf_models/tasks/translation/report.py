@@ -1,7 +1,8 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from tf_models.data.text.article_sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.data.text.corpora import TOY, Corpus
@@ -19,8 +20,12 @@ from tf_models.tasks.translation.train import TranslatorTraining
 from tf_models.tasks.translation.translator import Translator
 
 SHOWN_TRANSLATIONS = 10
-# Names that the embedded corpus does not hold: a small model cannot copy what it has never read.
-UNSEEN_NAMES = ("Grace Kelly admired Alfred Hitchcock as a great director.",)
+# Names and a number that no training sentence of the embedded corpus has.
+UNSEEN_NAMES = (
+    "My name is Hermione Woolf.",
+    "Clint Bogart lives in Fresno.",
+    "Ernest Elgar has 1234 books.",
+)
 
 Report = Callable[[str], None]
 
@@ -33,31 +38,41 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
         f"\n{len(corpus.test)} test pairs, checkpoint {chosen.checkpoint}, beam {chosen.beam_size}:"
     )
     scores, hypotheses = evaluate_translator(
-        translator, corpus.test, metrics=corpus.metrics, progress=True
+        translator, corpus.test, metrics=corpus.metrics, others=corpus.others, progress=True
     )
-    report_scores(scores, report)
+    report_scores(scores, report, corpus.baselines)
     _report_examples(corpus, hypotheses, report)
     if corpus.source_language == "en":
         report_translations(translator, "the articles' sentences", ARTICLE_SENTENCES, report)
-        report_translations(translator, "names that it has hardly met", UNSEEN_NAMES, report)
         if corpus.name == TOY:
+            report_translations(translator, "names that it has never met", UNSEEN_NAMES, report)
             report_where_it_looks(translator, report)
     report("\nfigures:")
     for path in draw_figures(training, translator):
         report(f"  {path}")
 
 
-def report_scores(scores: Scores, report: Report = print) -> None:
-    """All scores, a line each."""
+def report_scores(
+    scores: Scores,
+    report: Report = print,
+    baselines: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
+) -> None:
+    """All scores, a line each, beside what guessing would reach (see `Corpus`)."""
     report(f"sentences       {scores.sentences}")
     report(f"BLEU            {scores.bleu:6.2f}  {scores.signature}")
     report(f"BLEU lowercased {scores.bleu_lowercased:6.2f}  {scores.signature_lowercased}")
     report(f"chrF            {scores.chrf:6.2f}")
     report(f"exact match     {scores.exact_match:6.2f} %")
+    if scores.exact_match_of_any is not None:
+        report(f"exact match of any reference {scores.exact_match_of_any:.2f} %")
     report(f"unknown source pieces {100 * scores.unknown_rate:.2f} %")
     for metric, (value, count) in scores.of_corpus.items():
         if count:
             report(f"{metric.label:15} {value:6.2f} % of {count}")
+            guesses = baselines.get(metric.name, {}).items()
+            if guesses:
+                found = "; ".join(f"{facts} {percent:.1f}" for facts, percent in guesses)
+                report(f"  guessed from a table of: {found}")
     report("BLEU by source words:")
     for words, (bleu, sentences) in scores.bleu_by_length.items():
         report(f"  {words:>7}  {bleu:6.2f}  ({sentences} sentences)")

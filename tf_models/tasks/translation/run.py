@@ -72,13 +72,16 @@ def make_tokenizers(
     if settings.tokenizer == "bpemb":
         pair = (pretrained_tokenizer(code, settings.pieces, bpemb_cache) for code in languages)
         return TokenizerPair(*pair).copy_to(run.tokenizers)
+    files = [run.tokenizers / f"{side}.model" for side in ("source", "target")]
     sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
     if settings.joint:
-        sides = [sides[0] + sides[1]] * 2
+        both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
+        both.copy_to(files[1])
+        return _load_tokenizers(run, languages, settings)
     return TokenizerPair(
         *(
-            train_tokenizer(texts, code, settings.pieces, run.tokenizers / f"{side}.model")
-            for texts, code, side in zip(sides, languages, ("source", "target"), strict=True)
+            train_tokenizer(texts, code, settings.pieces, file)
+            for texts, code, file in zip(sides, languages, files, strict=True)
         )
     )
 

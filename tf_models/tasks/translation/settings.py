@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tf_models.errors import InputError
 from tf_models.training.settings import Settings, setting
 
+OPTIMIZERS = ("adam", "muon")
 SCHEDULES = ("inverse_sqrt", "cosine")
 PRECISIONS = ("float32", "mixed_bfloat16")
 
@@ -55,9 +56,19 @@ class TransformerSettings(ModelSettings):
         above=0,
         most=1,
     )
+    copying_start: bool = setting(
+        False,
+        "cross-attention starts by copying what it finds, so that names are learnt sooner; needs "
+        "--tie-embeddings",
+    )
 
     def __post_init__(self):
         super().__post_init__()
+        if self.copying_start and not self.tie_embeddings:
+            raise InputError(
+                "a copying start needs one table for both languages; "
+                "pass --tie-embeddings, or --no-copying-start, too"
+            )
         if self.d_model % self.num_heads:
             raise InputError(
                 "num_heads must divide d_model; "
@@ -98,7 +109,11 @@ class TokenizerSettings(Settings):
     def __post_init__(self):
         super().__post_init__()
         if self.joint and self.tokenizer == "bpemb":
-            raise InputError("BPEmb's models are of one language each; leave out --joint or bpemb")
+            raise InputError(
+                "BPEmb's models are of one language each: start from --preset article, or pass "
+                "--no-joint --no-tie-embeddings --no-copying-start and a size that BPEmb has, such "
+                "as --pieces 10000"
+            )
 
 
 @dataclass(frozen=True)
@@ -126,7 +141,14 @@ class BatchingSettings(Settings):
 
 @dataclass(frozen=True)
 class OptimizerSettings(Settings):
-    """Adam's learning rate (Vaswani et al. 2017, section 5.3)."""
+    """The optimizer and its learning rate (Vaswani et al. 2017, section 5.3)."""
+
+    optimizer: str = setting(
+        "adam",
+        "Adam, or Muon (Jordan et al. 2024) for all matrices but the embeddings, which needs "
+        "fewer steps",
+        choices=OPTIMIZERS,
+    )
 
     schedule: str = setting(
         "inverse_sqrt",
@@ -230,6 +252,8 @@ class TranslatorSettings(Settings):
         }
         for what, needed in needing.items():
             if needed and not self.tokenizer.joint:
-                raise InputError(f"{what} need one tokenizer for both sides; pass --joint, too")
+                raise InputError(
+                    f"{what} need one tokenizer for both sides; pass --joint, or leave them out"
+                )
         if self.training.pretrained_vectors and self.tokenizer.tokenizer != "bpemb":
             raise InputError("pretrained vectors belong to --tokenizer bpemb; pass that as well")

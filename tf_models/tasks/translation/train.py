@@ -29,7 +29,7 @@ from tf_models.tasks.translation.run import make_tokenizers, prepare_run
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
 from tf_models.training.batch_sharding import count_shards
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import FusedAdam
+from tf_models.training.optimizers import FusedAdam, FusedMuon
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.train_step import TrainStep
@@ -219,7 +219,7 @@ def _make_model(
 
 
 def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimizers.Optimizer:
-    """Adam as in Vaswani et al. (2017), section 5.3."""
+    """Adam as in Vaswani et al. (2017), section 5.3, or Muon with the same schedule."""
     optimizer = settings.optimizer
     schedule = CustomSchedule(settings.model.width, optimizer.warmup_steps, optimizer.peak)
     if optimizer.schedule == "cosine":
@@ -231,4 +231,7 @@ def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimize
             warmup_target=float(schedule(optimizer.warmup_steps)),
             warmup_steps=warmup_steps,
         )
+    if optimizer.optimizer == "muon":
+        no_decay = {"weight_decay": 0.0, "adam_weight_decay": 0.0}
+        return FusedMuon(schedule, adam_beta_2=0.98, epsilon=1e-9, **no_decay)
     return FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)

@@ -13,7 +13,7 @@ from tf_models.search.search import StepFunction
 from tf_models.search.top_k import CHUNK, IMPOSSIBLE
 from tf_models.tasks.translation.architectures import TUTORIAL_NAMES
 from tf_models.tasks.translation.settings import TransformerSettings
-from tf_models.transformer.initialisation import shrink_residual_branches
+from tf_models.transformer.initialisation import shrink_residual_branches, start_by_copying
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Transformer
@@ -42,6 +42,8 @@ def build_transformer(
     network.build()
     if settings.residual_gain != 1:
         shrink_residual_branches(network, settings.residual_gain)
+    if settings.copying_start:
+        start_by_copying(network)
     return TransformerModel(network)
 
 

@@ -31,6 +31,7 @@ from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 128  # sentences
 SHOWN_CHARACTERS = 40
+WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
 
 
 class Translation(NamedTuple):
@@ -84,7 +85,7 @@ class SentenceEncoder:
 
 
 class Searcher:
-    """Finds translations, ids to ids; each search is compiled once for each beam size.
+    """Finds translations, ids to ids; each search is compiled once for each beam size, or not.
 
     Args:
         model: built, its weights loaded.
@@ -124,19 +125,32 @@ class Searcher:
         state = self._model.initial_state(memory, beam_size)
         return run(self._make(beam_size, length_penalty), memory, state)
 
-    def search(self, sources: list[list[int]], beam_size: int, length_penalty: float) -> Hypotheses:
-        """Search with the ids of some sentences."""
+    def search(
+        self,
+        sources: list[list[int]],
+        beam_size: int,
+        length_penalty: float,
+        *,
+        compiled: bool = True,
+    ) -> Hypotheses:
+        """Search with the ids of some sentences; `compiled` as for `Translator.translate`."""
+        inp = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()  # (batch, len)
+        if not compiled:
+            *_, last = self._watch(inp, beam_size, length_penalty)
+            return self._make(beam_size, length_penalty).hypotheses(last)
         if beam_size not in self._compiled:
             self._compiled[beam_size] = tf.function(
                 lambda inp, length_penalty: self.trace(inp, beam_size, length_penalty),
                 input_signature=[tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())],
             )
-        inp = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()  # (batch, len)
         return self._compiled[beam_size](inp, tf.constant(length_penalty, tf.float32))
 
     def steps(self, source: list[int], beam_size: int, length_penalty: float) -> Iterator:
         """Yield the state of the search after each token (`Greedy` or `Beams`)."""
-        memory = self._model.encode(tf.constant([source], tf.int32))
+        return self._watch(tf.constant([source], tf.int32), beam_size, length_penalty)
+
+    def _watch(self, inp: tf.Tensor, beam_size: int, length_penalty: float) -> Iterator:
+        memory = self._model.encode(inp)
         state = self._model.initial_state(memory, beam_size)
         return watch(self._make(beam_size, length_penalty), memory, state)
 
@@ -211,6 +225,7 @@ class Translator:
         beam_size: int | None = None,
         n_best: int = 1,
         length_penalty: float | None = None,
+        compiled: bool = True,
         progress: bool = False,
     ) -> list[list[Translation]]:
         """Translate sentences, the `n_best` best of each, best first.
@@ -220,6 +235,8 @@ class Translator:
             beam_size: hypotheses kept; 1 is greedy; `decoding.beam_size` if left out.
             n_best: translations of each sentence, at most beam_size.
             length_penalty: alpha of the beam search; `decoding.length_penalty` if left out.
+            compiled: whether to compile the search, once for each beam size, which takes seconds,
+                and pays from some `WORTH_COMPILING` sentences on; the translations are the same.
             progress: whether to show a bar on stderr.
 
         Raises:
@@ -236,7 +253,10 @@ class Translator:
             tqdm(total=len(sources), unit="sentence", disable=None if progress else True) as bar,
         ):
             found = threads.map(
-                lambda batch: self.searcher.search([sources[i] for i in batch], *options), batches
+                lambda batch: self.searcher.search(
+                    [sources[i] for i in batch], *options, compiled=compiled
+                ),
+                batches,
             )
             for batch, hypotheses in zip(batches, found, strict=True):
                 for i, ids, scores in zip(batch, *(t.numpy() for t in hypotheses), strict=True):
@@ -269,7 +289,7 @@ class Translator:
 
     def greedy_ids(self, source: list[int]) -> list[int]:
         """Ids of the greedy translation, from the start token to the last before the end token."""
-        (ids,) = self.searcher.search([source], 1, 0.0).ids.numpy()[0]
+        (ids,) = self.searcher.search([source], 1, 0.0, compiled=False).ids.numpy()[0]
         tokenizer = self.tokenizers.target
         ids = ids[: list(ids).index(tokenizer.end_id)] if tokenizer.end_id in ids else ids
         return [tokenizer.start_id, *map(int, ids)]

@@ -1,4 +1,4 @@
-"""Short constructors for trees written by hand, as the tests and the curious need them."""
+"""Short constructors for trees of the grammar, as a test writes them by hand."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tf_models.data.grammar.syntax import (
     Nominal,
     NominalPredicate,
     NounPhrase,
+    PlaceName,
     PrepositionalPhrase,
     ProperName,
     Question,
@@ -68,8 +69,14 @@ def graded(name, degree: str) -> GradedAdjective:
 
 
 def name(full: str) -> ProperName:
-    """A person's name."""
-    return ProperName(lexicon.names()[full])
+    """A person's name; the first of them tells the sex."""
+    return ProperName(full, lexicon.first_names()[full.split()[0]].gender)
+
+
+def city(english: str) -> PlaceName:
+    """A city by its English name."""
+    (place,) = (place for place in lexicon.cities() if place.english == english)
+    return PlaceName(place.english, place.german)
 
 
 def in_role(preposition: str, role, governed: Nominal) -> PrepositionalPhrase:
@@ -95,7 +102,7 @@ def be(subject, predicate, degree="positive", standard=None, **features) -> Clau
 
 def when(clause: Clause, adverb: str) -> Clause:
     """The clause with an adverb."""
-    return replace(clause, adverb=lexicon.adverbs()[adverb])
+    return replace(clause, adverbs=(lexicon.adverbs()[adverb],))
 
 
 def front(clause: Clause, first) -> Statement:
@@ -120,8 +127,8 @@ def which(phrase: NounPhrase, gap, clause: Clause) -> NounPhrase:
 
 
 def of(phrase: NounPhrase, owner: NounPhrase) -> NounPhrase:
-    """The phrase with a genitive."""
-    return replace(phrase, genitive=owner)
+    """The phrase with an owner."""
+    return replace(phrase, owner=owner)
 
 
 def ask(clause: Clause, asked=None, gap=None) -> Question:
@@ -129,17 +136,24 @@ def ask(clause: Clause, asked=None, gap=None) -> Question:
     return Question(clause, asked, gap)
 
 
-def cross(subject, obj, predicate, gender: str, **features) -> Statement:
+def cross(
+    subject, obj, predicate, about_subject: bool, lemma=("cross", "überqueren"), **features
+) -> Statement:
     """A family sentence about crossing."""
-    main = do(subject, "cross", obj, negated=True, **PAST, **features)
-    return sub(main, "because", be(it(gender), predicate, "too", **PAST))
+    main = do(subject, verb(*lemma), obj, negated=True, **PAST, **features)
+    pronoun = it(
+        (subject if about_subject else obj).noun.gender, "subject" if about_subject else "object"
+    )
+    return sub(main, "because", be(pronoun, predicate, "too", **PAST))
 
 
-def fit(subject, container: NounPhrase, predicate, gender: str) -> Statement:
+def fit(subject, container: NounPhrase, predicate, about_subject: bool) -> Statement:
     """A family sentence about fitting."""
     into = in_role("into", "container_direction", container)
-    main = do(subject, "fit", None, None, into, **PAST, **NOT)
-    return sub(main, "because", be(it(gender), predicate, "too", **PAST))
+    entry = lexicon.verb("fit", "passen")
+    main = Clause(subject, entry, phrases=(into,), **PAST, **NOT)
+    meant, at = (subject, "subject") if about_subject else (container, "phrase0/object")
+    return sub(main, "because", be(it(meant.noun.gender, at), predicate, "too", **PAST))
 
 
 def admire(subject, target, role, lemma="admire", **features) -> Clause:

@@ -1,0 +1,29 @@
+"""A trained translator as a small run directory: what translating needs, nothing of training."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from tf_models.files import write_text
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import save_model
+from tf_models.training.run_directory import EXPORTED, RunDirectory
+
+
+def export_run_directory(translator: Translator, folder: Path, run_dir: Path) -> None:
+    """Write a run directory that every command takes, but that cannot be trained further.
+
+    It has the weights of the loaded checkpoint in float32, without the optimizer's state, the
+    tokenizers, config.json and decoding.json.
+
+    Args:
+        translator: loaded from run_dir.
+        folder: exists, empty.
+        run_dir: whose config.json is copied.
+    """
+    made, run = RunDirectory(Path(run_dir)), RunDirectory(folder)
+    config = {**made.read_config("translator"), EXPORTED: True}
+    write_text(run.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+    translator.tokenizers.copy_to(run.tokenizers)
+    save_model(translator.model.network, run.checkpoints)
+    replace(translator.decoding, checkpoint="best").save(run)

@@ -1,0 +1,40 @@
+"""The translator that comes with the package, trained, and how a command chooses a translator."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tf_models.command_line import CHECKPOINT_HELP, Parser
+
+if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
+    from tf_models.tasks.translation.translator import Translator
+
+RUN_DIR = Path(__file__).parent / "ready_made_run"
+"""A run directory without what only training needs; docs/corpus.md says how it was made."""
+
+
+def ready_made() -> Translator:
+    """The translator that comes with the package: English to German, everyday sentences.
+
+    It is what the scripts use where no run directory is named.
+    """
+    from tf_models.tasks.translation.translator import Translator
+
+    return Translator.load(RUN_DIR)
+
+
+def add_translator_arguments(parser: Parser) -> None:
+    """--run-dir and --checkpoint: which trained translator to use."""
+    parser.add_argument("--run-dir", type=Path, help="default: the translator of the package")
+    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+
+
+def chosen_run_dir(arguments: argparse.Namespace) -> Path:
+    """The run directory that was named, or the ready-made one; then a line says so on stderr."""
+    if arguments.run_dir is not None:
+        return arguments.run_dir
+    print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
+    return RUN_DIR
