@@ -1,33 +1,68 @@
-"""Floating-point operations of a training step of the Transformer, the same for all systems."""
+"""Floating-point operations of a training step, the same for all systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 FORWARD_AND_BACKWARD = 3  # the gradient of each factor of a product costs as much as the product
 
 
+class Sizes(Protocol):
+    """What the number of operations depends on."""
+
+    def forward(self, s: np.ndarray, t: np.ndarray) -> np.ndarray:
+        """Operations of a forward pass over sentences of s source and t target tokens."""
+
+
 @dataclass(frozen=True)
-class ModelSizes:
-    """What the number of operations depends on; the names are `Transformer`'s."""
+class TransformerSizes:
+    """The names are `Transformer`'s."""
 
     num_layers: int
     d_model: int
     dff: int
     target_vocab_size: int
 
+    def forward(self, s: np.ndarray, t: np.ndarray) -> np.ndarray:
+        """Attention counts len_q·len_k in full, though the look-ahead mask blocks half of it."""
+        d, dff = self.d_model, self.dff
+        encoder_layer = _attention(d, s, s) + _feed_forward(d, dff, s)
+        decoder_layer = _attention(d, t, t) + _attention(d, t, s) + _feed_forward(d, dff, t)
+        output = 2 * t * d * self.target_vocab_size  # (t, d) x (d, target_vocab_size)
+        return self.num_layers * (encoder_layer + decoder_layer) + output
+
+
+@dataclass(frozen=True)
+class RecurrentSizes:
+    """The names are `RecurrentTranslator`'s, with GRUs."""
+
+    embedding_dim: int
+    units: int
+    attends: bool
+    target_vocab_size: int
+
+    def forward(self, s: np.ndarray, t: np.ndarray) -> np.ndarray:
+        """An addition and a tanh in the attention count as a product of one element each."""
+        e, u = self.embedding_dim, self.units
+        encoder = 2 * s * 2 * (e + u) * 3 * u  # two directions of three gates
+        openings = 2 * (2 * u) * u
+        decoder = 2 * t * (e + 2 * u + u) * 3 * u
+        attention = 2 * (s * 2 * u * u + t * u * u + 2 * t * s * u + t * s * 2 * u)
+        output = 2 * t * ((3 * u + e) * e + e * self.target_vocab_size)
+        return encoder + openings + decoder + self.attends * attention + output
+
 
 def training_flop(
-    sizes: ModelSizes, source_lengths: Sequence[int], target_lengths: Sequence[int]
+    sizes: Sizes, source_lengths: Sequence[int], target_lengths: Sequence[int]
 ) -> float:
     """Floating-point operations of one training step, for real tokens only.
 
     A matrix product of (M, K) with (K, N) counts 2·M·N·K, and three times that for forward and
-    backward. Padding does not count, so that batches with less of it do not look worse. Attention
-    counts len_q·len_k in full, also where the look-ahead mask blocks half of it. Nothing else
-    counts: embeddings are looked up, and softmax, normalisation, dropout and the optimizer take
-    few operations compared with the products.
+    backward. Padding does not count, so that batches with less of it do not look worse. Nothing
+    else counts: embeddings are looked up, and softmax, normalisation, dropout and the optimizer
+    take few operations compared with the products.
 
     Args:
         sizes: of the model.
@@ -36,12 +71,7 @@ def training_flop(
             start and end, (batch,).
     """
     s, t = np.asarray(source_lengths, np.float64), np.asarray(target_lengths, np.float64)
-    d, dff = sizes.d_model, sizes.dff
-    encoder_layer = _attention(d, s, s) + _feed_forward(d, dff, s)
-    decoder_layer = _attention(d, t, t) + _attention(d, t, s) + _feed_forward(d, dff, t)
-    output = 2 * t * d * sizes.target_vocab_size  # (t, d) x (d, target_vocab_size)
-    forward = sizes.num_layers * (encoder_layer + decoder_layer) + output
-    return float(FORWARD_AND_BACKWARD * forward.sum())
+    return float(FORWARD_AND_BACKWARD * sizes.forward(s, t).sum())
 
 
 def _attention(d: int, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:

@@ -104,10 +104,10 @@ class PyTorchTransformer(nn.Module):
         """
         real = tar[:, 1:] != PADDING_ID  # (batch, tar_len)
         tokens = self(inp, tar[:, :-1])[real]  # (tokens, d_model): padding gets no logits
-        return _CrossEntropy.apply(self.final_layer(tokens), tar[:, 1:][real])
+        return CrossEntropy.apply(self.final_layer(tokens), tar[:, 1:][real])
 
 
-class _CrossEntropy(torch.autograd.Function):
+class CrossEntropy(torch.autograd.Function):
     """Cross-entropy, summed, with fewer passes over the logits than PyTorch's own.
 
     The backward pass turns the probabilities into gradients in place. Both have the logits' type,
@@ -195,7 +195,7 @@ class TrainStep:
         self._optimizer = torch.optim.Adam(
             self._weights, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True
         )
-        sizes = settings.model.d_model, settings.optimizer.warmup_steps
+        sizes = settings.model.width, settings.optimizer.warmup_steps
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
             self._optimizer,
             lambda step: _learning_rate(step, *sizes),

@@ -40,9 +40,7 @@ def _training(training: dict, rounds: int) -> str:
     title = (
         f"TRAINING on {training['training_pairs']:,} pairs of {training['corpus']}, "
         f"{training['source_language']} to {training['target_language']}: "
-        f"{settings['num_layers']} layers, d_model {settings['d_model']}, "
-        f"{settings['num_heads']} heads, dff {settings['dff']}, {settings['pieces']} pieces, "
-        f"dropout {settings['dropout']}\n"
+        f"{training['architecture']}, {', '.join(_sizes(settings))}\n"
         f"medians of {rounds} rounds of {training['seconds_per_round']:g} s; "
         "real target tokens, padding not counted; utilisation of the float32 peak"
     )
@@ -55,6 +53,22 @@ def _training(training: dict, rounds: int) -> str:
         f"{dtype} {found['median'] / GIGA:.0f} GFLOP/s" for dtype, found in peak.items()
     )
     return _part(title, [header, *rows], [f"GEMM peak: {peaks}", *_remarks(training["systems"])])
+
+
+def _sizes(settings: dict) -> Iterator[str]:
+    """Those that a model of this architecture has, and what all have."""
+    names = {
+        "num_layers": "{} layers",
+        "d_model": "d_model {}",
+        "num_heads": "{} heads",
+        "dff": "dff {}",
+        "embedding_dim": "embedding_dim {}",
+        "units": "{} units",
+        "cell": "{}",
+        "pieces": "{} pieces",
+        "dropout": "dropout {}",
+    }
+    return (text.format(settings[name]) for name, text in names.items() if name in settings)
 
 
 def _training_row(name: str, system: dict) -> tuple[str, ...]:

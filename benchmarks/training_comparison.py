@@ -51,6 +51,7 @@ def compare_training(
         "source_language": task.corpus.source_language,
         "target_language": task.corpus.target_language,
         "training_pairs": len(task.corpus.train),
+        "architecture": task.settings.architecture,
         "settings": task.settings.flat(),
         "seconds_per_round": seconds_per_round,
         "peak_flop_per_second": peak,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.flops import ModelSizes, training_flop
+from benchmarks.flops import RecurrentSizes, Sizes, TransformerSizes, training_flop
 from benchmarks.systems import SEED, System, set_up_pytorch
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.text.corpora import Corpus
@@ -64,7 +64,7 @@ class TrainingRound:
 class TrainingSystem(System):
     """A train step and its batches. A subclass makes both, and calls `start` with them."""
 
-    def start(self, step: Callable, batches: Iterable, sizes: ModelSizes) -> None:
+    def start(self, step: Callable, batches: Iterable, sizes: Sizes) -> None:
         """Take the first step, which is part of the start-up.
 
         Args:
@@ -160,14 +160,16 @@ class PyTorch(TrainingSystem):
         with self.timed("import"):
             import torch
 
-            from benchmarks import pytorch_transformer
+            from benchmarks import pytorch_recurrent, pytorch_transformer
+        is_transformer = settings.architecture == "transformer"
+        family = pytorch_transformer if is_transformer else pytorch_recurrent
         set_up_pytorch(threads)
         pytorch_transformer.set_up_process()
         vocabularies = data.input_vocab_size, data.target_vocab_size
         with self.timed("prepare"):
             shards = max(1, min(threads, data.target_tokens() // MINIMUM_SHARD_TOKENS))
             step = pytorch_transformer.TrainStep(
-                pytorch_transformer.make_model(settings, *vocabularies),
+                family.make_model(settings, *vocabularies),
                 settings,
                 bfloat16=precision == "bfloat16",
                 shards=shards,
@@ -211,6 +213,9 @@ def _prepare(task: TrainingTask, precision: str, name: str):
     return prepare_training(run, task.corpus, settings, SEED, report=lambda line: None)
 
 
-def _sizes(settings: TranslatorSettings, target_vocab_size: int) -> ModelSizes:
+def _sizes(settings: TranslatorSettings, target_vocab_size: int) -> Sizes:
     model = settings.model
-    return ModelSizes(model.num_layers, model.d_model, model.dff, target_vocab_size)
+    if settings.architecture == "transformer":
+        return TransformerSizes(model.num_layers, model.d_model, model.dff, target_vocab_size)
+    attends = settings.architecture == "rnn-attention"
+    return RecurrentSizes(model.embedding_dim, model.units, attends, target_vocab_size)

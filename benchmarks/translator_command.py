@@ -19,6 +19,7 @@ from benchmarks.systems import (
 )
 from tf_models.command_line import Parser
 from tf_models.errors import InputError
+from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 
@@ -36,6 +37,7 @@ SYSTEMS = {"training": TRAINING_SYSTEMS, "decoding": DECODING_SYSTEMS}  # of eac
 TOY_PAIRS = 20_000  # of the embedded corpus, so that everything takes minutes
 TOY_EPOCHS = 2
 SENTENCES = 1000
+SIZES = ("num_layers", "d_model", "num_heads", "dff", "embedding_dim", "units")
 
 
 def make_parser() -> Parser:
@@ -76,8 +78,15 @@ def add_training_options(parser: Parser) -> None:
     training.add_argument(
         "--seconds-per-round", type=float, default=8.0, metavar="S", help="default: 8"
     )
-    for size in ("--num-layers", "--d-model", "--num-heads", "--dff"):
-        training.add_argument(size, type=int, metavar="N")
+    training.add_argument(
+        "--model",
+        dest="architecture",
+        default="transformer",
+        metavar="NAME",
+        help=f"{', '.join(ARCHITECTURES)}; the tutorial and decoding have the first only",
+    )
+    for size in SIZES:
+        training.add_argument(f"--{size.replace('_', '-')}", type=int, metavar="N")
     training.add_argument("--pieces", type=int, metavar="N", help="subword pieces of each side")
     training.add_argument(
         "--batching",
@@ -138,6 +147,9 @@ def chosen_systems(arguments: argparse.Namespace) -> dict[str, list[str]]:
     """
     wanted = arguments.systems or TRANSLATOR_SYSTEMS
     parts = [part for part in SYSTEMS if arguments.part in (part, "all")]
+    if arguments.architecture != "transformer":
+        wanted = [name for name in wanted if name != "tutorial"]
+        parts = [part for part in parts if part == "training"]
     chosen = {part: [name for name in SYSTEMS[part] if name in wanted] for part in parts}
     installed = {part: installed_systems(names, log) for part, names in chosen.items()}
     if not any(installed.values()):
@@ -155,12 +167,10 @@ def training_settings(arguments: argparse.Namespace) -> TranslatorSettings:
     Raises:
         InputError: they are out of range, or do not fit each other.
     """
-    names = (
-        *("num_layers", "d_model", "num_heads", "dff", "pieces"),
-        *("batching", "batch_size", "batch_tokens"),
-    )
+    names = (*SIZES, "pieces", "batching", "batch_size", "batch_tokens")
     given = {name: getattr(arguments, name) for name in names}
-    return preset("article").changed(**{n: v for n, v in given.items() if v is not None})
+    settings = preset("article", arguments.architecture)
+    return settings.changed(**{n: v for n, v in given.items() if v is not None})
 
 
 def load(arguments: argparse.Namespace):

@@ -2,11 +2,12 @@
 
 Each picture is drawn from runs that the commands of the README and docs/ make. A run that is
 missing is trained first, one that is finished is kept; remove its folder to train it again.
-On two cores everything takes about ten minutes, most of it training.
+On two cores everything takes about a quarter of an hour, most of it training.
 """
 
 import argparse
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -31,8 +32,19 @@ IMAGES = ROOT / "docs" / "images"
 RUN_FOLDER = "runs"  # as the commands below name it
 TIRED, WIDE = NOUNS
 OLD_DOG = "The old dog sleeps."
+BROUGHT = "We brought the apple to the horse because it was hungry."
 # Pictures of one head: the sentence, and the noun that "it" stands for.
 IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.items()}
+
+# A story of whom and what.
+APPLE = (
+    "Anna went to the kitchen.",
+    "Ben ran to the garden.",
+    "Anna picked up the apple.",
+    "Clara walked to school.",
+    "Anna hurried to the office.",
+    "Ben went to the kitchen.",
+)
 
 # Each run, and the command that makes it, word for word as the README or docs/ state it.
 RUNS = {
@@ -43,7 +55,9 @@ RUNS = {
     "without-8": "python scripts/train_autoencoder.py --without-class 8 --run-dir runs/without-8",
     "digits-stacked": "python scripts/train_autoencoder.py --model stacked",
     "digits-vae": "python scripts/train_vae.py",
+    "reference-classifier": "python scripts/train_classifier.py",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
+    "stories": "python scripts/train_question_answering.py",
 }
 
 
@@ -51,23 +65,36 @@ RUNS = {
 class Picture:
     """How a picture is drawn.
 
-    command: all of it but `--output`; for the pictures of `IT_STANDS_FOR` also but `--kind`,
-        `--layer` and `--head`, which are looked for in the run.
+    command: all of it but `output`; for the pictures of `IT_STANDS_FOR` also but `--kind`,
+        `--layer` and `--head`, which are looked for in the run. Empty if the run draws it.
     runs: names of the `RUNS` that must be there first.
+    output: the option that names the picture's file.
     """
 
     command: str
     runs: tuple[str, ...] = ()
+    output: str = "--output"
+
+    def drawn_by_run(self, name: str, folder: Path) -> Path:
+        """Where the run has drawn it, if there is no command."""
+        return folder / self.runs[0] / "figures" / f"{name}.png"
 
 
-def _attention(options: str, sentence: str) -> str:
-    script = "python scripts/plot_attention.py --run-dir runs/toy-toy"
+def _attention(options: str, sentence: str, run_name: str = "toy-toy") -> str:
+    script = f"python scripts/plot_attention.py --run-dir runs/{run_name}"
     return f"{script} {options} --sentence {shlex.quote(sentence)}"
 
 
 def _autoencoder(run_name: str, figure: str) -> str:
     script = "python scripts/plot_autoencoder.py"
     return f"{script} --run-dir runs/{run_name} --figure {figure}"
+
+
+def _answer(facts: Sequence[str], question: str) -> str:
+    words = ["python", "scripts/answer.py", "--run-dir", "runs/stories"]
+    for fact in facts:
+        words += ["--fact", fact]
+    return shlex.join([*words, "--question", question])
 
 
 # To add a picture, add a line here and show it in README.md or docs/.
@@ -82,6 +109,16 @@ PICTURES = {
     "mask": Picture(_attention("--figure mask --kind decoder", OLD_DOG), ("toy-toy",)),
     "masked-softmax": Picture(_attention("--figure masked-softmax", OLD_DOG), ("toy-toy",)),
     "positions": Picture(_attention("--figure positions", OLD_DOG), ("toy-toy",)),
+    "classified": Picture(
+        "python scripts/classify.py --run-dir runs/reference-classifier --words "
+        f"{shlex.quote(BROUGHT)}",
+        ("reference-classifier",),
+    ),
+    # Trains its runs by itself, and keeps those that are finished.
+    "encoder-transfer": Picture(
+        "python scripts/compare_transfer.py --run-dir runs/reference-transfer"
+    ),
+    "normalisation": Picture("python scripts/plot_layer_normalization.py"),
     "fading": Picture(
         _autoencoder("digits-convolutional", "interpolation"), ("digits-convolutional",)
     ),
@@ -95,6 +132,7 @@ PICTURES = {
     ),
     # Trains a run for each size by itself, and keeps those that are finished.
     "code-sizes": Picture("python scripts/compare_code_sizes.py --run-dir runs/digits-dense-sizes"),
+    "story": Picture(_answer(APPLE, "Who has the apple?"), ("stories",), "--plot"),
     "transfer": Picture(
         "python scripts/classify_codes.py --run-dir runs/digits-stacked", ("digits-stacked",)
     ),
@@ -129,7 +167,11 @@ def main(arguments: argparse.Namespace) -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
     for number, name in enumerate(names, start=1):
         print(f"picture {number} of {len(names)}: {name}")
-        call(picture_command(name, folder))
+        if PICTURES[name].command:
+            call(picture_command(name, folder))
+        else:
+            drawn = PICTURES[name].drawn_by_run(name, folder)
+            shutil.copyfile(drawn, IMAGES / f"{name}.png")
 
 
 def make_run(name: str, folder: Path) -> None:
@@ -161,7 +203,7 @@ def picture_command(name: str, folder: Path) -> list[str]:
     if name in IT_STANDS_FOR:
         kind, layer, head = pronoun_head(name, folder / picture.runs[0])
         words += ["--kind", kind, "--layer", str(layer), "--head", str(head)]
-    return [*words, "--output", str(IMAGES / f"{name}.png")]
+    return [*words, picture.output, str(IMAGES / f"{name}.png")]
 
 
 def in_folder(words: Sequence[str], folder: Path) -> list[str]:

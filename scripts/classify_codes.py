@@ -7,6 +7,7 @@ from tf_models.command_line import (
     IMAGE_CHECKPOINT_HELP,
     Parser,
     add_seed,
+    print_repeats,
     quiet_tensorflow,
     run,
 )
@@ -63,7 +64,7 @@ def main(arguments: argparse.Namespace) -> None:
         seeds=range(arguments.seed, arguments.seed + arguments.repeats),
         progress=True,
     )
-    show(accuracies, counts)
+    print_repeats("classification accuracy", accuracies, counts)
     if arguments.output:
         draw(accuracies, counts, arguments.output)
 
@@ -79,30 +80,14 @@ def counts_from(texts: list[str], most: int) -> list[int]:
     return [count for count in counts if count <= most] if texts == list(LABELS) else counts
 
 
-def show(accuracies: dict, counts: list[int]) -> None:
-    """A table: means and, of several repeats, standard deviations."""
-    print(f"{'classification accuracy':32}" + "".join(f"{f'{n:,} labels':>18}" for n in counts))
-    for name, shares in accuracies.items():
-        cells = (f"{mean:.1%}" for mean in shares.mean(axis=1))
-        if shares.shape[1] > 1:
-            deviations = 100 * shares.std(axis=1, ddof=1)
-            cells = (f"{c} +- {d:.1f}" for c, d in zip(cells, deviations, strict=True))
-        print(f"{name:32}" + "".join(f"{cell:>18}" for cell in cells))
-
-
 def draw(accuracies: dict, counts: list[int], output: Path) -> None:
     from tf_models.plotting.files import save_figure
-    from tf_models.plotting.lines import plot_lines
+    from tf_models.plotting.lines import plot_repeats
 
-    figure = plot_lines(
-        {name: (counts, 100 * shares.mean(axis=1)) for name, shares in accuracies.items()},
-        ranges={
-            name: (100 * shares.min(axis=1), 100 * shares.max(axis=1))
-            for name, shares in accuracies.items()
-        },
+    figure = plot_repeats(
+        accuracies,
+        counts,
         axis_names=("training images with a label", "classification accuracy (%)"),
-        marks=counts,
-        scales=("log", "linear"),
         title="what an encoder learnt without labels is worth",
     )
     save_figure(figure, output)

@@ -19,18 +19,23 @@ EXAMPLES = """\
       Multi30k, with the settings of the article
   python scripts/train_translator.py --corpus multi30k --preset best --minutes 60
       the same as well as it can be translated after an hour
+  python scripts/train_translator.py --model rnn-attention
+      a recurrent encoder and decoder with Bahdanau's attention
   python scripts/train_translator.py --corpus tfds:ted_multi_translate --target-language de
       a translation set of TensorFlow Datasets
 Ctrl-C saves; the same command goes on where it stopped."""
 
 
 def make_parser() -> Parser:
-    return make_training_parser(__doc__, EXAMPLES, "runs/CORPUS-PRESET")
+    folder = "runs/CORPUS-PRESET, or runs/CORPUS-PRESET-MODEL of a model that is no transformer"
+    return make_training_parser(__doc__, EXAMPLES, folder)
 
 
 def main(arguments: argparse.Namespace) -> int | None:
     settings = settings_from(arguments)
-    run_dir = arguments.run_dir or default_run_dir(arguments.corpus, arguments.preset)
+    run_dir = arguments.run_dir or default_run_dir(
+        arguments.corpus, arguments.preset, arguments.architecture
+    )
     corpus = load_corpus_of(arguments)
     with quiet_tensorflow():
         from tf_models.tasks.translation.report import report_training

@@ -1,10 +1,10 @@
 import pytest
 
-from benchmarks.flops import ModelSizes, training_flop
+from benchmarks.flops import TransformerSizes, training_flop
 
 # One layer, d_model 2, dff 3, 5 target ids; a source of 2 tokens and a target of 1.
 # Every product of (m, k) with (k, n), as (m, k, n):
-SMALL = ModelSizes(num_layers=1, d_model=2, dff=3, target_vocab_size=5)
+SMALL = TransformerSizes(num_layers=1, d_model=2, dff=3, target_vocab_size=5)
 PRODUCTS = [
     *[(2, 2, 2)] * 4,  # the encoder's wq, wk, wv, dense
     *((2, 2, 2), (2, 2, 2)),  # its Q K^T, weights V
@@ -33,13 +33,13 @@ def test_a_batch_is_the_sum_of_its_sentences():
 
 def test_layers_multiply_all_but_the_final_one():
     output = 3 * 2 * 1 * 2 * 5
-    two_layers = ModelSizes(num_layers=2, d_model=2, dff=3, target_vocab_size=5)
+    two_layers = TransformerSizes(num_layers=2, d_model=2, dff=3, target_vocab_size=5)
 
     assert training_flop(two_layers, [2], [1]) == 2 * (876 - output) + output
 
 
 def test_the_tutorials_size():
     """18 GFLOP for 64 sentences of 15 tokens."""
-    sizes = ModelSizes(num_layers=4, d_model=128, dff=512, target_vocab_size=10_002)
+    sizes = TransformerSizes(num_layers=4, d_model=128, dff=512, target_vocab_size=10_002)
 
     assert training_flop(sizes, [15] * 64, [15] * 64) == pytest.approx(18e9, rel=0.05)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.flops import ModelSizes, training_flop
+from benchmarks.flops import TransformerSizes, training_flop
 from benchmarks.systems import TRAINING_SYSTEMS
 from benchmarks.training_comparison import compare_training
 from benchmarks.training_systems import TrainingSystem
@@ -9,7 +9,7 @@ from benchmarks.training_systems import TrainingSystem
 
 def test_tokens_of_a_round_are_those_that_were_predicted():
     batch = (np.array([[7, 3, 8, 0], [7, 3, 3, 8]]), np.array([[9, 4, 1, 0, 0], [9, 5, 5, 5, 1]]))
-    sizes = ModelSizes(1, 2, 3, 10)
+    sizes = TransformerSizes(1, 2, 3, 10)
     calls = []
     system = TrainingSystem()
     system.start(lambda *ids: calls.append(ids), [batch], sizes)

@@ -4,6 +4,7 @@ import sys
 import pytest
 from commands import SCRIPTS, TINY, Result, printed_by, status_of
 from images import write_npz
+from labelled import QUICK, write_labelled
 
 NOUNS = {
     "dog": "Hund",
@@ -106,3 +107,22 @@ def hierarchical_run(train_quietly):
         "train_vae", "--model", "hierarchical", "--groups", "1", "--channels", 4,
         "--latent-channels", 1,
     )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def classifier_run(tmp_path_factory):
+    """A classifier's run directory, two epochs old, and what its training printed."""
+    folder = tmp_path_factory.mktemp("classifier")
+    train = write_labelled(folder / "train.tsv")
+    test = write_labelled(folder / "test.tsv", ("seeks",))
+    arguments = ["--train", train, "--test", test, *QUICK, "--run-dir", folder / "run"]
+    return folder / "run", printed_by("train_classifier", *arguments)
+
+
+@pytest.fixture(scope="session")
+def story_run(tmp_path_factory):
+    """A run directory of question answering, one epoch old, and what its training printed."""
+    run_dir = tmp_path_factory.mktemp("runs") / "stories"
+    options = ["--training-questions", 150, "--embedding-dim", 8, "--units", 8, "--hops", 1]
+    arguments = [*options, "--batch-size", 16, "--epochs", 1, "--run-dir", run_dir]
+    return run_dir, printed_by("train_question_answering", *arguments)

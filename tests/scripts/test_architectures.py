@@ -1,4 +1,4 @@
-"""A third architecture, thirty lines long, through the scripts as they are."""
+"""Other architectures through the scripts as they are: a recurrent one, and one of thirty lines."""
 
 import json
 from dataclasses import dataclass
@@ -84,24 +84,34 @@ def bag():
     del architectures.ARCHITECTURES["bag"]
 
 
+SIZES = {"bag": {"features": 8}, "rnn-attention": {"units": 8, "embedding_dim": 8}}
+
+
+@pytest.fixture(scope="module", params=SIZES)
+def model(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def run_dir(table, tmp_path_factory):
-    run_dir = tmp_path_factory.mktemp("runs") / "bag"
+def run_dir(model, table, tmp_path_factory):
+    run_dir = tmp_path_factory.mktemp("runs") / model
     of_transformers = ("--num-layers", "--d-model", "--num-heads", "--dff")
     options = zip(TINY[::2], TINY[1::2], strict=True)
     kept = [text for pair in options if pair[0] not in of_transformers for text in pair]
+    for name, size in SIZES[model].items():
+        kept += [f"--{name.replace('_', '-')}", size]
     printed_by(
-        "train_translator", "--model", "bag", "--features", 8, "--corpus", table, "--epochs", 2,
+        "train_translator", "--model", model, "--corpus", table, "--epochs", 2,
         "--patience", 5, "--beam-size", 2, "--averaged", 2, "--run-dir", run_dir, *kept,
     )  # fmt: skip
     return run_dir
 
 
-def test_it_trains_and_says_what_it_is(run_dir):
+def test_it_trains_and_says_what_it_is(model, run_dir):
     config = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
 
-    assert config["architecture"] == "bag"
-    assert config["model"] == {"positions": 32, "features": 8}
+    assert config["architecture"] == model
+    assert config["model"].items() >= SIZES[model].items()
     assert (run_dir / "figures" / "attention-cross.png").exists()
     assert not (run_dir / "figures" / "attention-encoder.png").exists()
 
@@ -142,8 +152,11 @@ def test_it_is_exported(run_dir, call, tmp_path):
     assert call(*export, "--format", "saved-model").status == 0
 
 
-def test_options_of_another_architecture(run_dir, table, call, tmp_path):
+def test_options_of_another_architecture(table, call, tmp_path):
     train = ["train_translator", "--corpus", table, "--run-dir", tmp_path / "run"]
     assert "has no --num-layers" in call(*train, "--model", "bag", "--num-layers", 2).complaint
+    assert "has no --num-layers" in call(*train, "--model", "rnn", "--num-layers", 2).complaint
     assert "has no --features" in call(*train, "--features", 2).complaint
-    assert "must be one of transformer, bag" in call(*train, "--model", "rnn").complaint
+    names = "transformer, rnn-attention, rnn, bag"
+    assert f"must be one of {names}; received 'lstm'" in call(*train, "--model", "lstm").complaint
+    assert not (tmp_path / "run").exists()

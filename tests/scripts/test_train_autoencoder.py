@@ -81,6 +81,8 @@ def test_sentences(model, table, call, tmp_path):
 
     assert result.status == 0
     assert "held-out sentences through 16 numbers (hidden and cell state): " in result.out
+    assert "words  exact  sentences" in result.out
+    assert "its own words (free running)" in result.out
     assert result.out.count("  read     ") == result.out.count("  written  ") > 0
     assert drawn(tmp_path / "run") == {"training"}
 

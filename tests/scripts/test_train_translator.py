@@ -166,6 +166,7 @@ def test_a_folder_without_rights(table, tmp_path, call):
 )
 def test_default_run_directories_name_their_corpus(corpus, name):
     assert default_run_dir(corpus, "toy") == Path("runs") / name
+    assert default_run_dir(corpus, "toy", "rnn") == Path("runs") / f"{name}-rnn"
 
 
 def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):

@@ -4,13 +4,14 @@ Weights are arrays (..., queries, keys): a row says where one query looks, so it
 Heads and layers are counted from one, on the figures and in the arguments.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
+from tf_models.errors import InputError
 from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map, hide_labels
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
 from tf_models.plotting.page import Layout, Page, best_columns, columns_side_by_side
@@ -115,6 +116,24 @@ def plot_attention_weights(
     return _draw_maps(layout, weights, row_labels, column_labels, max_weight)
 
 
+def plot_attention_side_by_side(
+    maps: Mapping[str, np.ndarray],
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    *,
+    title: str = "",
+) -> Figure:
+    """Maps of several models, of the same queries and keys, each under its name.
+
+    Args:
+        maps: by name, (queries, keys).
+        row_labels, column_labels, title: as in `plot_attention_weights`.
+    """
+    weights = check_attention(np.stack(list(maps.values())), len(row_labels), len(column_labels))
+    layout = _heads_layout(row_labels, column_labels, tuple(maps), title)
+    return _draw_maps(layout, weights, row_labels, column_labels, 1.0)
+
+
 def plot_attention_layers(
     weights_by_layer: Sequence[np.ndarray],
     row_labels: Sequence[str],
@@ -137,6 +156,23 @@ def plot_attention_layers(
     chosen, names = _choose_heads(weights, heads)
     layout = _layers_layout(row_labels, column_labels, len(weights), names, title)
     return _draw_maps(layout, chosen, row_labels, column_labels, max_weight)
+
+
+def layer_number(layer: str | None, layers: int, also: str = "") -> int:
+    """The layer that an option --layer names, from 1; the last one if it is left out.
+
+    Args:
+        layer: as it was typed.
+        layers: how many there are.
+        also: what else may be typed, for the message.
+
+    Raises:
+        InputError: there is no such layer.
+    """
+    number = str(layers) if layer is None else layer
+    if not number.isdecimal() or not 1 <= int(number) <= layers:
+        raise InputError(f"--layer must be 1 to {layers}{also}; received {layer}")
+    return int(number)
 
 
 def _draw_maps(

@@ -106,7 +106,8 @@ class Layout:
 
     @property
     def wrapped_caption(self) -> str:
-        return wrap(self.caption, CAPTION_SIZE, self._text_room)
+        # Small letters are drawn up to 3 % wider than they are measured.
+        return wrap(self.caption, CAPTION_SIZE, 0.97 * self._text_room)
 
     @property
     def _text_room(self) -> float:

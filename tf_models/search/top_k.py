@@ -1,5 +1,7 @@
 """The best next ids of a sentence's hypotheses, found without sorting the vocabulary."""
 
+from collections.abc import Sequence
+
 import tensorflow as tf
 
 IMPOSSIBLE = -1e9  # log-probability of what must not be chosen
@@ -59,3 +61,23 @@ def _whole_chunks(logits: tf.Tensor) -> tf.Tensor:
     if not missing:
         return logits
     return tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=IMPOSSIBLE)
+
+
+def output_layer_for_search(
+    kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int]
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """An output layer whose logits search need not touch any more.
+
+    Args:
+        kernel: (features, vocabulary).
+        bias: (vocabulary,).
+        suppressed_ids: ids that must not be chosen, one at least. Their bias leaves them out of the
+            softmax, once, which costs nothing in the steps.
+
+    Returns:
+        both with as many impossible ids more as whole chunks need.
+    """
+    kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % CHUNK]])
+    bias = tf.pad(bias, [[0, -bias.shape[0] % CHUNK]], constant_values=IMPOSSIBLE)
+    places = [[i] for i in suppressed_ids]
+    return kernel, tf.tensor_scatter_nd_update(bias, places, [IMPOSSIBLE] * len(places))

@@ -3,6 +3,8 @@
 import keras
 import tensorflow as tf
 
+_GATES = {"gru_cell": 3, "lstm_cell": 4}  # by Keras' names of the cells
+
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class FusedAdam(keras.optimizers.Adam):
@@ -53,8 +55,25 @@ class FusedMuon(keras.optimizers.Muon):
     """Keras' Muon (Jordan et al. 2024) for matrices; Adam, fused, for embeddings and vectors.
 
     A step of Muon is the nearest orthogonal matrix to the mean of the gradients, so all directions
-    of a kernel learn alike. A small model needs far fewer steps, each of them dearer.
+    of a kernel learn alike. A small model needs far fewer steps, each of them dearer. The gates of
+    a recurrent cell, which lie side by side in its kernels, are a matrix each.
     """
+
+    def build(self, var_list):
+        super().build(var_list)
+        self._gates = [_gates(variable) for variable in var_list]
+
+    def _should_use_adamw(self, variable):
+        # Keras' GRU has two biases, one over the other.
+        return variable.name == "bias" or super()._should_use_adamw(variable)
+
+    def _muon_update_step(self, gradient, variable, lr, m):
+        m.assign_add(gradient + (self.momentum - 1) * m)
+        ahead = gradient + self.momentum * m if self.nesterov else m
+        gates = tf.split(ahead, self._gates[self._get_variable_index(variable)], axis=1)
+        nearest = [self.zeropower_via_newtonschulz5(gate, self.ns_steps) for gate in gates]
+        steps = [self.lr_adjust(lr * each) for each in nearest]
+        variable.assign_sub(tf.concat(steps, axis=1))
 
     def _adamw_update_step(self, gradient, variable, learning_rate, m, v):
         step = tf.cast(self.iterations + 1, tf.float32)
@@ -70,3 +89,9 @@ class FusedMuon(keras.optimizers.Muon):
             epsilon=self.epsilon,
             grad=tf.convert_to_tensor(gradient),
         )
+
+
+def _gates(variable: keras.Variable) -> int:
+    """Matrices side by side in a kernel: the gates of a recurrent cell, else one."""
+    layer = variable.path.split("/")[-2:][0]
+    return _GATES.get(layer, 1)

@@ -19,6 +19,11 @@ VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 2  # of config.json; another number has other names or another nesting
 EXPORTED = "exported"  # in config.json of a run that cannot be trained further
 ALWAYS_CHANGEABLE = ("versions.",)
+READY_MADE_RUN = Path(__file__).parents[1] / "tasks" / "translation" / "ready_made_run"
+"""The translator that comes with the package: a run directory without what only training needs.
+
+docs/corpus.md says how it was made.
+"""
 
 
 @dataclass(frozen=True)

@@ -161,6 +161,27 @@ class Settings:
         return names
 
 
+@dataclass(frozen=True)
+class OptimizerSettings(Settings):
+    """The learning rate."""
+
+    learning_rate: float = setting(1e-3, "of the optimizer", metavar="R", above=0, below=1)
+    schedule: str = setting(
+        "cosine",
+        "of the learning rate; a cosine goes down to zero at the end of the last epoch",
+        choices=("cosine", "constant"),
+    )
+
+
+@dataclass(frozen=True)
+class TrainingSettings(Settings):
+    """How long to train."""
+
+    batch_size: int = setting(64, "images or texts in a batch", metavar="B", least=1)
+    epochs: int = setting(30, "passes over the training data", least=1, changeable=True)
+    checkpoint_every: int = setting(1, "epochs between checkpoints", least=1, changeable=True)
+
+
 def _check_type(name: str, value: Any, annotation: Any) -> None:
     """Refuse a value from a file that is not of the type of its field."""
     union = isinstance(annotation, types.UnionType)  # float | None

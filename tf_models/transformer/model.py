@@ -1,5 +1,8 @@
 """Encoder, Decoder and Transformer (Vaswani et al. 2017, section 3)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -321,23 +324,50 @@ class Transformer(keras.Model):
             labels: ids that should come next, (tokens,).
             smoothing, r_drop: see `linear_cross_entropy`.
         """
-        tied = self.tie_embeddings
-        kernel = self.final_layer.table if tied else self.final_layer.kernel
-        return linear_cross_entropy(
-            states,
-            tf.cast(kernel, states.dtype),
-            self.final_layer.bias,
-            labels,
-            smoothing=smoothing,
-            r_drop=r_drop,
-            vocabulary_first=tied,
-        )
+        layer = self.final_layer
+        if self.tie_embeddings:
+            return layer.cross_entropy(states, labels, smoothing, r_drop)
+        kernel = tf.cast(layer.kernel, states.dtype)
+        options = {"smoothing": smoothing, "r_drop": r_drop}
+        return linear_cross_entropy(states, kernel, layer.bias, labels, **options)
 
     def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:
         """Kernel (d_model, target_vocab_size) and bias (target_vocab_size,) of the final layer."""
         layer = self.final_layer
-        kernel = tf.transpose(layer.table) if self.tie_embeddings else layer.kernel
-        return tf.convert_to_tensor(kernel), tf.convert_to_tensor(layer.bias)
+        if self.tie_embeddings:
+            return layer.kernel_and_bias()
+        return tf.convert_to_tensor(layer.kernel), tf.convert_to_tensor(layer.bias)
 
     def get_config(self):
         return {**super().get_config(), **self._arguments}
+
+
+def transformer_of(
+    settings: Mapping[str, Any], input_vocab_size: int, target_vocab_size: int, dtype: str
+) -> Transformer:
+    """The untrained Transformer of the settings of a translator, built.
+
+    Args:
+        settings: by name, as the section `model` of config.json has them.
+        input_vocab_size, target_vocab_size: numbers of ids.
+        dtype: a Keras dtype policy.
+
+    Raises:
+        KeyError: a setting is missing.
+    """
+    model = Transformer(
+        settings["num_layers"],
+        settings["d_model"],
+        settings["num_heads"],
+        settings["dff"],
+        input_vocab_size=input_vocab_size,
+        target_vocab_size=target_vocab_size,
+        pe_input=settings["positions"],
+        pe_target=settings["positions"],
+        rate=settings["dropout"],
+        tie_embeddings=settings["tie_embeddings"],
+        word_rate=settings["word_dropout"],
+        dtype=dtype,
+    )
+    model.build()
+    return model

@@ -241,7 +241,7 @@ def test_a_contracted_sentence_is_no_other_sentence(monkeypatch):
     assert (long.pair.source, short.pair.source) == ("He is tired.", "He's tired.")
     assert long.key == short.key
 
-    monkeypatch.setattr(toy_corpus, "_drawn", lambda seed: iter([long, short] * 3))
+    monkeypatch.setattr(toy_corpus, "_drawn", lambda *_: iter([long, short] * 3))
     monkeypatch.setattr(toy_corpus, "_MOST_FRUITLESS_DRAWS", 4)
     with pytest.raises(InputError):
         toy_splits(1, 0, 1)
@@ -252,8 +252,8 @@ def test_a_kind_that_is_exhausted_is_named(monkeypatch):
     """Where no sentence of the family by place comes, 25 test pairs would wait for two of them."""
     stream = toy_corpus._drawn
 
-    def without_family(seed):
-        return (one for one in stream(seed) if one.kind != BY_PLACE)
+    def without_family(seed, selection):
+        return (one for one in stream(seed, selection) if one.kind != BY_PLACE)
 
     monkeypatch.setattr(toy_corpus, "_drawn", without_family)
     monkeypatch.setattr(toy_corpus, "_MOST_FRUITLESS_DRAWS", 5_000)

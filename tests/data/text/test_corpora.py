@@ -114,7 +114,10 @@ def grammar(monkeypatch):
     def toy_splits(train, validation, test, seed=0):
         asked.append((train, validation, test, seed))
         facts = {"others": ("der Köter",), "kind": "others"}
-        pair = types.SimpleNamespace(source="the dog", target="der Hund", **facts)
+        texts = {"english": "the dog", "german": "der Hund"}
+        written = types.SimpleNamespace(**texts, alignment=((0, 0), (0, 1), (1, 1)))
+        facts |= {"source": "the dog", "target": "der Hund", "written": written}
+        pair = types.SimpleNamespace(**facts)
         return types.SimpleNamespace(train=[pair] * train, validation=[pair], test=[pair])
 
     monkeypatch.setattr("tf_models.data.grammar.toy_splits", toy_splits)
@@ -129,6 +132,7 @@ def test_toy(grammar):
     assert len(corpus.train) == TOY_TRAINING_PAIRS
     assert corpus.others == {"the dog": ("der Köter",)}
     assert corpus.train[0] == SentencePair("the dog", "der Hund")
+    assert corpus.alignments == {"the dog": [(0, 0), (0, 1), (1, 1)]}
 
 
 def test_each_metric_of_the_toy_has_its_measure():
@@ -154,10 +158,11 @@ def test_toy_in_the_other_direction_and_size(grammar):
     assert languages(corpus) == ("de", "en")
     for part in (corpus.train, corpus.validation, corpus.test):
         assert part[0] == SentencePair("der Hund", "the dog")
+    assert corpus.alignments == {"der Hund": [(0, 0), (1, 0), (1, 1)]}
 
 
 def test_toy_knows_two_languages(grammar):
-    with pytest.raises(InputError, match="the toy corpus holds en and de; received .*fr"):
+    with pytest.raises(InputError, match="the corpus toy holds en and de; received .*fr"):
         load_corpus("toy", target_language="fr")
 
 

@@ -5,6 +5,7 @@ from tiny import make_corpus
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.report import exact_by_length
 from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS
 from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
@@ -52,6 +53,19 @@ def test_sentences_go_through_their_codes_and_back(prepare):
     assert len(set(written)) > 1
     assert coder.reconstruct(sentences[::-1]) == written[::-1]
     assert coder.reconstruct(sentences[:1]) == written[:1]
+    # Beside teacher forcing it writes the same.
+    again, comparison = coder.reconstruct_and_compare(sentences)
+    assert again == written
+    exact = [one == other for one, other in zip(sentences, written, strict=True)]
+    assert comparison.free_exact.sum() == comparison.forced_exact.sum() == sum(exact)
+    assert 0 < comparison.free_accuracy < 1
+    assert 0 < comparison.forced_accuracy < 1
+
+
+def test_exactness_by_the_number_of_words():
+    sentences = ["a", "a b c", "a b c d", "a b c d e f", "a b c d e f g h i j"]
+    found = exact_by_length(sentences, np.array([True, False, True, True, False]))
+    assert found == {"1-3": (0.5, 2), "4-6": (1.0, 2), "10-12": (0.0, 1)}
 
 
 def test_a_sentence_with_two_translations_counts_once():

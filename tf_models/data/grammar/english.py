@@ -8,6 +8,7 @@ from tf_models.data.grammar import english_forms as forms
 from tf_models.data.grammar.lexicon import ABSENT, Adverb, Verb
 from tf_models.data.grammar.syntax import (
     AdjectivalPredicate,
+    Chain,
     Clause,
     Command,
     Compound,
@@ -86,6 +87,14 @@ def compound(sentence: Compound) -> list[Word]:
         *words(sentence.conjunction, "conjunction"),
         *statement(sentence.second, "second/", subject=not sentence.shares_subject),
     ]
+
+
+def chain(sentence: Chain) -> list[Word]:
+    """Words of all statements, 'and' between them."""
+    written = statement(sentence.links[0], "link0/")
+    for i, link in enumerate(sentence.links[1:], start=1):
+        written += [COMMA, *words("and", f"conjunction{i}"), *statement(link, f"link{i}/")]
+    return written
 
 
 def command(sentence: Command) -> list[Word]:

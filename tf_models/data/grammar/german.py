@@ -10,6 +10,7 @@ from tf_models.data.grammar.syntax import (
     YOU,
     AdjectivalPredicate,
     Bare,
+    Chain,
     Clause,
     Command,
     Compound,
@@ -148,6 +149,15 @@ def compound(sentence: Compound) -> list[Word]:
     comma = [COMMA] if sentence.conjunction == "but" else []
     second = statement(sentence.second, "second/", subject=not sentence.shares_subject)
     return [*first, *comma, *conjunction, *second]
+
+
+def chain(sentence: Chain) -> list[Word]:
+    """Words of all statements, 'und' between them."""
+    written = statement(sentence.links[0], "link0/")
+    for i, link in enumerate(sentence.links[1:], start=1):
+        conjunction = words(_CONJUNCTIONS["and"], f"conjunction{i}")
+        written += [*conjunction, *statement(link, f"link{i}/")]
+    return written
 
 
 def _verb_first(sentence: Statement, at: str) -> list[Word]:

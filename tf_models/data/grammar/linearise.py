@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tf_models.data.grammar import english, english_forms, german, templates
 from tf_models.data.grammar.syntax import (
+    Chain,
     Command,
     Compound,
     Existence,
@@ -28,6 +29,7 @@ _ENGLISH = {
     Question: english.question,
     Command: english.command,
     Compound: english.compound,
+    Chain: english.chain,
 }
 _GERMAN = {
     Statement: german.statement,
@@ -35,6 +37,7 @@ _GERMAN = {
     Question: german.question,
     Command: german.command,
     Compound: german.compound,
+    Chain: german.chain,
 }
 
 
@@ -94,6 +97,8 @@ def _in_perfect(tree: Sentence) -> Sentence:
     """
     if isinstance(tree, Compound):
         return replace(tree, first=_in_perfect(tree.first), second=_in_perfect(tree.second))
+    if isinstance(tree, Chain):
+        return Chain(tuple(_in_perfect(link) for link in tree.links))
     if isinstance(tree, Existence | Command | Term):
         return tree
     parts = {"clause": german.in_perfect(tree.clause)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from tf_models.data.grammar.even_random import EvenRandom
 from tf_models.data.grammar.everyday import EverydaySampler
@@ -22,10 +22,17 @@ _FAMILIES = {BY_PLACE: sample_by_place, BY_MEANING: sample_by_meaning}
 class SentenceSampler(EverydaySampler):
     """Draws sentences of the whole grammar."""
 
-    def sentence(self) -> tuple[Sentence, str, Reference | None]:
-        """A sentence, its construction and, for the pronoun families, what 'it' refers to."""
-        weights = [weight for _, weight in CONSTRUCTIONS.values()]
-        name = self.rng.choices(tuple(CONSTRUCTIONS), weights)[0]
+    def sentence(
+        self, constructions: Mapping[str, float] | None = None
+    ) -> tuple[Sentence, str, Reference | None]:
+        """A sentence, its construction and, for the pronoun families, what 'it' refers to.
+
+        Args:
+            constructions: how often each one is drawn, by its name; if left out, all of
+                `CONSTRUCTIONS` with their own weights.
+        """
+        weights = constructions or {name: weight for name, (_, weight) in CONSTRUCTIONS.items()}
+        name = self.rng.choices(tuple(weights), tuple(weights.values()))[0]
         if name in _FAMILIES:
             tree, reference = _FAMILIES[name](self)
             return tree, name, reference

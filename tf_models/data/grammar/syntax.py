@@ -280,6 +280,13 @@ class Compound:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """Statements joined by 'and', as many as one likes."""
+
+    links: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Filler:
     """What stands in a slot of a template: a nominal, or words that need no grammar."""
 
@@ -302,7 +309,7 @@ class Term:
     nominal: Nominal
 
 
-Sentence = Statement | Existence | Question | Command | Compound | Phrase | Term
+Sentence = Statement | Existence | Question | Command | Compound | Chain | Phrase | Term
 
 
 def nodes_of(tree: object) -> list[object]:
@@ -326,6 +333,6 @@ _PARTS = {
         *(NounPhrase, Coordination, PrepositionalPhrase, AdjectivalPredicate, NominalPredicate),
         *(PlacePredicate, Clause, RelativeClause, Subordinate, Statement, Existence),
         *(Question, Command),
-        *(Compound, Filler, Phrase, Term),
+        *(Compound, Chain, Filler, Phrase, Term),
     )
 }

@@ -10,7 +10,7 @@ import contextlib
 import gc
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice
@@ -143,19 +143,41 @@ def generate_pairs(count: int, seed: int = 0) -> list[ToyPair]:
     return list(found.values())
 
 
+@dataclass(frozen=True)
+class Selection:
+    """Sentences of some groups only, each group with the same share of each split.
+
+    groups: their names.
+    group_of: (tree, reference) -> the group of a sentence, None for one that is left out.
+    constructions: how often each one is drawn (see `SentenceSampler.sentence`).
+    """
+
+    groups: tuple[str, ...]
+    group_of: Callable[[Sentence, Reference | None], str | None]
+    constructions: Mapping[str, float]
+
+
 @_without_garbage_collection()
-def toy_splits(train: int, validation: int, test: int, seed: int = 0) -> ToySplits:
+def toy_splits(
+    train: int, validation: int, test: int, seed: int = 0, selection: Selection | None = None
+) -> ToySplits:
     """Splits of the given sizes that share no sentence.
 
     Validation and test have noun pairs, combinations of noun and adjective, names and numbers that
     no training sentence has (see the module). Their sentences are distinct; so are those of
     training but for the conventional ones, which recur as they do in life, and the two families.
 
+    Args:
+        train, validation, test: sizes.
+        seed: of the sentences.
+        selection: what they are of; everything, in the shares of the corpus, if left out.
+
     Raises:
         InputError: there are fewer such sentences than a split would need.
     """
     splits = ToySplits()
-    for split, pair in _placed({"train": train, "validation": validation, "test": test}, seed):
+    sizes = {"train": train, "validation": validation, "test": test}
+    for split, pair in _placed(sizes, seed, selection):
         getattr(splits, split).append(pair)
     return splits
 
@@ -173,11 +195,14 @@ def first_of_split(split: str, count: int, sizes: dict[str, int], seed: int = 0)
     return list(islice(pairs, count))
 
 
-def _placed(sizes: dict[str, int], seed: int) -> Iterator[tuple[str, ToyPair]]:
+def _placed(
+    sizes: dict[str, int], seed: int, selection: Selection | None = None
+) -> Iterator[tuple[str, ToyPair]]:
     """Pairs with their split, in the order in which they are drawn, until all splits are full."""
-    room, left, fruitless = _rooms(sizes), sum(sizes.values()), 0
+    room = _even_rooms(sizes, selection.groups) if selection else _rooms(sizes)
+    left, fruitless = sum(sizes.values()), 0
     home: dict[str, str] = {}
-    stream = _drawn(seed)
+    stream = _drawn(seed, selection)
     while left:
         if fruitless == _MOST_FRUITLESS_DRAWS:
             raise InputError(_too_few(room, sizes))
@@ -186,7 +211,7 @@ def _placed(sizes: dict[str, int], seed: int) -> Iterator[tuple[str, ToyPair]]:
         if split is None:
             continue
         home[drawn.key] = split
-        room[split, drawn.kind] -= 1
+        room[split, drawn.group] -= 1
         left, fruitless = left - 1, 0
         yield split, drawn.pair
 
@@ -195,13 +220,13 @@ def _split_with_room(
     drawn: _Drawn, home: dict[str, str], room: Counter[tuple[str, str]]
 ) -> str | None:
     """Where it goes: training takes again what recurs, nothing else takes what is placed."""
-    if not any(room[split, drawn.kind] for split in _SPLITS):
+    if not any(room[split, drawn.group] for split in _SPLITS):
         return None
     if drawn.key in home:
         split = "train" if drawn.recurs and home[drawn.key] == "train" else None
     else:
         split = _split_of(drawn, room)
-    return split if split is not None and room[split, drawn.kind] else None
+    return split if split is not None and room[split, drawn.group] else None
 
 
 def _too_few(room: Counter[tuple[str, str]], sizes: dict[str, int]) -> str:
@@ -223,6 +248,14 @@ class _Drawn:
     nodes: tuple[object, ...]
     is_contracted: bool
     has_stop: bool
+    selection: Selection | None = None
+
+    @cached_property
+    def group(self) -> str | None:
+        """What there is room for, or not: its kind, or the group of a selection."""
+        if self.selection:
+            return self.selection.group_of(self.tree, self.reference)
+        return self.kind
 
     @cached_property
     def copies(self) -> frozenset[str]:
@@ -271,15 +304,16 @@ class _Drawn:
         return ToyPair(*texts, *facts, written, self.tree)
 
 
-def _drawn(seed: int) -> Iterator[_Drawn]:
+def _drawn(seed: int, selection: Selection | None = None) -> Iterator[_Drawn]:
     """An endless stream."""
     sampler = sentence_sampler(seed)
+    constructions = selection.constructions if selection else None
     while True:
-        tree, construction, reference = sampler.sentence()
+        tree, construction, reference = sampler.sentence(constructions)
         is_contracted = sampler.chance(_CONTRACTED)
         has_stop = not sampler.chance(_WITHOUT_FULL_STOP)
         nodes = tuple(nodes_of(tree))
-        yield _Drawn(tree, construction, reference, nodes, is_contracted, has_stop)
+        yield _Drawn(tree, construction, reference, nodes, is_contracted, has_stop, selection)
 
 
 def _copied_words(nodes: Iterable[object]) -> Iterator[str]:
@@ -317,37 +351,48 @@ def _rooms(sizes: dict[str, int]) -> Counter[tuple[str, str]]:
     return rooms
 
 
+def _even_rooms(sizes: dict[str, int], groups: tuple[str, ...]) -> Counter[tuple[str, str]]:
+    """The same for all groups; the first ones take what is left over."""
+    rooms: Counter[tuple[str, str]] = Counter()
+    for split, size in sizes.items():
+        whole, rest = divmod(size, len(groups))
+        for i, group in enumerate(groups):
+            rooms[split, group] = whole + (i < rest)
+    return rooms
+
+
 def _split_of(drawn: _Drawn, room: Counter[tuple[str, str]]) -> str | None:
     """The split a pair goes to, None if it fits nowhere."""
-    for split in ("train",) if drawn.is_fixed else _candidates(drawn.pair, room):
-        if room[split, drawn.kind] > 0 and not (split != "test" and _is_reserved(drawn)):
+    for split in ("train",) if drawn.is_fixed else _candidates(drawn, room):
+        if room[split, drawn.group] > 0 and not (split != "test" and _is_reserved(drawn)):
             return split
     return None
 
 
-def _candidates(pair: ToyPair, room: Counter[tuple[str, str]]) -> tuple[str, ...]:
+def _candidates(drawn: _Drawn, room: Counter[tuple[str, str]]) -> tuple[str, ...]:
+    pair = drawn.pair
     if pair.kind == BY_PLACE:
         return (held_out_split(pair.reference.noun_pair) or "train",)
     if pair.kind == BY_MEANING:
         return _one_of_two(pair.source) if pair.reference.is_held_out else ("train",)
     if pair.kind == COPIES:
         return _one_of_two(pair.source)
-    return () if _has_held_out_nouns(pair.nouns) else _by_hash(pair.source, room)
+    return () if _has_held_out_nouns(pair.nouns) else _by_hash(pair.source, drawn.group, room)
 
 
 def _one_of_two(source: str) -> tuple[str, ...]:
     return ("test", "validation") if _stable_hash(source) % 3 else ("validation", "test")
 
 
-def _by_hash(source: str, room: Counter[tuple[str, str]]) -> tuple[str, ...]:
-    """A stable order of the splits in proportion to the room they have left."""
-    splits = [split for split in _SPLITS if room[split, OTHERS] > 0]
+def _by_hash(source: str, group: str, room: Counter[tuple[str, str]]) -> tuple[str, ...]:
+    """A stable order of the splits in proportion to the room they have left for the group."""
+    splits = [split for split in _SPLITS if room[split, group] > 0]
     if not splits:
         return ()
-    total = sum(room[split, OTHERS] for split in splits)
+    total = sum(room[split, group] for split in splits)
     draw = _stable_hash(source) % total
     for split in splits:
-        draw -= room[split, OTHERS]
+        draw -= room[split, group]
         if draw < 0:
             return (split,)
     return ()

@@ -121,7 +121,7 @@ class TranslationBatches:
             raise InputError(
                 f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
             )
-        self._source, self._target = _ragged(encoded.source), _ragged(encoded.target)
+        self._source, self._target = ragged(encoded.source), ragged(encoded.target)
         self._source_lengths, self._target_lengths = encoded.lengths
         self._starts = self._token_starts(batch_tokens) if batch_tokens else None
 
@@ -139,21 +139,18 @@ class TranslationBatches:
     def in_order(self) -> tf.data.Dataset:
         """Every pair once, in batches of like length: the order for evaluation."""
         return self._dataset(
-            _chunks(self._by_length(np.arange(len(self._encoded))), self._batch_size)
+            chunks(self._by_length(np.arange(len(self._encoded))), self._batch_size)
         )
 
     def _shuffled(self, epoch: int) -> list[np.ndarray]:
-        random = np.random.default_rng([self._seed, epoch])
+        seed = [self._seed, epoch]
+        if self._padded_lengths is None and self._starts is None:
+            return shuffled_by_length(len(self._encoded), self._by_length, self._batch_size, seed)
+        random = np.random.default_rng(seed)
         order = random.permutation(len(self._encoded))
         if self._padded_lengths:
-            return _chunks(order, self._batch_size)[: len(self)]
-        if self._starts is not None:
-            batches = np.split(self._by_length(order), self._starts)
-            return [batches[i] for i in random.permutation(len(batches))]
-        pools = _chunks(order, self._batch_size * SORTED_TOGETHER)
-        batches = _chunks(
-            np.concatenate([self._by_length(pool) for pool in pools]), self._batch_size
-        )
+            return chunks(order, self._batch_size)[: len(self)]
+        batches = np.split(self._by_length(order), self._starts)
         return [batches[i] for i in random.permutation(len(batches))]
 
     def _token_starts(self, batch_tokens: int) -> list[int]:
@@ -183,11 +180,7 @@ class TranslationBatches:
                 for side, width in zip((self._source, self._target), widths, strict=True)
             )
 
-        # Without autotuning: its thread held up the end of an epoch for up to 18 s.
-        options = tf.data.Options()
-        options.autotune.enabled = False
-        dataset = tf.data.Dataset.from_tensor_slices(_ragged(batches))
-        return dataset.map(gather).prefetch(PREFETCHED).with_options(options)
+        return dataset_of(batches, gather)
 
 
 class RetokenizedBatches:
@@ -215,10 +208,40 @@ class RetokenizedBatches:
         return self._of_epoch(epoch).epoch(epoch)
 
 
-def _ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:
+def shuffled_by_length(
+    count: int, by_length: Callable[[np.ndarray], np.ndarray], batch_size: int, seed: Sequence[int]
+) -> list[np.ndarray]:
+    """Batches of like length, in random order; which examples meet in one is random, too.
+
+    Args:
+        count: number of examples.
+        by_length: indices of examples -> the same, sorted by length.
+        batch_size: examples in a batch.
+        seed: the order is a pure function of it.
+    """
+    random = np.random.default_rng(seed)
+    pools = chunks(random.permutation(count), batch_size * SORTED_TOGETHER)
+    batches = chunks(np.concatenate([by_length(pool) for pool in pools]), batch_size)
+    return [batches[i] for i in random.permutation(len(batches))]
+
+
+def dataset_of(
+    batches: list[np.ndarray], gather: Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
+) -> tf.data.Dataset:
+    """What `gather` makes of the indices of each batch, prefetched."""
+    # Without autotuning: its thread held up the end of an epoch for up to 18 s.
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    dataset = tf.data.Dataset.from_tensor_slices(ragged(batches))
+    return dataset.map(gather).prefetch(PREFETCHED).with_options(options)
+
+
+def ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:
+    """The rows as one tensor, int32."""
     flat = tf.constant(np.concatenate(rows), tf.int32)
     return tf.RaggedTensor.from_row_lengths(flat, [len(row) for row in rows])
 
 
-def _chunks(array: np.ndarray, size: int) -> list[np.ndarray]:
+def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:
+    """`size` after `size` of them; the last one may have fewer."""
     return [array[start : start + size] for start in range(0, len(array), size)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,13 +23,15 @@ from tf_models.errors import InputError
 
 if TYPE_CHECKING:
     from tf_models.data.grammar import ToySplits
+    from tf_models.data.grammar.linearise import Written
 
-TOY = "toy"
+TOY, TOY_LONG = "toy", "toy-long"
 TOY_TRAINING_PAIRS = 105_000
+TOY_LONG_TRAINING_PAIRS = 40_000
 TOY_VALIDATION_PAIRS = 1_000
 TOY_TEST_PAIRS = 2_000
 ACCEPTED_FORMS = (
-    "toy, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
+    "toy, toy-long, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
     "a folder with train.en and train.de, or tfds:NAME/CONFIG"
 )
 
@@ -57,6 +59,8 @@ class Corpus:
     Parts that were split here share no source sentence; published parts are taken as they are.
 
     others: further translations that are as good, by source sentence, where the corpus knows them.
+    alignments: of validation and test pairs, by source sentence, where the corpus knows them: which
+        source word and which target word translate each other, as `split_words` counts them.
     baselines: what guessing would reach, in percent, by the name of a metric and of the guess.
     """
 
@@ -68,6 +72,7 @@ class Corpus:
     test: list[SentencePair]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
     baselines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[CorpusMetric, ...]:
@@ -114,6 +119,7 @@ def load_corpus(
     Args:
         name: one of
             `toy`: sentences of the embedded grammar, English and German;
+            `toy-long`: its statements, up to eight of them joined by "and";
             `tatoeba`, `multi30k`: downloaded once into `data_dir`/NAME;
             a tab-separated file of two or three columns, as manythings.org's `deu.txt` (the
             third, the attribution, is ignored; an unknown file name counts as the source
@@ -140,6 +146,8 @@ def load_corpus(
     wanted = source_language, target_language
     if name == TOY:
         return _load_toy(wanted, max_pairs or TOY_TRAINING_PAIRS, seed)
+    if name == TOY_LONG:
+        return _load_toy_long(wanted, max_pairs or TOY_LONG_TRAINING_PAIRS, seed)
     source, target, splits = _read(name, wanted, data_dir, max_pairs, progress)
     return _complete(name, (source, target), splits, max_pairs, seed)
 
@@ -147,16 +155,32 @@ def load_corpus(
 def _load_toy(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
     from tf_models.data.grammar import toy_splits
 
-    source, target, swapped = direction(("en", "de"), *wanted, "the toy corpus")
     made = toy_splits(training_pairs, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS, seed=seed)
-    parts = [
-        [SentencePair(pair.source, pair.target) for pair in part]
-        for part in (made.train, made.validation, made.test)
-    ]
-    if swapped:
-        return Corpus(TOY, source, target, *map(swap, parts))
+    parts = (made.train, made.validation, made.test)
+    corpus = _written_corpus(TOY, wanted, [[pair.written for pair in part] for part in parts])
+    if corpus.source_language != "en":
+        return corpus
     others = {pair.source: pair.others for pair in made.test if pair.others}
-    return Corpus(TOY, source, target, *parts, others, _guesses(made))
+    return replace(corpus, others=others, baselines=_guesses(made))
+
+
+def _load_toy_long(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
+    from tf_models.data.grammar.long_sentences import long_splits
+
+    made = long_splits(training_pairs, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS, seed=seed)
+    return _written_corpus(TOY_LONG, wanted, made)
+
+
+def _written_corpus(name: str, wanted: Languages, parts: Sequence[Sequence[Written]]) -> Corpus:
+    """The grammar's sentences, in the direction that is wanted."""
+    source, target, swapped = direction(("en", "de"), *wanted, f"the corpus {name}")
+    pairs = [[SentencePair(one.english, one.german) for one in part] for part in parts]
+    held_out = [one for part in parts[1:] for one in part]
+    if swapped:
+        links = {one.german: [(j, i) for i, j in one.alignment] for one in held_out}
+        return Corpus(name, source, target, *map(swap, pairs), alignments=links)
+    links = {one.english: list(one.alignment) for one in held_out}
+    return Corpus(name, source, target, *pairs, alignments=links)
 
 
 def _guesses(splits: ToySplits) -> dict[str, dict[str, float]]:

@@ -13,7 +13,7 @@ from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.variational import VAE
-from tf_models.tasks.autoencoding.objectives import ReconstructionObjective, SummedLossObjective
+from tf_models.tasks.autoencoding.objectives import ReconstructionObjective
 from tf_models.tasks.autoencoding.settings import (
     IMAGE_MODELS,
     VAE_MODELS,
@@ -24,6 +24,7 @@ from tf_models.tasks.autoencoding.settings import (
 )
 from tf_models.training.optimizers import FusedAdam, FusedAdamax
 from tf_models.training.schedules import learning_rate
+from tf_models.training.summed_loss_objective import SummedLossObjective
 from tf_models.training.train_step import Objective
 
 Shape = tuple[int, ...]

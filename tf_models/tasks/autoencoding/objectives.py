@@ -1,30 +1,11 @@
-"""What training minimises, and what it reports, of autoencoders and VAEs."""
+"""What training minimises, and what it reports, of autoencoders."""
 
 from collections.abc import Callable
 
 import keras
 import tensorflow as tf
 
-from tf_models.layers.summed_loss import SummedLossModel
 from tf_models.training.train_step import BatchSums
-
-
-class SummedLossObjective:
-    """The model's own sums, for `tf_models.training.train_step.TrainStep`.
-
-    Args:
-        model: a VAE, say.
-        unit: what a batch is made of.
-    """
-
-    def __init__(self, model: SummedLossModel, unit: str):
-        self._model, self.unit, self.names = model, unit, model.sum_names
-        self.count = model.count
-
-    def sums(self, *batch: tf.Tensor, training: bool) -> BatchSums:
-        """Of a batch, as the model has them."""
-        sums = self._model.sums(*batch, training=training)
-        return BatchSums(sums["loss"], sums)
 
 
 class ReconstructionObjective:

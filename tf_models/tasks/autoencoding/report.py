@@ -1,6 +1,6 @@
 """What the end of a training shows: numbers, examples, figures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from tf_models.training.run_directory import RunDirectory
 
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 SHOWN_SENTENCES = 5
+BUCKET_WIDTH = 3  # words
 
 Report = Callable[[str], None]
 
@@ -115,18 +116,39 @@ def report_figures(
 
 
 def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:
-    """Held-out sentences that come back as they were, a few of all, and the curves."""
+    """Held-out sentences that come back as they were, by length, teacher forcing, a few of all."""
     coder = SentenceCoder.load(run.path)
-    written = coder.reconstruct(sentences, progress=True)
-    exact = [one == other for one, other in zip(sentences, written, strict=True)]
+    written, comparison = coder.reconstruct_and_compare(sentences, progress=True)
+    exact = np.array([one == other for one, other in zip(sentences, written, strict=True)])
     report(
         f"\n{len(sentences)} held-out sentences through {coder.code_size} numbers (hidden and cell "
-        f"state): {sum(exact) / len(exact):.1%} come back exactly"
+        f"state): {exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
     )
+    for words, (share, count) in exact_by_length(sentences, exact).items():
+        report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
+    report("")
+    for line in comparison.lines("sentences"):
+        report(line)
     for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
         report(f"\n  read     {sentence}\n  written  {back}")
     figure = plot_training_curves(History(run.history_file).columns())
     report(f"\nfigures:\n  {_save(run, 'training', figure)}")
+
+
+def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
+    """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
+
+    Args:
+        sentences: that were read.
+        exact: which of them came back, (sentences,) bool.
+    """
+    buckets = np.array([(len(one.split()) - 1) // BUCKET_WIDTH for one in sentences])
+    found = {}
+    for bucket in np.unique(buckets):
+        first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
+        name = f"{first}-{first + BUCKET_WIDTH - 1}"
+        found[name] = (float(of_bucket.mean()), len(of_bucket))
+    return found
 
 
 def _save(run: RunDirectory, name: str, figure) -> Path:

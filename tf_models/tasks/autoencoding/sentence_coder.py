@@ -1,6 +1,6 @@
 """A trained sequence autoencoder: sentences to codes and back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +11,13 @@ from tqdm import tqdm
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
+from tf_models.search.free_running import ForcedAndFree
 from tf_models.search.search import GreedySearch, run
 from tf_models.tasks.autoencoding.sentences import load_sequence_autoencoder
 from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 100  # sentences at a time
+IDS = tf.TensorSpec((None, None), tf.int32)
 
 
 @dataclass(frozen=True)
@@ -50,17 +52,44 @@ class SentenceCoder:
 
     def reconstruct(self, sentences: Sequence[str], *, progress: bool = False) -> list[str]:
         """What the decoder writes from the codes, reading its own predictions only."""
+        write = tf.function(self._write, input_signature=[IDS])
+        written = [""] * len(sentences)
+        for chosen, inp in self._batches(sentences, progress):
+            for i, row in zip(chosen, write(inp).numpy(), strict=True):
+                written[i] = self.tokenizer.decode(row)
+        return written
+
+    def reconstruct_and_compare(
+        self, sentences: Sequence[str], *, progress: bool = False
+    ) -> tuple[list[str], ForcedAndFree]:
+        """The same, and teacher forcing beside it.
+
+        The comparison has the sentences in another order, the shortest first.
+        """
+        predict = tf.function(self._predict, input_signature=[IDS])
+        written, compared = [""] * len(sentences), []
+        for chosen, inp in self._batches(sentences, progress):
+            forced, free = (ids.numpy() for ids in predict(inp))
+            compared.append((inp[:, 1:].numpy(), forced, free))
+            for i, row in zip(chosen, free, strict=True):
+                written[i] = self.tokenizer.decode(row)
+        return written, ForcedAndFree.of(*zip(*compared, strict=True))
+
+    def _batches(
+        self, sentences: Sequence[str], progress: bool
+    ) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
+        """Places of some sentences and their ids (batch, len), sorted: there is little padding."""
         ids = [self.tokenizer.encode(sentence) for sentence in sentences]
-        write = tf.function(self._write, input_signature=[tf.TensorSpec((None, None), tf.int32)])
-        order = np.argsort([len(one) for one in ids], kind="stable")  # little padding
-        written = [""] * len(ids)
+        order = np.argsort([len(one) for one in ids], kind="stable")
         chunks = range(0, len(order), INFERENCE_BATCH_SIZE)
         for first in tqdm(chunks, desc="writing", disable=None if progress else True):
             chosen = order[first : first + INFERENCE_BATCH_SIZE]
-            rows = write(_padded([ids[i] for i in chosen])).numpy()
-            for i, row in zip(chosen, rows, strict=True):
-                written[i] = self.tokenizer.decode(row)
-        return written
+            yield chosen, _padded([ids[i] for i in chosen])
+
+    def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""
+        logits = self.model(inp, inp[:, :-1], training=False)
+        return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(inp)
 
     def _write(self, inp: tf.Tensor) -> tf.Tensor:
         """Greedy search from the codes of inp (batch, len): ids (batch, tokens written)."""

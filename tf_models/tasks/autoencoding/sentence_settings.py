@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from tf_models.tasks.autoencoding.settings import OptimizerSettings, TrainingSettings
-from tf_models.training.settings import Settings, setting
+from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train
 from tf_models.errors import InputError, error_message
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.runtime import use_cores_for_training
-from tf_models.tasks.autoencoding.objectives import SummedLossObjective
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
 from tf_models.training.batch_sharding import count_shards
 from tf_models.training.checkpoints import checkpoint_path, load_model
@@ -21,6 +20,7 @@ from tf_models.training.optimizers import FusedAdam
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
 from tf_models.training.schedules import learning_rate
+from tf_models.training.summed_loss_objective import SummedLossObjective
 from tf_models.training.train_step import TrainStep
 
 KIND = "sequence autoencoder"

@@ -5,31 +5,10 @@ from dataclasses import dataclass
 from tf_models.autoencoders.choices import ACTIVATIONS, LIKELIHOODS, RECONSTRUCTION_LOSSES
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
 from tf_models.errors import InputError
-from tf_models.training.settings import Settings, setting
+from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
 
 NETWORKS = ("dense", "convolutional")
 WIDTHS = {"dense": "units", "convolutional": "filters"}  # of which each network has its own
-
-
-@dataclass(frozen=True)
-class OptimizerSettings(Settings):
-    """The learning rate."""
-
-    learning_rate: float = setting(1e-3, "of the optimizer", metavar="R", above=0, below=1)
-    schedule: str = setting(
-        "cosine",
-        "of the learning rate; a cosine goes down to zero at the end of the last epoch",
-        choices=("cosine", "constant"),
-    )
-
-
-@dataclass(frozen=True)
-class TrainingSettings(Settings):
-    """How long to train."""
-
-    batch_size: int = setting(64, "images or sentences in a batch", metavar="B", least=1)
-    epochs: int = setting(30, "passes over the training data", least=1, changeable=True)
-    checkpoint_every: int = setting(1, "epochs between checkpoints", least=1, changeable=True)
 
 
 @dataclass(frozen=True)

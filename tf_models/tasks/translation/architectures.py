@@ -12,7 +12,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import ModelSettings, TransformerSettings
+from tf_models.tasks.translation.settings import (
+    ModelSettings,
+    RecurrentSettings,
+    TransformerSettings,
+)
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
     import keras
@@ -161,3 +165,22 @@ register(
         set_vectors=_set_transformer_vectors,
     ),
 )
+
+
+def _build_recurrent(attends):
+    def build(settings, tokenizers, dtype):
+        from tf_models.tasks.translation.recurrent_model import build_recurrent
+
+        return build_recurrent(settings, tokenizers, dtype, attends=attends)
+
+    return build
+
+
+_RECURRENT_PRESETS = {
+    "toy": RecurrentSettings(embedding_dim=128, units=192, dropout=0.0, tie_embeddings=True),
+    "best": RecurrentSettings(embedding_dim=128, dropout=0.3, tie_embeddings=True),
+}
+for _name, _attends in (("rnn-attention", True), ("rnn", False)):
+    register(
+        _name, Architecture(RecurrentSettings(), _build_recurrent(_attends), _RECURRENT_PRESETS)
+    )

@@ -74,8 +74,10 @@ def attention_maps(
         InputError: the model has no such attention, or a sentence is empty or too long.
     """
     kinds = translator.model.attention_kinds
+    if not kinds:
+        raise InputError("this model has no attention, so there is nothing to draw")
     if kind not in kinds:
-        names = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds) or "none"
+        names = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds)
         raise InputError(f"this model has no {kind} attention; it has {names}")
     attention = attention_of(translator, sentence, target)
     maps = (attention.weights[kind], *axis_labels(attention, kind))

@@ -9,7 +9,11 @@ from matplotlib.figure import Figure
 
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
+from tf_models.plotting.attention import (
+    layer_number,
+    plot_attention_layers,
+    plot_attention_weights,
+)
 from tf_models.plotting.head_statistics import (
     attention_diagonality,
     attention_entropy,
@@ -66,7 +70,7 @@ def draw_maps(translator: Translator, options: FigureOptions) -> Figure:
     shown = {"heads": options.head and [options.head], "causal": options.kind == "decoder"}
     if options.layer == "all":
         return plot_attention_layers(weights, rows, columns, title=name, **shown)
-    layer = _layer_number(options.layer, len(weights), also=" or all")
+    layer = layer_number(options.layer, len(weights), also=" or all")
     title = f"{name}, layer {layer}"
     return plot_attention_weights(weights[layer - 1], rows, columns, title=title, **shown)
 
@@ -88,7 +92,7 @@ def _head_and_query(translator: Translator, options: FigureOptions):
     weights, rows, columns = _maps(translator, options)
     head = 1 if options.head is None else options.head
     _check_head(head, weights.shape[1])
-    layer = _layer_number(options.layer, len(weights))
+    layer = layer_number(options.layer, len(weights))
     row = _row_number(options, rows)
     kind = ATTENTION_KINDS[options.kind]
     title = f"{kind}, layer {layer}, head {head}: where “{rows[row]}” looks"
@@ -123,7 +127,7 @@ def draw_masked_softmax(translator: Translator, options: FigureOptions) -> Figur
     scores = translator.model.encoder_scores(tf.constant([source]))[0].numpy()
     head = 1 if options.head is None else options.head
     _check_head(head, scores.shape[1])
-    layer = _layer_number(options.layer, len(scores))
+    layer = layer_number(options.layer, len(scores))
     mask = np.equal(source, PADDING_ID)[np.newaxis].astype(float)  # (1, inp_len)
     tokens = translator.tokenizers.source.tokens(source)
     title = f"encoder self-attention, layer {layer}, head {head}: what the padding mask does"
@@ -156,13 +160,6 @@ def _padded_pair(translator: Translator, options: FigureOptions) -> tuple[list[i
         target = translator.target.encode(options.target)[:-1]
     padding = [PADDING_ID] * PADDING_SHOWN
     return source + padding, target + padding
-
-
-def _layer_number(layer: str | None, layers: int, also: str = "") -> int:
-    number = str(layers) if layer is None else layer
-    if not number.isdecimal() or not 1 <= int(number) <= layers:
-        raise InputError(f"--layer must be 1 to {layers}{also}; received {layer}")
-    return int(number)
 
 
 def _check_head(head: int | None, heads: int) -> None:

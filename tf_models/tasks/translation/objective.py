@@ -1,8 +1,10 @@
 """What training minimises, and what it reports, of a model that translates."""
 
+import keras
 import tensorflow as tf
 
-from tf_models.layers.loss import real_tokens
+from tf_models.ids import PADDING_ID
+from tf_models.layers.loss import TokenSums, real_tokens
 from tf_models.tasks.translation.architectures import TranslationModel
 from tf_models.training.train_step import BatchSums
 
@@ -39,3 +41,42 @@ class TranslationObjective:
             r_drop=self._r_drop if training else 0.0,
         )
         return BatchSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
+
+
+class SumsAtRealTokens:
+    """`TranslationModel.token_sums` of a model whose `network` has
+
+    - decoder_states(inp, tar, training=…): what the output layer reads, (batch, tar_len, width),
+      and attention weights;
+    - cross_entropy(states, labels, smoothing, r_drop): output layer and loss in one, of states
+      (tokens, width) and labels (tokens,).
+
+    The logits of the real tokens alone are computed. With R-Drop the batch takes two forward
+    passes, with unlike dropout, and the sums are the mean of both.
+    """
+
+    network: keras.Model
+
+    def token_sums(
+        self,
+        inp: tf.Tensor,
+        tar: tf.Tensor,
+        *,
+        training: bool,
+        smoothing: float = 0.0,
+        r_drop: float = 0.0,
+    ) -> TokenSums:
+        """Losses of a batch (see `TranslationModel`)."""
+        real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
+        labels = tf.gather_nd(tar[:, 1:], real)
+        passes = 2 if r_drop else 1
+        inp, tar = tf.tile(inp, (passes, 1)), tf.tile(tar, (passes, 1))
+        states, _ = self.network.decoder_states(inp, tar[:, :-1], training=training)
+        states = [tf.gather_nd(of_pass, real) for of_pass in tf.split(states, passes)]
+        # Neighbours are of one token: (tokens * passes, width).
+        states = tf.reshape(tf.stack(states, axis=1), (-1, states[0].shape[-1]))
+        if not training:  # in 16 bits many ids would share the greatest probability
+            states = tf.cast(states, tf.float32)
+        labels = tf.repeat(labels, passes)
+        sums = self.network.cross_entropy(states, labels, smoothing, r_drop)
+        return TokenSums(*(each / passes for each in sums))

@@ -15,16 +15,20 @@ from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.presets import PRESETS, preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 
+DEFAULT_MODEL = "transformer"
 SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
 
 
-def make_training_parser(description: str, examples: str, run_dir: str) -> Parser:
+def make_training_parser(
+    description: str, examples: str, run_dir: str, *, names_model: bool = True
+) -> Parser:
     """A parser of everything that a translator's training can be told.
 
     Args:
         description: of the script.
         examples: of the script.
         run_dir: how the default run directory is named.
+        names_model: whether there is --model.
     """
     parser = Parser(description, examples)
     _add_data_arguments(parser)
@@ -39,7 +43,15 @@ def make_training_parser(description: str, examples: str, run_dir: str) -> Parse
     for section in SECTIONS:
         group = parser.add_argument_group(section)
         add_settings(group, {name: getattr(one, section) for name, one in PRESETS.items()})
-    _add_model_arguments(parser)
+    if names_model:
+        parser.add_argument_group("model").add_argument(
+            "--model",
+            dest="architecture",
+            default=DEFAULT_MODEL,
+            metavar="NAME",
+            help=f"{', '.join(ARCHITECTURES)}; default: %(default)s",
+        )
+    _add_model_settings(parser)
     return parser
 
 
@@ -48,8 +60,8 @@ def _add_data_arguments(parser: Parser) -> None:
     data.add_argument(
         "--corpus",
         default="toy",
-        help="toy (default), tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files, "
-        "a folder in Multi30k's layout, or tfds:NAME/CONFIG",
+        help="toy (default), toy-long, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET "
+        "files, a folder in Multi30k's layout, or tfds:NAME/CONFIG",
     )
     data.add_argument("--source-language", metavar="CODE", help="en, de, es …")
     data.add_argument("--target-language", metavar="CODE")
@@ -57,16 +69,8 @@ def _add_data_arguments(parser: Parser) -> None:
     data.add_argument("--max-pairs", type=int, metavar="N", help="train on at most N pairs")
 
 
-def _add_model_arguments(parser: Parser) -> None:
-    """--model, and the settings of every architecture; those of one name are one option."""
-    group = parser.add_argument_group("model")
-    group.add_argument(
-        "--model",
-        dest="architecture",
-        default="transformer",
-        metavar="NAME",
-        help=f"{', '.join(ARCHITECTURES)}; default: %(default)s",
-    )
+def _add_model_settings(parser: Parser) -> None:
+    """The settings of every architecture; those of one name are one option."""
     there: set[str] = set()
     for name, one in ARCHITECTURES.items():
         group = parser.add_argument_group(name)
@@ -89,13 +93,14 @@ def settings_from(arguments: argparse.Namespace) -> TranslatorSettings:
     return settings.changed(**given)
 
 
-def default_run_dir(corpus: str, name: str) -> Path:
-    """Where to train if nothing is said: runs/CORPUS-NAME."""
+def default_run_dir(corpus: str, name: str, model: str = DEFAULT_MODEL) -> Path:
+    """Where to train if nothing is said: runs/CORPUS-NAME, with the model if it is another one."""
     if corpus.startswith("tfds:"):
         label = corpus.removeprefix("tfds:").replace("/", "-")
     else:
         label = Path(corpus.split(",")[0]).resolve().name.split(".")[0]
-    return Path("runs") / f"{label}-{name}"
+    parts = [label, name] if model == DEFAULT_MODEL else [label, name, model]
+    return Path("runs") / "-".join(parts)
 
 
 def load_corpus_of(arguments: argparse.Namespace):

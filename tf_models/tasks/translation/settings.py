@@ -87,6 +87,29 @@ class TransformerSettings(ModelSettings):
 
 
 @dataclass(frozen=True)
+class RecurrentSettings(ModelSettings):
+    """A recurrent encoder and decoder (see `tf_models.recurrent.translator`)."""
+
+    embedding_dim: int = setting(256, "width of the embeddings", least=1)
+    units: int = setting(256, "of the decoder, and of each direction of the encoder", least=1)
+    cell: str = setting("gru", "of encoder and decoder", choices=("gru", "lstm"))
+    dropout: float = setting(0.1, "dropout rate", metavar="RATE", least=0, below=1)
+    tie_embeddings: bool = setting(
+        False, "one table for source, target and output layer; needs --joint"
+    )
+
+    @property
+    def width(self) -> int:
+        """embedding_dim."""
+        return self.embedding_dim
+
+    @property
+    def one_vocabulary(self) -> bool:
+        """Whether one embedding table serves both languages."""
+        return self.tie_embeddings
+
+
+@dataclass(frozen=True)
 class TokenizerSettings(Settings):
     """Text to ids."""
 

@@ -7,16 +7,15 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.ids import PADDING_ID
-from tf_models.layers.loss import TokenSums
 from tf_models.search.search import StepFunction
-from tf_models.search.top_k import CHUNK, IMPOSSIBLE
+from tf_models.search.top_k import output_layer_for_search
 from tf_models.tasks.translation.architectures import TUTORIAL_NAMES
+from tf_models.tasks.translation.objective import SumsAtRealTokens
 from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.transformer.initialisation import shrink_residual_branches, start_by_copying
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
-from tf_models.transformer.model import Transformer
+from tf_models.transformer.model import Transformer, transformer_of
 
 KVCaches = list[KeysAndValues]  # for each layer, of the tokens so far
 
@@ -25,21 +24,8 @@ def build_transformer(
     settings: TransformerSettings, tokenizers: TokenizerPair, dtype: str
 ) -> "TransformerModel":
     """The untrained Transformer of these settings, built; dtype is a Keras dtype policy."""
-    network = Transformer(
-        settings.num_layers,
-        settings.d_model,
-        settings.num_heads,
-        settings.dff,
-        input_vocab_size=tokenizers.source.vocabulary_size,
-        target_vocab_size=tokenizers.target.vocabulary_size,
-        pe_input=settings.positions,
-        pe_target=settings.positions,
-        rate=settings.dropout,
-        tie_embeddings=settings.tie_embeddings,
-        word_rate=settings.word_dropout,
-        dtype=dtype,
-    )
-    network.build()
+    sides = (tokenizers.source.vocabulary_size, tokenizers.target.vocabulary_size)
+    network = transformer_of(settings.as_config(), *sides, dtype)
     if settings.residual_gain != 1:
         shrink_residual_branches(network, settings.residual_gain)
     if settings.copying_start:
@@ -78,7 +64,7 @@ class Memory(NamedTuple):
     padding_mask: tf.Tensor
 
 
-class TransformerModel:
+class TransformerModel(SumsAtRealTokens):
     """A Transformer as training, search and plotting ask for it (see `TranslationModel`).
 
     Args:
@@ -89,33 +75,6 @@ class TransformerModel:
 
     def __init__(self, network: Transformer):
         self.network = network
-
-    def token_sums(
-        self,
-        inp: tf.Tensor,
-        tar: tf.Tensor,
-        *,
-        training: bool,
-        smoothing: float = 0.0,
-        r_drop: float = 0.0,
-    ) -> TokenSums:
-        """Sums over the real tokens, whose logits alone are computed.
-
-        With R-Drop the batch takes two forward passes, with unlike dropout, and the sums are the
-        mean of both.
-        """
-        real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
-        labels = tf.gather_nd(tar[:, 1:], real)
-        passes = 2 if r_drop else 1
-        inp, tar = tf.tile(inp, (passes, 1)), tf.tile(tar, (passes, 1))
-        states, _ = self.network.decoder_states(inp, tar[:, :-1], training=training)
-        states = [tf.gather_nd(of_pass, real) for of_pass in tf.split(states, passes)]
-        # Neighbours are of one token: (tokens * passes, d_model).
-        states = tf.reshape(tf.stack(states, axis=1), (-1, states[0].shape[-1]))
-        if not training:  # in 16 bits many ids would share the greatest probability
-            states = tf.cast(states, tf.float32)
-        sums = self.network.cross_entropy(states, tf.repeat(labels, passes), smoothing, r_drop)
-        return TokenSums(*(each / passes for each in sums))
 
     def encode(self, inp: tf.Tensor) -> Memory:
         """Encode the sources once: ids (batch, inp_len)."""
@@ -134,14 +93,13 @@ class TransformerModel:
         """One token more of each hypothesis, at the cost of one token.
 
         Args:
-            suppressed_ids: ids that must not be chosen, one at least. Their bias leaves them out
-                of the softmax, once, which costs nothing in the steps.
+            suppressed_ids: ids that must not be chosen, one at least.
 
         Its logits have as many impossible ids more as whole chunks need (see
         `tf_models.search.top_k`).
         """
         decoder = self.network.decoder
-        kernel, bias = self._output_layer(suppressed_ids)
+        kernel, bias = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
         mha = decoder.dec_layers[0].mha1
 
         def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches):
@@ -162,14 +120,6 @@ class TransformerModel:
             )
 
         return step
-
-    def _output_layer(self, suppressed_ids: Sequence[int]) -> tuple[tf.Tensor, tf.Tensor]:
-        """Kernel (d_model, whole chunks of ids), and bias, which makes some ids impossible."""
-        kernel, bias = self.network.output_layer()
-        kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % CHUNK]])
-        bias = tf.pad(bias, [[0, -bias.shape[0] % CHUNK]], constant_values=IMPOSSIBLE)
-        places = [[i] for i in suppressed_ids]
-        return kernel, tf.tensor_scatter_nd_update(bias, places, [IMPOSSIBLE] * len(places))
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
         """Weights of each kind, (batch, layers, heads, rows, columns)."""

@@ -1,12 +1,10 @@
 """A run directory becomes a translator: sentences in, translations out.
 
-`SentenceEncoder` turns sentences into ids, `Searcher` finds ids for ids, and `Translator` puts both
-around a trained model.
+`Searcher` finds ids for ids, and `Translator` puts it and the tokenizers around a trained model.
 """
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
+from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
@@ -30,7 +29,6 @@ from tf_models.training.checkpoints import checkpoint_path, load_average, load_m
 from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 128  # sentences
-SHOWN_CHARACTERS = 40
 WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
 
 
@@ -39,49 +37,6 @@ class Translation(NamedTuple):
 
     text: str
     score: float
-
-
-@dataclass(frozen=True)
-class SentenceEncoder:
-    """Turns sentences into ids that a model can read.
-
-    tokenizer: of their language.
-    longest: most tokens of a sentence, start and end included.
-    """
-
-    tokenizer: SubwordTokenizer
-    longest: int
-
-    def encode(self, sentence: str) -> list[int]:
-        """Ids of a sentence, from start to end token.
-
-        Raises:
-            InputError: it is empty, holds a NUL byte, has too many tokens, or no known one.
-        """
-        shown = repr(sentence[:SHOWN_CHARACTERS])
-        if not sentence.strip():
-            raise InputError("the sentence is empty")
-        if "\0" in sentence:
-            raise InputError(f"the sentence holds a NUL byte: {shown}")
-        if any("\ud800" <= char <= "\udfff" for char in sentence):
-            raise InputError(f"the sentence is not UTF-8: {shown}")
-        ids = self.tokenizer.encode(sentence)
-        if not self.tokenizer.knows_any(ids):
-            raise InputError(f"the tokenizer's alphabet has nothing of the sentence: {shown}")
-        if len(ids) > self.longest:
-            raise InputError(
-                f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
-                f"end at {self.longest}: {shown} …"
-            )
-        return ids
-
-    def can_encode(self, sentence: str) -> bool:
-        """Whether `encode` accepts the sentence."""
-        try:
-            self.encode(sentence)
-        except InputError:
-            return False
-        return True
 
 
 class Searcher:

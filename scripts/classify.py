@@ -1,0 +1,111 @@
+"""Classify texts with a trained classifier, and draw where its encoder looks."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.errors import InputError
+
+EXAMPLES = """\
+  python scripts/classify.py --run-dir runs/reference-classifier \\
+      "The animal didn't cross the street because it was too tired." \\
+      "The animal didn't cross the street because it was too wide."
+      the probability of each class, most probable first
+  python scripts/classify.py --run-dir runs/reference-classifier < sentences.txt
+      a line for each line; one that cannot be classified gives an empty line
+  python scripts/classify.py --run-dir runs/reference-classifier --plot it.png --words \\
+      "We brought the apple to the horse because it was ripe."
+      attention of every head in every layer
+  python scripts/classify.py --run-dir runs/reference-classifier --plot mean.png --query mean \\
+      "We brought the horse to the apple because it was ripe."
+      how much attention each token gets, on average over all that look"""
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("texts", nargs="*", help="default: standard input, line by line")
+    parser.add_argument("--run-dir", type=Path, required=True, help="of a classifier")
+    parser.add_argument("--checkpoint", help="best (default), latest, or a name")
+    parser.add_argument(
+        "--plot", "--output", type=Path, metavar="F.png|pdf|svg", help="of one text: attention"
+    )
+    parser.add_argument("--layer", metavar="L", help="1 to the last, or all (default)")
+    parser.add_argument(
+        "--query",
+        choices=("first", "mean"),
+        help="draw only the row of the first token, or the mean of all rows",
+    )
+    parser.add_argument("--words", action="store_true", help="merge pieces into words")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int:
+    check_options(arguments)
+    with quiet_tensorflow():
+        from tf_models.data.text.text_files import decode_lines
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.classification.text_classifier import TextClassifier
+    use_cores_for_inference()
+    classifier = TextClassifier.load(arguments.run_dir, arguments.checkpoint)
+    texts = arguments.texts or decode_lines(sys.stdin.buffer, "standard input")
+    good = classify(classifier, texts)
+    if arguments.plot:
+        draw(classifier, texts[0], arguments)
+    return 0 if good else 1
+
+
+def check_options(arguments: argparse.Namespace) -> None:
+    """Refuse a figure that cannot be drawn before anything is loaded."""
+    if not arguments.plot:
+        given = [name for name in ("layer", "query", "words") if getattr(arguments, name)]
+        if given:
+            raise InputError(f"--{given[0]} belongs to --plot; pass that as well")
+        return
+    from tf_models.plotting.files import check_figure_path
+
+    check_figure_path(arguments.plot)
+    if len(arguments.texts) != 1:
+        raise InputError(f"--plot draws one text; received {len(arguments.texts)}")
+
+
+def classify(classifier, texts: list[str]) -> bool:
+    """Print the probabilities of each text; False if one could not be classified, or not whole."""
+    possible = [i for i, text in enumerate(texts) if classifier.can_read(text)]
+    found = dict(zip(possible, classifier.probabilities([texts[i] for i in possible]), strict=True))
+    good = True
+    for i, text in enumerate(texts):
+        if trouble := problem(classifier, text):
+            good = False
+            print(f"text {i + 1}: {trouble}", file=sys.stderr)
+        if i not in found:
+            print()
+            continue
+        ranked = sorted(zip(found[i], classifier.classes, strict=True), reverse=True)
+        print("\t".join(f"{label} {share:.4f}" for share, label in ranked))
+    return good
+
+
+def problem(classifier, text: str) -> str | None:
+    """What is wrong with a text, if anything."""
+    try:
+        classifier.encode(text)
+    except InputError as error:
+        return str(error)
+    if classifier.is_cut(text):
+        return f"only its first {classifier.encoder.longest} tokens are read"
+    return None
+
+
+def draw(classifier, text: str, arguments: argparse.Namespace) -> None:
+    from tf_models.plotting.files import save_figure
+    from tf_models.tasks.classification.figures import draw_attention
+
+    options = {"query": arguments.query, "words": arguments.words}
+    figure = draw_attention(classifier, text, layer=arguments.layer or "all", **options)
+    save_figure(figure, arguments.plot)
+    print(arguments.plot)
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,0 +1,85 @@
+"""Train a model that answers questions about stories, then test it and draw where it looks."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from tf_models.command_line import (
+    INTERRUPTED,
+    Parser,
+    add_run_arguments,
+    add_settings,
+    given_settings,
+    quiet_tensorflow,
+    refuse_options,
+    run,
+)
+from tf_models.errors import InputError
+from tf_models.tasks.question_answering.settings import DEFAULTS
+
+EXAMPLES = """\
+  python scripts/train_question_answering.py
+      generated stories and five kinds of questions, in minutes
+  python scripts/train_question_answering.py --hops 1 --run-dir runs/one-hop
+      a single look at the facts before the answer is written
+  python scripts/train_question_answering.py --babi-train qa1_train.txt qa2_train.txt \\
+      --babi-test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2 --run-dir runs/babi
+      files in the format of bAbI; each is a kind of questions
+Ctrl-C saves; the same command goes on where it stopped."""
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    data = parser.add_argument_group("data")
+    for option, use in (("train", "to train on"), ("test", "to test on")):
+        data.add_argument(
+            f"--babi-{option}",
+            type=Path,
+            nargs="+",
+            metavar="F",
+            default=[],
+            help=f"files in the format of bAbI {use}; default: generated stories",
+        )
+    add_settings(data, {"": DEFAULTS.stories})
+    add_settings(parser.add_argument_group("model"), {"": DEFAULTS.model})
+    group = add_run_arguments(parser, "runs/stories, with files runs/ and the first one's name")
+    for section in (DEFAULTS.optimizer, DEFAULTS.training):
+        add_settings(group, {"": section})
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int | None:
+    given = given_settings(arguments, DEFAULTS)
+    settings = DEFAULTS.changed(**given)
+    train, test = arguments.babi_train, arguments.babi_test
+    check_files(train, test, given)
+    run_dir = arguments.run_dir or Path("runs") / (train[0].stem if train else "stories")
+    with quiet_tensorflow():
+        from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
+        from tf_models.tasks.question_answering.report import report_questions
+        from tf_models.tasks.question_answering.train import prepare_question_training
+        from tf_models.training.run_directory import RunDirectory
+    if train:
+        questions = questions_of_files(train, test, arguments.seed)
+    else:
+        questions = embedded_questions(settings.stories.training_questions, arguments.seed)
+    print(questions.describe())
+    training = prepare_question_training(RunDirectory(run_dir), questions, settings, arguments.seed)
+    print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
+    if not training.fit(arguments.minutes):
+        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
+        return INTERRUPTED
+    report_questions(training.run, questions)
+    return None
+
+
+def check_files(train: Sequence[Path], test: Sequence[Path], given: dict[str, object]) -> None:
+    """Refuse files to train on without files to test on, and options that have no use then."""
+    if bool(train) != bool(test):
+        raise InputError("--babi-train and --babi-test belong together; one of them is missing")
+    if train:
+        refuse_options("--babi-train", {"training_questions"} & given.keys())
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,0 +1,47 @@
+import pytest
+
+from tf_models.data.stories.babi import read_babi
+from tf_models.data.stories.story import Question
+from tf_models.errors import InputError
+
+STORIES = """\
+1 Mary moved to the bathroom.
+2 John went to the hallway.
+3 Where is Mary? \tbathroom\t1
+4 Mary took the milk.
+5 What is Mary carrying?\tmilk\t4
+1 Sandra slept.
+2 Is Sandra awake?\tno
+"""
+
+
+def test_stories_and_what_their_answers_follow_from(tmp_path):
+    path = tmp_path / "qa1_train.txt"
+    path.write_text(STORIES)
+    mary, john = "Mary moved to the bathroom.", "John went to the hallway."
+
+    assert read_babi(path) == [
+        Question((mary, john), "Where is Mary?", "bathroom", (0,), "qa1_train"),
+        Question((mary, john, "Mary took the milk."), "What is Mary carrying?", "milk", (2,),
+                 "qa1_train"),
+        Question(("Sandra slept.",), "Is Sandra awake?", "no", (), "qa1_train"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has no question"),
+        ("1 Mary slept.\n", "has no question"),
+        ("Mary slept.\n", "line 1 of .* must be a number, a space and a sentence"),
+        ("1 Mary slept.\n2 Who slept?\t\t1\n", "line 2 of .* question without an answer"),
+        ("1 Who slept?\tMary\t1\n", "with no fact before it"),
+        ("1 Mary slept.\n2 Who slept?\tMary\t7\n", "names 7 as a fact"),
+        ("1 Mary slept.\n2 Who slept?\tMary\tone\n", "as a fact that it follows from"),
+    ],
+)
+def test_lines_that_are_not_in_the_format(tmp_path, text, message):
+    path = tmp_path / "story.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_babi(path)

@@ -1,0 +1,234 @@
+"""Labelled texts of files, of TFDS and of the grammar."""
+
+import gzip
+from collections import Counter
+
+import pytest
+
+from tf_models.data.text import labelled
+from tf_models.data.text.labelled import (
+    LabelledText,
+    LabelledTexts,
+    embedded_texts,
+    read_labelled,
+    texts_of_files,
+    texts_of_tfds,
+)
+from tf_models.errors import InputError
+
+tfds = pytest.importorskip("tensorflow_datasets")
+
+
+class TinyReviews(tfds.core.GeneratorBasedBuilder):
+    """As imdb_reviews: a text and a label, splits train, test and one without labels."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        features = {
+            "text": tfds.features.Text(),
+            "label": tfds.features.ClassLabel(names=["neg", "pos"]),
+        }
+        return self.dataset_info_from_configs(features=tfds.features.FeaturesDict(features))
+
+    def _split_generators(self, dl_manager):
+        return {name: self._generate_examples(name) for name in ("train", "test", "unsupervised")}
+
+    def _generate_examples(self, split):
+        for number in range(20):
+            label = -1 if split == "unsupervised" else number % 2
+            yield number, {"text": f"{split} <br />u\u0308\n{number}", "label": label}
+
+
+class TinyNews(tfds.core.GeneratorBasedBuilder):
+    """As ag_news_subset: a title and a description."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        features = {
+            "title": tfds.features.Text(),
+            "description": tfds.features.Text(),
+            "label": tfds.features.ClassLabel(num_classes=4),
+        }
+        return self.dataset_info_from_configs(features=tfds.features.FeaturesDict(features))
+
+    def _split_generators(self, dl_manager):
+        return {name: self._generate_examples(name) for name in ("train", "test")}
+
+    def _generate_examples(self, split):
+        for number in range(20):
+            texts = {"title": f"title {number}", "description": f"{split} {number}"}
+            yield number, {**texts, "label": number % 4}
+
+
+class TinyUnlabelled(tfds.core.GeneratorBasedBuilder):
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        features = tfds.features.FeaturesDict({"text": tfds.features.Text()})
+        return self.dataset_info_from_configs(features=features)
+
+    def _split_generators(self, dl_manager):
+        return {"train": iter([(0, {"text": "hello"})])}
+
+    def _generate_examples(self):
+        raise NotImplementedError
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tfds")
+    for name in ("tiny_reviews", "tiny_news", "tiny_unlabelled"):
+        tfds.builder(name, data_dir=folder).download_and_prepare()
+    return folder
+
+
+def write(path, lines):
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def lines(count=20, labels="ab"):
+    return [f"{label}\ttext {label} {i}" for i in range(count) for label in labels]
+
+
+def texts_of(split):
+    return {one.text for one in split}
+
+
+# --- files
+
+
+def test_a_file_of_labels_and_texts(tmp_path):
+    path = write(tmp_path / "x.tsv", ["good\tI like it.\tVery much.", "", " bad \t u\u0308 "])
+    expected = [LabelledText("I like it.\tVery much.", "good"), LabelledText("\xfc", "bad")]
+    assert read_labelled(path) == expected
+
+    packed = tmp_path / "x.tsv.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert read_labelled(packed) == expected
+
+
+def test_validation_texts_are_held_out_class_by_class(tmp_path):
+    train = write(tmp_path / "train.tsv", [*lines(), "a\tTEXT  a 3", "b\ttext a 3"])
+    test = write(tmp_path / "test.tsv", ["b\tanother", "a\ttext a 1"])
+    texts = texts_of_files(train, test)
+
+    assert texts.classes == ("a", "b")
+    assert Counter(one.label for one in texts.validation if one.text != "text a 3")["b"] == 2
+    assert len(texts.train) + len(texts.validation) == 42
+    keys = [{one.text.casefold().replace("  ", " ") for one in split}
+            for split in (texts.train, texts.validation)]  # fmt: skip
+    assert not keys[0] & keys[1]
+    assert [one.label for one in texts.test] == ["b", "a"]
+    assert texts_of_files(train, test) == texts
+    assert texts_of_files(train, test, seed=1).validation != texts.validation
+
+
+def test_without_a_test_file_that_is_held_out_too(tmp_path):
+    texts = texts_of_files(write(tmp_path / "train.tsv", lines(30)))
+    sizes = [len(split) for split in (texts.train, texts.validation, texts.test)]
+    assert sizes == [48, 6, 6]
+    parts = [texts_of(split) for split in (texts.train, texts.validation, texts.test)]
+    assert len(set().union(*parts)) == 60
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"good one column\n", "line 1 lacks a tab; expected label<TAB>text, received 'good one"),
+        (b"a\tx\n\tno label\n", "line 2 lacks a label"),
+        (b"a\tx\na\t \n", "line 2 lacks a text"),
+        (b"\n\n", "is empty"),
+        (b"a\tx\0y\n", "line 1: NUL byte"),
+        (b"a\t\xff\xfe\x00\x9f\n", "line 1: NUL byte"),
+        (b"\x89PNG\t\xffx\n", "is not UTF-8"),
+        ("\n".join(["a\tx", "a\ty"]).encode(), "has one class only, 'a'; a classifier needs two"),
+        (b"a\tx\na\ty\na\tz\nb\tw\n", "class 'b' of .* has 1 text.s.; it needs 2 or more"),
+    ],
+)
+def test_files_that_cannot_be_used(tmp_path, content, complaint):
+    train, test = tmp_path / "train.tsv", write(tmp_path / "test.tsv", ["a\tx"])
+    train.write_bytes(content)
+    with pytest.raises(InputError, match=complaint) as caught:
+        texts_of_files(train, test)
+    assert "\n" not in str(caught.value)
+
+
+def test_labels_that_were_never_seen_in_training(tmp_path):
+    train = write(tmp_path / "train.tsv", lines())
+    test = write(tmp_path / "test.tsv", ["a\tx", "c\ty"])
+    with pytest.raises(InputError, match="the test texts have a label 'c', which no training text"):
+        texts_of_files(train, test)
+    with pytest.raises(InputError, match="cannot read .*nowhere.tsv: No such file"):
+        texts_of_files(train, tmp_path / "nowhere.tsv")
+
+
+# --- fewer of them
+
+
+def test_fewer_labels_are_nested_and_of_all_classes():
+    train = [LabelledText(f"a{i}", "a") for i in range(90)]
+    train += [LabelledText(f"b{i}", "b") for i in range(10)]
+    texts = LabelledTexts("x", ("a", "b"), train, [], [])
+    ten, twenty = (texts.with_fewer(count, seed=3) for count in (10, 20))
+
+    assert Counter(one.label for one in twenty.train) == {"a": 18, "b": 2}
+    assert set(ten.train) < set(twenty.train)
+    assert {one.label for one in texts.with_fewer(2, seed=3).train} == {"a", "b"}
+    assert texts.with_fewer(10, seed=4).train != ten.train
+    assert texts.with_fewer(100, seed=3).train == train
+    with pytest.raises(InputError, match="must be 2 .one a class. to 100; received 1"):
+        texts.with_fewer(1, seed=0)
+
+
+def test_the_fingerprint_is_of_texts_and_labels():
+    one = LabelledTexts("x", ("a", "b"), [LabelledText("t", "a")], [], [])
+    other = one.with_training([LabelledText("t", "b")])
+    assert one.fingerprint() != other.fingerprint()
+    assert len(one.fingerprint()) == 16
+
+
+# --- TensorFlow Datasets
+
+
+def test_reviews_of_tfds(data_dir):
+    texts = texts_of_tfds("tiny_reviews", data_dir, progress=False)
+
+    assert texts.name == "tfds:tiny_reviews"
+    assert texts.classes == ("neg", "pos")
+    assert [len(split) for split in (texts.train, texts.validation, texts.test)] == [18, 2, 20]
+    tests = {one.text: one.label for one in texts.test}
+    assert tests["test \xfc 7"] == "pos"
+    assert tests["test \xfc 8"] == "neg"
+    assert len(texts_of_tfds("tiny_reviews", data_dir, 6, progress=False).train) == 6
+
+
+def test_news_of_tfds(data_dir):
+    texts = texts_of_tfds("tiny_news", data_dir, progress=False)
+    assert texts.classes == ("0", "1", "2", "3")
+    assert LabelledText("title 5 test 5", "1") in texts.test
+
+
+def test_tfds_without_labels(data_dir):
+    with pytest.raises(InputError, match="has not one class label and texts; its features: text"):
+        texts_of_tfds("tiny_unlabelled", data_dir, progress=False)
+    with pytest.raises(InputError, match="no data set no_such_set"):
+        texts_of_tfds("no_such_set", data_dir, progress=False)
+
+
+# --- the embedded grammar
+
+
+def test_embedded_sentences(monkeypatch):
+    monkeypatch.setattr(labelled, "EMBEDDED_VALIDATION_TEXTS", 10)
+    monkeypatch.setattr(labelled, "EMBEDDED_TEST_TEXTS", 20)
+    texts = embedded_texts("voice", 50)
+    assert [len(part) for part in (texts.train, texts.validation, texts.test)] == [50, 10, 20]
+    assert texts.classes == ("active", "passive")
+    assert texts.language == "en"
+    with pytest.raises(InputError, match="--labels must be one of reference, type, voice"):
+        embedded_texts("mood")
+    with pytest.raises(InputError, match="must be 5 .one a class. or more; received 4"):
+        embedded_texts("type", 4)

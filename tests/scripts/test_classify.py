@@ -1,0 +1,77 @@
+import io
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+SENTENCES = ["The dog sees the fox.", "The wolf hears the cat."]
+
+
+@pytest.fixture
+def run_dir(classifier_run):
+    return classifier_run[0]
+
+
+def test_probabilities_of_each_class(run_dir, call):
+    result = call("classify", "--run-dir", run_dir, *SENTENCES)
+
+    assert result.status == 0
+    for line in result.out.splitlines():
+        ranked = [part.split() for part in line.split("\t")]
+        assert {label for label, _ in ranked} == {"rising", "falling"}
+        shares = [float(share) for _, share in ranked]
+        assert shares == sorted(shares, reverse=True)
+        assert sum(shares) == pytest.approx(1, abs=2e-4)
+
+
+def test_lines_of_standard_input(run_dir, call, monkeypatch):
+    text = f"{SENTENCES[0]}\n\n{SENTENCES[1] * 9}\n".encode()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    result = call("classify", "--run-dir", run_dir)
+
+    assert result.status == 1
+    first, empty, long = result.out.split("\n")[:3]
+    assert first
+    assert not empty
+    assert long
+    assert result.err.splitlines() == [
+        *("text 2: the sentence is empty", "text 3: only its first 16 tokens are read")
+    ]
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first"]]
+)
+def test_attention(run_dir, call, tmp_path, options):
+    figure = tmp_path / "it.png"
+    result = call("classify", "--run-dir", run_dir, SENTENCES[0], "--plot", figure, *options)
+    assert result.out.splitlines()[-1] == str(figure)
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--plot", "it.doc", "a"], "saved as .png, .pdf or .svg; received '.doc'"),
+        (["--plot", "it.png"], "--plot draws one text; received 0"),
+        (["--plot", "it.png", "a", "b"], "--plot draws one text; received 2"),
+        (["--words", "a"], "--words belongs to --plot; pass that as well"),
+        (["--checkpoint", "ckpt-99", "a"], "no ckpt-99 checkpoint in"),
+        (["--plot", "it.png", "--layer", 3, SENTENCES[0]], "--layer must be 1 to 1 or all"),
+    ],
+)
+def test_bad_options(run_dir, options, complaint, call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = call("classify", "--run-dir", run_dir, *options)
+    assert result.status == 2
+    assert complaint in result.complaint
+    assert not list(tmp_path.iterdir())
+
+
+def test_runs_that_hold_no_classifier(trained, call, tmp_path):
+    other = call("classify", "--run-dir", trained[0], "a")
+    assert "holds a run of kind translator, not classifier" in other.complaint
+    assert "no run directory at" in call("classify", "--run-dir", tmp_path, "a").complaint
+    damaged = tmp_path / "config.json"
+    damaged.write_bytes(b"\x89PNG")
+    assert "config.json is damaged" in call("classify", "--run-dir", tmp_path, "a").complaint

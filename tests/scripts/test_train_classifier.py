@@ -1,0 +1,126 @@
+import json
+import os
+
+import pytest
+from labelled import QUICK, write_labelled
+
+HEAD = ["--positions", 16, "--batch-size", 16, "--epochs", 1]
+
+
+@pytest.fixture
+def files(tmp_path):
+    train = write_labelled(tmp_path / "train.tsv")
+    return ["--train", train, "--test", write_labelled(tmp_path / "test.tsv", ("seeks",))]
+
+
+def test_what_it_prints_and_leaves(classifier_run):
+    run_dir, printed = classifier_run
+
+    assert "2 classes" not in printed
+    assert "54 training, 6 validation and 20 test texts; falling, rising" in printed
+    lines = printed.splitlines()
+    table = lines[lines.index("20 test texts:") + 1 :]
+    assert [line[:22].strip() for line in table[:4]] == [
+        *("accuracy", "classifier", "most frequent class", "bag of words")
+    ]
+    assert float(table[2].split()[-1].strip("%")) == 50
+    assert table[5].split() == ["precision", "recall", "F1", "texts"]
+    assert [line.split()[-1] for line in table[6:9]] == ["10", "10", "20"]
+    drawn = {path.stem for path in (run_dir / "figures").glob("*.png")}
+    assert drawn == {"training", "confusion", "attention"}
+    assert {"config.json", "history.csv", "tokenizer", "checkpoints"} <= set(os.listdir(run_dir))
+
+
+def test_again_nothing_is_left_to_do(classifier_run, files, call, tmp_path):
+    run_dir, _ = classifier_run
+    # The files lie elsewhere, and are the same.
+    again = call("train_classifier", *files, *QUICK, "--run-dir", run_dir)
+    assert again.status == 0
+    assert "going on after epoch 2" in again.out
+    assert "epoch 2/2" not in again.out
+
+
+def test_the_embedded_sentences(call, tmp_path, monkeypatch):
+    from tf_models.data.text import labelled
+
+    monkeypatch.setattr(labelled, "EMBEDDED_VALIDATION_TEXTS", 20)
+    monkeypatch.setattr(labelled, "EMBEDDED_TEST_TEXTS", 40)
+    run_dir = tmp_path / "run"
+    options = ["--max-texts", 100, *QUICK, "--pieces", 200, "--positions", 40]
+    result = call("train_classifier", *options, "--run-dir", run_dir)
+
+    assert result.status == 0
+    assert "40 test texts:" in result.out
+    header = next(line for line in result.out.splitlines() if line.startswith("accuracy"))
+    assert header.split("   ")[-2:] == ["pronoun by meaning", "pronoun by place"]
+    drawn = {path.stem for path in (run_dir / "figures").glob("*.png")}
+    assert {"it-animal", "it-street"} <= drawn
+
+
+def test_from_a_translator(files, run_dir, call, tmp_path):
+    options = ["--encoder-from", run_dir, "--freeze", *HEAD, "--run-dir", tmp_path / "run"]
+    result = call("train_classifier", *files, *options)
+
+    assert result.status == 0
+    config = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert config["encoder_from"] == str(run_dir)
+    assert config["training"]["freeze"] is True
+    assert config["model"]["d_model"] == 16
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--labels", "mood"], "--labels must be one of reference, type, voice; received 'mood'"),
+        (["--labels", "type", "--tfds", "x"], "--labels and --tfds name texts each; pass one"),
+        (["--test", __file__], "--test belongs to --train"),
+        (["--max-texts", 1], "--max-texts must be at least 2; received 1"),
+        (["--train", "nowhere.tsv"], "cannot read nowhere.tsv: No such file or directory"),
+        (["--train", __file__], "lacks a tab; expected label<TAB>text"),
+        (["--freeze"], "--freeze leaves an encoder as it is: pass --encoder-from, too"),
+        (["--encoder-from", "nowhere"], "no run directory at nowhere"),
+        (["--encoder-from", "ready-made", "--dff", 8], "of ready-made has dff=512; received 8"),
+        (["--dropout", 1], "dropout must be at least 0 and below 1; received 1.0"),
+        (["--seed", -1], "the seed must be 0 to 4294967295; received -1"),
+        (["--pooling", "last"], "pooling must be one of mean, first; received last"),
+    ],
+)
+def test_bad_options(options, complaint, call, tmp_path):
+    result = call("train_classifier", *options, "--run-dir", tmp_path / "run")
+    assert result.status == 2
+    assert complaint in result.complaint
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"a\tx\n" * 3 + b"b\ty\n", "has 1 text(s); it needs 3 or more"),
+        (b"a\tx\na\ty\n", "has one class only, 'a'"),
+        (b"\x00\x01\x02\n", "NUL byte"),
+        (b"a\tx\nb\n", "line 2 lacks a tab"),
+    ],
+)
+def test_bad_files(content, complaint, call, tmp_path):
+    bad = tmp_path / "bad.tsv"
+    bad.write_bytes(content)
+    result = call("train_classifier", "--train", bad, "--run-dir", tmp_path / "run")
+    assert complaint in result.complaint
+    assert not (tmp_path / "run").exists()
+
+
+def test_labels_that_training_has_not(files, call, tmp_path):
+    files[3].write_text("sideways\tThe dog sees the fox.\n")
+    result = call("train_classifier", *files, *QUICK, "--run-dir", tmp_path / "r")
+    assert "a label 'sideways', which no training text of" in result.complaint
+
+
+def test_runs_of_other_tasks(classifier_run, autoencoder_run, run_dir, files, call, tmp_path):
+    for other, kind in ((autoencoder_run, "autoencoder"), (run_dir, "translator")):
+        before = (other / "config.json").read_bytes()
+        result = call("train_classifier", *files, *QUICK, "--run-dir", other)
+        assert f"holds a run of kind {kind}, not classifier" in result.complaint
+        assert (other / "config.json").read_bytes() == before
+    taken = call("train_classifier", *files, "--encoder-from", autoencoder_run)
+    assert "holds a run of kind autoencoder, not translator" in taken.complaint
+    assert "kind classifier" in call("translate", "--run-dir", classifier_run[0], "a").complaint

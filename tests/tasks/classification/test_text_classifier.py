@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from matplotlib.text import Text
+from tiny_classifier import in_folder
+
+from tf_models.errors import InputError
+from tf_models.tasks.classification.baselines import BASELINES
+from tf_models.tasks.classification.evaluation import accuracy_by_kind
+from tf_models.tasks.classification.figures import draw_attention
+from tf_models.tasks.classification.text_classifier import TextClassifier, plain_text
+from tf_models.training.run_directory import FORMAT
+
+SENTENCE = "the dog sees the fox ."
+
+
+@pytest.fixture(scope="module")
+def learnt(texts, tmp_path_factory):
+    """A training that has come to its end and knows the order of the animals."""
+    make = in_folder(tmp_path_factory.mktemp("classifiers"), texts)
+    often = texts.with_training(10 * texts.train)  # few epochs: each ends with checkpoints
+    training = make("learnt", texts=often, epochs=4, dropout=0.0, learning_rate=0.02)
+    assert training.fit()
+    return training
+
+
+@pytest.fixture(scope="module")
+def classifier(learnt):
+    return TextClassifier.load(learnt.run.path, "latest")
+
+
+def test_it_knows_the_order_and_a_bag_of_words_does_not(classifier, texts):
+    read = classifier.classify([one.text for one in texts.train])
+    of_words = BASELINES["bag of words"](texts.train, texts.train)
+
+    assert accuracy_by_kind(texts.train, read)["all"] > 0.95
+    assert accuracy_by_kind(texts.train, of_words)["all"] < 0.75
+
+
+def test_loaded_is_trained(classifier, learnt):
+    ids = np.array([classifier.encode(SENTENCE)])
+    np.testing.assert_array_equal(classifier.model(ids)[0], learnt.model(ids)[0])
+
+
+def test_texts_alone_and_together(classifier, texts):
+    sentences = [SENTENCE, "the wolf hears the bear .", "the cat", SENTENCE]
+    together = classifier.probabilities(sentences)
+
+    np.testing.assert_allclose(together.sum(axis=1), 1, atol=1e-6)
+    np.testing.assert_allclose(classifier.probabilities(sentences[::-1])[::-1], together, atol=1e-6)
+    for one, row in zip(sentences, together, strict=True):
+        np.testing.assert_allclose(classifier.probabilities([one])[0], row, atol=1e-6)
+    assert classifier.probabilities([]).shape == (0, 2)
+
+
+def test_attention_of_a_text(classifier):
+    tokens, weights = classifier.attention(SENTENCE)
+
+    assert tokens[0] == "<start>"
+    assert tokens[-1] == "<end>"
+    assert weights.shape == (1, 2, len(tokens), len(tokens))
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_figures_of_attention(classifier):
+    tokens, weights = classifier.attention(SENTENCE)
+    rows = {"first": weights[0, :, 0], "mean": weights[0].mean(axis=1)}
+    for query, expected in rows.items():
+        figure = draw_attention(classifier, SENTENCE, query=query)
+        maps = [axes.images[0].get_array() for axes in figure.axes if axes.images]
+        np.testing.assert_allclose(np.concatenate(maps[:2]), expected, atol=1e-6)
+    whole = draw_attention(classifier, SENTENCE, layer="1", words=True)
+    said = {text.get_text() for text in whole.findobj(Text)}
+    assert {"dog", "fox", "head 1", "head 2"} <= said
+    assert any("rising" in text and "%" in text for text in said)
+    with pytest.raises(InputError, match="--layer must be 1 to 1 or all; received 2"):
+        draw_attention(classifier, SENTENCE, layer="2")
+    with pytest.raises(InputError, match="--query must be one of mean, first; received last"):
+        draw_attention(classifier, SENTENCE, query="last")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [(" ", "the sentence is empty"), ("a\0b", "NUL byte"), ("猫", "alphabet has nothing")],
+)
+def test_texts_that_cannot_be_read(classifier, text, message):
+    with pytest.raises(InputError, match=message):
+        classifier.classify([SENTENCE, text])
+
+
+def test_plain_text():
+    assert plain_text("Is He tired?") == "is he tired"
+    assert plain_text("Is He tired?", plain=False) == "Is He tired?"
+    assert plain_text("?!") == "?!"  # not nothing
+
+
+def test_another_kind_of_run(tmp_path):
+    (tmp_path / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "vae"}}')
+    with pytest.raises(InputError, match="a run of kind vae, not classifier"):
+        TextClassifier.load(tmp_path)
+    (tmp_path / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "classifier"}}')
+    with pytest.raises(InputError, match="config.json is damaged: 'model' is missing"):
+        TextClassifier.load(tmp_path)

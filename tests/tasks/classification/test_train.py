@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+from interruption import curve, interrupt_after
+from tiny_classifier import in_folder
+
+from tf_models.data.text.labelled import LabelledText
+from tf_models.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def whole(texts, tmp_path_factory):
+    """A training that has come to its end."""
+    training = in_folder(tmp_path_factory.mktemp("classifiers"), texts)("whole")
+    assert training.fit()
+    return training
+
+
+def test_interrupted_and_resumed_is_uninterrupted(prepare, whole):
+    first = prepare("parts")
+    interrupt_after(first, 6)  # of four batches an epoch
+    assert not first.fit()
+    second = prepare("parts")
+    assert second.fit()
+
+    assert curve(second) == curve(whole)
+    for a, b in zip(whole.model.get_weights(), second.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_the_best_epoch_has_the_highest_validation_accuracy(whole):
+    accuracies = whole.loop.history.columns()["val_accuracy"]
+    (kept,) = (whole.run.checkpoints / "best").glob("ckpt-*.index")
+    best = max(epoch for epoch, a in enumerate(accuracies, start=1) if a == max(accuracies))
+
+    assert kept.stem == f"ckpt-{best * 4}"
+
+
+def test_long_texts_are_cut_and_it_is_said(prepare, texts):
+    said = []
+    long = texts.with_training([*texts.train, LabelledText("the dog " * 30, "rising")])
+    training = prepare(texts=long, positions=12, report=said.append)
+
+    assert "1 of 65 training texts are cut to 12 tokens" in said
+    assert max(ids.shape[1] for ids, _ in training.loop._batches.epoch(0)) == 12
+
+
+def test_the_directory_of_other_texts_or_settings(whole, texts):
+    prepare = in_folder(whole.run.path.parent, texts)
+    with pytest.raises(InputError, match="model.dff was 32 and is 8 now"):
+        prepare("whole", dff=8)
+    with pytest.raises(InputError, match="data.fingerprint was"):
+        prepare("whole", texts=texts.with_training(texts.train[::-1]))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"num_heads": 3}, "num_heads must divide d_model; received d_model=16, num_heads=3"),
+        ({"pooling": "last"}, "pooling must be one of mean, first; received last"),
+        ({"positions": 2}, "positions must be at least 3; received 2"),
+    ],
+)
+def test_settings_that_make_no_sense(prepare, change, message):
+    with pytest.raises(InputError, match=message):
+        prepare(**change)

@@ -1,0 +1,44 @@
+"""A model so small that it trains in a second, and stories for it."""
+
+import pytest
+
+from tf_models.data.stories.generated import generated_questions
+from tf_models.data.stories.question_sets import QuestionSet
+from tf_models.tasks.question_answering.settings import DEFAULTS
+from tf_models.training.run_directory import RunDirectory
+
+SETTINGS = DEFAULTS.changed(
+    embedding_dim=8, units=16, hops=2, dropout=0.05, batch_size=20, epochs=40, learning_rate=0.02
+)
+
+
+@pytest.fixture(scope="session")
+def questions():
+    """Few, so that they are learnt by heart."""
+    sizes = {"train": 40, "validation": 10, "test": 30}
+    return QuestionSet("tiny", *(generated_questions(n, split) for split, n in sizes.items()))
+
+
+@pytest.fixture(scope="session")
+def prepare_in(questions):
+    """prepare_in(folder, name="run", **changes): a training in a run directory."""
+    from tf_models.tasks.question_answering.train import prepare_question_training
+
+    def make(folder, name="run", questions=questions, **changes):
+        return prepare_question_training(
+            RunDirectory(folder / name),
+            questions,
+            SETTINGS.changed(checkpoint_every=40, **changes),
+            0,
+            report=lambda line: None,
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def trained(prepare_in, tmp_path_factory):
+    """A training that has come to its end, without interruption."""
+    training = prepare_in(tmp_path_factory.mktemp("runs"), "uninterrupted")
+    assert training.fit()
+    return training

@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+from interruption import curve, interrupt_after
+
+from tf_models.errors import InputError
+from tf_models.tasks.question_answering.answerer import Answerer
+
+
+def test_it_learns_stories_by_heart(trained):
+    answerer = Answerer.load(trained.run.path, "latest")
+    right = [answerer.answer(one).text == one.answer for one in trained.questions.train]
+    assert np.mean(right) > 0.9
+
+
+def test_interrupted_and_resumed_is_uninterrupted(trained, prepare_in, tmp_path):
+    first = prepare_in(tmp_path)
+    interrupt_after(first, 61)  # of two batches an epoch
+    assert not first.fit()
+    second = prepare_in(tmp_path)
+    assert second.fit()
+
+    assert curve(second) == curve(trained)
+    for a, b in zip(trained.model.get_weights(), second.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_questions_that_are_too_long_are_left_out(prepare_in, questions, tmp_path):
+    training = prepare_in(tmp_path, longest_story=5)
+    short = [one for one in questions.train if len(one.facts) <= 5]
+    batches = list(training.loop._batches.epoch(0))
+    assert sum(len(asked) for _, asked, _ in batches) == len(short) < 40
+    with pytest.raises(InputError, match="all 40 training questions are too long: the story has"):
+        prepare_in(tmp_path, "none", longest_story=1)
+
+
+def test_the_directory_of_another_model(trained, prepare_in):
+    folder = trained.run.path.parent
+    with pytest.raises(InputError, match="model.hops was 2 and is 1 now"):
+        prepare_in(folder, "uninterrupted", hops=1)
+    with pytest.raises(InputError, match="units must be at least 1; received 0"):
+        prepare_in(folder, "other", units=0)

@@ -1,0 +1,112 @@
+"""Recurrent translators in training and search."""
+
+import json
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+import tiny
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.train import prepare_training
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.run_directory import RunDirectory
+
+ALIKE = ("pieces", "positions", "batching", "batch_size", "longest_source", "longest_target")
+CHANGES = {
+    **{name: tiny.TINY.flat()[name] for name in ALIKE},
+    "units": 16,
+    "embedding_dim": 16,
+    "dropout": 0.1,
+    "r_drop": 1.0,
+    "epochs": 2,
+    "optimizer": "muon",
+    "schedule": "cosine",
+    "peak": 0.01,
+    "warmup_steps": 10,
+}
+
+
+@pytest.fixture(scope="module")
+def prepare(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recurrent")
+
+    def make(name, model="rnn-attention"):
+        settings = preset("article", model).changed(**CHANGES)
+        silent = {"report": lambda line: None}
+        return prepare_training(RunDirectory(folder / name), corpus, settings, 0, **silent)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def whole(prepare):
+    training = prepare("whole")
+    assert training.fit()
+    return training
+
+
+def test_it_learns(whole):
+    losses = [row["val_loss"] for row in whole.loop.history.rows]
+    assert losses[-1] < losses[0]
+
+
+def test_interrupted_and_resumed_is_as_uninterrupted(whole, prepare):
+    first = prepare("resumed")
+    assert first.loop.fit(1)
+    second = prepare("resumed")
+    assert second.fit()
+
+    for ours, theirs in zip(
+        second.model.network.variables, whole.model.network.variables, strict=True
+    ):
+        np.testing.assert_array_equal(ours.numpy(), theirs.numpy(), err_msg=ours.path)
+
+
+def test_greedy_search_takes_the_likeliest_word_each_time(whole):
+    translator = Translator.load(whole.run.path)
+    source = translator.source.encode("the dog sees the cat .")
+    written = translator.greedy_ids(source)
+    logits, weights = translator.model.network(tf.constant([source]), tf.constant([written]))
+    assert tf.argmax(logits[0], axis=-1).numpy()[:-1].tolist() == written[1:]
+    assert weights.shape == (1, len(written), len(source))
+
+
+def test_without_attention_there_is_nothing_to_draw(prepare):
+    training = prepare("rnn", "rnn")
+    translator = Translator(training.model, training.tokenizers, training.settings.model.positions)
+    assert translator.translate(["the dog sees the cat ."], compiled=False)
+    with pytest.raises(InputError, match="this model has no attention"):
+        attention_maps(translator, "the dog sees the cat .")
+
+
+def test_a_saved_transformer_is_not_taken_for_a_recurrent_one(tmp_path):
+    """Both families have an Encoder and a Decoder; Keras finds classes by package and name."""
+    from tf_models.recurrent import translator as recurrent
+    from tf_models.transformer import model as transformer
+
+    names = [
+        keras.saving.get_registered_name(cls)
+        for family in (transformer, recurrent)
+        for cls in (family.Encoder, family.Decoder)
+    ]
+    assert len(set(names)) == len(names)
+    small = transformer.Transformer(
+        num_layers=1, d_model=8, num_heads=2, dff=8, input_vocab_size=9, target_vocab_size=9,
+        pe_input=5, pe_target=5,
+    )  # fmt: skip
+    ids = tf.constant([[1, 2, 3]])
+    logits, _ = small(ids, ids, training=False)
+    small.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    assert type(loaded.encoder) is transformer.Encoder
+    np.testing.assert_array_equal(loaded(ids, ids, training=False)[0], logits)
+
+
+def test_a_run_says_what_it_holds(whole):
+    config = json.loads(whole.run.config_file.read_text())
+    assert config["architecture"] == "rnn-attention"
+    assert config["model"]["units"] == 16

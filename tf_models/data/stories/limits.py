@@ -1,0 +1,34 @@
+"""Words of stories, and how many of them a model reads."""
+
+from dataclasses import dataclass
+
+from tf_models.data.stories.story import Question
+from tf_models.data.text.words import split_words
+
+
+def words_read(text: str) -> list[str]:
+    """Words of a fact or a question, in small letters and without the marks between them."""
+    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]
+
+
+@dataclass(frozen=True)
+class StoryLimits:
+    """What a model reads and writes at most.
+
+    facts: of a story. words: of a fact or a question. answer_words: of an answer.
+    """
+
+    facts: int
+    words: int
+    answer_words: int
+
+    def problem(self, question: Question) -> str | None:
+        """What is too long, if anything."""
+        if len(question.facts) > self.facts:
+            return f"the story has {len(question.facts)} facts, and the model reads {self.facts}"
+        longest = max((*question.facts, question.question), key=lambda text: len(words_read(text)))
+        if (words := len(words_read(longest))) > self.words:
+            return f"a sentence has {words} words, and the model reads {self.words}: {longest!r}"
+        if (words := len(split_words(question.answer))) > self.answer_words:
+            return f"the answer has {words} words, and the model writes {self.answer_words}"
+        return None

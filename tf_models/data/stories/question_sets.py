@@ -1,0 +1,92 @@
+"""Questions to train on, to validate and to test: generated ones, or those of files."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tf_models.data.stories.babi import read_babi
+from tf_models.data.stories.generated import generated_questions
+from tf_models.data.stories.story import Question
+from tf_models.errors import InputError
+
+STORIES = "stories"  # name of the generated set
+VALIDATION_QUESTIONS, TEST_QUESTIONS = 1000, 2000
+HELD_OUT_FRACTION = 0.1  # of the stories of files, to validate
+
+
+@dataclass(frozen=True)
+class QuestionSet:
+    """Questions of three splits; `name` says where they come from."""
+
+    name: str
+    train: list[Question]
+    validation: list[Question]
+    test: list[Question]
+
+    def fingerprint(self) -> str:
+        """Of all questions and their order: 16 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for split in (self.train, self.validation, self.test):
+            for one in split:
+                digest.update("\t".join((*one.facts, one.question, one.answer)).encode())
+                digest.update(b"\n")
+            digest.update(b"\n")
+        return digest.hexdigest()[:16]
+
+    def describe(self) -> str:
+        """Sizes and kinds, on one line."""
+        kinds = dict.fromkeys(one.kind for one in self.test)
+        return (
+            f"{self.name}: {len(self.train):,} training, {len(self.validation):,} validation and "
+            f"{len(self.test):,} test questions; {', '.join(kinds)}"
+        )
+
+
+def embedded_questions(count: int, seed: int = 0) -> QuestionSet:
+    """Generated questions; no story stands in two splits.
+
+    Args:
+        count: training questions.
+        seed: of the stories.
+    """
+    sizes = {"train": count, "validation": VALIDATION_QUESTIONS, "test": TEST_QUESTIONS}
+    splits = (generated_questions(size, split, seed) for split, size in sizes.items())
+    return QuestionSet(STORIES, *splits)
+
+
+def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
+    """Questions of files in the format of bAbI; some of the training stories validate.
+
+    Args:
+        train, test: one or more files each.
+        seed: of the choice of stories to validate.
+
+    Raises:
+        InputError: a file cannot be read, is in another format, or there are too few stories.
+    """
+    stories = [story for path in train for story in _stories(read_babi(path))]
+    if len(stories) < 2:
+        raise InputError(
+            f"{train[0]} has one story only; two are needed, one to train and one to validate"
+        )
+    held_out = max(1, int(HELD_OUT_FRACTION * len(stories)))
+    chosen = set(np.random.default_rng(seed).permutation(len(stories))[:held_out].tolist())
+    sides: tuple[list[Question], list[Question]] = ([], [])
+    for i, story in enumerate(stories):
+        sides[i in chosen].extend(story)
+    name = ", ".join(path.stem for path in train)
+    return QuestionSet(name, *sides, [question for path in test for question in read_babi(path)])
+
+
+def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
+    """Questions in a row whose facts are those of the one before, or some more."""
+    story: list[Question] = []
+    for question in questions:
+        if story and question.facts[: len(story[-1].facts)] != story[-1].facts:
+            yield story
+            story = []
+        story.append(question)
+    yield story

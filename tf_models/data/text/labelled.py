@@ -1,0 +1,283 @@
+"""Texts with labels, for a classifier: of the embedded grammar, of files, of TensorFlow Datasets.
+
+A published test split stays as it is. What is missing is held out of the training texts, class by
+class, and a text that stands there twice goes to one side as a whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.splits import source_key, split_by_source
+from tf_models.data.text.text_files import read_lines
+from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
+from tf_models.errors import InputError
+
+EMBEDDED_TRAINING_TEXTS = 30_000
+EMBEDDED_VALIDATION_TEXTS = 1_000
+EMBEDDED_TEST_TEXTS = 2_000
+HELD_OUT_FRACTION = 0.1
+SHOWN_CHARACTERS = 40
+
+
+class LabelledText(NamedTuple):
+    """A text and its class; kind: which family of texts it is of, if there are any."""
+
+    text: str
+    label: str
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class LabelledTexts:
+    """Texts to train on, to validate, to test.
+
+    name: where they come from.
+    classes: all labels of the training texts; a classifier's outputs are in this order.
+    language: of the texts, "" where nobody says.
+    """
+
+    name: str
+    classes: tuple[str, ...]
+    train: list[LabelledText]
+    validation: list[LabelledText]
+    test: list[LabelledText]
+    language: str = ""
+
+    def fingerprint(self) -> str:
+        """Of all texts, labels and their order: 16 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for split in (self.train, self.validation, self.test):
+            for one in split:
+                digest.update(f"{one.text}\t{one.label}\n".encode())
+            digest.update(b"\n")
+        return digest.hexdigest()[:16]
+
+    def describe(self) -> str:
+        """Sizes and classes, on one line."""
+        sizes = f"{len(self.train):,} training, {len(self.validation):,} validation and "
+        return f"{self.name}: {sizes}{len(self.test):,} test texts; {', '.join(self.classes)}"
+
+    def with_fewer(self, count: int, seed: int) -> LabelledTexts:
+        """The same with `count` training texts, of each class its share, and one at least.
+
+        With the same seed, a smaller choice is part of a larger one.
+
+        Raises:
+            InputError: there are not so many, or more classes.
+        """
+        least = f"{len(self.classes)} (one a class)"
+        if not len(self.classes) <= count <= len(self.train):
+            raise InputError(
+                f"the number of training texts must be {least} to {len(self.train)}; "
+                f"received {count}"
+            )
+        order = np.random.default_rng(seed).permutation(len(self.train))
+        sizes, ranks, keys = Counter(one.label for one in self.train), Counter(), {}
+        for i in order:
+            label = self.train[i].label
+            keys[i] = ranks[label] / sizes[label]
+            ranks[label] += 1
+        chosen = sorted(order, key=keys.__getitem__)[:count]
+        return self.with_training([self.train[i] for i in sorted(chosen)])
+
+    def with_training(self, train: list[LabelledText]) -> LabelledTexts:
+        """The same with other training texts."""
+        return replace(self, train=train)
+
+
+def embedded_texts(labels: str, count: int | None = None, seed: int = 0) -> LabelledTexts:
+    """Sentences of the embedded grammar, in its own splits.
+
+    The noun pairs of one family of "it" and the combinations of noun and adjective of the other one
+    that stand in validation and test stand in no training sentence.
+
+    Args:
+        labels: one of `tf_models.data.grammar.labels.LABEL_SETS`.
+        count: number of training sentences.
+        seed: of the sentences.
+
+    Raises:
+        InputError: no such labels, or fewer sentences than labels.
+    """
+    from tf_models.data.grammar import toy_splits
+    from tf_models.data.grammar.labels import LABEL_SETS
+
+    if labels not in LABEL_SETS:
+        raise InputError(f"--labels must be one of {', '.join(LABEL_SETS)}; received {labels!r}")
+    chosen = LABEL_SETS[labels]
+    count = EMBEDDED_TRAINING_TEXTS if count is None else count
+    if count < len(chosen.labels):
+        raise InputError(
+            f"the number of training texts must be {len(chosen.labels)} (one a class) or more; "
+            f"received {count}"
+        )
+    sizes = count, EMBEDDED_VALIDATION_TEXTS, EMBEDDED_TEST_TEXTS
+    made = toy_splits(*sizes, seed=seed, selection=chosen.selection)
+    train, validation, test = (
+        [
+            LabelledText(
+                pair.source,
+                chosen.label_of(pair.tree, pair.reference),
+                pair.reference.family if pair.reference else "",
+            )
+            for pair in split
+        ]
+        for split in (made.train, made.validation, made.test)
+    )
+    return LabelledTexts(labels, chosen.labels, train, validation, test, language="en")
+
+
+def texts_of_files(
+    train: Path, test: Path | None = None, count: int | None = None, seed: int = 0
+) -> LabelledTexts:
+    """Texts of files whose lines are `label<TAB>text`.
+
+    Args:
+        train: to train on; validation texts are held out of it.
+        test: to test on; held out as well if left out.
+        count: train on at most so many.
+        seed: of what is held out, and of the choice.
+
+    Raises:
+        InputError: a file cannot be read or is in no such format, or the labels make no sense.
+    """
+    splits = {"train": read_labelled(train)}
+    if test:
+        splits["test"] = read_labelled(test)
+    return _complete(str(train), splits, count, seed)
+
+
+def texts_of_tfds(
+    name: str,
+    data_dir: Path | None = None,
+    count: int | None = None,
+    seed: int = 0,
+    progress: bool = True,
+) -> LabelledTexts:
+    """Texts of a data set of TensorFlow Datasets that has one class label: "imdb_reviews", say.
+
+    Where an example has several texts (a title and a description), they are put together.
+
+    Args:
+        name: NAME or NAME/CONFIG.
+        data_dir: where TFDS keeps its data sets; None: its own default.
+        count: train on at most so many.
+        seed: of what is held out, and of the choice.
+        progress: whether TFDS shows its bars while it prepares.
+
+    Raises:
+        InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
+    """
+    builder = prepared_builder(name, data_dir, progress)
+    text_keys, label_key = _features(builder, name)
+    class_name = builder.info.features[label_key].int2str
+    splits = {
+        split: [
+            LabelledText(_joined(example, text_keys), class_name(example[label_key]))
+            for example in read_examples(builder, split)
+        ]
+        for split in ("train", "validation", "test")
+        if split in builder.info.splits
+    }
+    if "train" not in splits:
+        raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
+    return _complete(f"tfds:{name}", splits, count, seed)
+
+
+def read_labelled(path: Path) -> list[LabelledText]:
+    """The texts of a file, plain or .gz: a line `label<TAB>text` for each; empty lines are skipped.
+
+    Raises:
+        InputError: the file cannot be read, or a line has no tab, no label or no text.
+    """
+    found = []
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        label, tab, text = (part.strip() for part in line.partition("\t"))
+        if not (label and text):
+            lacks = "a tab" if "\t" not in line else "a label" if not label else "a text"
+            raise InputError(
+                f"{path}, line {number} lacks {lacks}; expected label<TAB>text, received "
+                f"{line[:SHOWN_CHARACTERS]!r}"
+            )
+        found.append(LabelledText(text, label))
+    if not found:
+        raise InputError(f"{path} is empty; expected lines of label<TAB>text")
+    return found
+
+
+def _features(builder: Any, name: str) -> tuple[list[str], str]:
+    """Names of the features that are texts, and of the one that is the class."""
+    tfds, features = import_tfds(), builder.info.features
+    texts = [key for key, one in features.items() if isinstance(one, tfds.features.Text)]
+    labels = [key for key, one in features.items() if isinstance(one, tfds.features.ClassLabel)]
+    if not texts or len(labels) != 1:
+        raise InputError(
+            f"tfds:{name} has not one class label and texts; its features: {', '.join(features)}"
+        )
+    return texts, labels[0]
+
+
+def _joined(example: dict, keys: list[str]) -> str:
+    """The texts of an example as one, without line breaks."""
+    text = " ".join(example[key].decode("utf-8", errors="replace") for key in keys)
+    return unicodedata.normalize("NFC", " ".join(text.replace("<br />", " ").split()))
+
+
+def _complete(
+    name: str, splits: dict[str, list[LabelledText]], count: int | None, seed: int
+) -> LabelledTexts:
+    """Check the labels, hold out the splits that are missing, choose `count` texts to train on."""
+    train = splits["train"]
+    classes = tuple(sorted({one.label for one in train}))
+    if len(classes) < 2:
+        raise InputError(f"{name} has one class only, {classes[0]!r}; a classifier needs two")
+    for split in ("validation", "test"):
+        for one in splits.get(split, ()):
+            if one.label not in classes:
+                raise InputError(
+                    f"the {split} texts have a label {one.label!r}, which no training text of "
+                    f"{name} has; its labels: {', '.join(classes)}"
+                )
+    fractions = [0.0 if split in splits else HELD_OUT_FRACTION for split in ("validation", "test")]
+    train, validation, test = _hold_out(train, fractions, name, seed)
+    texts = LabelledTexts(
+        name, classes, train, splits.get("validation", validation), splits.get("test", test)
+    )
+    return texts if count is None or count >= len(train) else texts.with_fewer(count, seed)
+
+
+def _hold_out(
+    texts: list[LabelledText], fractions: list[float], name: str, seed: int
+) -> tuple[list[LabelledText], ...]:
+    """Split the texts class by class; one with two labels counts as of the first."""
+    firsts: dict[str, SentencePair] = {}
+    for one in texts:
+        pair = SentencePair(one.text, one.label)
+        firsts.setdefault(source_key(pair), pair)
+    needed = 1 + sum(fraction > 0 for fraction in fractions)
+    for label, size in Counter(pair.target for pair in firsts.values()).items():
+        if size < needed:
+            raise InputError(
+                f"class {label!r} of {name} has {size} text(s); it needs {needed} or more, "
+                "because some are held out of training"
+            )
+    side_of = {}
+    for label in {pair.target for pair in firsts.values()}:
+        of_class = [pair for pair in firsts.values() if pair.target == label]
+        for side, pairs in enumerate(split_by_source(of_class, *fractions, seed=seed)):
+            side_of.update(dict.fromkeys(map(source_key, pairs), side))
+    sides: tuple[list[LabelledText], ...] = ([], [], [])
+    for one in texts:
+        sides[side_of[source_key(SentencePair(one.text, one.label))]].append(one)
+    return sides

@@ -1,0 +1,57 @@
+"""Sentences become ids that a model can read, or a line that says why not."""
+
+from dataclasses import dataclass
+
+from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.errors import InputError
+
+SHOWN_CHARACTERS = 40
+
+
+@dataclass(frozen=True)
+class SentenceEncoder:
+    """Turns sentences into ids that a model can read.
+
+    tokenizer: of their language.
+    longest: most tokens of a sentence, start and end included.
+    cuts: whether a longer one loses its end; else it is refused.
+    """
+
+    tokenizer: SubwordTokenizer
+    longest: int
+    cuts: bool = False
+
+    def encode(self, sentence: str) -> list[int]:
+        """Ids of a sentence, from start to end token.
+
+        Raises:
+            InputError: it is empty, holds a NUL byte, has no known token, or too many.
+        """
+        shown = repr(sentence[:SHOWN_CHARACTERS])
+        if not sentence.strip():
+            raise InputError("the sentence is empty")
+        if "\0" in sentence:
+            raise InputError(f"the sentence holds a NUL byte: {shown}")
+        if any("\ud800" <= char <= "\udfff" for char in sentence):
+            raise InputError(f"the sentence is not UTF-8: {shown}")
+        ids = self.tokenizer.encode(sentence)
+        if not self.tokenizer.knows_any(ids):
+            raise InputError(f"the tokenizer's alphabet has nothing of the sentence: {shown}")
+        if len(ids) > self.longest and not self.cuts:
+            raise InputError(
+                f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
+                f"end at {self.longest}: {shown} …"
+            )
+        return self.cut(ids)
+
+    def cut(self, ids: list[int]) -> list[int]:
+        """The first ids and the end token, as many as the model can read."""
+        return ids if len(ids) <= self.longest else [*ids[: self.longest - 1], ids[-1]]
+
+    def can_encode(self, sentence: str) -> bool:
+        """Whether `encode` accepts the sentence."""
+        try:
+            self.encode(sentence)
+        except InputError:
+            return False
+        return True

@@ -1,0 +1,75 @@
+"""Additive attention (Bahdanau et al. 2015, "Neural machine translation by jointly learning to
+align and translate")."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.ids import PADDING_ID
+
+
+def padding_mask(ids: tf.Tensor) -> tf.Tensor:
+    """1 where `ids` (batch, inp_len) is padding, which nobody may look at, else 0; float32."""
+    return tf.cast(tf.equal(ids, PADDING_ID), tf.float32)
+
+
+@keras.saving.register_keras_serializable(package="tf_models.recurrent")
+class BahdanauAttention(keras.layers.Layer):
+    """Where the decoder looks, and what it sees there (section 3.1 and appendix A.1.2).
+
+        e_ij = V tanh(W1 s_(i-1) + W2 h_j),  alpha_ij = softmax over j,  c_i = sum_j alpha_ij h_j
+
+    Call it with the state before the word that is to be written, (batch, state_units), the
+    encoder's annotations (batch, inp_len, features), and a mask (batch, inp_len), 1 = blocked. It
+    returns the context (batch, features) and the weights (batch, inp_len).
+
+    `keys` and `attend` are the two halves: W2 h_j is the same for every word.
+
+    Args:
+        units: width of the sum in the tanh.
+    """
+
+    def __init__(self, units: int, **kwargs):
+        super().__init__(**kwargs)
+        self.units = units
+        # One bias would do for the sum, and V's own changes no softmax; the tutorial has all three.
+        self.W1 = keras.layers.Dense(units, name="W1")
+        self.W2 = keras.layers.Dense(units, name="W2")
+        self.V = keras.layers.Dense(1, name="V")
+
+    def build(self, query_shape, values_shape, *_):
+        self.W1.build((None, query_shape[-1]))
+        self.W2.build((None, values_shape[-1]))
+        self.V.build((None, self.units))
+
+    def call(self, query, values, padding_mask=None):
+        query = query[:, tf.newaxis]  # (batch, 1, state_units)
+        context, weights = self.attend(query, self.keys(values), values, padding_mask)
+        return context[:, 0], weights[:, 0]
+
+    def keys(self, values: tf.Tensor) -> tf.Tensor:
+        """W2 h_j: (batch, inp_len, features) -> (batch, inp_len, units)."""
+        return self.W2(values)
+
+    def attend(
+        self, query: tf.Tensor, keys: tf.Tensor, values: tf.Tensor, padding_mask: tf.Tensor | None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Contexts and weights of n states for each sentence.
+
+        Args:
+            query: s_(i-1), (batch, n, state_units).
+            keys: of `keys`, (batch, inp_len, units).
+            values: h_j, (batch, inp_len, features).
+            padding_mask: (batch, inp_len), 1 = blocked; None where nothing is.
+
+        Returns:
+            c_i (batch, n, features) and alpha_ij (batch, n, inp_len).
+        """
+        sums = self.W1(query)[:, :, tf.newaxis] + keys[:, tf.newaxis]  # (batch, n, inp_len, units)
+        scores = self.V(tf.tanh(sums))[..., 0]  # (batch, n, inp_len)
+        if padding_mask is not None:
+            scores += tf.cast(-1e9 * padding_mask[:, tf.newaxis], scores.dtype)
+        weights = tf.nn.softmax(scores)
+        return tf.matmul(weights, values), weights
+
+    def get_config(self):
+        return {**super().get_config(), "units": self.units}

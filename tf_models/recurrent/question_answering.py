@@ -1,0 +1,250 @@
+"""Answers to questions about a story: recurrent encoders, attention in several hops, a decoder.
+
+Facts and question become vectors, a second encoder reads the facts' vectors in their order (the
+input module of Xiong et al. 2016, "Dynamic memory networks for visual and textual question
+answering", section 3.1), attention looks at the facts several times before the answer is written
+(the hops of Sukhbaatar et al. 2015, "End-to-end memory networks", section 2.2), and the decoder is
+that of Bahdanau et al. 2015.
+"""
+
+from typing import NamedTuple
+
+import keras
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+from tf_models.layers.dropout import Dropout
+from tf_models.layers.loss import real_tokens, token_sums
+from tf_models.layers.summed_loss import SummedLossModel
+from tf_models.recurrent.attention import BahdanauAttention
+
+# Of the embeddings. With Keras' own (at most 0.05) two names are so much alike that the network
+# takes thousands of steps to tell them apart.
+EMBEDDING_DEVIATION = 0.5
+
+
+class Reading(NamedTuple):
+    """What the decoder knows of stories and questions.
+
+    annotations: h_i, both directions side by side, (batch, facts, 2 units).
+    keys: W2 h_i, (batch, facts, units).
+    padding_mask: (batch, facts), 1 = blocked.
+    state: z_K after the last hop, with which the decoder begins, (batch, units).
+    hop_weights: where each hop looked, (batch, hops, facts).
+    """
+
+    annotations: tf.Tensor
+    keys: tf.Tensor
+    padding_mask: tf.Tensor
+    state: tf.Tensor
+    hop_weights: tf.Tensor
+
+
+@keras.saving.register_keras_serializable(package="tf_models.recurrent")
+class QuestionAnsweringModel(SummedLossModel):
+    """Reads a story and a question, and writes the answer word by word.
+
+        q = reader(question),  f_i = reader(fact i)             the last state of one GRU
+        h_i = story reader([f_i; q; f_i * q])                   both directions side by side
+        c(z) = sum_i alpha_i h_i                                alpha: Bahdanau's attention of z
+        z_0 = tanh(W q),  z_k = GRU(c(z_(k-1)), z_(k-1))        hop k = 1 … K
+        s_0 = z_K,  c_i = c(s_(i-1)),  s_i = GRU([E y_(i-1); c_i], s_(i-1))
+        logits of y_i = V [s_i; c_i]
+
+    f_i * q is large where fact and question are about the same.
+
+    Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
+    len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and where
+    each word looked, (batch, len, facts). A fact whose ids are all padding is padding.
+
+    Compile it with an optimizer alone and fit it on batches (facts, question, answer).
+
+    Args:
+        vocab_size: number of ids that are read.
+        answer_vocab_size: number of ids that are written.
+        embedding_dim: width of the embeddings.
+        units: of every GRU, of each direction of the story reader.
+        hops: looks at the facts before the first word; 0 for none.
+        rate: of dropout on the embeddings and the annotations.
+
+    Raises:
+        InputError: a size makes no sense.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        answer_vocab_size: int,
+        embedding_dim: int = 32,
+        units: int = 64,
+        hops: int = 3,
+        rate: float = 0.0,
+        **kwargs,
+    ):
+        super().__init__(("loss", "accuracy"), **kwargs)
+        for name, value, least in (
+            ("embedding_dim", embedding_dim, 1),
+            ("units", units, 1),
+            ("hops", hops, 0),
+        ):
+            if value < least:
+                raise InputError(f"{name} must be at least {least}; received {value}")
+        self.vocab_size, self.answer_vocab_size = vocab_size, answer_vocab_size
+        self.embedding_dim, self.units, self.hops, self.rate = embedding_dim, units, hops, rate
+        self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
+        self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
+        self.reader = keras.layers.GRU(units, name="reader")
+        story_reader = keras.layers.GRU(units, return_sequences=True, name="story_reader")
+        self.story_reader = keras.layers.Bidirectional(story_reader, name="story_readers")
+        self.opening = keras.layers.Dense(units, activation="tanh", name="opening")
+        self.attention = BahdanauAttention(units, name="attention")
+        self.hop_cell = keras.layers.GRUCell(units, name="hop")
+        self.writer = keras.layers.GRUCell(units, name="gru_cell")
+        self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
+        self.dropout = Dropout(rate)
+        self.build()
+
+    def build(self, *shapes):
+        width, units = self.embedding_dim, self.units
+        self.embedding.build((None, None))
+        self.target_embedding.build((None, None))
+        self.reader.build((None, None, width))
+        self.story_reader.build((None, None, 3 * units))
+        self.opening.build((None, units))
+        self.attention.build((None, units), (None, None, 2 * units))
+        self.hop_cell.build((None, 2 * units))
+        self.writer.build((None, width + 2 * units))
+        self.final_layer.build((None, 3 * units))
+        self.built = True
+
+    def read(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> Reading:
+        """What the decoder knows of facts (batch, facts, words) and questions (batch, words)."""
+        vectors, asked, real = self._read_words(facts, question, training)
+        of_question = tf.repeat(asked[:, tf.newaxis], tf.shape(facts)[1], axis=1)
+        x = tf.concat([vectors, of_question, vectors * of_question], axis=-1)
+        annotations = self.story_reader(x, mask=real, training=training)
+        annotations = self.dropout(annotations, training=training)  # (batch, facts, 2 units)
+        blocked = 1 - tf.cast(real, tf.float32)
+        none = blocked[:, tf.newaxis][:, :0]  # (batch, 0, facts)
+        keys = self.attention.keys(annotations)
+        reading = Reading(annotations, keys, blocked, self.opening(asked), none)
+        for _ in range(self.hops):
+            reading = self._hop(reading)
+        return reading
+
+    def _hop(self, reading: Reading) -> Reading:
+        """After one more look at the facts."""
+        context, weights = self._look(reading.state, reading)
+        _, (state,) = self.hop_cell(context, [reading.state])
+        hop_weights = tf.concat([reading.hop_weights, weights[:, tf.newaxis]], axis=1)
+        return reading._replace(state=state, hop_weights=hop_weights)
+
+    def _look(self, state: tf.Tensor, reading: Reading) -> tuple[tf.Tensor, tf.Tensor]:
+        """c(z) (batch, 2 units) and alpha (batch, facts) of z (batch, units)."""
+        context, weights = self.attention.attend(
+            state[:, tf.newaxis], reading.keys, reading.annotations, reading.padding_mask
+        )
+        return context[:, 0], weights[:, 0]
+
+    def _read_words(
+        self, facts: tf.Tensor, question: tf.Tensor, training: bool
+    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        """f_i (batch, facts, units), 0 at padding, q (batch, units), and which facts are real.
+
+        Real facts and questions are rows of one batch for the reader, (rows, words).
+        """
+        real = tf.reduce_any(tf.not_equal(facts, PADDING_ID), axis=-1)  # (batch, facts)
+        places = tf.where(real)  # (real facts, 2)
+        rows = _stack(tf.gather_nd(facts, places), question)
+        x = self.dropout(self.embedding(rows), training=training)  # (rows, words, embedding_dim)
+        vectors = self.reader(x, mask=tf.not_equal(rows, PADDING_ID), training=training)
+        of_facts, asked = tf.split(vectors, [tf.shape(places)[0], tf.shape(question)[0]])
+        shape = tf.concat([tf.shape(real, tf.int64), [self.units]], axis=0)
+        of_facts = tf.scatter_nd(places, of_facts, shape)  # (batch, facts, units)
+        return tf.ensure_shape(of_facts, (None, None, self.units)), asked, real
+
+    def step(
+        self, ids: tf.Tensor, memory: Reading, state: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for search.
+
+        `memory` is of `read`; the first state is its state, with an axis of one hypothesis.
+        """
+        context, after, _ = self._write(self.target_embedding(ids)[:, 0], state[:, 0], memory)
+        return self._logits(after, context)[:, tf.newaxis], after[:, tf.newaxis]
+
+    def _write(self, x: tf.Tensor, state: tf.Tensor, reading: Reading):
+        """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), for E y_(i-1)."""
+        context, weights = self._look(state, reading)
+        context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes
+        _, (after,) = self.writer(tf.concat([x, context], axis=-1), [state])
+        return context, after, weights
+
+    def _logits(self, state: tf.Tensor, context: tf.Tensor) -> tf.Tensor:
+        return self.final_layer(tf.concat([state, context], axis=-1))
+
+    def write(
+        self, tar_inp: tf.Tensor, reading: Reading, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """Teacher forcing: the right word before each one that is to be written.
+
+        Args:
+            tar_inp: (batch, len).
+            reading: of `read`.
+
+        Returns:
+            logits (batch, len, answer_vocab_size), and weights (batch, len, facts).
+        """
+        x = self.dropout(self.target_embedding(tar_inp), training=training)
+        by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
+        nowhere = tf.zeros_like(reading.padding_mask)  # (batch, facts)
+        no_context = tf.repeat(tf.zeros_like(reading.state), 2, axis=1)  # (batch, 2 units)
+        start = (no_context, reading.state, nowhere)
+        contexts, states, weights = tf.scan(
+            lambda before, x: self._write(x, before[1], reading), by_time, start
+        )
+        # (len, batch, …) -> (batch, len, …)
+        contexts, states, weights = (
+            tf.transpose(each, (1, 0, 2)) for each in (contexts, states, weights)
+        )
+        return self._logits(states, contexts), weights
+
+    def call(self, facts, question, tar_inp, training=False):
+        return self.write(tar_inp, self.read(facts, question, training), training)
+
+    def count(self, facts, question, answer):
+        """Words and end ids that are predicted."""
+        return tf.reduce_sum(real_tokens(answer[:, 1:]))
+
+    def sums(self, facts, question, answer, *, training):
+        """Cross-entropy in nats and correct predictions, summed over the real ids: scalars.
+
+        Answers are ids (batch, len), start and end included.
+        """
+        logits, _ = self(facts, question, answer[:, :-1], training=training)
+        sums = token_sums(answer[:, 1:], logits)
+        return {"loss": sums.loss, "accuracy": sums.correct}
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "vocab_size": self.vocab_size,
+            "answer_vocab_size": self.answer_vocab_size,
+            "embedding_dim": self.embedding_dim,
+            "units": self.units,
+            "hops": self.hops,
+            "rate": self.rate,
+        }
+
+
+def _stack(rows: tf.Tensor, more: tf.Tensor) -> tf.Tensor:
+    """Rows of ids (n, len) above other ones (m, other len), padded: (n + m, greater len)."""
+    longest = tf.maximum(tf.shape(rows)[1], tf.shape(more)[1])
+    both = (tf.pad(part, [[0, 0], [0, longest - tf.shape(part)[1]]]) for part in (rows, more))
+    return tf.concat(list(both), axis=0)
+
+
+def _embedding(size: int, width: int, name: str) -> keras.layers.Embedding:
+    start = keras.initializers.RandomNormal(stddev=EMBEDDING_DEVIATION)
+    return keras.layers.Embedding(size, width, embeddings_initializer=start, name=name)

@@ -1,0 +1,311 @@
+"""Encoder and decoder of recurrent networks, with attention and without (lecture 7).
+
+With attention: Bahdanau et al. 2015. Without it the decoder sees the same fixed-length vector at
+every step: Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder".
+"""
+
+from typing import NamedTuple
+
+import keras
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+from tf_models.layers.dropout import Dropout
+from tf_models.layers.loss import TokenSums
+from tf_models.layers.tied_projection import TiedProjection
+from tf_models.recurrent.attention import BahdanauAttention, padding_mask
+
+# Cell -> (a layer of it, the cell alone, how many states it has).
+CELLS = {
+    "gru": (keras.layers.GRU, keras.layers.GRUCell, 1),
+    "lstm": (keras.layers.LSTM, keras.layers.LSTMCell, 2),
+}
+States = list[tf.Tensor]  # of a cell: [h], or [h, c]
+
+
+class Source(NamedTuple):
+    """What the decoder reads of the source sentences.
+
+    annotations: h_j, both directions side by side, (batch, inp_len, 2 units).
+    keys: W2 h_j, (batch, inp_len, units); without attention, none of its last axis is left.
+    padding_mask: (batch, inp_len), 1 = blocked.
+    summary: the final states of both directions, (batch, 2 units).
+    states: s_0, (batch, units) each.
+    """
+
+    annotations: tf.Tensor
+    keys: tf.Tensor
+    padding_mask: tf.Tensor
+    summary: tf.Tensor
+    states: States
+
+
+def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
+    """Embeddings of ids, times the square root of their width.
+
+    A table that serves the softmax, too, must start small (Vaswani et al. 2017, section 3.4).
+    """
+    return embedding(ids) * embedding.output_dim**0.5
+
+
+class Encoder(keras.layers.Layer):
+    """A network that reads forwards beside one that reads backwards (section 3.2).
+
+    Call it with source ids (batch, inp_len). It returns the annotations h_j (batch, inp_len,
+    2 units), which know what stands on both sides of word j, and the final states of both
+    directions, (batch, 2 units) for each state of the cell.
+
+    Args:
+        embedding: of the source ids.
+        units: of each direction.
+        cell: "gru" or "lstm".
+        rate: of dropout on embeddings and annotations.
+    """
+
+    def __init__(
+        self, embedding: keras.layers.Embedding, units: int, cell: str, rate: float, **kwargs
+    ):
+        super().__init__(**kwargs)
+        self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
+        reader = CELLS[cell][0](units, return_sequences=True, return_state=True, name="reader")
+        self.readers = keras.layers.Bidirectional(reader, name="readers")
+        self.dropout = Dropout(rate)
+
+    def build(self, ids_shape=None):
+        if not self.embedding.built:
+            self.embedding.build((None, None))
+        self.readers.build((None, None, self.embedding.output_dim))
+
+    def call(self, ids, training=False):
+        x = self.dropout(
+            scaled(self.embedding, ids), training=training
+        )  # (batch, inp_len, embedding_dim)
+        real = tf.not_equal(ids, PADDING_ID)
+        annotations, *states = self.readers(x, mask=real, training=training)
+        half = len(states) // 2
+        both = [
+            tf.concat([forward, backward], axis=-1)
+            for forward, backward in zip(states[:half], states[half:], strict=True)
+        ]
+        return self.dropout(annotations, training=training), both
+
+
+class Decoder(keras.layers.Layer):
+    """Writes a sentence word by word: s_i = cell([E y_(i-1); c_i], s_(i-1)) (section 3.1).
+
+    With attention c_i is the context of s_(i-1); without it, the summary of the source.
+
+    Args:
+        embedding: of the target ids.
+        units: of the state.
+        cell: "gru" or "lstm".
+        attends: whether there is attention.
+        rate: of dropout on embeddings and outputs.
+    """
+
+    def __init__(
+        self,
+        embedding: keras.layers.Embedding,
+        units: int,
+        cell: str,
+        attends: bool,
+        rate: float,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
+        self.attention = BahdanauAttention(units, name="attention") if attends else None
+        self.writer = CELLS[cell][1](units, name=f"{cell}_cell")
+        self.openings = [
+            keras.layers.Dense(units, activation="tanh", name=f"opening{i + 1}")
+            for i in range(CELLS[cell][2])
+        ]
+        self.output_layer = keras.layers.Dense(
+            embedding.output_dim, activation="tanh", name="output"
+        )
+        self.dropout = Dropout(rate)
+
+    def build(self, shape=None):
+        if not self.embedding.built:
+            self.embedding.build((None, None))
+        features, width = 2 * self.units, self.embedding.output_dim
+        if self.attention:
+            self.attention.build((None, self.units), (None, None, features))
+        self.writer.build((None, width + features))
+        for opening in self.openings:
+            opening.build((None, features))
+        self.output_layer.build((None, self.units + features + width))
+
+    def read(self, annotations: tf.Tensor, states: States, mask: tf.Tensor) -> Source:
+        """What is the same for every word, computed once."""
+        keys = self.attention.keys(annotations) if self.attention else annotations[..., :0]
+        openings = [opening(s) for opening, s in zip(self.openings, states, strict=True)]
+        return Source(annotations, keys, mask, states[0], openings)
+
+    def step(
+        self, x: tf.Tensor, states: States, source: Source
+    ) -> tuple[tf.Tensor, States, tf.Tensor]:
+        """One word more of n hypotheses of each sentence.
+
+        Args:
+            x: E y_(i-1), (batch, n, embedding_dim).
+            states: s_(i-1), (batch, n, units) each.
+            source: of `read`.
+
+        Returns:
+            c_i (batch, n, 2 units), s_i, and where it looked (batch, n, inp_len); zeros there
+            without attention.
+        """
+        context, weights = self._context(states[0], source)
+        batch, n = tf.unstack(tf.shape(states[0])[:2])
+        context = tf.reshape(context, (batch, n, 2 * self.units))  # search forgets known shapes
+        inputs = tf.concat([x, context], axis=-1)  # (batch, n, embedding_dim + 2 units)
+        rows = tf.reshape(inputs, (batch * n, self.embedding.output_dim + 2 * self.units))
+        _, states = self.writer(rows, [tf.reshape(state, (-1, self.units)) for state in states])
+        return context, [tf.reshape(s, (batch, n, self.units)) for s in states], weights
+
+    def _context(self, state: tf.Tensor, source: Source) -> tuple[tf.Tensor, tf.Tensor]:
+        if self.attention:
+            return self.attention.attend(
+                state, source.keys, source.annotations, source.padding_mask
+            )
+        batch, n = tf.unstack(tf.shape(state)[:2])
+        weights = tf.zeros((batch, n, tf.shape(source.padding_mask)[1]), state.dtype)
+        return tf.repeat(source.summary[:, tf.newaxis], n, axis=1), weights
+
+    def output(self, state: tf.Tensor, context: tf.Tensor, x: tf.Tensor, training: bool):
+        """What the softmax reads: (…, embedding_dim) of s_i, c_i and E y_(i-1)."""
+        parts = tf.concat([state, context, x], axis=-1)
+        return self.dropout(self.output_layer(parts), training=training)
+
+    def call(self, ids, source, training=False):
+        """Teacher forcing: the right word before each one that is to be written.
+
+        Args:
+            ids: (batch, tar_len).
+            source: of `read`.
+
+        Returns:
+            what the softmax reads, (batch, tar_len, embedding_dim), and the weights (batch,
+            tar_len, inp_len).
+        """
+        embedded = self.dropout(
+            scaled(self.embedding, ids), training=training
+        )  # (batch, tar_len, width)
+        steps = tf.shape(ids)[1]
+        by_time = tf.TensorArray(embedded.dtype, steps).unstack(tf.transpose(embedded, (1, 0, 2)))
+        kept = [tf.TensorArray(embedded.dtype, steps) for _ in range(3)]
+
+        def body(i, states, kept):
+            x = by_time.read(i)[:, tf.newaxis]  # (batch, 1, width): one hypothesis, the right one
+            before = [state[:, tf.newaxis] for state in states]
+            context, after, weights = self.step(x, before, source)
+            found = (after[0], context, weights)
+            kept = [array.write(i, each[:, 0]) for array, each in zip(kept, found, strict=True)]
+            return i + 1, [state[:, 0] for state in after], kept
+
+        start = (tf.constant(0), source.states, kept)
+        _, _, kept = tf.while_loop(lambda i, *_: i < steps, body, start)
+        # (tar_len, batch, …) -> (batch, tar_len, …)
+        states, contexts, weights = (tf.transpose(each.stack(), (1, 0, 2)) for each in kept)
+        return self.output(states, contexts, embedded, training), weights
+
+
+@keras.saving.register_keras_serializable(package="tf_models.recurrent")
+class RecurrentTranslator(keras.Model):
+    """Encoder, decoder, and a softmax over the target ids.
+
+    Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
+    (batch, tar_len, target_vocab_size) of the word after each, and where the decoder looked,
+    (batch, tar_len, inp_len); zeros without attention.
+
+    Args:
+        input_vocab_size, target_vocab_size: numbers of ids.
+        embedding_dim: width of the embeddings, and of what the softmax reads.
+        units: of each direction of the encoder, and of the decoder.
+        cell: "gru" or "lstm".
+        attends: whether the decoder has attention, or sees one vector of the source.
+        rate: of dropout.
+        tie_embeddings: whether one table serves source, target and softmax.
+
+    Raises:
+        InputError: no such cell, a size below 1, or one table for two vocabularies.
+    """
+
+    def __init__(
+        self,
+        input_vocab_size: int,
+        target_vocab_size: int,
+        embedding_dim: int = 256,
+        units: int = 256,
+        cell: str = "gru",
+        attends: bool = True,
+        rate: float = 0.0,
+        tie_embeddings: bool = False,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        if cell not in CELLS:
+            raise InputError(f"cell must be one of {', '.join(CELLS)}; received {cell!r}")
+        for name, value in (("embedding_dim", embedding_dim), ("units", units)):
+            if value < 1:
+                raise InputError(f"{name} must be at least 1; received {value}")
+        if tie_embeddings and input_vocab_size != target_vocab_size:
+            raise InputError(
+                "tied embeddings need one vocabulary; "
+                f"received {input_vocab_size} and {target_vocab_size} ids"
+            )
+        self._options = {
+            "input_vocab_size": input_vocab_size,
+            "target_vocab_size": target_vocab_size,
+            "embedding_dim": embedding_dim,
+            "units": units,
+            "cell": cell,
+            "attends": attends,
+            "rate": rate,
+            "tie_embeddings": tie_embeddings,
+        }
+        source = keras.layers.Embedding(input_vocab_size, embedding_dim, name="embedding")
+        target = (
+            source
+            if tie_embeddings
+            else keras.layers.Embedding(target_vocab_size, embedding_dim, name="target_embedding")
+        )
+        self.encoder = Encoder(source, units, cell, rate, name="encoder")
+        self.decoder = Decoder(target, units, cell, attends, rate, name="decoder")
+        self.final_layer = TiedProjection(target, name="final_layer")
+
+    def build(self, *shapes):
+        self.encoder.build()
+        self.decoder.build()
+        self.final_layer.build()
+        self.built = True
+
+    def read(self, inp: tf.Tensor, training: bool = False) -> Source:
+        """What the decoder reads of source ids (batch, inp_len)."""
+        annotations, states = self.encoder(inp, training=training)
+        return self.decoder.read(annotations, states, padding_mask(inp))
+
+    def call(self, inp, tar, training=False):
+        outputs, weights = self.decoder_states(inp, tar, training)
+        return self.final_layer(outputs), weights
+
+    def decoder_states(
+        self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """What the softmax reads, (batch, tar_len, embedding_dim), and the weights."""
+        return self.decoder(tar, self.read(inp, training), training=training)
+
+    def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """Kernel (embedding_dim, target_vocab_size) and bias (target_vocab_size,)."""
+        return self.final_layer.kernel_and_bias()
+
+    def cross_entropy(
+        self, outputs: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0, r_drop: float = 0.0
+    ) -> TokenSums:
+        """Output layer and loss in one (see `TiedProjection.cross_entropy`)."""
+        return self.final_layer.cross_entropy(outputs, labels, smoothing, r_drop)
+
+    def get_config(self):
+        return {**super().get_config(), **self._options}

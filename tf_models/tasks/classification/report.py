@@ -1,0 +1,105 @@
+"""What the end of a classifier's training shows: scores beside baselines, examples, figures."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from tf_models.data.text.article_sentences import IT_STANDS_FOR
+from tf_models.data.text.labelled import LabelledText, LabelledTexts
+from tf_models.plotting.files import save_figure
+from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.tasks.classification.baselines import BASELINES
+from tf_models.tasks.classification.evaluation import ClassScores, accuracy_by_kind
+from tf_models.tasks.classification.figures import draw_attention, draw_confusion
+from tf_models.tasks.classification.settings import DEFAULT_LABELS
+from tf_models.tasks.classification.text_classifier import TextClassifier, plain_text
+from tf_models.training.history import History
+from tf_models.training.run_directory import RunDirectory
+
+SHOWN_MISTAKES = 5
+MOST_TOKENS_DRAWN = 40
+
+Report = Callable[[str], None]
+
+
+def report_classifier(run: RunDirectory, texts: LabelledTexts, report: Report = print) -> None:
+    """Score the trained classifier on the test texts, beside baselines, and draw."""
+    classifier = TextClassifier.load(run.path)
+    tests = [one.text for one in texts.test]
+    cut = sum(map(classifier.is_cut, tests))
+    if cut:
+        report(f"{cut} of {len(tests)} test texts are cut to {classifier.encoder.longest} tokens")
+    predicted = classifier.classify(tests, progress=True)
+    scores = ClassScores.of(texts.classes, [one.label for one in texts.test], predicted)
+    report(f"\n{len(tests):,} test texts:")
+    rows = {"classifier": accuracy_by_kind(texts.test, predicted)}
+    rows |= baseline_accuracies(texts, classifier.plain)
+    report_accuracies(rows, report)
+    report("")
+    report_classes(scores, report)
+    _report_mistakes(texts.test, predicted, report)
+    report("\nfigures:")
+    for path in _draw_figures(run, classifier, texts, scores):
+        report(f"  {path}")
+
+
+def baseline_accuracies(texts: LabelledTexts, plain: bool) -> dict[str, Mapping[str, float]]:
+    """Accuracies of `BASELINES` on the test texts, by kind; they read what the classifier reads."""
+    train, test = (
+        [one._replace(text=plain_text(one.text, plain)) for one in split]
+        for split in (texts.train, texts.test)
+    )
+    return {
+        name: accuracy_by_kind(test, predict(train, test)) for name, predict in BASELINES.items()
+    }
+
+
+def report_accuracies(rows: Mapping[str, Mapping[str, float]], report: Report = print) -> None:
+    """A table: a row for each way to classify, a column for each kind of texts."""
+    kinds = list(next(iter(rows.values())))
+    report(f"{'accuracy':22}" + "".join(f"{kind:>{len(kind) + 3}}" for kind in kinds))
+    for name, shares in rows.items():
+        cells = "".join(f"{shares[kind]:>{len(kind) + 3}.1%}" for kind in kinds)
+        report(f"{name:22}{cells}")
+
+
+def report_classes(scores: ClassScores, report: Report = print) -> None:
+    """Precision, recall and F1 of each class, and their means."""
+    width = max(map(len, (*scores.classes, "mean of the classes"))) + 3
+    report(f"{'':{width}}precision    recall        F1     texts")
+    columns = (scores.precision, scores.recall, scores.f1)
+    for name, *shares, count in zip(scores.classes, *columns, scores.support, strict=True):
+        report(f"{name:{width}}" + "".join(f"{x:>9.1%} " for x in shares) + f"{count:>9,}")
+    means = "".join(f"{column.mean():>9.1%} " for column in columns)
+    report(f"{'mean of the classes':{width}}{means}{scores.support.sum():>9,}")
+
+
+def _report_mistakes(
+    tests: Sequence[LabelledText], predicted: Sequence[str], report: Report
+) -> None:
+    """A few test texts that it gets wrong, evenly from the first to the last."""
+    pairs = zip(tests, predicted, strict=True)
+    wrong = [(one, label) for one, label in pairs if one.label != label]
+    step = max(1, len(wrong) // SHOWN_MISTAKES)
+    for one, label in wrong[::step][:SHOWN_MISTAKES]:
+        report(f"\n  text       {one.text}\n  predicted  {label}\n  right      {one.label}")
+
+
+def _draw_figures(
+    run: RunDirectory, classifier: TextClassifier, texts: LabelledTexts, scores: ClassScores
+) -> list[Path]:
+    """The figures of the end of training, in the run's folder of figures; their paths."""
+    figures = {
+        "training": plot_training_curves(History(run.history_file).columns()),
+        "confusion": draw_confusion(scores),
+    }
+    if texts.name == DEFAULT_LABELS:
+        shown = {f"it-{noun}": sentence for sentence, noun in IT_STANDS_FOR.items()}
+    else:
+        shown = {"attention": texts.test[0].text}
+    for name, text in shown.items():
+        if len(classifier.encode(text)) <= MOST_TOKENS_DRAWN:  # a map of more cannot be read
+            figures[name] = draw_attention(classifier, text, words=True)
+    paths = [run.figures / f"{name}.png" for name in figures]
+    for figure, path in zip(figures.values(), paths, strict=True):
+        save_figure(figure, path)
+    return paths

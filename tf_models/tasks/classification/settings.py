@@ -1,0 +1,80 @@
+"""Settings of a text classifier's training, section by section."""
+
+from dataclasses import dataclass
+
+from tf_models.errors import InputError
+from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
+from tf_models.transformer.choices import POOLINGS
+
+
+@dataclass(frozen=True)
+class ClassifierModelSettings(Settings):
+    """The model (see `tf_models.transformer.classifier.TransformerClassifier`)."""
+
+    positions: int = setting(
+        64, "tokens of a text that the model reads; a longer one is cut", metavar="TOKENS", least=3
+    )
+    num_layers: int = setting(2, "layers of the encoder", least=1)
+    d_model: int = setting(128, "width of the model", least=1)
+    num_heads: int = setting(4, "heads of each attention block; must divide d_model", least=1)
+    dff: int = setting(256, "width of the feed-forward networks' hidden layer", least=1)
+    dropout: float = setting(0.1, "dropout rate", metavar="RATE", least=0, below=1)
+    pooling: str = setting(
+        "mean",
+        "what stands for the text: the mean of the outputs, or the one at the first token",
+        choices=POOLINGS,
+    )
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.d_model % self.num_heads:
+            raise InputError(
+                "num_heads must divide d_model; "
+                f"received d_model={self.d_model}, num_heads={self.num_heads}"
+            )
+
+
+@dataclass(frozen=True)
+class TextSettings(Settings):
+    """Texts to ids."""
+
+    pieces: int = setting(2000, "subword pieces of the tokenizer", least=10)
+    plain: bool = setting(
+        False, "lower case and no mark at the end, so that neither gives a label away"
+    )
+
+
+@dataclass(frozen=True)
+class ClassifierTrainingSettings(TrainingSettings):
+    """How long to train, and what."""
+
+    patience: int = setting(
+        0,
+        "epochs to wait for a validation accuracy as good as the best so far; 0 never ends early",
+        least=0,
+        changeable=True,
+    )
+    freeze: bool = setting(False, "leave the encoder as --encoder-from has it")
+
+
+@dataclass(frozen=True)
+class ClassifierSettings(Settings):
+    """All settings of a classifier but its texts and its seed."""
+
+    model: ClassifierModelSettings = ClassifierModelSettings()
+    text: TextSettings = TextSettings()
+    optimizer: OptimizerSettings = OptimizerSettings()
+    training: ClassifierTrainingSettings = ClassifierTrainingSettings(epochs=4)
+
+
+DEFAULT_LABELS, OWN_TEXTS = "reference", "own texts"
+CLASSIFIERS = {  # by the labels of the embedded sentences
+    DEFAULT_LABELS: ClassifierSettings(),
+    "type": ClassifierSettings(text=TextSettings(plain=True)),
+    "voice": ClassifierSettings(text=TextSettings(plain=True)),
+    OWN_TEXTS: ClassifierSettings(
+        ClassifierModelSettings(positions=256),
+        TextSettings(pieces=8000),
+        training=ClassifierTrainingSettings(epochs=10, patience=2),
+    ),
+}

@@ -1,0 +1,174 @@
+"""A trained classifier: texts to probabilities of their classes, and to attention."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.text.sentence_encoder import SentenceEncoder
+from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.errors import InputError, error_message
+from tf_models.ids import PADDING_ID
+from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
+from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.classifier import TransformerClassifier
+
+KIND = "classifier"
+INFERENCE_BATCH_SIZE = 128  # texts at a time
+
+
+class TextAttention(NamedTuple):
+    """Attention of the encoder while it reads a text.
+
+    tokens: with start and end, len of them.
+    weights: (layers, heads, len, len).
+    """
+
+    tokens: list[str]
+    weights: np.ndarray
+
+
+@dataclass(frozen=True)
+class TextClassifier:
+    """What the commands do with a trained classifier.
+
+    model: built, its weights loaded.
+    encoder: of its texts; it cuts those that are too long.
+    classes: in the order of the model's outputs.
+    plain: whether it reads lower case without the mark at the end.
+    """
+
+    model: TransformerClassifier
+    encoder: SentenceEncoder
+    classes: tuple[str, ...]
+    plain: bool = False
+
+    @classmethod
+    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "TextClassifier":
+        """Load a run's checkpoint: "best" (the default), "latest" or a name.
+
+        Raises:
+            InputError: no run of a classifier, no such checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        config = run.read_config(KIND)
+        try:
+            settings = CLASSIFIERS[OWN_TEXTS].from_config(config)
+            classes = tuple(config["data"]["classes"])
+        except (KeyError, TypeError, InputError) as error:
+            raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
+        tokenizer = load_tokenizer(run)
+        model = build_classifier(settings, tokenizer, len(classes))
+        load_model(model, checkpoint_path(run.checkpoints, checkpoint or "best"))
+        encoder = SentenceEncoder(tokenizer, settings.model.positions, cuts=True)
+        return cls(model, encoder, classes, settings.text.plain)
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of a text, from start to end token.
+
+        Raises:
+            InputError: it is empty, or nothing of it is known.
+        """
+        return self.encoder.encode(plain_text(text, self.plain))
+
+    def can_read(self, text: str) -> bool:
+        """Whether `encode` accepts the text."""
+        return self.encoder.can_encode(plain_text(text, self.plain))
+
+    def is_cut(self, text: str) -> bool:
+        """Whether the model reads only the beginning of the text."""
+        ids = self.encoder.tokenizer.encode(plain_text(text, self.plain))
+        return len(ids) > self.encoder.longest
+
+    def probabilities(self, texts: Sequence[str], *, progress: bool = False) -> np.ndarray:
+        """Of each class for each text, (texts, classes).
+
+        Args:
+            texts: none empty.
+            progress: whether to show a bar.
+
+        Raises:
+            InputError: see `encode`.
+        """
+        ids = [self.encode(text) for text in texts]
+        classify = tf.function(
+            lambda batch: tf.nn.softmax(self.model(batch)[0]),
+            input_signature=[tf.TensorSpec((None, None), tf.int32)],
+        )
+        order = np.argsort([len(one) for one in ids], kind="stable")  # little padding
+        found = np.empty((len(ids), len(self.classes)), np.float32)
+        chunks = range(0, len(order), INFERENCE_BATCH_SIZE)
+        for first in tqdm(chunks, desc="classifying", disable=None if progress else True):
+            chosen = order[first : first + INFERENCE_BATCH_SIZE]
+            batch = tf.ragged.constant([ids[i] for i in chosen], dtype=tf.int32)
+            found[chosen] = classify(batch.to_tensor(PADDING_ID))
+        return found
+
+    def classify(self, texts: Sequence[str], *, progress: bool = False) -> list[str]:
+        """The most probable class of each text.
+
+        Raises:
+            InputError: see `encode`.
+        """
+        return [self.classes[i] for i in self.probabilities(texts, progress=progress).argmax(-1)]
+
+    def attention(self, text: str) -> TextAttention:
+        """Where each head of each layer looks.
+
+        Raises:
+            InputError: see `encode`.
+        """
+        ids = self.encode(text)
+        _, weights = self.model(tf.constant([ids]))
+        layers = range(1, self.model.encoder.num_layers + 1)
+        stacked = np.stack([weights[f"encoder_layer{layer}"][0] for layer in layers])
+        return TextAttention(self.encoder.tokenizer.tokens(ids), stacked)
+
+
+def build_classifier(
+    settings: ClassifierSettings, tokenizer: SubwordTokenizer, num_classes: int
+) -> TransformerClassifier:
+    """The untrained model of these settings, built."""
+    sizes = settings.model
+    model = TransformerClassifier(
+        sizes.num_layers,
+        sizes.d_model,
+        sizes.num_heads,
+        sizes.dff,
+        tokenizer.vocabulary_size,
+        sizes.positions,
+        num_classes,
+        rate=sizes.dropout,
+        pooling=sizes.pooling,
+    )
+    model.build()
+    return model
+
+
+def tokenizer_file(run: RunDirectory) -> Path:
+    """Where the subword model of a classifier's run lies."""
+    return run.tokenizers / "text.model"
+
+
+def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
+    """The tokenizer of a classifier's run.
+
+    Raises:
+        InputError: it is missing or damaged, or config.json is.
+    """
+    config = run.read_config(KIND)
+    try:
+        language, lowercase = config["language"], config["lowercase"]
+    except KeyError as error:
+        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
+    return SubwordTokenizer(tokenizer_file(run), language, lowercase)
+
+
+def plain_text(text: str, plain: bool = True) -> str:
+    """In lower case and without marks at the end, if it is to be `plain`."""
+    return (text.lower().rstrip(" .?!") or text) if plain else text

@@ -1,0 +1,39 @@
+"""The figures of a trained question answering model."""
+
+import re
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+
+from tf_models.data.stories.story import Question
+from tf_models.plotting.story import plot_story
+from tf_models.tasks.question_answering.answerer import Answer, Answerer
+
+
+def draw_answer(question: Question, answer: Answer) -> Figure:
+    """Which facts were read for an answer, hop by hop and word by word.
+
+    Where the right answer is known and another one was written, the title says both.
+    """
+    title = f"{question.question} {answer.text}"
+    if question.answer not in ("", answer.text):
+        title += f" (right: {question.answer})"
+    return plot_story(
+        answer.weights,
+        answer.looks,
+        question.facts,
+        marked=question.support,
+        title=title,
+    )
+
+
+def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
+    """A figure for the first question of each kind, by a name that a file can have."""
+    first: dict[str, Question] = {}
+    for question in questions:
+        if not answerer.limits.problem(question):
+            first.setdefault(question.kind, question)
+    return {
+        "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))
+        for kind, one in first.items()
+    }

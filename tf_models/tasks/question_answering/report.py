@@ -1,0 +1,76 @@
+"""What is shown of a question answering model: numbers, samples, figures, single answers."""
+
+from collections.abc import Callable
+
+from tf_models.data.stories.question_sets import QuestionSet
+from tf_models.data.stories.story import Question
+from tf_models.plotting.files import save_figure
+from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.tasks.question_answering.answerer import Answer, Answerer
+from tf_models.tasks.question_answering.evaluation import QuestionEvaluation, evaluate_answerer
+from tf_models.tasks.question_answering.figures import draw_kinds
+from tf_models.training.history import History
+from tf_models.training.run_directory import RunDirectory
+
+SHOWN_STORIES = 3
+SHOWN_FACTS, LEAST_WEIGHT = 3, 0.05  # of those that were read most
+
+Report = Callable[[str], None]
+
+
+def report_questions(run: RunDirectory, questions: QuestionSet, report: Report = print) -> None:
+    """Answer the test questions with the trained model, show some of them, and draw."""
+    answerer = Answerer.load(run.path)
+    evaluation = evaluate_answerer(answerer, questions.test, progress=True)
+    report_evaluation(evaluation, report)
+    for i in _spread(len(questions.test)):
+        _report_story(questions.test[i], evaluation.answers[i], report)
+    figures = {"training": plot_training_curves(History(run.history_file).columns())}
+    figures |= draw_kinds(answerer, questions.test)
+    report("\nfigures:")
+    for name, figure in figures.items():
+        report(f"  {save_figure(figure, run.figures / f'{name}.png')}")
+
+
+def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) -> None:
+    """Exact answers by kind, then teacher forcing beside free running."""
+    report(f"\n{len(evaluation.questions):,} test questions:\n")
+    rows = evaluation.by_kind()
+    width = max(len(kind) for kind in (*rows, "all"))
+    report(f"{'kind':{width}}  {'exact':>7}  questions")
+    for kind, (share, count) in rows.items():
+        report(f"{kind:{width}}  {share:>7.1%}  {count:>9,}")
+    report(f"{'all':{width}}  {evaluation.exact.mean():>7.1%}  {len(evaluation.exact):>9,}")
+    if evaluation.too_long:
+        report(f"{evaluation.too_long:,} of them are too long for the model and count as wrong")
+    if evaluation.never_seen:
+        report(
+            f"{evaluation.never_seen:,} of them have an answer with a word that no training answer "
+            "has; the model cannot write it"
+        )
+    report("")
+    for line in evaluation.comparison.lines("answers"):
+        report(line)
+
+
+def report_answer(question: Question, answer: Answer, report: Report = print) -> None:
+    """An answer, and the facts that were read most."""
+    report(answer.text)
+    report(f"\nread most, on average of {len(answer.looks)} looks ({', '.join(answer.looks)}):")
+    for place, (i, weight) in enumerate(answer.most_read()[:SHOWN_FACTS]):
+        if weight >= LEAST_WEIGHT or place == 0:
+            report(f"  {weight:.2f}  {question.facts[i]}")
+
+
+def _report_story(question: Question, answer: str, report: Report) -> None:
+    report("")
+    for fact in question.facts:
+        report(f"  {fact}")
+    verdict = "right" if answer == question.answer else f"the right answer: {question.answer}"
+    report(f"  {question.question} {answer} ({verdict})")
+
+
+def _spread(count: int) -> range:
+    """A few places, evenly from the first to the last; neighbours are often of one story."""
+    step = max(1, count // SHOWN_STORIES)
+    return range(0, min(step * SHOWN_STORIES, count), step)

@@ -1,0 +1,50 @@
+"""Settings of a question answering model's training, section by section."""
+
+from dataclasses import dataclass
+
+from tf_models.data.stories.limits import StoryLimits
+from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
+
+
+@dataclass(frozen=True)
+class QuestionModelSettings(Settings):
+    """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
+
+    embedding_dim: int = setting(32, "width of the embeddings", least=1)
+    units: int = setting(64, "of every GRU, of each direction of the story reader", least=1)
+    hops: int = setting(3, "looks at the facts before the answer is written", least=0)
+    dropout: float = setting(
+        0.0, "dropout rate on embeddings and annotations", metavar="RATE", least=0, below=1
+    )
+
+
+@dataclass(frozen=True)
+class StorySettings(Settings):
+    """What is read."""
+
+    training_questions: int = setting(
+        60_000, "generated questions to train on; files have their own", least=1
+    )
+    longest_story: int = setting(100, "facts of a story, at most", metavar="FACTS", least=1)
+    longest_sentence: int = setting(
+        40, "words of a fact or a question, at most", metavar="WORDS", least=1
+    )
+    longest_answer: int = setting(10, "words of an answer, at most", metavar="WORDS", least=1)
+
+    @property
+    def limits(self) -> StoryLimits:
+        """What the model reads and writes at most."""
+        return StoryLimits(self.longest_story, self.longest_sentence, self.longest_answer)
+
+
+@dataclass(frozen=True)
+class QuestionRunSettings(Settings):
+    """All settings of a question answering model but its questions and its seed."""
+
+    model: QuestionModelSettings = QuestionModelSettings()
+    stories: StorySettings = StorySettings()
+    optimizer: OptimizerSettings = OptimizerSettings(learning_rate=6e-3)
+    training: TrainingSettings = TrainingSettings(epochs=4)
+
+
+DEFAULTS = QuestionRunSettings()

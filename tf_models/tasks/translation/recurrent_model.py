@@ -1,0 +1,77 @@
+"""The recurrent translator as a `TranslationModel`: trained, decoded step by step, looked into."""
+
+from collections.abc import Sequence
+
+import tensorflow as tf
+
+from tf_models.data.text.tokenizer import TokenizerPair
+from tf_models.recurrent.translator import RecurrentTranslator, Source, States, scaled
+from tf_models.search.search import StepFunction
+from tf_models.search.top_k import output_layer_for_search
+from tf_models.tasks.translation.objective import SumsAtRealTokens
+from tf_models.tasks.translation.settings import RecurrentSettings
+
+
+def build_recurrent(
+    settings: RecurrentSettings, tokenizers: TokenizerPair, dtype: str, *, attends: bool
+) -> "RecurrentModel":
+    """The untrained model of these settings, built; dtype is a Keras dtype policy."""
+    network = RecurrentTranslator(
+        tokenizers.source.vocabulary_size,
+        tokenizers.target.vocabulary_size,
+        settings.embedding_dim,
+        settings.units,
+        settings.cell,
+        attends,
+        settings.dropout,
+        settings.tie_embeddings,
+        dtype=dtype,
+    )
+    network.build()
+    return RecurrentModel(network)
+
+
+class RecurrentModel(SumsAtRealTokens):
+    """A `RecurrentTranslator` as training, search and plotting ask for it.
+
+    Args:
+        network: built.
+    """
+
+    def __init__(self, network: RecurrentTranslator):
+        self.network = network
+        self.attention_kinds = ("cross",) if network.decoder.attention else ()
+
+    def encode(self, inp: tf.Tensor) -> Source:
+        """Read the sources once: ids (batch, inp_len)."""
+        return self.network.read(inp)
+
+    def initial_state(self, memory: Source, n: int) -> States:
+        """s_0, n times for each sentence: (batch, n, units) each."""
+        return [tf.repeat(state[:, tf.newaxis], n, axis=1) for state in memory.states]
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """One word more of each hypothesis.
+
+        Args:
+            suppressed_ids: ids that must not be chosen, one at least.
+        """
+        decoder = self.network.decoder
+        kernel, bias = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
+
+        def step(ids: tf.Tensor, memory: Source, states: States):
+            x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
+            context, states, _ = decoder.step(x, states, memory)
+            output = decoder.output(states[0], context, x, training=False)
+            rows = tf.reshape(output, (-1, kernel.shape[0]))  # (batch * n, embedding_dim)
+            logits = tf.nn.bias_add(tf.matmul(rows, kernel), bias)  # (batch * n, vocabulary)
+            return tf.reshape(logits, tf.concat([tf.shape(ids), [kernel.shape[1]]], 0)), states
+
+        return step
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
+        """The alignments, (batch, 1, 1, tar_len, inp_len): one layer, one head."""
+        if not self.attention_kinds:
+            return {}
+        _, weights = self.network(inp, tar, training=False)
+        return {"cross": weights[:, tf.newaxis, tf.newaxis]}

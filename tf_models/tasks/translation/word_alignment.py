@@ -1,0 +1,177 @@
+"""Which words a translator looks at, beside which words translate each other."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.words import split_words
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+from tf_models.plotting.lettering import WORD_START
+from tf_models.tasks.translation.translator import Translator
+
+Link = tuple[int, int]  # source word, target word, counted from 0
+AT_ONCE = 50  # pairs
+
+
+class AlignmentErrors(NamedTuple):
+    """Alignment error rate of a translator's cross-attention, in percent.
+
+    rate: of the layer that was the best on the validation pairs. layer: its number, from 1.
+    diagonal: of the guess that words stand in the same order, evenly spread.
+    """
+
+    rate: float
+    layer: int
+    diagonal: float
+
+
+def alignment_errors(
+    translator: Translator,
+    validation: Sequence[SentencePair],
+    test: Sequence[SentencePair],
+    gold: Mapping[str, Collection[Link]],
+    *,
+    progress: bool = False,
+) -> AlignmentErrors:
+    """How far cross-attention is from the true word alignment of the reference translations.
+
+    The translator is forced to write the reference. Each target word is linked to the source word
+    that it looks at most, in the mean of the heads of a layer; to none if that is the start or the
+    end token. (Bahdanau et al. 2015, section 5.2.1, look at the same matrices.)
+
+    Args:
+        translator: whose model has cross-attention.
+        validation: pairs to choose the layer on.
+        test: pairs to measure on.
+        gold: of the pairs of both, by source sentence.
+        progress: whether to show a bar on stderr.
+
+    Raises:
+        InputError: the model has no cross-attention, or a corpus has no alignments.
+    """
+    if "cross" not in translator.model.attention_kinds:
+        raise InputError("the model has no cross-attention, so it aligns no words")
+    if not gold:
+        raise InputError("the corpus has no word alignments; toy and toy-long have")
+    by_layer = _error_rates(translator, validation, gold, progress)
+    layer = int(np.argmin(by_layer))
+    rate = _error_rates(translator, test, gold, progress)[layer]
+    diagonal = [
+        diagonal_links(len(split_words(pair.source)), len(split_words(pair.target)))
+        for pair in test
+    ]
+    straight = alignment_error_rate(diagonal, [gold[pair.source] for pair in test])
+    return AlignmentErrors(100 * rate, layer + 1, 100 * straight)
+
+
+def alignment_error_rate(
+    found: Sequence[Collection[Link]], gold: Sequence[Collection[Link]]
+) -> float:
+    """1 - 2 |A and G| / (|A| + |G|) over all sentences (Och & Ney 2003, equation 26).
+
+    All links of the gold alignment are sure ones.
+    """
+    both = sum(len(set(a) & set(g)) for a, g in zip(found, gold, strict=True))
+    return 1 - 2 * both / (sum(map(len, found)) + sum(map(len, gold)))
+
+
+def diagonal_links(source_words: int, target_words: int) -> list[Link]:
+    """Each target word with the source word at the same share of the sentence."""
+    return [(j * source_words // target_words, j) for j in range(target_words)]
+
+
+def word_attention(
+    weights: np.ndarray, source: Sequence[int | None], target: Sequence[int | None]
+) -> np.ndarray:
+    """Attention between words: sums over the pieces of a source word, means over a target word's.
+
+    Args:
+        weights: (..., rows, columns) between pieces.
+        source, target: the word that each column and each row is a piece of, counted from 0; None
+            for start and end token.
+
+    Returns:
+        (..., target words, source words + 1), the last column being start and end token.
+    """
+    words = 1 + max(word for word in source if word is not None)
+    columns = _members([words if word is None else word for word in source], words + 1)
+    rows = _members(target, 1 + max(word for word in target if word is not None))
+    rows = rows / rows.sum(axis=1, keepdims=True)
+    return rows @ weights @ columns.T
+
+
+def words_of_pieces(pieces: Sequence[str], words: Sequence[str]) -> list[int | None]:
+    """The word that each piece belongs to; None for <start>, <end> and the like.
+
+    A piece of several words belongs to the first of them.
+    """
+    ends = np.cumsum([len(word) for word in words])
+    found: list[int | None] = []
+    place = 0
+    for piece in pieces:
+        if piece.startswith("<") and piece.endswith(">") and len(piece) > 2:
+            found.append(None)
+            continue
+        found.append(min(int(np.searchsorted(ends, place, side="right")), len(words) - 1))
+        place += len(piece.replace(WORD_START, ""))
+    return found
+
+
+def _members(words: Sequence[int | None], count: int) -> np.ndarray:
+    """1 where a piece is of a word: (count, pieces)."""
+    return np.array([[word == i for word in words] for i in range(count)], np.float64)
+
+
+def _error_rates(
+    translator: Translator,
+    pairs: Sequence[SentencePair],
+    gold: Mapping[str, Collection[Link]],
+    progress: bool,
+) -> list[float]:
+    """Of each layer, 0 to 1."""
+    found = [_links(*each) for each in _attention(translator, pairs, progress)]
+    truth = [gold[pair.source] for pair in pairs]
+    return [alignment_error_rate(of_layer, truth) for of_layer in zip(*found, strict=True)]
+
+
+def _links(pair: SentencePair, weights: np.ndarray, sides: tuple) -> list[list[Link]]:
+    """Of each layer: weights (layers, target pieces, source pieces)."""
+    words = split_words(pair.source), split_words(pair.target)
+    places = (words_of_pieces(*side) for side in zip(sides, words, strict=True))
+    between = word_attention(weights, *places)  # (layers, target words, source words + 1)
+    return [
+        [(int(i), j) for j, i in enumerate(of_layer.argmax(axis=-1)) if i < len(words[0])]
+        for of_layer in between
+    ]
+
+
+def _attention(
+    translator: Translator, pairs: Sequence[SentencePair], progress: bool
+) -> Iterator[tuple[SentencePair, np.ndarray, tuple]]:
+    """Pairs with the mean of their heads, (layers, written pieces, source pieces), and pieces."""
+    attention = tf.function(
+        lambda inp, tar: translator.model.attention(inp, tar)["cross"],
+        input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
+    )
+    read, write = translator.tokenizers.source, translator.tokenizers.target
+    with tqdm(total=len(pairs), unit="pair", disable=None if progress else True) as bar:
+        for first in range(0, len(pairs), AT_ONCE):
+            some = pairs[first : first + AT_ONCE]
+            inp = [translator.source.encode(pair.source) for pair in some]
+            tar = [translator.target.encode(pair.target) for pair in some]
+            weights = attention(_padded(inp), _padded([ids[:-1] for ids in tar])).numpy()
+            for pair, ids, out, all_heads in zip(some, inp, tar, weights, strict=True):
+                mean = all_heads[:, :, : len(out) - 1, : len(ids)].mean(axis=1)
+                # A row is of the piece that is written next; that of the end token is left out.
+                yield pair, mean[:, :-1], (read.tokens(ids), write.tokens(out)[1:-1])
+            bar.update(len(some))
+
+
+def _padded(ids: Sequence[Sequence[int]]) -> tf.Tensor:
+    """(batch, len) int32."""
+    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor(PADDING_ID)

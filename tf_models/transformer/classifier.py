@@ -1,0 +1,123 @@
+"""The Transformer as a classifier: the encoder, one vector for the text, a network, a softmax.
+
+(Lecture 7; Devlin et al. 2019, "BERT", section 3, take the output at the first token.)
+"""
+
+import keras
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.layers.dropout import Dropout
+from tf_models.layers.layer_normalization import LayerNormalization
+from tf_models.layers.loss import real_tokens
+from tf_models.transformer.choices import POOLINGS
+from tf_models.transformer.layers import point_wise_feed_forward_network
+from tf_models.transformer.masks import create_padding_mask
+from tf_models.transformer.model import Encoder
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class TransformerClassifier(keras.Model):
+    """`Encoder` as it is, its outputs pooled, a feed-forward network, and a layer of logits.
+
+    Call it with ids (batch, len), padded with 0. It returns
+
+    - logits, (batch, num_classes), float32, for a softmax;
+    - the encoder's attention weights by name, "encoder_layer1" …, (batch, num_heads, len, len).
+
+    An encoder that is not trainable is frozen altogether: it has no dropout, either.
+
+    Args:
+        num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
+        vocab_size: number of ids.
+        maximum_position_encoding: longest text, in tokens.
+        num_classes: number of classes.
+        pooling: "mean" of the outputs at all real tokens, or "first", the output at the start
+            token.
+
+    Raises:
+        InputError: no such pooling, or fewer than two classes.
+    """
+
+    def __init__(
+        self,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        vocab_size: int,
+        maximum_position_encoding: int,
+        num_classes: int,
+        rate: float = 0.1,
+        pooling: str = "mean",
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        if pooling not in POOLINGS:
+            raise InputError(f"pooling must be one of {', '.join(POOLINGS)}; received {pooling!r}")
+        if num_classes < 2:
+            raise InputError(f"num_classes must be at least 2; received {num_classes}")
+        self._arguments = {
+            "num_layers": num_layers,
+            "d_model": d_model,
+            "num_heads": num_heads,
+            "dff": dff,
+            "vocab_size": vocab_size,
+            "maximum_position_encoding": maximum_position_encoding,
+            "num_classes": num_classes,
+            "rate": rate,
+            "pooling": pooling,
+        }
+        self.pooling = pooling
+        self.encoder = Encoder(
+            num_layers,
+            d_model,
+            num_heads,
+            dff,
+            vocab_size,
+            maximum_position_encoding,
+            rate=rate,
+            dtype=self.dtype_policy,
+            name="encoder",
+        )
+        self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy)
+        self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
+        self.dropout1 = Dropout(rate, dtype=self.dtype_policy)
+        self.dropout2 = Dropout(rate, dtype=self.dtype_policy)
+        self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
+
+    def build(self, ids_shape=None):
+        d_model = self._arguments["d_model"]
+        self.encoder.build((None, None))
+        for layer in (self.ffn, self.layernorm, self.final_layer):
+            layer.build((None, d_model))
+        self.built = True
+
+    def call(self, ids, training=False):
+        outputs, weights = self.encoder(
+            ids,
+            training=training and self.encoder.trainable,
+            padding_mask=create_padding_mask(ids),
+        )
+        pooled = self.dropout1(self.pool(outputs, ids), training=training)  # (batch, d_model)
+        hidden = self.layernorm(pooled + self.ffn(pooled))  # (batch, d_model)
+        hidden = self.dropout2(hidden, training=training)
+        return self.final_layer(hidden), weights  # (batch, num_classes)
+
+    def pool(self, outputs: tf.Tensor, ids: tf.Tensor) -> tf.Tensor:
+        """One vector for each text.
+
+        Args:
+            outputs: of the encoder, (batch, len, d_model).
+            ids: (batch, len), padded with 0.
+
+        Returns:
+            (batch, d_model).
+        """
+        if self.pooling == "first":
+            return outputs[:, 0]
+        real = tf.cast(real_tokens(ids), outputs.dtype)[..., tf.newaxis]  # (batch, len, 1)
+        return tf.reduce_sum(outputs * real, axis=1) / tf.reduce_sum(real, axis=1)
+
+    def get_config(self):
+        return {**super().get_config(), **self._arguments}
