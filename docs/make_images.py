@@ -36,7 +36,7 @@ BROUGHT = "We brought the apple to the horse because it was hungry."
 # Pictures of one head: the sentence, and the noun that "it" stands for.
 IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.items()}
 
-# A story of whom and what.
+# A story whose question takes two facts: who has the apple, and where that one went.
 APPLE = (
     "Anna went to the kitchen.",
     "Ben ran to the garden.",
@@ -132,7 +132,7 @@ PICTURES = {
     ),
     # Trains a run for each size by itself, and keeps those that are finished.
     "code-sizes": Picture("python scripts/compare_code_sizes.py --run-dir runs/digits-dense-sizes"),
-    "story": Picture(_answer(APPLE, "Who has the apple?"), ("stories",), "--plot"),
+    "story": Picture(_answer(APPLE, "Where is the apple?"), ("stories",), "--plot"),
     "transfer": Picture(
         "python scripts/classify_codes.py --run-dir runs/digits-stacked", ("digits-stacked",)
     ),

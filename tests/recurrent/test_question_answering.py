@@ -14,6 +14,7 @@ FACTS = np.array(
 )  # the first story has one fact less
 QUESTIONS = np.array([[3, 4, 0, 0], [9, 8, 7, 2]], np.int32)
 ANSWERS = np.array([[START, 2, END, 0], [START, 3, 4, END]], np.int32)
+SUPPORT = np.array([[1, 0, 0], [0, 0, 0]], np.int32)  # of the first story only
 TAR_INP = ANSWERS[:, :-1]
 
 
@@ -132,7 +133,7 @@ def test_as_many_hops_as_asked_for(hops):
 
 def test_sums_of_parts_are_those_of_the_whole(model):
     """Shards of a batch, one of them empty, as a batch of one question has on two cores."""
-    batch = [tf.constant(part) for part in (FACTS, QUESTIONS, ANSWERS)]
+    batch = [tf.constant(part) for part in (FACTS, QUESTIONS, ANSWERS, SUPPORT)]
     whole = model.sums(*batch, training=False)
     parts = [
         model.sums(*(part[i:j] for part in batch), training=False)
@@ -143,10 +144,22 @@ def test_sums_of_parts_are_those_of_the_whole(model):
     assert model.count(*batch) == 5
 
 
+def test_hops_are_taught_to_look_at_the_support():
+    """In training, and by the questions whose support is known."""
+    batch = [tf.constant(part) for part in (FACTS, QUESTIONS, ANSWERS, SUPPORT)]
+    plain, taught = build(), build(support_weight=2.0)
+    losses = [float(one.sums(*batch, training=True)["loss"]) for one in (plain, taught)]
+    weights = plain.read(FACTS, QUESTIONS).hop_weights[0].numpy()  # (hops, facts)
+    seen = 1 - np.prod(1 - weights[:, 0])  # the only fact of its support
+    assert losses[1] - losses[0] == pytest.approx(-2 * np.log(seen), rel=1e-4)
+    sums = [one.sums(*batch, training=False) for one in (plain, taught)]
+    assert float(sums[0]["loss"]) == float(sums[1]["loss"])
+
+
 def test_it_learns_two_answers_saved_and_loaded(tmp_path):
-    model = build()
+    model = build(support_weight=0.1)
     model.compile(keras.optimizers.Adam(0.03))
-    data = tf.data.Dataset.from_tensors((FACTS, QUESTIONS, ANSWERS)).repeat(60)
+    data = tf.data.Dataset.from_tensors((FACTS, QUESTIONS, ANSWERS, SUPPORT)).repeat(60)
     history = model.fit(data, shuffle=False, verbose=0).history
     assert history["accuracy"][-1] > 0.5
     logits, _ = model(FACTS, QUESTIONS, TAR_INP)

@@ -58,7 +58,9 @@ class QuestionAnsweringModel(SummedLossModel):
     len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and where
     each word looked, (batch, len, facts). A fact whose ids are all padding is padding.
 
-    Compile it with an optimizer alone and fit it on batches (facts, question, answer).
+    Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
+    support (batch, facts) is 1 for the facts that an answer follows from. Where it is known, hops
+    are taught to look there, as Weston et al. 2015 ("Memory networks", section 3.1) teach theirs.
 
     Args:
         vocab_size: number of ids that are read.
@@ -67,6 +69,7 @@ class QuestionAnsweringModel(SummedLossModel):
         units: of every GRU, of each direction of the story reader.
         hops: looks at the facts before the first word; 0 for none.
         rate: of dropout on the embeddings and the annotations.
+        support_weight: of the loss that teaches hops where to look, 0 or greater.
 
     Raises:
         InputError: a size makes no sense.
@@ -80,9 +83,11 @@ class QuestionAnsweringModel(SummedLossModel):
         units: int = 64,
         hops: int = 3,
         rate: float = 0.0,
+        support_weight: float = 0.0,
         **kwargs,
     ):
         super().__init__(("loss", "accuracy"), **kwargs)
+        self.support_weight = support_weight
         for name, value, least in (
             ("embedding_dim", embedding_dim, 1),
             ("units", units, 1),
@@ -213,18 +218,23 @@ class QuestionAnsweringModel(SummedLossModel):
     def call(self, facts, question, tar_inp, training=False):
         return self.write(tar_inp, self.read(facts, question, training), training)
 
-    def count(self, facts, question, answer):
+    def count(self, facts, question, answer, support):
         """Words and end ids that are predicted."""
         return tf.reduce_sum(real_tokens(answer[:, 1:]))
 
-    def sums(self, facts, question, answer, *, training):
-        """Cross-entropy in nats and correct predictions, summed over the real ids: scalars.
+    def sums(self, facts, question, answer, support, *, training):
+        """Loss in nats and correct predictions, summed over the real ids: scalars.
 
-        Answers are ids (batch, len), start and end included.
+        Answers are ids (batch, len), start and end included. The loss is the cross-entropy, and in
+        training what hops lose by overlooking the support.
         """
-        logits, _ = self(facts, question, answer[:, :-1], training=training)
+        reading = self.read(facts, question, training)
+        logits, _ = self.write(answer[:, :-1], reading, training)
         sums = token_sums(answer[:, 1:], logits)
-        return {"loss": sums.loss, "accuracy": sums.correct}
+        loss = sums.loss
+        if training and self.hops and self.support_weight:
+            loss += self.support_weight * _overlooked(reading.hop_weights, support)
+        return {"loss": loss, "accuracy": sums.correct}
 
     def get_config(self):
         return {
@@ -235,7 +245,25 @@ class QuestionAnsweringModel(SummedLossModel):
             "units": self.units,
             "hops": self.hops,
             "rate": self.rate,
+            "support_weight": self.support_weight,
         }
+
+
+def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
+    """-log of the chance that a fact of the support is looked at, by one hop at least.
+
+    The mean of the support's facts, summed over questions: a scalar. So one hop may find who took
+    the apple, and the next one where that person went.
+
+    Args:
+        hop_weights: (batch, hops, facts), as chances that each hop looks there and nowhere else.
+        support: (batch, facts), 1 or 0; a question without any does not count.
+    """
+    there = tf.cast(support, hop_weights.dtype)
+    overlooked = tf.reduce_prod(1 - hop_weights, axis=1)  # by all hops, (batch, facts)
+    losses = -tf.math.log(1 - overlooked + 1e-6)
+    of_questions = tf.reduce_sum(there * losses, axis=1)  # (batch,)
+    return tf.reduce_sum(tf.math.divide_no_nan(of_questions, tf.reduce_sum(there, axis=1)))
 
 
 def _stack(rows: tf.Tensor, more: tf.Tensor) -> tf.Tensor:

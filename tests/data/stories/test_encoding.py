@@ -49,7 +49,8 @@ def test_what_the_vocabulary_does_not_know(vocabulary):
 
 
 def test_batches_hold_the_ids_of_each_question(vocabulary):
-    facts, asked, answers = next(iter(QuestionBatches(encode(vocabulary), 3, 0).in_order()))
+    in_order = QuestionBatches(encode(vocabulary), 3, 0).in_order()
+    facts, asked, answers, support = next(iter(in_order))
     assert facts.shape == (3, 3, 5)
     order = [1, 0, 2]  # by number of facts
     for row, place in enumerate(order):
@@ -60,6 +61,7 @@ def test_batches_hold_the_ids_of_each_question(vocabulary):
         assert not np.any(facts[row, len(one.facts) :])
         assert without_padding(asked[row]) == vocabulary.read_ids(one.question)
         assert without_padding(answers[row]) == vocabulary.answer_ids(one.answer)
+        assert tuple(np.flatnonzero(support[row])) == one.support
 
 
 def encode(vocabulary):
@@ -86,7 +88,7 @@ def test_an_epoch_has_every_question_once_in_its_own_order():
 def of(batches, epoch):
     return [
         (tuple(without_padding(np.ravel(story))), tuple(without_padding(asked)))
-        for facts, questions, _ in batches.epoch(epoch)
+        for facts, questions, *_ in batches.epoch(epoch)
         for story, asked in zip(facts, questions, strict=True)
     ]
 

@@ -83,12 +83,14 @@ class EncodedQuestions:
     facts: those that any story has, each once, int32 arrays; the first one is padding.
     stories: rows of `facts` for each question, int32 arrays.
     questions, answers: ids for each question, int32 arrays; answers with start and end id.
+    support: for each question, 1 for a fact that its answer follows from, else 0, int32 arrays.
     """
 
     facts: list[np.ndarray]
     stories: list[np.ndarray]
     questions: list[np.ndarray]
     answers: list[np.ndarray]
+    support: list[np.ndarray]
 
     def __len__(self) -> int:
         return len(self.stories)
@@ -112,6 +114,7 @@ def encode_questions(
         [_ids([rows[fact] for fact in one.facts]) for one in questions],
         [_ids(vocabulary.read_ids(one.question)) for one in questions],
         [_ids(vocabulary.answer_ids(one.answer)) for one in questions],
+        [_ids([i in one.support for i in range(len(one.facts))]) for one in questions],
     )
 
 
@@ -119,7 +122,7 @@ class QuestionBatches:
     """Batches of one split, epoch by epoch: stories with about as many facts stand together.
 
     A batch is facts (batch, facts, words), questions (batch, words) and answers (batch, len), ids
-    in int32, padded to the longest ones of the batch.
+    in int32, padded to the longest ones of the batch, and the support (batch, facts), int32.
 
     Args:
         encoded: the questions.
@@ -130,7 +133,8 @@ class QuestionBatches:
     def __init__(self, encoded: EncodedQuestions, batch_size: int, seed: int):
         self._count, self._batch_size, self._seed = len(encoded), batch_size, seed
         self._facts, self._stories = ragged(encoded.facts), ragged(encoded.stories)
-        self._questions, self._answers = ragged(encoded.questions), ragged(encoded.answers)
+        sides = (encoded.questions, encoded.answers, encoded.support)
+        self._sides = [ragged(side) for side in sides]
         self._lengths = np.array([len(story) for story in encoded.stories])
 
     def __len__(self) -> int:
@@ -154,11 +158,11 @@ class QuestionBatches:
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
         return indices[np.argsort(self._lengths[indices], kind="stable")]
 
-    def _gather(self, batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    def _gather(self, batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
         rows = tf.gather(self._stories, batch).to_tensor()  # (batch, facts)
         facts = tf.gather(self._facts, tf.reshape(rows, [-1])).to_tensor()  # (batch * facts, words)
         shape = tf.concat([tf.shape(rows), tf.shape(facts)[1:]], axis=0)
-        sides = (tf.gather(side, batch).to_tensor() for side in (self._questions, self._answers))
+        sides = (tf.gather(side, batch).to_tensor() for side in self._sides)
         return (tf.reshape(facts, shape), *sides)
 
 

@@ -116,7 +116,7 @@ class Answerer:
         """
         self.check(question)
         batches = QuestionBatches(encode_questions([question], self.vocabulary), 1, seed=0)
-        ((facts, asked, _),) = batches.in_order()
+        ((facts, asked, *_),) = batches.in_order()
         written = self._write(facts, asked).numpy()  # (1, words)
         reading = self.model.read(facts, asked)
         start = [[self.vocabulary.written.start_id]]
@@ -143,8 +143,8 @@ class Answerer:
         predict = tf.function(self._predict, input_signature=in_order.element_spec)
         places = batches.places()
         bar = tqdm(in_order, desc="answering", disable=None if progress else True)
-        for i, (facts, asked, right) in enumerate(bar):
-            forced, free = predict(facts, asked, right)
+        for i, batch in enumerate(bar):
+            right, (forced, free) = batch[2], predict(*batch)
             first = i * INFERENCE_BATCH_SIZE
             yield Predictions(
                 places[first : first + len(right)],
@@ -153,7 +153,7 @@ class Answerer:
                 free.numpy(),
             )
 
-    def _predict(self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor):
+    def _predict(self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor, _: tf.Tensor):
         logits, _ = self.model(facts, asked, right[:, :-1])
         return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(facts, asked)
 
@@ -182,4 +182,5 @@ def build_model(
         model.units,
         model.hops,
         model.dropout,
+        model.support_weight,
     )

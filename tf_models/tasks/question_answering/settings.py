@@ -16,6 +16,13 @@ class QuestionModelSettings(Settings):
     dropout: float = setting(
         0.0, "dropout rate on embeddings and annotations", metavar="RATE", least=0, below=1
     )
+    support_weight: float = setting(
+        3.0,
+        "of the loss that teaches hops to look at the facts that an answer follows from, where "
+        "they are named; 0 leaves hops alone",
+        metavar="W",
+        least=0,
+    )
 
 
 @dataclass(frozen=True)
