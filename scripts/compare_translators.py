@@ -7,7 +7,14 @@ attention does for training, the alignments where the models look.
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import INTERRUPTED, Parser, given_settings, quiet_tensorflow, run
+from tf_models.command_line import (
+    INTERRUPTED,
+    Parser,
+    given_settings,
+    quiet_tensorflow,
+    refuse_options,
+    run,
+)
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.options import (
@@ -58,7 +65,11 @@ def main(arguments: argparse.Namespace) -> int | None:
     folder = arguments.run_dir or default_run_dir(arguments.corpus, "comparison")
     check_folder_of_runs(folder)
     presets = [preset(arguments.preset, name) for name in arguments.models]
-    settings = contending_settings(arguments.preset, given_settings(arguments, *presets))
+    given = given_settings(arguments, *presets)
+    others = [one.settings for one in ARCHITECTURES.values()]
+    foreign = given_settings(arguments, *others).keys() - given.keys()
+    refuse_options(f"--models {' '.join(arguments.models)}", sorted(foreign))
+    settings = contending_settings(arguments.preset, arguments.models, given)
     corpus = load_corpus_of(arguments)
     for name in arguments.models:
         print(f"\n{name}: {folder / name}")
@@ -75,7 +86,9 @@ def show(folder: Path, corpus, arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import save_figure
     from tf_models.tasks.translation import comparison
 
-    found = {name: comparison.measure(folder / name, corpus) for name in arguments.models}
+    found = {
+        name: comparison.measure(folder / name, corpus, progress=True) for name in arguments.models
+    }
     print()
     for line in comparison.table(found):
         print(line)

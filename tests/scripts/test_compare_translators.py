@@ -34,5 +34,7 @@ def test_what_cannot_be_compared(call, tmp_path, run_dir):
     compare = ["compare_translators", "--run-dir", tmp_path / "c"]
     assert "needs two or more" in call(*compare, "--models", "rnn").complaint
     assert "received 'gru'" in call(*compare, "--models", "rnn", "gru").complaint
+    recurrent = ["--models", *MODELS, "--num-layers", 2]
+    assert "has no --num-layers" in call(*compare, *recurrent).complaint
     assert "holds a run" in call("compare_translators", "--run-dir", run_dir).complaint
     assert not (tmp_path / "c").exists()

@@ -4,6 +4,7 @@ from tf_models.data.grammar import lexicon
 from tf_models.data.grammar.linearise import other_translations, write
 from tf_models.data.grammar.long_sentences import LONGEST, MOST_LINKS, long_splits
 from tf_models.data.grammar.syntax import HE, SHE, Chain, Clause, Statement
+from tf_models.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,11 @@ def test_each_word_is_aligned_within_its_own_statement():
     assert other_translations(Chain((first, second))) == (
         "Er hat geschlafen und sie hat gesungen.",
     )
+
+
+def test_too_few_statements_to_join():
+    with pytest.raises(InputError, match="statements to join, and need 8; ask for more pairs"):
+        long_splits(1, 60, 60)
 
 
 def test_the_same_seed_gives_the_same_sentences(splits):

@@ -36,7 +36,8 @@ def contenders():
 
 
 def test_settings_are_changed_as_far_as_a_model_knows_them():
-    found = contending_settings("toy", {"epochs": 3, "units": 7, "num_layers": 1})
+    changes = {"epochs": 3, "units": 7, "num_layers": 1}
+    found = contending_settings("toy", ["transformer", "rnn"], changes)
     assert {one.training.epochs for one in found.values()} == {3}
     assert {one.training.patience for one in found.values()} == {3}
     assert found["transformer"].model.num_layers == 1

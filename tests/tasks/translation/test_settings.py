@@ -17,6 +17,14 @@ def test_the_articles_settings():
     assert (batching.longest_source, batching.longest_target) == (41, 42)
 
 
+def test_a_preset_trains_recurrent_models_in_their_own_way():
+    best, recurrent = preset("best"), preset("best", "rnn-attention")
+
+    assert (best.optimizer.optimizer, recurrent.optimizer.optimizer) == ("adam", "muon")
+    assert recurrent.tokenizer == best.tokenizer
+    assert recurrent.decoding == best.decoding
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tf_models.data.grammar.linearise import Written, write
 from tf_models.data.grammar.syntax import Chain, Statement
 from tf_models.data.grammar.toy_corpus import ToyPair, toy_splits
+from tf_models.errors import InputError
 
 LONGEST = 40  # English words
 MOST_LINKS = 8
@@ -28,7 +29,11 @@ class LongSplits(NamedTuple):
 
 
 def long_splits(train: int, validation: int, test: int, seed: int = 0) -> LongSplits:
-    """Splits of the given sizes."""
+    """Splits of the given sizes.
+
+    Raises:
+        InputError: a size is so small that there are too few statements to join.
+    """
     sizes = train, validation, test
     made = toy_splits(*(LINKS_PER_PAIR * size for size in sizes), seed=seed)
     rng = random.Random(seed)
@@ -37,8 +42,13 @@ def long_splits(train: int, validation: int, test: int, seed: int = 0) -> LongSp
 
 
 def _chains(pairs: Sequence[ToyPair], count: int, rng: random.Random) -> list[Written]:
-    """Distinct sentences of one statement to `MOST_LINKS`, each number as often."""
+    """Distinct sentences of one to `MOST_LINKS` statements, but for those that get too long."""
     statements = [pair.tree for pair in pairs if _stands_alone(pair)]
+    if len(statements) < MOST_LINKS:
+        raise InputError(
+            f"{count} long sentences have {len(statements)} statements to join, and need "
+            f"{MOST_LINKS}; ask for more pairs"
+        )
     found: dict[str, Written] = {}
     while len(found) < count:
         links = rng.sample(statements, k=rng.randint(1, MOST_LINKS))

@@ -11,7 +11,7 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
-from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture
+from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.evaluation import evaluate_translator
 from tf_models.tasks.translation.metrics import BUCKET_WIDTH, Scores
@@ -52,13 +52,20 @@ class Contender:
         return next((minutes for minutes, value in reached if value >= bleu), None)
 
 
-def contending_settings(name: str, settings: Mapping[str, object]) -> dict[str, TranslatorSettings]:
-    """The settings of each architecture in a preset, changed as far as it knows what is changed.
+def contending_settings(
+    name: str, models: Sequence[str], settings: Mapping[str, object]
+) -> dict[str, TranslatorSettings]:
+    """The settings of each model in a preset, changed as far as it knows what is changed.
 
     BLEU is measured after each epoch, and no run ends before the others.
+
+    Args:
+        name: of the preset.
+        models: names of architectures.
+        settings: that are changed, by name.
     """
     found = {}
-    for model in ARCHITECTURES:
+    for model in models:
         of_model = preset(name, model)
         known = {key: value for key, value in settings.items() if key in of_model.flat()}
         changed = of_model.changed(**known)

@@ -48,5 +48,6 @@ def preset(name: str, model: str = "transformer") -> TranslatorSettings:
     """
     if name not in PRESETS:
         raise InputError(f"preset must be one of {', '.join(PRESETS)}; received {name!r}")
-    settings = architecture(model).settings_for(name)
-    return replace(PRESETS[name], architecture=model, model=settings)
+    chosen = architecture(model)
+    settings = replace(PRESETS[name], architecture=model, model=chosen.settings_for(name))
+    return settings.changed(**chosen.further.get(name, {}))
