@@ -1,8 +1,8 @@
-"""Draw all pictures of the README and of docs/ into docs/images/.
+"""Draw all pictures of the README and of docs/ into docs/images/, and write docs/gallery.md.
 
 Each picture is drawn from runs that the commands of the README and docs/ make. A run that is
 missing is trained first, one that is finished is kept; remove its folder to train it again.
-On two cores everything takes about a quarter of an hour, most of it training.
+On two cores everything takes about an hour, most of it training.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 from tf_models.data.text.article_sentences import DIRECTOR
 from tf_models.data.text.article_sentences import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
+from tf_models.files import write_text
 
 EXAMPLES = """\
   python docs/make_images.py
@@ -29,6 +30,7 @@ EXAMPLES = """\
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
+GALLERY = ROOT / "docs" / "gallery.md"
 RUN_FOLDER = "runs"  # as the commands below name it
 TIRED, WIDE = NOUNS
 OLD_DOG = "The old dog sleeps."
@@ -65,12 +67,14 @@ RUNS = {
 class Picture:
     """How a picture is drawn.
 
+    shows: what there is to see.
     command: all of it but `output`; for the pictures of `IT_STANDS_FOR` also but `--kind`,
         `--layer` and `--head`, which are looked for in the run. Empty if the run draws it.
     runs: names of the `RUNS` that must be there first.
     output: the option that names the picture's file.
     """
 
+    shows: str
     command: str
     runs: tuple[str, ...] = ()
     output: str = "--output"
@@ -82,7 +86,7 @@ class Picture:
 
 def _attention(options: str, sentence: str, run_name: str = "toy-toy") -> str:
     script = f"python scripts/plot_attention.py --run-dir runs/{run_name}"
-    return f"{script} {options} --sentence {shlex.quote(sentence)}"
+    return f'{script} {options} --sentence "{sentence}"'
 
 
 def _autoencoder(run_name: str, figure: str) -> str:
@@ -97,44 +101,106 @@ def _answer(facts: Sequence[str], question: str) -> str:
     return shlex.join([*words, "--question", question])
 
 
-# To add a picture, add a line here and show it in README.md or docs/.
+# To add a picture, add an entry here and show it in README.md or docs/.
 PICTURES = {
-    "it-animal": Picture(_attention("--words", TIRED), ("toy-toy",)),
-    "it-street": Picture(_attention("--words", WIDE), ("toy-toy",)),
-    "director": Picture(_attention("--kind cross", DIRECTOR), ("toy-toy",)),
-    "query": Picture(
-        _attention("--figure query --query it --words --kind encoder", TIRED), ("toy-toy",)
+    "it-animal": Picture(
+        'Where one head looks while it reads "it": too tired, so at the animal.',
+        _attention("--words", TIRED),
+        ("toy-toy",),
     ),
-    "statistics": Picture(_attention("--figure statistics --kind encoder", TIRED), ("toy-toy",)),
-    "mask": Picture(_attention("--figure mask --kind decoder", OLD_DOG), ("toy-toy",)),
-    "masked-softmax": Picture(_attention("--figure masked-softmax", OLD_DOG), ("toy-toy",)),
-    "positions": Picture(_attention("--figure positions", OLD_DOG), ("toy-toy",)),
+    "it-street": Picture(
+        "The same with one other word: too wide, so a head looks at the street.",
+        _attention("--words", WIDE),
+        ("toy-toy",),
+    ),
+    "director": Picture(
+        "Cross-attention, a panel for each head of the last layer.",
+        _attention("--kind cross", DIRECTOR),
+        ("toy-toy",),
+    ),
+    "query": Picture(
+        "All heads of a layer for one query: where each of them looks.",
+        _attention("--figure query --query it --words --kind encoder", TIRED),
+        ("toy-toy",),
+    ),
+    "statistics": Picture(
+        "Entropy and diagonality of every head, layer by layer.",
+        _attention("--figure statistics --kind encoder", TIRED),
+        ("toy-toy",),
+    ),
+    "mask": Picture(
+        "The decoder's mask: no token sees a later one.",
+        _attention("--figure mask --kind decoder", OLD_DOG),
+        ("toy-toy",),
+    ),
+    "masked-softmax": Picture(
+        "Scores before the softmax and weights after it, with a padding mask.",
+        _attention("--figure masked-softmax", OLD_DOG),
+        ("toy-toy",),
+    ),
+    "positions": Picture(
+        "Positional encoding, interleaved and concatenated.",
+        _attention("--figure positions", OLD_DOG),
+        ("toy-toy",),
+    ),
+    "story": Picture(
+        "Which facts are read to answer where the apple is.",
+        _answer(APPLE, "Where is the apple?"),
+        ("stories",),
+        "--plot",
+    ),
+    "attention-page": Picture(
+        "The page that holds the translator: heads to choose, lines to follow, one switched off.",
+        "python docs/photograph_page.py",
+    ),
     "classified": Picture(
+        'Where a classifier looks before it says what "it" stands for.',
         "python scripts/classify.py --run-dir runs/reference-classifier --words "
         f"{shlex.quote(BROUGHT)}",
         ("reference-classifier",),
     ),
     # Trains its runs by itself, and keeps those that are finished.
     "encoder-transfer": Picture(
-        "python scripts/compare_transfer.py --run-dir runs/reference-transfer"
+        "What a translator's encoder is worth to a classifier with few labels.",
+        "python scripts/compare_transfer.py --run-dir runs/reference-transfer",
     ),
-    "normalisation": Picture("python scripts/plot_layer_normalization.py"),
+    "normalisation": Picture(
+        "Layer normalisation goes along the features of a token, batch normalisation does not.",
+        "python scripts/plot_layer_normalization.py",
+    ),
     "fading": Picture(
-        _autoencoder("digits-convolutional", "interpolation"), ("digits-convolutional",)
+        "A zero becomes a seven, in code space and in pixel space.",
+        _autoencoder("digits-convolutional", "interpolation"),
+        ("digits-convolutional",),
     ),
-    "denoising": Picture(_autoencoder("denoising", "denoising"), ("denoising",)),
-    "anomalies": Picture(_autoencoder("without-8", "roc"), ("without-8",)),
-    "vae-samples": Picture(_autoencoder("digits-vae", "samples"), ("digits-vae",)),
+    "denoising": Picture(
+        "Three of ten pixels are missing, and come back.",
+        _autoencoder("denoising", "denoising"),
+        ("denoising",),
+    ),
+    "anomalies": Picture(
+        "Images of a class that was never trained on have larger errors: a ROC curve.",
+        _autoencoder("without-8", "roc"),
+        ("without-8",),
+    ),
+    # Trains a run for each size by itself, and keeps those that are finished.
+    "code-sizes": Picture(
+        "Error by the size of the code, for autoencoders and PCA.",
+        "python scripts/compare_code_sizes.py --run-dir runs/digits-dense-sizes",
+    ),
+    "transfer": Picture(
+        "Classifiers on the codes of a stacked autoencoder, by the number of labels.",
+        "python scripts/classify_codes.py --run-dir runs/digits-stacked",
+        ("digits-stacked",),
+    ),
+    "vae-samples": Picture(
+        "New digits from a VAE.", _autoencoder("digits-vae", "samples"), ("digits-vae",)
+    ),
     "samples": Picture(
+        "New digits from a VAE with one layer of latents, and from one with six groups.",
         "python scripts/compare_samples.py --run-dir runs/digits-vae runs/digits-hierarchical "
         '--label "one layer" "six groups"',
         ("digits-vae", "digits-hierarchical"),
-    ),
-    # Trains a run for each size by itself, and keeps those that are finished.
-    "code-sizes": Picture("python scripts/compare_code_sizes.py --run-dir runs/digits-dense-sizes"),
-    "story": Picture(_answer(APPLE, "Where is the apple?"), ("stories",), "--plot"),
-    "transfer": Picture(
-        "python scripts/classify_codes.py --run-dir runs/digits-stacked", ("digits-stacked",)
     ),
 }
 
@@ -172,6 +238,25 @@ def main(arguments: argparse.Namespace) -> None:
         else:
             drawn = PICTURES[name].drawn_by_run(name, folder)
             shutil.copyfile(drawn, IMAGES / f"{name}.png")
+    write_text(GALLERY, gallery())
+
+
+def gallery() -> str:
+    """The page with every picture, what it shows and the commands that make it."""
+    parts = ["# Gallery", "Every picture, and the commands that make it."]
+    for name, picture in PICTURES.items():
+        commands = [RUNS[run] for run in picture.runs]
+        if picture.command:
+            commands.append(f"{picture.command}{_head_options(name)} {picture.output} {name}.png")
+        listing = "\n".join(commands)
+        parts += [f"## {name}", picture.shows, f"![{name}](images/{name}.png)"]
+        parts += [f"```bash\n{listing}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def _head_options(name: str) -> str:
+    """Which head it is differs from run to run: `pronoun_head` looks for it."""
+    return " --kind encoder --layer 2 --head 1" if name in IT_STANDS_FOR else ""
 
 
 def make_run(name: str, folder: Path) -> None:

@@ -80,17 +80,9 @@ def show(errors: dict, of_pca: dict, arguments: argparse.Namespace) -> None:
     if arguments.output is None:
         return
     from tf_models.plotting.files import save_figure
-    from tf_models.plotting.lines import plot_lines
+    from tf_models.tasks.autoencoding.code_sizes import plot_code_sizes
 
-    lines = {f"{arguments.model} autoencoder": errors, "PCA": of_pca}
-    figure = plot_lines(
-        {name: tuple(zip(*found.items(), strict=True)) for name, found in lines.items() if found},
-        axis_names=("numbers in a code", "squared error of a test image"),
-        marks=list(errors),
-        scales=("log", "log"),
-        title="what the bottleneck costs",
-    )
-    save_figure(figure, arguments.output)
+    save_figure(plot_code_sizes(errors, of_pca, arguments.model), arguments.output)
     print(arguments.output)
 
 

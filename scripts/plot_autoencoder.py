@@ -11,6 +11,7 @@ from tf_models.command_line import (
     refuse_options,
     run,
 )
+from tf_models.plotting.language import ENGLISH, LANGUAGES
 from tf_models.tasks.autoencoding.figure_options import COLUMNS, FIGURE_NAMES, FigureOptions
 
 EXAMPLES = """\
@@ -48,6 +49,9 @@ def make_parser() -> Parser:
         "the last, of digits 0 7",
     )
     parser.add_argument("--temperature", type=float, help="of samples; default: 1")
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default=ENGLISH, help="of the words; default: en"
+    )
     add_seed(parser)
     return parser
 
@@ -57,7 +61,7 @@ def main(arguments: argparse.Namespace) -> None:
 
     check_figure_path(arguments.output)  # refused before minutes are spent
     given = {n: v for n in OPTIONS if (v := getattr(arguments, n)) is not None}
-    options = FigureOptions(seed=arguments.seed, **given)
+    options = FigureOptions(seed=arguments.seed, language=arguments.language, **given)
     with quiet_tensorflow():
         from tf_models.tasks.autoencoding.figures import FIGURES
         from tf_models.tasks.autoencoding.trained_model import ImageModel

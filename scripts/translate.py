@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from itertools import islice
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
@@ -51,16 +52,16 @@ def main(arguments: argparse.Namespace) -> int:
 
 def sentence_batches(given: list[str]) -> Iterator[list[str]]:
     """The sentences of the command line, or those of standard input, or what is typed."""
-    from tf_models.data.text.text_files import decode_lines
+    from tf_models.data.text.text_files import iterate_lines
 
     if given:
         yield given
     elif sys.stdin.isatty():
         yield from typed_sentences()
     else:
-        lines = decode_lines(sys.stdin.buffer, "standard input")
-        for start in range(0, len(lines), SENTENCES_AT_ONCE):
-            yield lines[start : start + SENTENCES_AT_ONCE]
+        lines = iterate_lines(sys.stdin.buffer, "standard input")
+        while batch := list(islice(lines, SENTENCES_AT_ONCE)):
+            yield batch
 
 
 def typed_sentences() -> Iterator[list[str]]:

@@ -23,6 +23,7 @@ OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
             tf.errors.UnknownError(None, None, "disk full\nand more"),
             ("could not go on: disk full",),
         ),
+        (UnicodeEncodeError("ascii", "ß", 0, 1, "no"), ("takes no UTF-8; set PYTHONIOENCODING",)),
     ],
 )
 def test_what_is_no_mistake_of_the_program_is_one_line(error, parts, capsys, monkeypatch):

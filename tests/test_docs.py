@@ -13,7 +13,12 @@ from tf_models.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "notebooks" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 README_WORDS = 1400
 RUNNABLE = "<!-- runs in tests/test_docs.py -->\n"
 
@@ -21,7 +26,7 @@ FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)|\b(?:src|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-PROJECT_PATH = re.compile(r"(?:tf_models|scripts|benchmarks|tests|docs)/[\w/.-]*")
+PROJECT_PATH = re.compile(r"(?:tf_models|scripts|benchmarks|tests|docs|notebooks)/[\w/.-]*")
 REDIRECTIONS = ("<", ">", "|", "#")
 
 
@@ -93,7 +98,7 @@ def test_links_lead_somewhere(page):
         path, _, anchor = target.partition("#")
         there = (page.parent / path).resolve() if path else page
         assert there.exists(), target
-        if anchor:
+        if anchor and there.suffix == ".md":  # those of notebooks: tests/notebooks/test_rows.py
             assert anchor in anchors_of(there), target
 
 
@@ -222,6 +227,10 @@ def test_runs_are_looked_for_where_they_are_made(make_images, tmp_path):
     assert named | drawn == {str(tmp_path / name) for name in make_images.RUNS}
 
 
+def test_the_gallery_shows_every_picture_as_it_is_made(make_images):
+    assert text_of(make_images.GALLERY) == make_images.gallery(), "run docs/make_images.py"
+
+
 def test_a_finished_run_is_kept_and_another_one_goes_on(make_images, tmp_path, monkeypatch):
     called = []
     monkeypatch.setattr(make_images, "call", called.append)
@@ -238,9 +247,11 @@ def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
     called = []
     monkeypatch.setattr(make_images, "call", called.append)
     monkeypatch.setattr(make_images, "IMAGES", tmp_path / "images")
+    monkeypatch.setattr(make_images, "GALLERY", tmp_path / "gallery.md")
     words = ["--runs", str(tmp_path), "--only", "vae-samples", "samples"]
     make_images.main(make_images.make_parser().parse_args(words))
 
+    assert (tmp_path / "gallery.md").read_text() == make_images.gallery()
     made = [Path(words[1]).stem for words in called]
     assert made == ["train_vae", "train_vae", "plot_autoencoder", "compare_samples"]
     assert called[2][-1] == str(tmp_path / "images" / "vae-samples.png")

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 BASE = {"errors", "ids", "files", "runtime", "home"}
-FAMILIES = {"transformer", "recurrent", "autoencoders"}
+FAMILIES = {"transformer", "recurrent", "autoencoders", "autoregressive"}
 ENGINES = {"training", "search", "plotting", "data"}
 # What each part of the package may import, itself and BASE apart.
 ALLOWED = {

@@ -250,6 +250,10 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
         parser.exit(WRONG_INPUT, f"{parser.prog}: {error}\n")
+    except UnicodeEncodeError:
+        parser.exit(
+            WRONG_INPUT, f"{parser.prog}: the output takes no UTF-8; set PYTHONIOENCODING=utf-8\n"
+        )
     except UnicodeError as error:
         parser.exit(WRONG_INPUT, f"{parser.prog}: not UTF-8: {error}\n")
     except KeyboardInterrupt:

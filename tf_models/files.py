@@ -1,6 +1,7 @@
 """Files and folders that are either whole or not there.
 
-They are made in a temporary folder beside their place, and renamed when they are whole.
+They are made in a temporary folder beside their place, and renamed when they are whole. What has
+its name is on the disk: a loss of power leaves the old file or the new one, never an empty one.
 """
 
 import contextlib
@@ -9,10 +10,13 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tf_models.errors import InputError
+
+UNFINISHED = ".unfinished-"  # begins the names of the temporary folders
+UNABLE = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)  # of file systems that flush no folders
 
 
 @contextlib.contextmanager
@@ -59,6 +63,37 @@ def write_text(path: str | os.PathLike, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
+@contextlib.contextmanager
+def unfinished_folder(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder in `folder`; it is removed with all in it.
+
+    Only a killed process leaves one behind, for `remove_unfinished`.
+    """
+    with tempfile.TemporaryDirectory(
+        prefix=UNFINISHED, dir=folder, ignore_cleanup_errors=True
+    ) as temporary:
+        yield Path(temporary)
+
+
+def move_together(files: Sequence[Path], folder: Path) -> None:
+    """Move files that belong together into `folder`, where others may have their names.
+
+    The last one makes the others valid: it comes when they are on the disk, and its predecessor
+    goes before they come. So new files never stand beside an old last one.
+    """
+    (folder / files[-1].name).unlink(missing_ok=True)
+    for file in files:
+        _flush(file)
+        os.replace(file, folder / file.name)
+        _flush(folder)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes left in `folder` and below; nobody may be writing there."""
+    for path in list(folder.rglob(f"{UNFINISHED}*")):
+        shutil.rmtree(path, ignore_errors=True)
+
+
 def check_writable(path: str | os.PathLike) -> None:
     """Find out that a file cannot be written before minutes are spent on what belongs into it.
 
@@ -69,7 +104,7 @@ def check_writable(path: str | os.PathLike) -> None:
     with _one_line_errors(path):
         _refuse_folder(path)
         if not _is_written_in_place(path):
-            with _folder_beside(path) as folder:
+            with unfinished_folder(_behind_links(path).parent) as folder:
                 (folder / path.name).touch()
         elif not os.access(path, os.W_OK):  # to open a pipe would begin to write to its reader
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -125,13 +160,28 @@ def _copied_when_whole(path: Path) -> Iterator[Path]:
 @contextlib.contextmanager
 def _renamed_when_whole(path: Path) -> Iterator[Path]:
     """Yield a path for a new file or folder; rename it to `path` when the block ends well."""
-    with _folder_beside(path) as folder:
+    target = _behind_links(path)
+    with unfinished_folder(target.parent) as folder:
         temporary = folder / path.name
         yield temporary
-        target = _behind_links(path)
+        for new in (temporary, *temporary.rglob("*")):
+            _flush(new)
         if target.is_file():
             _give_rights_of(target, temporary)
         os.replace(temporary, target)
+        _flush(target.parent)
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in UNABLE or not path.is_dir():
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def _give_rights_of(file: Path, new_file: Path) -> None:
@@ -140,15 +190,6 @@ def _give_rights_of(file: Path, new_file: Path) -> None:
     with contextlib.suppress(OSError):
         os.chown(new_file, status.st_uid, status.st_gid)
     new_file.chmod(stat.S_IMODE(status.st_mode))
-
-
-@contextlib.contextmanager
-def _folder_beside(path: Path) -> Iterator[Path]:
-    """Yield a temporary folder on the same disk as `path`; it is removed with all in it."""
-    with tempfile.TemporaryDirectory(
-        prefix=".unfinished-", dir=_behind_links(path).parent, ignore_cleanup_errors=True
-    ) as folder:
-        yield Path(folder)
 
 
 def _behind_links(path: Path) -> Path:

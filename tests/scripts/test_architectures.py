@@ -1,6 +1,7 @@
 """Other architectures through the scripts as they are: a recurrent one, and one of thirty lines."""
 
 import json
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -144,6 +145,19 @@ def test_it_is_plotted(run_dir, call, tmp_path):
     assert "no encoder attention; it has cross (cross-attention)" in refused.complaint
     refused = call(*draw, "--figure", "positions", "--output", tmp_path / "none.png")
     assert "nothing to draw for --figure positions" in refused.complaint
+
+
+def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):
+    page = tmp_path / "page.html"
+    view = ["view_attention", "--run-dir", run_dir, "--sentence", SENTENCE, "--output", page]
+    result = call(*view)
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text("utf-8"))[1])
+
+    assert result.status == 0
+    assert "only a Transformer is live" in result.err
+    assert [*data["kinds"]] == [*data["sentences"][0]["maps"]] == ["cross"]
+    assert len(data["epochs"]) == 2
+    assert "weights" not in data
 
 
 def test_it_is_exported(run_dir, call, tmp_path):

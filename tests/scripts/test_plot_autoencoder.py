@@ -26,6 +26,15 @@ def draw(call, run_dir, figure, tmp_path, *options):
     return result, output
 
 
+@pytest.mark.parametrize("figure", sorted(FIGURES.keys() - NEEDS))
+def test_figures_in_german(figure, autoencoder_run, call, tmp_path):
+    """Every word has its translation, and the picture another one."""
+    english = draw(call, autoencoder_run, figure, tmp_path)[1].read_bytes()
+    result, output = draw(call, autoencoder_run, figure, tmp_path, "--language", "de")
+    assert result.status == 0
+    assert output.read_bytes() != english
+
+
 def test_every_figure_is_described():
     assert FIGURE_NAMES.keys() == FIGURES.keys()
 

@@ -1,8 +1,19 @@
+import contextlib
+import errno
+import fcntl
 import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tf_models.errors import InputError
+from tf_models.training import run_directory
 from tf_models.training.run_directory import EXPORTED, RunDirectory
 
 CONFIG = {
@@ -56,6 +67,12 @@ def test_other_settings_are_refused_and_named(run):
     assert run.config_file.read_text() == before
 
 
+def test_a_newer_format_is_no_damage(run):
+    run.config_file.write_text(json.dumps({"format": 99, "sort": "of another name"}))
+    with pytest.raises(InputError, match="has format 99, which a newer version wrote.* update it"):
+        run.read_config("translator")
+
+
 @pytest.mark.parametrize("of_file", [None, 1])
 def test_another_format_is_named(run, of_file):
     config = {**run.read_config("translator"), "format": of_file}
@@ -86,33 +103,132 @@ def test_an_exported_model_is_never_trained_over(run):
     assert run.config_file.read_text() == before
 
 
-def test_a_kill_between_the_best_and_the_latest_checkpoint(run):
-    """The best one is saved first; the same command may start again."""
+def test_a_best_checkpoint_alone_is_a_checkpoint(run):
     (run.checkpoints / "best").mkdir()
     (run.checkpoints / "ckpt-1.index").rename(run.checkpoints / "best" / "ckpt-1.index")
-    run.prepare(CONFIG)
 
-    assert not run.has_checkpoints
-
-
-def test_two_trainings_at_once(run):
-    refused = pytest.raises(InputError, match="another training is running")
-    with run.locked(), refused, run.locked():
-        pass
-    with run.locked():
-        pass
-
-
-def test_a_second_start_changes_nothing_of_a_run_that_is_training(run):
-    run.tokenizers.mkdir()
-    (run.tokenizers / "source.model").write_text("of the first epoch")
-    (run.checkpoints / "ckpt-1.index").unlink()
-    before = run.config_file.read_text()
-    with run.locked(), pytest.raises(InputError, match="another training is running"):
+    assert run.has_checkpoints
+    with pytest.raises(InputError, match="model.d_model was 16 and is 32 now"):
         run.prepare(changed("model", d_model=32))
 
-    assert run.config_file.read_text() == before
-    assert (run.tokenizers / "source.model").exists()
+
+PREPARE = """
+import json, sys
+from pathlib import Path
+from tf_models.training.run_directory import RunDirectory
+
+run = RunDirectory(Path(sys.argv[1]))
+run.prepare(json.loads(sys.argv[2]))
+print("prepared", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def prepared_elsewhere(path):
+    """Another process has prepared a training, and has not begun to fit."""
+    command = [sys.executable, "-c", PREPARE, path, json.dumps(CONFIG)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, env=environment, **pipes) as process:
+        assert process.stdout.readline() == "prepared\n"
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("config", [CONFIG, {**CONFIG, "seed": 1}])
+def test_a_run_belongs_to_one_process_from_the_check_of_the_settings_on(tmp_path, config):
+    run = RunDirectory(tmp_path / "run")
+    with prepared_elsewhere(run.path) as process:
+        run.tokenizers.mkdir()
+        (run.tokenizers / "source.model").write_text("of the first epoch")
+        before = run.config_file.read_text()
+        who = f"process {process.pid} on {socket.gethostname()}"
+        refused = pytest.raises(InputError, match=f"another training is running in .*{who}")
+        with refused:
+            run.prepare(config)
+        with refused, run.locked():
+            pass
+
+        assert run.config_file.read_text() == before
+        assert (run.tokenizers / "source.model").exists()
+    run.prepare(config)  # it was killed
+
+
+def test_the_process_that_trains_may_prepare_again(run):
+    """As a notebook does."""
+    again = RunDirectory(run.path)
+    again.prepare(CONFIG)
+    with again.locked(), run.locked():
+        pass
+    assert (run.path / "lock").read_text() == ""
+
+
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS])
+def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch, code):
+    def lockf(*arguments):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(fcntl, "lockf", lockf)
+    with pytest.raises(InputError, match="cannot lock .*choose a --run-dir on a disk that"):
+        RunDirectory(tmp_path / "run").prepare(CONFIG)
+
+
+def test_a_first_start_that_was_killed_is_no_stranger(tmp_path):
+    (tmp_path / ".unfinished-abc").mkdir()
+    (tmp_path / ".unfinished-abc" / "config.json").write_text("{")
+    (tmp_path / "lock").write_text("process 1 on nowhere")
+    RunDirectory(tmp_path).prepare(CONFIG)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "lock"]
+
+
+def test_what_an_attempt_without_checkpoints_left_goes(run):
+    (run.checkpoints / "ckpt-1.index").unlink()
+    (run.checkpoints / "epochs").mkdir()
+    (run.checkpoints / "epochs" / "ckpt-3.index").write_text("")
+    elsewhere = run.path.parent / "elsewhere"
+    for folder in (elsewhere, run.logs, run.path / "layers"):
+        folder.mkdir()
+        (folder / "file").write_text("")
+    run.tokenizers.symlink_to(elsewhere)
+    run.history_file.write_text("")
+    run.decoding_file.write_text("")
+    run.prepare(changed("model", d_model=32))
+
+    left = {path.name for path in run.path.iterdir()}
+    assert left == {"config.json", "checkpoints", "layers", "lock"}  # layers have runs of their own
+    assert not list(run.checkpoints.iterdir())
+    assert (elsewhere / "file").exists()  # what only a link led to
+
+
+def test_another_machine_is_noted_and_the_first_one_stays(run, monkeypatch):
+    first = run.read_config("translator")["versions"]
+    assert run.changes == []
+    monkeypatch.setattr(run_directory, "available_cores", lambda: 99)
+    for _ in range(2):
+        run.prepare(CONFIG)
+
+        (change,) = run.changes
+        assert re.fullmatch(r"versions.cores was \d+ and is 99 now", change)
+        assert run.read_config("translator")["versions"] == first
+
+
+def test_a_learning_rate_may_be_lowered_and_that_is_noted(run):
+    with_rate = {**CONFIG, "optimizer": {"learning_rate": 0.01, "peak": None}}
+    run.config_file.unlink()
+    (run.checkpoints / "ckpt-1.index").rename(run.path.parent / "kept")
+    shutil.rmtree(run.checkpoints)
+    run.prepare(with_rate)
+    run.checkpoints.mkdir()
+    (run.path.parent / "kept").rename(run.checkpoints / "ckpt-1.index")
+    lower = {**CONFIG, "optimizer": {"learning_rate": 0.001, "peak": 0.002}}
+    run.prepare(lower)
+
+    assert run.read_config("translator")["optimizer"] == lower["optimizer"]
+    assert run.changes[0] == "optimizer.learning_rate was 0.01 and is 0.001 now"
+    with pytest.raises(InputError, match="learning_rate was 0.001 and is 0.01 now"):
+        run.prepare(with_rate)
 
 
 def test_names_that_tensorflow_takes_for_patterns(tmp_path):
@@ -140,7 +256,7 @@ def test_missing_and_damaged(tmp_path, run):
         run.config_file.write_text(text)
         with pytest.raises(InputError, match="config.json is damaged"):
             run.read_config("translator")
-    with pytest.raises(InputError, match="'kind' is missing$"):  # of the last text
+    with pytest.raises(InputError, match="'format' is missing$"):  # of the last text
         run.read_config("translator")
 
 

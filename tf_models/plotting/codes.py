@@ -11,6 +11,7 @@ from tf_models.plotting.heat_map import (
     draw_heat_map,
     write_numbers,
 )
+from tf_models.plotting.language import ENGLISH, in_language, number_in_language
 from tf_models.plotting.lettering import TITLE_SIZE, printable, text_style
 from tf_models.plotting.page import DOTS_PER_INCH
 
@@ -19,13 +20,16 @@ MARGIN = 0.2
 TITLE_ROOM = 0.45
 
 
-def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> Figure:
+def plot_codes(
+    codes: np.ndarray, names: Sequence[str], *, title: str = "", language: str = ENGLISH
+) -> Figure:
     """Draw codes, dark where a number is large; what is darkest stands in the cells or the title.
 
     Args:
         codes: (rows, code_size).
         names: one for each row.
         title: above all.
+        language: "en" or "de", of its own words and numbers.
     """
     if codes.ndim != 2 or len(codes) != len(names):
         raise ValueError(f"codes must be ({len(names)}, code_size); received {codes.shape}")
@@ -42,13 +46,17 @@ def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> F
         axes, codes, names, columns, limits=limits, label_size=size.label_size, rotation=0
     )
     if few:
-        texts = np.array([[f"{number:.2f}" for number in row] for row in codes])
-        write_numbers(image, texts)
+        texts = [[number_in_language(number, ".2f", language) for number in row] for row in codes]
+        write_numbers(image, np.array(texts))
     if title:
+        lowest, highest = (number_in_language(limit, ".2g", language) for limit in limits)
+        shades = "{title}, {lowest} (light) to {highest}"
+        ends = {"lowest": lowest, "highest": highest}
+        text = title if few else in_language(shades, language, title=title, **ends)
         figure.text(
             MARGIN / width,
             1 - 0.5 * MARGIN / height,
-            printable(title if few else f"{title}, {limits[0]:.2g} (light) to {limits[1]:.2g}"),
+            printable(text),
             va="top",
             **text_style(TITLE_SIZE),
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.figure import Figure
 
+from tf_models.plotting.language import ENGLISH
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     QUIET_INK,
@@ -12,7 +13,7 @@ from tf_models.plotting.lettering import (
     printable,
     text_style,
 )
-from tf_models.plotting.training_curves import calm_axes, figure_for_curves
+from tf_models.plotting.training_curves import calm_axes, figure_for_curves, number_axes
 
 COLORS = "tab10"
 
@@ -24,6 +25,7 @@ def plot_latent_space(
     class_name: Callable[[int], str] = str,
     axis_names: tuple[str, str] = ("z 1", "z 2"),
     title: str = "",
+    language: str = ENGLISH,
 ) -> Figure:
     """Draw codes as points, coloured by class.
 
@@ -33,6 +35,7 @@ def plot_latent_space(
         class_name: what a class is called.
         axis_names: of the two numbers.
         title: above all.
+        language: "en" or "de", of the numbers along the axes; it has no words of its own.
     """
     if codes.ndim != 2 or codes.shape[1] != 2:
         raise ValueError(f"codes must be (images, 2); received {codes.shape}")
@@ -51,6 +54,7 @@ def plot_latent_space(
             cloud, name = codes[labels == number].T, class_name(number)
             axes.scatter(*cloud, color=colors(i % 10), label=name, **points)
         add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
+    number_axes(axes, language)
     axes.set_xlabel(printable(axis_names[0]), **text_style(CAPTION_SIZE, QUIET_INK))
     axes.set_ylabel(printable(axis_names[1]), **text_style(CAPTION_SIZE, QUIET_INK))
     return figure

@@ -8,8 +8,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
+from tf_models.plotting.language import ENGLISH
 from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, add_legend, printable, text_style
-from tf_models.plotting.training_curves import calm_axes, figure_for_curves, number_log_axis
+from tf_models.plotting.training_curves import (
+    calm_axes,
+    figure_for_curves,
+    number_axes,
+    number_log_axis,
+)
 
 # Okabe and Ito: safe for colour-blind eyes.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -26,6 +32,7 @@ def plot_lines(
     scales: tuple[str, str] = ("linear", "linear"),
     title: str = "",
     diagonal: bool = False,
+    language: str = ENGLISH,
 ) -> Figure:
     """A line for each label.
 
@@ -37,6 +44,7 @@ def plot_lines(
         scales: of x and of y, "linear" or "log".
         title: above all.
         diagonal: whether to draw y = x, dashed.
+        language: "en" or "de", of the numbers along the axes; it has no words of its own.
     """
     figure = figure_for_curves(6.5, 3.6, title)
     axes = figure.add_subplot()
@@ -52,6 +60,7 @@ def plot_lines(
     if diagonal:
         axes.axline((0, 0), slope=1, color=QUIET_INK, linewidth=0.8, linestyle=(0, (4, 4)))
     _scale(axes, scales, marks)
+    number_axes(axes, language)
     for name, set_label in zip(axis_names, (axes.set_xlabel, axes.set_ylabel), strict=True):
         set_label(printable(name), **text_style(CAPTION_SIZE, QUIET_INK))
     add_legend(axes, drawn)

@@ -6,8 +6,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
+from matplotlib.ticker import Formatter, LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
+from tf_models.plotting.language import (
+    ENGLISH,
+    check_language,
+    in_language,
+    written_number,
+)
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     INK,
@@ -61,36 +67,70 @@ def number_log_axis(axis: Axis) -> None:
     axis.set_tick_params(which="minor", length=0)
 
 
+class NumbersInLanguage(Formatter):
+    """The numbers that another formatter writes along an axis, as a language writes them."""
+
+    def __init__(self, formatter: Formatter, language: str):
+        self._formatter, self._language = formatter, language
+
+    def __call__(self, x, pos=None):
+        return written_number(self._formatter(x, pos), self._language)
+
+    def set_axis(self, axis):
+        super().set_axis(axis)
+        self._formatter.set_axis(axis)
+
+    def set_locs(self, locs):
+        super().set_locs(locs)
+        self._formatter.set_locs(locs)
+
+    def get_offset(self):
+        return self._formatter.get_offset()
+
+
+def number_axes(axes: Axes, language: str) -> None:
+    """Numbers along both axes as a language writes them; the last that is done to them."""
+    check_language(language)
+    if language == ENGLISH:
+        return
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(NumbersInLanguage(axis.get_major_formatter(), language))
+
+
 def plot_training_curves(
-    history: Mapping[str, Sequence[float]], *, title: str = "training"
+    history: Mapping[str, Sequence[float]], *, title: str | None = None, language: str = ENGLISH
 ) -> Figure:
     """`METRICS` over the epochs, training and validation of each in the same panel.
 
     `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
     lacks is not drawn, other keys are left alone, and NaN is a gap. Where the first epoch would
-    press the others flat, the axis is logarithmic.
+    press the others flat, the axis is logarithmic. The title is "training" if left out, in the
+    language ("en" or "de") of the other words.
     """
+    title = in_language("training", language) if title is None else title
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     if not metrics:
         raise ValueError(f"history must hold loss or accuracy; received {sorted(history)}")
     figure = figure_for_curves(3.9 * len(metrics) + 0.3, 3.1, title)
     panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     for axes, metric in zip(panels, metrics, strict=True):
-        _draw_panel(axes, metric, history.get(metric, ()), history.get(f"val_{metric}", ()))
+        curves = history.get(metric, ()), history.get(f"val_{metric}", ())
+        _draw_panel(axes, METRICS[metric], *curves, language)
     return figure
 
 
 def _draw_panel(
-    axes: Axes, metric: str, training: Sequence[float], validation: Sequence[float]
+    axes: Axes, name: str, training: Sequence[float], validation: Sequence[float], language: str
 ) -> None:
     calm_axes(axes)
-    _draw_curve(axes, training, "training", TRAINING_COLOR)
-    _draw_curve(axes, validation, "validation", VALIDATION_COLOR)
+    _draw_curve(axes, training, in_language("training", language), TRAINING_COLOR)
+    _draw_curve(axes, validation, in_language("validation", language), VALIDATION_COLOR)
     axes.set_xlim(0.5, max(len(training), len(validation)) + 0.5)
     if _is_steep(training, validation):
         axes.set_yscale("log")
         number_log_axis(axes.yaxis)
-    _name_axes(axes, METRICS[metric])
+    _name_axes(axes, in_language(name, language), in_language("epoch", language))
+    number_axes(axes, language)
 
 
 def _is_steep(*curves: Sequence[float]) -> bool:
@@ -109,8 +149,8 @@ def _draw_curve(axes: Axes, values: Sequence[float], name: str, color: str) -> N
     axes.plot(epochs, values, color=color, linewidth=1.6, marker=marker, markersize=3.5, label=name)
 
 
-def _name_axes(axes: Axes, title: str) -> None:
+def _name_axes(axes: Axes, title: str, x_name: str) -> None:
     axes.set_title(title, loc="left", **text_style(PANEL_TITLE_SIZE))
-    axes.set_xlabel("epoch", **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.set_xlabel(x_name, **text_style(CAPTION_SIZE, QUIET_INK))
     axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
     add_legend(axes, axes.lines, handlelength=1.4)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tf_models.plotting.lettering import WORD_START
 
-_SPECIAL = re.compile(r"<(?!unk>)[^<>\s]+>")  # <start>, <end>; <unk> may be a part of a word
+_SPECIAL = re.compile(r"<(?!unk>)[^<>\s]+>")
 
 
 def merge_pieces(
@@ -47,11 +47,16 @@ def word_starts(pieces: Sequence[str]) -> list[int]:
     return [start for first, end in spans for start in _split_span(pieces, first, end)]
 
 
+def is_special(piece: str) -> bool:
+    """Whether it is `<start>`, `<end>` or their like; `<unk>` may be a part of a word."""
+    return bool(_SPECIAL.fullmatch(piece))
+
+
 def _opens(pieces: Sequence[str], index: int) -> bool:
     piece, before = pieces[index], pieces[index - 1] if index else None
     if before is None or piece.startswith(WORD_START):
         return True
-    return bool(_SPECIAL.fullmatch(piece) or _SPECIAL.fullmatch(before))
+    return is_special(piece) or is_special(before)
 
 
 def _split_span(pieces: Sequence[str], first: int, end: int) -> list[int]:

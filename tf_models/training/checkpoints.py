@@ -1,5 +1,9 @@
 """Checkpoints from which a run goes on exactly, and from which models are loaded."""
 
+import json
+import re
+import shutil
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import keras
@@ -7,20 +11,29 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.errors import InputError
+from tf_models.files import move_together, unfinished_folder
+from tf_models.training.run_directory import EPOCHS, RunDirectory, differences
 
 KEPT = 3  # latest checkpoints on disk, the best one apart
-EPOCHS = "epochs"  # folder of the weights to average
+WHOLE, PART = "ckpt", "part"  # after a validated epoch, or since
+BEST = "best"  # folder of the best one
 
 
 class Checkpoints:
     """The checkpoints of one run: the latest few, and the one with the best validation.
 
+    ckpt-N is written after a validated epoch, N being the number of optimizer steps. part-N, within
+    an epoch or before its validation, goes when the next ckpt-N stands.
+
     Besides model and optimizer a checkpoint holds the state of every random generator in the
     model, and the training position and running totals given as `progress`, so that a resumed
-    run goes the same way to the bit.
+    run goes the same way to the bit. It says which model it is of, as config.json has it.
+
+    Nothing that a run needs goes before its successor is on the disk: files are written in a
+    temporary folder, flushed, and then renamed, the index last.
 
     Args:
-        folder: where the checkpoints stand.
+        run: its directory.
         model: built.
         optimizer: built.
         progress: further variables by name.
@@ -29,21 +42,17 @@ class Checkpoints:
 
     def __init__(
         self,
-        folder: Path,
+        run: RunDirectory,
         model: keras.Model,
         optimizer: keras.optimizers.Optimizer,
         progress: dict[str, tf.Variable],
         averaged: int = 0,
     ):
-        checkpoint = tf.train.Checkpoint(
-            model=_variables(model), optimizer=_variables(optimizer), **progress
-        )
-        self._latest = _manager(checkpoint, folder, KEPT)
-        self._best = _manager(checkpoint, folder / "best", 1)
-        self._epochs = None
-        if averaged:
-            weights = tf.train.Checkpoint(model=_variables(model))
-            self._epochs = _manager(weights, folder / EPOCHS, averaged)
+        self._run, self._folder, self._averaged = run, run.checkpoints, averaged
+        weights = _of_model(model, run)
+        state = {**weights, "optimizer": _variables(optimizer), **progress}
+        self._weights, self._state = tf.train.Checkpoint(**weights), tf.train.Checkpoint(**state)
+        self._numbers = [one for one in tf.nest.flatten(state) if one.dtype.is_floating]
 
     def restore(self) -> bool:
         """Go back to the latest checkpoint; False if there is none yet.
@@ -51,29 +60,66 @@ class Checkpoints:
         Raises:
             InputError: the checkpoint is damaged or of another model.
         """
-        path = _newest(Path(self._latest.directory))
+        path = _newest(self._folder)
         if path is None:
             return False
         with _readable(path):
-            self._latest.checkpoint.restore(path).assert_consumed()
+            _check_model(path, self._run)
+            self._state.read(str(path)).assert_consumed()
         return True
 
-    def save(self, number: int) -> str:
-        """Save as ckpt-`number`; return its path.
+    @property
+    def newest(self) -> str:
+        """Name of the checkpoint that the same command goes on from."""
+        path = _newest(self._folder)
+        return path.name if path else "none"
+
+    def are_finite(self) -> bool:
+        """Whether a checkpoint would be one to go on from: one that is not a number stays so."""
+        return all(bool(tf.reduce_all(tf.math.is_finite(one))) for one in self._numbers)
+
+    def save(self, number: int) -> None:
+        """Save as ckpt-`number`, after a validated epoch.
 
         Raises:
             InputError: it cannot be written, for example because the disk is full.
         """
-        return _save(self._latest, number)
+        _store(self._state.write, self._folder, f"{WHOLE}-{number}", KEPT)
+        self.forget_part()
+
+    def save_part(self, number: int) -> None:
+        """Save as part-`number`, unless nothing was trained since the newest checkpoint."""
+        newest = _newest(self._folder)
+        if newest is None or _number(newest) != number:
+            _store(self._state.write, self._folder, f"{PART}-{number}", 1)
+
+    def forget_part(self) -> None:
+        """Let the run go on from the last validated epoch."""
+        _keep(0, self._folder, PART)
+
+    def tidy(self) -> None:
+        """Remove what a kill just after a validated epoch has left of older checkpoints."""
+        self.forget_part()
+        _keep(KEPT, self._folder, WHOLE)
+        _keep(1, self._folder / BEST, WHOLE)
+        _keep(self._averaged, self._folder / EPOCHS, WHOLE)
+
+    def save_best(self, number: int) -> None:
+        """Copy ckpt-`number` to `best`, in place of the best one before."""
+        name = f"{WHOLE}-{number}"
+
+        def copy(prefix: Path) -> None:
+            for file in self._folder.glob(f"{name}.*"):
+                shutil.copyfile(file, prefix.with_name(file.name))
+
+        if not (self._folder / BEST / f"{name}.index").exists():
+            _store(copy, self._folder / BEST, name, 1)
 
     def save_epoch(self, number: int) -> None:
         """Save the model alone as epochs/ckpt-`number`, if there is to be an average."""
-        if self._epochs:
-            _save(self._epochs, number)
-
-    def save_best(self, number: int) -> str:
-        """Save as best/ckpt-`number`, in place of the best one before."""
-        return _save(self._best, number)
+        name, folder = f"{WHOLE}-{number}", self._folder / EPOCHS
+        if self._averaged and not (folder / f"{name}.index").exists():
+            _store(self._weights.write, folder, name, self._averaged)
 
 
 def checkpoint_path(folder: Path, which: str) -> str:
@@ -82,39 +128,48 @@ def checkpoint_path(folder: Path, which: str) -> str:
     Raises:
         InputError: there is none.
     """
-    if which not in ("best", "latest"):
-        path = str(folder / which)
+    if which == BEST:  # an interrupted first epoch has no best one yet
+        path = next(iter(_numbered(folder / BEST)), None) or _newest(folder)
     else:
-        # An interrupted first epoch has no best one yet.
-        path = (which == "best" and _newest(folder / "best")) or _newest(folder)
+        path = _newest(folder) if which == "latest" else folder / which
     if path is None or not Path(f"{path}.index").is_file():
         raise InputError(f"no {which} checkpoint in {folder}; train first, or name another")
-    return path
+    return str(path)
 
 
-def load_model(model: keras.Model, path: str) -> None:
-    """Load the weights of the built `model` from a checkpoint.
+def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
+    """Load the weights of the built `model` from a checkpoint of a run.
+
+    Args:
+        model: as config.json of the run says.
+        run: its directory.
+        which: see `checkpoint_path`.
 
     Raises:
-        InputError: the checkpoint is damaged or of another model.
+        InputError: there is no such checkpoint, or it is damaged or of another model.
     """
+    _load(model, run, checkpoint_path(run.checkpoints, which))
+
+
+def _load(model: keras.Model, run: RunDirectory, path: str) -> None:
     with _readable(path):
-        status = tf.train.Checkpoint(model=_variables(model)).restore(path)
+        _check_model(path, run)
+        status = tf.train.Checkpoint(model=_variables(model)).read(path)
         status.assert_existing_objects_matched()
         status.expect_partial()
 
 
-def save_model(model: keras.Model, folder: Path) -> None:
-    """Save the weights alone as the best checkpoint in `folder`, for `load_model`.
+def save_model(model: keras.Model, run: RunDirectory) -> None:
+    """Save the weights alone as the best checkpoint of a run, for `load_model`.
 
     Raises:
         InputError: they cannot be written.
     """
-    weights = tf.train.Checkpoint(model=_variables(model))
-    _save(_manager(weights, folder / "best", 1), 1)
+    weights = tf.train.Checkpoint(**_of_model(model, run))
+    _store(weights.write, run.checkpoints / BEST, f"{WHOLE}-1", 1)
 
 
-def load_average(model: keras.Model, folder: Path) -> None:
+def load_average(model: keras.Model, run: RunDirectory) -> None:
     """Load the mean of the weights of the last epochs into the built `model`.
 
     It is what a falling learning rate would come to: a point within the region around which the
@@ -123,30 +178,89 @@ def load_average(model: keras.Model, folder: Path) -> None:
     Raises:
         InputError: the run has kept no epochs, or a checkpoint is damaged or of another model.
     """
-    paths = [str(path.with_suffix("")) for path in (folder / EPOCHS).glob("ckpt-*.index")]
+    folder = run.checkpoints / EPOCHS
+    paths = _numbered(folder)
     if not paths:
-        raise InputError(f"{folder} keeps no epochs to average; train with --averaged 5, say")
+        raise InputError(
+            f"{run.checkpoints} keeps no epochs to average; train with --averaged 5, say"
+        )
     sums = None
     for path in paths:
-        load_model(model, path)
+        _load(model, run, str(path))
         values = [weight.numpy().astype(np.float64) for weight in model.trainable_variables]
         sums = values if sums is None else [a + b for a, b in zip(sums, values, strict=True)]
     for weight, total in zip(model.trainable_variables, sums, strict=True):
         weight.assign(total / len(paths))
 
 
-def _manager(checkpoint, folder: Path, kept: int) -> tf.train.CheckpointManager:
+def _store(write: Callable[[Path], object], folder: Path, name: str, kept: int) -> None:
+    """Let `write` make the files of a checkpoint, and keep so many of its kind."""
     try:
-        return tf.train.CheckpointManager(checkpoint, str(folder), max_to_keep=kept)
-    except ValueError:  # a damaged state file, which says no more than the files' names
-        (folder / "checkpoint").unlink()
-        return tf.train.CheckpointManager(checkpoint, str(folder), max_to_keep=kept)
+        folder.mkdir(parents=True, exist_ok=True)
+        with unfinished_folder(folder) as temporary:
+            write(temporary / name)
+            move_together(sorted(temporary.glob(f"{name}.*")), folder)  # .data…, then .index
+        _keep(kept, folder, name.split("-")[0])
+    except (tf.errors.OpError, OSError) as error:
+        raise InputError(
+            f"cannot save a checkpoint in {folder}: {_first_line(error)}; "
+            "the last one is whole, and the same command goes on from it"
+        ) from error
 
 
-def _newest(folder: Path) -> str | None:
-    """The checkpoint with the highest number that is really there, whatever the state file says."""
-    numbers = [int(path.stem.removeprefix("ckpt-")) for path in folder.glob("ckpt-*.index")]
-    return str(folder / f"ckpt-{max(numbers)}") if numbers else None
+def _keep(count: int, folder: Path, kind: str) -> None:
+    """Remove all but the latest checkpoints of a kind, and what a kill has left of one."""
+    try:
+        for path in _numbered(folder, (kind,))[count:]:
+            path.with_suffix(".index").unlink()  # first: without it there is no checkpoint
+        for data in folder.glob(f"{kind}-*.data-*"):
+            if not data.with_suffix(".index").exists():
+                data.unlink()
+    except OSError as error:
+        raise InputError(f"cannot remove old checkpoints in {folder}: {error.strerror}") from error
+
+
+def _newest(folder: Path) -> Path | None:
+    """The checkpoint to go on from, which is really there: with most steps, a validated one first.
+
+    The best one serves if the others are gone.
+    """
+    found = [*_numbered(folder / BEST), *_numbered(folder, (PART,)), *_numbered(folder)]
+    return max(reversed(found), key=_number, default=None)
+
+
+def _numbered(folder: Path, kinds: Collection[str] = (WHOLE,)) -> list[Path]:
+    """Checkpoints in a folder, without suffix, those with most steps first; no other files."""
+    paths = [path.with_suffix("") for path in folder.glob("*-*.index") if path.is_file()]
+    named = [path for path in paths if re.fullmatch(rf"({'|'.join(kinds)})-[0-9]+", path.name)]
+    return sorted(named, key=_number, reverse=True)
+
+
+def _number(path: Path) -> int:
+    return int(path.name.split("-")[1])
+
+
+def _of_model(model: keras.Model, run: RunDirectory) -> dict:
+    """What a checkpoint holds of the model: its variables, and what config.json says of it."""
+    said = tf.Variable(json.dumps(run.read_model()), trainable=False)
+    return {"model": _variables(model), "config": said}
+
+
+def _check_model(path: str | Path, run: RunDirectory) -> None:
+    """Refuse a checkpoint of a model that is not the one of config.json.
+
+    Weights are restored by their place: more heads, say, take the same ones and mean nothing.
+    """
+    reader = tf.train.load_checkpoint(str(path))
+    name = "config/.ATTRIBUTES/VARIABLE_VALUE"
+    if not reader.has_tensor(name):
+        return
+    trained = json.loads(reader.get_tensor(name))
+    for name, before, now in differences(trained, run.read_model()):
+        raise InputError(
+            f"checkpoint {path} was trained with {name} {before!r}, and {run.config_file} says "
+            f"{now!r}; put the trained value back into it"
+        )
 
 
 def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Variable]:
@@ -158,20 +272,10 @@ def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Varia
     return [variable.value for variable in owner.variables]
 
 
-def _save(manager: tf.train.CheckpointManager, number: int) -> str:
-    try:
-        return manager.save(checkpoint_number=number)
-    except (tf.errors.OpError, OSError) as error:
-        raise InputError(
-            f"cannot save a checkpoint in {manager.directory}: {_first_line(error)}; "
-            f"the last good one is {manager.latest_checkpoint or 'none'}"
-        ) from error
-
-
 class _readable:
     """Turn what TensorFlow raises over a bad checkpoint into one line."""
 
-    def __init__(self, path: str):
+    def __init__(self, path: str | Path):
         self._path = path
 
     def __enter__(self):

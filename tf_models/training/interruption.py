@@ -1,29 +1,61 @@
-"""Ctrl-C that lets the step at hand finish."""
+"""Signals that let the step at hand finish."""
 
+import contextlib
 import signal
+import threading
+from collections.abc import Iterator
+
+# Ctrl-C, the end that a cluster or `kill` asks for, and a closed terminal.
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(BaseException):
+    """A signal came while nothing had to be finished first."""
 
 
 class Interruption:
-    """Within the block, Ctrl-C or SIGTERM sets `requested`; a second one stops at once.
+    """Within the block, a signal of `SIGNALS` sets `requested`; a second one stops at once.
 
-    A signal in the middle of a step would leave weights that no position describes.
+    A signal in the middle of a step would leave weights that no position describes. What the
+    process was told to ignore stays ignored: nohup's SIGHUP. Only the main thread can listen.
     """
 
     requested = False
+    _at_once = False
 
     def __enter__(self) -> "Interruption":
-        self._before = {
-            number: signal.signal(number, self._request)
-            for number in (signal.SIGINT, signal.SIGTERM)
-        }
+        self._before = {}
+        if threading.current_thread() is threading.main_thread():
+            self._before = {
+                number: signal.signal(number, self._request)
+                for number in SIGNALS
+                if signal.getsignal(number) is not signal.SIG_IGN
+            }
         return self
 
     def __exit__(self, *error) -> None:
         self._restore()
 
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Within this block all is saved: a signal raises `Interrupted`.
+
+        Raises:
+            Interrupted: at the signal, or at once if it came before.
+        """
+        self._at_once = True
+        try:
+            if self.requested:
+                raise Interrupted
+            yield
+        finally:
+            self._at_once = False
+
     def _request(self, number, frame) -> None:
         self.requested = True
         self._restore()
+        if self._at_once:
+            raise Interrupted
 
     def _restore(self) -> None:
         for number, handler in self._before.items():

@@ -12,10 +12,11 @@ from tqdm import tqdm
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.history import History
-from tf_models.training.interruption import Interruption
+from tf_models.training.interruption import Interrupted, Interruption
 from tf_models.training.pace import Pace
 from tf_models.training.run_directory import RunDirectory
 
+CHECKPOINT_SECONDS = 600  # between checkpoints within an epoch: what a crash can cost
 MOST_SHOWN = 4  # figures on a line, of training and of validation each
 
 
@@ -67,6 +68,9 @@ class Metric(NamedTuple):
 class TrainingLoop:
     """Trains in a run directory, from wherever its latest checkpoint stands.
 
+    What is done is saved before anything else may fail: each epoch before its validation and before
+    it is reported, and a long one every `CHECKPOINT_SECONDS`.
+
     Args:
         run: a prepared run directory.
         step: the model family's train step.
@@ -90,26 +94,36 @@ class TrainingLoop:
     ):
         self._step, self._batches, self._validation = step, batches, validation
         self._run, self._strategy, self._report = run, strategy, report
+        self._averaged = averaged
         self._pace = Pace()
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
         self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # likewise
+        self._rows = tf.Variable("", trainable=False)  # history.csv up to the finished epochs
         self._checkpoints = Checkpoints(
-            run.checkpoints,
+            run,
             step.model,
             step.optimizer,
             {
                 "epoch": self._epoch,
                 "batch": self._batch,
                 "seconds": self._seconds,
+                "history": self._rows,
                 **step.metrics.variables,
             },
             averaged,
         )
-        if self._checkpoints.restore():
+        if self._restore():
             report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
-        self.history = History(run.history_file, self._epoch.numpy())
+            for change in run.changes:
+                report(f"not what an uninterrupted run would give: {change}")
         self._writer = tf.summary.create_file_writer(str(run.logs))
+
+    def _restore(self) -> bool:
+        """Go back to the latest checkpoint, if there is one."""
+        restored = self._checkpoints.restore()
+        self.history = History(self._run.history_file, self._rows.numpy().decode())
+        return restored
 
     def fit(
         self,
@@ -120,34 +134,83 @@ class TrainingLoop:
         patience: int = 0,
         minutes: float = math.inf,
     ) -> bool:
-        """Train until `epochs` are finished; return False if Ctrl-C ended it before.
+        """Train until `epochs` are finished; return False if a signal ended it before.
 
         Args:
             epochs: in all, those of earlier sessions included.
-            checkpoint_every: epochs between two checkpoints.
+            checkpoint_every: epochs between two checkpoints that are kept.
             metric: what makes one checkpoint better than another; the validation loss if left out.
             patience: end after so many epochs without a better one; 0 does not.
             minutes: begin no epoch after so much training, earlier sessions included.
+
+        Raises:
+            InputError: the loss is no longer a number, a file cannot be written, or another process
+                trains here.
         """
         self._metric = metric
         with self._run.locked(), Interruption() as interruption:
-            for epoch in range(int(self._epoch.numpy()), epochs):
+            self._complete_last_epoch()
+            while not interruption.requested and self._epoch < epochs:
                 if self._stop_reason(patience, minutes):
                     break
-                started = time.perf_counter()
-                speed = self._run_epoch(epoch, epochs, interruption)
-                if interruption.requested:
-                    self._seconds.assign_add(time.perf_counter() - started)
-                    self._checkpoints.save(self._number())
-                    return False
-                self._finish_epoch(epoch + 1, epochs, started, speed)
-                over = epoch + 1 == epochs or self._stop_reason(patience, minutes)
-                if over or (epoch + 1) % checkpoint_every == 0:
-                    self._checkpoints.save(self._number())
+                speed = self._train_epoch(epochs, interruption)
+                self._save_part()  # before validation, which may take long
+                means = self._step.metrics.means()
+                try:
+                    with interruption.at_once():
+                        validated = self._validate()
+                except Interrupted:
+                    self._restore()  # to before the validation
+                    break
+                self._finish_epoch(means, validated, speed)
+                over = self._epoch == epochs or self._stop_reason(patience, minutes)
+                self._save_epoch(over or self._epoch % checkpoint_every == 0)
+                self._report_epoch(means, validated, speed, epochs)
                 self._write_summaries(self.history.rows[-1])
-            if reason := self._stop_reason(patience, minutes):
+            if not interruption.requested and (reason := self._stop_reason(patience, minutes)):
                 self._report(f"{reason}, after {self._epoch.numpy()} of {epochs} epochs")
         return not interruption.requested
+
+    def _complete_last_epoch(self) -> None:
+        """Write what a kill just after the last checkpoint has left out."""
+        if not self.history.rows:
+            return
+        self.history.save()
+        if self._batch == 0 and self._criterion in self.history.rows[-1]:
+            self._save_what_is_chosen_from()
+            self._checkpoints.tidy()
+
+    def _save_epoch(self, due: bool) -> None:
+        # The best one and those to be averaged are never ahead of the one to go on from.
+        if due or self._averaged or self._since_best() == 0:
+            self._checkpoints.save(self._number())
+            self._save_what_is_chosen_from()
+        self.history.save()
+
+    def _save_what_is_chosen_from(self) -> None:
+        if self._since_best() == 0:
+            self._checkpoints.save_best(self._number())
+        self._checkpoints.save_epoch(self._number())
+
+    def _save_part(self) -> None:
+        self._count_seconds()
+        if not self._checkpoints.are_finite():
+            self._refuse_to_go_on()
+        self._checkpoints.save_part(self._number())
+
+    def _count_seconds(self) -> None:
+        now = time.perf_counter()
+        self._seconds.assign_add(now - self._counted)
+        self._counted = now
+
+    def _refuse_to_go_on(self) -> None:
+        epoch = int(self._epoch) + 1
+        self._restore()
+        raise InputError(
+            f"the loss is no longer a number in epoch {epoch}, and nothing of that is kept; repeat "
+            "the command with a lower learning rate (--learning-rate, of a translator --peak). "
+            f"It goes on from the last good checkpoint: {self._checkpoints.newest}"
+        )
 
     def _stop_reason(self, patience: int, minutes: float) -> str | None:
         """Why to train no further, whatever the number of epochs."""
@@ -166,13 +229,13 @@ class TrainingLoop:
     def _number(self) -> int:
         return int(self._step.optimizer.iterations.numpy())
 
-    def _run_epoch(self, epoch: int, epochs: int, interruption: Interruption) -> float:
-        """Train on the batches that the epoch still has; return the speed in tokens a second."""
-        done = int(self._batch.numpy())
-        metrics = self._step.metrics
+    def _train_epoch(self, epochs: int, interruption: Interruption) -> float:
+        """Train on the batches that the epoch still has; return the speed in units a second."""
+        epoch, done, metrics = int(self._epoch), int(self._batch), self._step.metrics
         if done == 0:
             metrics.reset()
-        before, started = metrics.count, time.perf_counter()
+        self._counted = saved = started = time.perf_counter()
+        before = metrics.count
         batches = self._batches.epoch(epoch)
         total = len(batches)
         with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
@@ -186,47 +249,59 @@ class TrainingLoop:
                 if bar.update(count):  # about to be drawn; reading them each time would cost
                     speed = (metrics.count - before) / (time.perf_counter() - started)
                     bar.set_postfix_str(self._figures(metrics.means(), speed), refresh=False)
-        return (metrics.count - before) / (time.perf_counter() - started)
-
-    def _finish_epoch(self, epoch: int, epochs: int, started: float, speed: float) -> None:
-        means = self._step.metrics.means()
-        validated = {f"val_{name}": value for name, value in self._validate().items()}
-        if self._metric:
-            validated[self._criterion] = self._metric.compute()
-        row = {
-            "epoch": epoch,
-            **means,
-            **validated,
-            "learning_rate": float(self._step.optimizer.learning_rate),
-            f"{self._step.metrics.unit}_per_second": round(speed, 1),
-            "seconds": round(self._seconds.numpy() + time.perf_counter() - started, 2),
-        }
-        if not math.isfinite(row["loss"] + row["val_loss"]):
-            raise InputError(
-                f"the loss is no longer a number in epoch {epoch}; lower the learning rate. "
-                f"The last good checkpoint is of epoch {self._epoch.numpy()}"
-            )
-        self._batch.assign(0)
-        self._seconds.assign(0)
-        self._epoch.assign(epoch)
-        self.history.add(row)
-        left = (epochs - epoch) * row["seconds"]
-        self._report(
-            f"epoch {epoch}/{epochs}: {self._figures(means, speed)}, {_show(validated)}, "
-            f"{row['seconds']:.0f} s, {_minutes(left)} left"
-        )
-        if self._since_best() == 0:
-            self._checkpoints.save_best(self._number())
-        self._checkpoints.save_epoch(self._number())
-
-    def _figures(self, means: dict[str, float], speed: float) -> str:
-        return f"{_show(means)}, {speed:,.0f} {self._step.metrics.unit}/s"
+                if time.perf_counter() - saved > CHECKPOINT_SECONDS:
+                    self._save_part()
+                    saved = time.perf_counter()
+        self._count_seconds()
+        return metrics.count / max(float(self._seconds), 1e-9)  # of all sessions
 
     def _validate(self) -> dict[str, float]:
+        """Figures of the validation data, by their names in history.csv."""
+        validated = {f"val_{name}": value for name, value in self._validation_means().items()}
+        if self._metric:
+            validated[self._criterion] = self._metric.compute()
+        return validated
+
+    def _validation_means(self) -> dict[str, float]:
         self._step.metrics.reset()
         for batch in self._validation:
             self._step.validation_step(*batch)
         return self._step.metrics.means()
+
+    def _finish_epoch(
+        self, means: dict[str, float], validated: dict[str, float], speed: float
+    ) -> None:
+        """Add a row to the history and move on to the next epoch."""
+        self._count_seconds()
+        row = {
+            "epoch": int(self._epoch) + 1,
+            **means,
+            **validated,
+            "learning_rate": float(self._step.optimizer.learning_rate),
+            f"{self._step.metrics.unit}_per_second": round(speed, 1),
+            "seconds": round(float(self._seconds), 2),
+        }
+        if not all(map(math.isfinite, row.values())):
+            self._checkpoints.forget_part()  # it would lead here again
+            self._refuse_to_go_on()
+        self.history.rows.append(row)
+        self._rows.assign(self.history.text)
+        self._batch.assign(0)
+        self._seconds.assign(0)
+        self._epoch.assign_add(1)
+
+    def _report_epoch(
+        self, means: dict[str, float], validated: dict[str, float], speed: float, epochs: int
+    ) -> None:
+        seconds = self.history.rows[-1]["seconds"]
+        left = (epochs - int(self._epoch)) * seconds
+        self._report(
+            f"epoch {self._epoch.numpy()}/{epochs}: {self._figures(means, speed)}, "
+            f"{_show(validated)}, {seconds:.0f} s, {_minutes(left)} left"
+        )
+
+    def _figures(self, means: dict[str, float], speed: float) -> str:
+        return f"{_show(means)}, {speed:,.0f} {self._step.metrics.unit}/s"
 
     def _write_summaries(self, row: dict[str, float]) -> None:
         with self._writer.as_default(step=int(row["epoch"])):

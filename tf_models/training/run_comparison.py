@@ -38,9 +38,10 @@ def best_so_far(run_dir: Path, metric: str) -> Frontier:
     run = RunDirectory(run_dir)
     run.read_kind()  # refuses what is no run directory
     columns = History(run.history_file).columns()
-    if metric not in columns:
+    if not {metric, "seconds"} <= columns.keys():
         known = ", ".join(name for name in METRICS if name in columns) or "no finished epoch"
-        raise InputError(f"the history of {run_dir} has no {metric}; it has {known}")
+        missing = metric if metric not in columns else "seconds"
+        raise InputError(f"the history of {run_dir} has no {missing}; it has {known}")
     minutes = [seconds / 60 for seconds in accumulate(columns["seconds"])]
     measured = [not math.isnan(value) for value in columns[metric]]  # BLEU, perhaps from later on
     values = compress(columns[metric], measured)

@@ -1,24 +1,30 @@
 """A run directory: everything that resuming, translating and plotting need, in one folder."""
 
 import contextlib
-import fcntl
 import json
-import os
 import platform
+import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
 from tf_models.errors import InputError, error_message
-from tf_models.files import write_text
+from tf_models.files import UNFINISHED, remove_unfinished, write_text
+from tf_models.runtime import available_cores
+from tf_models.training.run_lock import RunLock
 from tf_models.training.settings import Settings
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 2  # of config.json; another number has other names or another nesting
 EXPORTED = "exported"  # in config.json of a run that cannot be trained further
+EPOCHS = "epochs"  # folder of the weights to average, among the checkpoints
+LOCK = "lock"
 ALWAYS_CHANGEABLE = ("versions.",)
+MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
+# A run whose loss is no longer a number goes on from its last checkpoint with a lower rate.
+MAY_BE_LOWERED = ("optimizer.learning_rate", "optimizer.peak")
 READY_MADE_RUN = Path(__file__).parents[1] / "tasks" / "translation" / "ready_made_run"
 """The translator that comes with the package: a run directory without what only training needs.
 
@@ -28,9 +34,13 @@ docs/corpus.md says how it was made.
 
 @dataclass(frozen=True)
 class RunDirectory:
-    """Paths inside one run directory, and its config.json."""
+    """Paths inside one run directory, its config.json, and its lock."""
 
     path: Path
+    _lock: RunLock = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "_lock", RunLock(self.path / LOCK))
 
     @property
     def config_file(self) -> Path:
@@ -70,6 +80,8 @@ class RunDirectory:
     def prepare(self, config: dict, changeable: Collection[str] = ()) -> None:
         """Make the directory for `config`, or check that it was trained for the same one.
 
+        From then on no other process can: until the end of `locked`, or of this process.
+
         Args:
             config: see `run_config`.
             changeable: where in it the values stand that may change while a run goes on, because
@@ -80,36 +92,67 @@ class RunDirectory:
                 something else, its name cannot be used, it cannot be written, or another process
                 trains there.
         """
-        if set(str(self.path)) & set("[]*?"):  # TensorFlow would take them for patterns
-            raise InputError(f"a run directory may not have [, ], * or ? in its path: {self.path}")
-        config = {"format": FORMAT, **config, "versions": package_versions()}
-        config = json.loads(json.dumps(config))
-        if self.config_file.exists():
-            made = self.read_config(config["kind"])
-            if made.get(EXPORTED):
-                raise InputError(
-                    f"{self.path} holds a trained model without the state of its training; "
-                    "choose another --run-dir"
-                )
-            if self.has_checkpoints:
-                _refuse_differences(self.path, made, config, changeable)
-        elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-            raise InputError(
-                f"{self.path} exists and is no run directory; choose another --run-dir"
-            )
+        self._check_place(config["kind"])
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot make run directory {self.path}: {error.strerror}") from error
-        with self.locked():
-            if not self.has_checkpoints:  # a first attempt that failed does not bind the next one
-                shutil.rmtree(self.tokenizers, ignore_errors=True)
-            write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+        self._lock.acquire()
+        try:
+            self._write_config(config, changeable)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _check_place(self, kind: str) -> None:
+        """Refuse what no training may write to."""
+        if set(str(self.path)) & set("[]*?"):  # TensorFlow would take them for patterns
+            raise InputError(f"a run directory may not have [, ], * or ? in its path: {self.path}")
+        if self.config_file.exists():
+            if self.read_config(kind).get(EXPORTED):
+                raise InputError(
+                    f"{self.path} holds a trained model without the state of its training; "
+                    "choose another --run-dir"
+                )
+        elif self.path.exists() and (not self.path.is_dir() or self._has_strangers()):
+            raise InputError(
+                f"{self.path} exists and is no run directory; choose another --run-dir"
+            )
+
+    def _has_strangers(self) -> bool:
+        """Whether there is more than a start that was killed at once leaves behind."""
+        names = (path.name for path in self.path.iterdir())
+        return any(name != LOCK and not name.startswith(UNFINISHED) for name in names)
+
+    def _write_config(self, config: dict, changeable: Collection[str]) -> None:
+        config = {"format": FORMAT, **config, "versions": provenance()}
+        config = json.loads(json.dumps(config))
+        remove_unfinished(self.path)
+        if self.has_checkpoints:
+            config = _continued(self.path, self.read_config(config["kind"]), config, changeable)
+        else:
+            self._forget_first_attempt()
+        write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+
+    def _forget_first_attempt(self) -> None:
+        """Remove what a training left that saved nothing: it does not bind the next one."""
+        made = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
+        for path in (*made, self.history_file, self.decoding_file):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
     @property
     def has_checkpoints(self) -> bool:
         """Whether something was trained here."""
-        return any(self.checkpoints.glob("ckpt-*.index"))
+        folders = (self.checkpoints, self.checkpoints / "best")
+        return any(any(folder.glob("*-*.index")) for folder in folders)
+
+    @property
+    def changes(self) -> list[str]:
+        """In what a run that went on differs from an uninterrupted one: "versions.keras was …"."""
+        return self._read_config().get("changes", [])
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -118,14 +161,16 @@ class RunDirectory:
         Raises:
             InputError: another one does.
         """
-        folder = os.open(self.path, os.O_RDONLY)
+        self._lock.acquire()
         try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
             yield
-        except BlockingIOError as error:
-            raise InputError(f"another training is running in {self.path}") from error
         finally:
-            os.close(folder)
+            self._lock.release()
+
+    def read_model(self) -> dict:
+        """What config.json says of the model that the checkpoints are of."""
+        config = self._read_config()
+        return {name: config[name] for name in ("kind", *MODEL_SECTIONS) if name in config}
 
     def read_config(self, kind: str) -> dict:
         """config.json of a run of this `kind` ("translator").
@@ -153,12 +198,20 @@ class RunDirectory:
             )
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            config["kind"]  # noqa: B018 - damaged without it
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            if isinstance(config["format"], int) and config["format"] > FORMAT:
+                raise InputError(
+                    f"{self.config_file} has format {config['format']}, which a newer version "
+                    f"wrote; this one reads format {FORMAT}: update it"
+                )
+            if not isinstance(config["kind"], str):
+                raise TypeError(f"kind is {config['kind']!r}")
+        except InputError:  # which is a ValueError, too
+            raise
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
-        if config.get("format") != FORMAT:
+        if config["format"] != FORMAT:
             raise InputError(
-                f"{self.config_file} has format {config.get('format')}, and this version reads "
+                f"{self.config_file} has format {config['format']}, and this version reads "
                 f"format {FORMAT}; train again in another --run-dir"
             )
         return config
@@ -194,12 +247,30 @@ def check_folder_of_runs(folder: Path) -> None:
         raise InputError(f"{folder} holds a run itself; name another folder for the runs")
 
 
-def package_versions() -> dict[str, str]:
-    """Versions of Python and of the packages that decide about numbers."""
+def provenance() -> dict[str, str | int]:
+    """What decides about the last digits: packages, and what TensorFlow computes on."""
     return {
         "python": platform.python_version(),
         **{package: metadata.version(package) for package in VERSIONED_PACKAGES},
+        "processor": _processor(),
+        "cores": available_cores(),
     }
+
+
+def _processor() -> str:
+    try:
+        found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()
+
+
+def differences(made: Mapping, now: Mapping) -> Iterator[tuple[str, object, object]]:
+    """Where two configs differ: name, value before, value now."""
+    before, after = dict(_flatten(made)), dict(_flatten(now))
+    for name in {**before, **after}:
+        if before.get(name) != after.get(name):
+            yield name, before.get(name), after.get(name)
 
 
 def _flatten(config: Mapping, prefix: str = "") -> Iterator[tuple[str, object]]:
@@ -210,19 +281,26 @@ def _flatten(config: Mapping, prefix: str = "") -> Iterator[tuple[str, object]]:
             yield f"{prefix}{name}", value
 
 
-def _refuse_differences(
-    path: Path, made: Mapping, now: Mapping, changeable: Collection[str]
-) -> None:
-    before, after = dict(_flatten(made)), dict(_flatten(now))
-    different = [
-        f"{name} was {before.get(name)!r} and is {after.get(name)!r} now"
-        for name in {**before, **after}
-        if before.get(name) != after.get(name)
-        and name not in changeable
-        and not name.startswith(ALWAYS_CHANGEABLE)
-    ]
-    if different:
+def _continued(path: Path, made: dict, now: dict, changeable: Collection[str]) -> dict:
+    """The config of a run that goes on: the first versions stay, and what changed is noted."""
+    noted, refused = [], []
+    changes = made.pop("changes", [])
+    for name, before, after in differences(made, now):
+        line = f"{name} was {before!r} and is {after!r} now"
+        if name.startswith(ALWAYS_CHANGEABLE) or _is_lower(name, before, after):
+            noted.append(line)
+        elif name not in changeable:
+            refused.append(line)
+    if refused:
         raise InputError(
-            f"{path} was made with other settings: {'; '.join(different)}. "
+            f"{path} was made with other settings: {'; '.join(refused)}. "
             "Repeat the first command, or choose another --run-dir"
         )
+    changes += [line for line in noted if line not in changes]
+    return {**now, "versions": made.get("versions"), **({"changes": changes} if changes else {})}
+
+
+def _is_lower(name: str, before: object, after: object) -> bool:
+    """Whether it is a learning rate that was lowered; None is the schedule's own."""
+    numbers = isinstance(after, float) and isinstance(before, float | None)
+    return name in MAY_BE_LOWERED and numbers and (before is None or after < before)

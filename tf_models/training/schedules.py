@@ -1,11 +1,32 @@
 """Learning rates: constant, or a cosine down to zero."""
 
 import keras
+import tensorflow as tf
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class ConstantRate(keras.optimizers.schedules.LearningRateSchedule):
+    """The same learning rate at every step.
+
+    As a plain number it would be a variable of the optimizer, which a checkpoint brings back: a run
+    could not go on with a lower one.
+    """
+
+    def __init__(self, rate: float):
+        self.rate = rate
+
+    def __call__(self, step: tf.Tensor) -> tf.Tensor:
+        """The rate, a scalar."""
+        return tf.constant(self.rate, tf.float32)
+
+    def get_config(self) -> dict:
+        """The rate."""
+        return {"rate": self.rate}
 
 
 def learning_rate(
     initial: float, schedule: str, steps: int
-) -> float | keras.optimizers.schedules.LearningRateSchedule:
+) -> keras.optimizers.schedules.LearningRateSchedule:
     """A learning rate by the name of its schedule.
 
     Args:
@@ -14,5 +35,5 @@ def learning_rate(
         steps: optimizer steps of the whole training, at whose end a cosine is at zero.
     """
     if schedule == "constant":
-        return initial
+        return ConstantRate(initial)
     return keras.optimizers.schedules.CosineDecay(initial, steps)

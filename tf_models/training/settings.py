@@ -11,6 +11,7 @@ from tf_models.errors import InputError
 
 # Types that a file may have for a field of this one: JSON has no tuples.
 ACCEPTED = {float: (int, float), tuple: (list, tuple)}
+GREATEST_NUMBER = 2**31 - 1
 GREATEST_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
 
 
@@ -89,6 +90,8 @@ class Settings:
         least, above, below, most = metadata["bounds"]
         numbers = value if isinstance(value, tuple) else (value,)
         numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
+        fitting = all(abs(n) <= GREATEST_NUMBER for n in numbers if isinstance(n, int))
+        self._check(name, fitting, f"at most {GREATEST_NUMBER}")  # TensorFlow counts in 32 bits
         right = all(n >= least and n > above and n < below and n <= most for n in numbers)
         # NaN and infinity pass no comparison that matters here.
         right = right and all(math.isfinite(n) for n in numbers)

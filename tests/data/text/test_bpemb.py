@@ -74,6 +74,7 @@ def test_vectors_are_unpacked(tmp_path, monkeypatch):
         words.write_bytes(b"3 25\n" + b"".join(b"w%d " % i + bytes(100) + b"\n" for i in range(3)))
         with tarfile.open(path, "w:gz") as archive:
             archive.add(words, "data/de/de.wiki.bpe.vs1000.d25.w2v.bin")
+        return True
 
     monkeypatch.setattr(bpemb_models, "fetch", fetch)
     with pytest.raises(InputError, match=r"holds \(3, 25\) vectors, not \(1000, 25\)"):
@@ -83,16 +84,35 @@ def test_vectors_are_unpacked(tmp_path, monkeypatch):
     ]
 
 
-def test_damaged_archives_are_noticed(tmp_path, monkeypatch):
-    def fetch(remote, path, remedy):
-        path.parent.mkdir(parents=True)
-        data = bytearray(gzip.compress(bytes(10_000)))
-        data[-6] ^= 1  # in the checksum
-        path.write_bytes(data)
+def odd_archives(folder):
+    """A broken checksum, and archives of a folder, a link and another file by that name."""
+    data = bytearray(gzip.compress(bytes(10_000)))
+    data[-6] ^= 1  # in the checksum
+    yield data
+    for kind in (tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, None):
+        name = "de.wiki.bpe.vs1000.d25.w2v.bin" if kind else "other.bin"
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = kind or tarfile.REGTYPE, "/etc/passwd"
+        with tarfile.open(folder / "odd", "w:gz") as archive:
+            archive.addfile(member)
+        yield (folder / "odd").read_bytes()
 
-    monkeypatch.setattr(bpemb_models, "fetch", fetch)
-    with pytest.raises(InputError, match="is damaged or holds no"):
-        pretrained_vectors("de", 1000, 25, tmp_path / "cache")
+
+@pytest.mark.parametrize("fetched", [True, False])
+def test_odd_archives_are_noticed(tmp_path, monkeypatch, fetched):
+    """What was downloaded is removed; what somebody put there stays."""
+    folder = tmp_path / "cache" / "de"
+    folder.mkdir(parents=True)
+    for content in odd_archives(tmp_path):
+
+        def fetch(remote, path, remedy, content=content):
+            path.write_bytes(content)
+            return fetched
+
+        monkeypatch.setattr(bpemb_models, "fetch", fetch)
+        with pytest.raises(InputError, match="is damaged or holds no de.wiki"):
+            pretrained_vectors("de", 1000, 25, tmp_path / "cache")
+        assert len(list(folder.iterdir())) == (0 if fetched else 1)
 
 
 def test_a_local_model_of_any_size_in_the_cache_is_used(tmp_path):

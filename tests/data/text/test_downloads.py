@@ -1,10 +1,12 @@
 """Downloads from a small server on this machine: whole, broken off, resumed, damaged."""
 
+import gzip
 import hashlib
 import io
 import re
 import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -28,6 +30,9 @@ class FileServer(ThreadingHTTPServer):
         self.files = {"/data.bin": CONTENT}
         self.ranges = True
         self.break_after = []  # bytes to send before each of the next answers breaks off
+        self.leads_to = None  # an address for whoever asks
+        self.content_type = "application/octet-stream"
+        self.tells_length = True
         self.requests = []
 
     def url(self, path="/data.bin"):
@@ -37,6 +42,11 @@ class FileServer(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.requests.append(dict(self.headers))
+        if self.server.leads_to:
+            self.send_response(302)
+            self.send_header("Location", self.server.leads_to)
+            self.end_headers()
+            return
         content = self.server.files.get(self.path)
         if content is None:
             self.send_error(404)
@@ -52,7 +62,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(206 if start else 200)
         if start:
             self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-        self.send_header("Content-Length", str(len(content) - start))
+        self.send_header("Content-Type", self.server.content_type)
+        if self.server.tells_length:
+            self.send_header("Content-Length", str(len(content) - start))
         self.end_headers()
         breaks = self.server.break_after
         self.wfile.write(content[start:][: breaks.pop(0) if breaks else None])
@@ -238,18 +250,100 @@ def test_archive_put_there_by_hand(tatoeba, tmp_path):
     assert tatoeba.requests == []
 
 
-@pytest.mark.parametrize("damage", ["html", "flipped byte", "no deu.txt"])
-def test_damaged_archive_is_removed(tatoeba, tmp_path, damage):
-    whole = bytearray(tatoeba.files["/deu-eng.zip"])
-    whole[whole.index(b"deu.txt") + len("deu.txt") + 3] ^= 0xFF  # within the packed text
-    tatoeba.files["/deu-eng.zip"] = {
-        "html": b"<html>Please log in</html>",
-        "flipped byte": bytes(whole),
+def damaged_archives(whole: bytes) -> dict[str, bytes]:
+    text = whole.index(b"deu.txt") + len("deu.txt") + 3  # a byte of the packed text
+    flags = [whole.index(b"PK\3\4") + 6, whole.rindex(b"PK\1\2") + 8]
+
+    def changed(*places, to):
+        content = bytearray(whole)
+        for place in places:
+            content[place] = to
+        return bytes(content)
+
+    return {
+        "flipped byte": changed(text, to=whole[text] ^ 0xFF),
         "no deu.txt": zip_of(spa="Go.\tVe.\n"),
-    }[damage]
-    with pytest.raises(InputError, match=r"deu-eng\.zip was damaged or held no deu\.txt"):
+        "encrypted": changed(*flags, to=1),
+        "packed in an unknown way": changed(*(flag + 2 for flag in flags), to=99),
+    }
+
+
+DAMAGES = tuple(damaged_archives(zip_of(deu="Go.\tGeh.\n" * 1000)))
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_archive_that_was_downloaded_is_removed(tatoeba, tmp_path, damage):
+    whole = zip_of(deu="Go.\tGeh.\n" * 1000)
+    tatoeba.files["/deu-eng.zip"] = damaged_archives(whole)[damage]
+    with pytest.raises(InputError, match="zip is damaged or holds no deu.txt.*removed: run again"):
         cached_corpus("tatoeba", tmp_path, progress=False)
     assert names(tmp_path / "tatoeba") == []
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_archive_that_was_put_there_stays(tatoeba, tmp_path, damage):
+    content = damaged_archives(zip_of(deu="Go.\tGeh.\n" * 1000))[damage]
+    (tmp_path / "tatoeba").mkdir()
+    (tmp_path / "tatoeba" / "deu-eng.zip").write_bytes(content)
+    with pytest.raises(InputError, match=r"is damaged or holds no deu\.txt.*put another one there"):
+        cached_corpus("tatoeba", tmp_path, progress=False)
+
+    assert (tmp_path / "tatoeba" / "deu-eng.zip").read_bytes() == content
+    assert names(tmp_path / "tatoeba") == ["deu-eng.zip"]
+
+
+@pytest.mark.parametrize("name", ["deu-eng.zip", "train.en.gz", "vs1000.model"])
+@pytest.mark.parametrize("content_type", ["text/html; charset=utf-8", "application/octet-stream"])
+def test_a_login_page_is_never_cached(server, tmp_path, name, content_type):
+    server.files[f"/{name}"] = b"<!doctype html><html>Please log in</html>"
+    server.content_type = content_type
+    said = "perhaps to log in" if "html" in content_type else "came damaged or not to its end"
+    with pytest.raises(InputError, match=said):
+        fetch(RemoteFile(server.url(f"/{name}")), tmp_path / name, REMEDY, progress=False)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["deu-eng.zip", "train.en.gz", "vs1000.model"])
+def test_a_body_that_was_cut_is_never_cached(server, tmp_path, name):
+    """The server does not say how long it is, as a proxy may not."""
+    content = {"deu-eng.zip": zip_of(deu="Go.\tGeh.\n"), "train.en.gz": gzip.compress(CONTENT)}
+    server.files[f"/{name}"] = content.get(name, CONTENT)
+    server.tells_length, server.break_after = False, [60]
+    with pytest.raises(InputError, match="not to its end|does not say how long the file is"):
+        fetch(RemoteFile(server.url(f"/{name}")), tmp_path / name, REMEDY, progress=False)
+    assert names(tmp_path) == []
+
+
+def test_a_redirect_without_https_is_not_followed(server, tmp_path):
+    server.leads_to = "http://login.example/data.bin"
+    with pytest.raises(InputError, match="redirected to http://login.example/data.bin, without"):
+        fetch(RemoteFile(server.url()), tmp_path / "data.bin", REMEDY, progress=False)
+    assert names(tmp_path) == []
+
+
+def test_two_at_once_fetch_once(server, tmp_path):
+    remote, path = RemoteFile(server.url(), SHA256), tmp_path / "data.bin"
+    both = threading.Barrier(2)
+
+    def fetched(_):
+        both.wait()
+        return fetch(remote, path, REMEDY, progress=False)
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(fetched, range(2))) == [False, True]
+
+    assert len(server.requests) == 1
+    assert path.read_bytes() == CONTENT
+    assert names(tmp_path) == ["data.bin"]
+
+
+def test_the_known_files_come_by_https_and_have_their_checksums(shared_data):
+    for remote in (one for files in downloads.DOWNLOADS.values() for one in files):
+        assert remote.url.startswith("https://")
+        if remote.sha256:
+            content = (shared_data / "multi30k" / remote.name).read_bytes()
+            assert hashlib.sha256(content).hexdigest() == remote.sha256
+    assert all(one.sha256 for one in downloads.DOWNLOADS["multi30k"])
 
 
 def test_default_cache(monkeypatch, tmp_path):

@@ -35,7 +35,7 @@ def test_windows_line_ends_and_byte_order_mark(tmp_path):
 
 
 def test_byte_order_mark_elsewhere_is_text():
-    assert decode_lines([b"a\n", b"\xef\xbb\xbfb\n"], "x") == ["a", "\ufeffb"]
+    assert decode_lines(io.BytesIO(b"a\n\xef\xbb\xbfb\n"), "x") == ["a", "\ufeffb"]
 
 
 def test_text_becomes_nfc(tmp_path):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
+from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate, interpolate_four
 
 ZEROS, ONES = np.zeros((2, 3, 1)), np.ones((2, 3, 1))
 
@@ -41,3 +41,35 @@ def test_what_makes_no_sense():
         interpolate(ZEROS, ONES, 1)
     with pytest.raises(InputError, match="received 'quintic'"):
         interpolate(ZEROS, ONES, 3, "quintic")
+
+
+CORNERS = np.array([[[0.0], [1.0]], [[2.0], [7.0]]])  # (2, 2, 1)
+
+
+def test_between_four():
+    square = interpolate_four(CORNERS, 3)
+
+    assert square.shape == (3, 3, 1)
+    np.testing.assert_allclose(square[..., 0], [[0, 0.5, 1], [1, 2.5, 4], [2, 4.5, 7]], atol=1e-6)
+    x = np.linspace(0, 1, 5)
+    smooth = 3 * x**2 - 2 * x**3
+    bicubic = interpolate_four(CORNERS, 5, "bicubic")[..., 0]
+    np.testing.assert_allclose(bicubic[0], smooth, atol=1e-6)  # the upper side
+    np.testing.assert_allclose(bicubic[:, 0], 2 * smooth, atol=1e-6)  # the left side
+    np.testing.assert_allclose(bicubic[2, 2], 2.5, atol=1e-6)
+
+
+def test_four_images():
+    corners = np.random.default_rng(0).random((2, 2, 3, 4, 1)).astype(np.float32)
+    for method in ("bilinear", "bicubic"):
+        square = interpolate_four(corners, 4, method)
+        assert square.shape == (4, 4, 3, 4, 1)
+        assert square.dtype == np.float32
+        np.testing.assert_allclose(square[::3, ::3], corners, atol=1e-6)
+
+
+def test_four_that_make_no_sense():
+    with pytest.raises(InputError, match=r"\(2, 2, ...\); received \(2, 1\)"):
+        interpolate_four(np.zeros((2, 1)), 3)
+    with pytest.raises(InputError, match="one of bilinear, bicubic; received 'linear'"):
+        interpolate_four(CORNERS, 3, "linear")

@@ -53,6 +53,8 @@ def test_sentences_go_through_their_codes_and_back(prepare):
     assert len(set(written)) > 1
     assert coder.reconstruct(sentences[::-1]) == written[::-1]
     assert coder.reconstruct(sentences[:1]) == written[:1]
+    # Codes are all that it needs, whoever made them.
+    assert coder.write(coder.encode(sentences)) == written
     # Beside teacher forcing it writes the same.
     again, comparison = coder.reconstruct_and_compare(sentences)
     assert again == written

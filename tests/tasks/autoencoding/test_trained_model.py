@@ -78,12 +78,12 @@ def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
     """Validation would choose an epoch by chance; PCA knows training images only."""
     taken = []
 
-    def checkpoint_path(folder, name):
+    def load_model(model, run, name):
         taken.append(name)
-        return original(folder, name)
+        return original(model, run, name)
 
-    original = image_model.checkpoint_path
-    monkeypatch.setattr(image_model, "checkpoint_path", checkpoint_path)
+    original = image_model.load_model
+    monkeypatch.setattr(image_model, "load_model", load_model)
     assert train(AUTOENCODER_FAMILY, LINEAR).is_linear
     assert not train(AUTOENCODER_FAMILY, LINEAR.changed(units=(4,))).is_linear
     assert not train(VAE_FAMILY, SMALL_VAE).is_linear

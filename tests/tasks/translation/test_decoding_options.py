@@ -31,13 +31,25 @@ def test_the_highest_validation_bleu_wins():
 def test_saved_and_read_again(tmp_path):
     run = RunDirectory(tmp_path)
     assert DecodingOptions.of(run) == DecodingOptions("best", 1, 0.6)
+    assert DecodingOptions.of(run, beam_size=5) == DecodingOptions("best", 5, 0.6)
     DecodingOptions("average", 5, 0.9).save(run)
 
     assert DecodingOptions.of(run) == DecodingOptions("average", 5, 0.9)
     assert json.loads((tmp_path / "decoding.json").read_text())["beam_size"] == 5
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"beam": 5}', "7"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{", "[]", '{"beam": 5}', "7", "[" * 100_000),
+        *(
+            '{"beam_size": "5"}',
+            '{"beam_size": 2.0}',
+            '{"checkpoint": 3}',
+            '{"length_penalty": []}',
+        ),
+    ],
+)
 def test_a_damaged_file_is_named(tmp_path, text):
     (tmp_path / "decoding.json").write_text(text)
 

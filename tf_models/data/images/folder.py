@@ -9,6 +9,7 @@ from tf_models.errors import InputError
 SUFFIXES = (".png", ".jpg", ".jpeg")
 # Pillow looks at the content, not at the name, and starts Ghostscript for PostScript.
 FORMATS = ("PNG", "JPEG")
+MOST_PIXELS = 1 << 24  # far more than any model here learns; a bomb claims billions
 # Pillow's modes, what to make of them, and how deep they are.
 MODES = {"1": ("L", 1), "L": ("L", 1), "P": ("RGB", 3), "RGB": ("RGB", 3)}
 
@@ -56,7 +57,11 @@ def _list_files(folder: Path) -> tuple[list[Path], dict[str, list[Path]]]:
 
 
 def _image_files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    named = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    for path in named:
+        if not path.is_file():  # to open a pipe would wait for ever
+            raise InputError(f"{path} is called an image, and is no file; move it away")
+    return named
 
 
 def _read_all(files: list[Path]) -> np.ndarray:
@@ -80,6 +85,11 @@ def _read(path: Path) -> np.ndarray:
 
     try:
         with Image.open(path, formats=FORMATS) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise InputError(
+                    f"{path} has {image.width} x {image.height} pixels; images may have "
+                    f"{MOST_PIXELS:,}: make them smaller"
+                )
             mode, channels = _mode(path, image.mode)
             values = np.asarray(image.convert(mode))
     except UnidentifiedImageError as error:

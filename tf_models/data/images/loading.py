@@ -15,6 +15,8 @@ from tf_models.errors import InputError
 EMBEDDED = "digits"
 ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
+NUMBERS = "biuf"  # NumPy's kinds of them: truth values, whole and real ones
+MOST_CLASSES = 1 << 16
 HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
 MOST_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
 
@@ -84,7 +86,8 @@ def _read_npz(path: Path) -> dict[str, ImageSplit]:
         raise InputError(f"cannot read {path}: it is no .npz file, or not all of one")
     try:
         with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+            known = [f"{kind}_{split}" for split in ("train", "test") for kind in "xy"]
+            arrays = {name: file[name] for name in known if name in file.files}
         return {
             split: _checked(arrays[f"x_{split}"], arrays.get(f"y_{split}"), f"{path}, {split}")
             for split in ("train", "test")
@@ -140,6 +143,9 @@ def _show(shape: tuple[int, ...]) -> str:
 
 def _checked(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSplit:
     """As bytes, with an axis of channels."""
+    images = np.asarray(images)  # of an .npz file's member that is no array, NumPy gives the bytes
+    if images.dtype.kind not in NUMBERS:
+        raise InputError(f"values of {name} must be numbers; received {images.dtype}")
     if images.ndim == 3:
         images = images[..., np.newaxis]
     if images.ndim != 4 or not len(images):
@@ -156,10 +162,25 @@ def _checked(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageS
     if images.shape[-1] not in (1, 3):
         raise InputError(f"images must have 1 or 3 channels; {name} has {images.shape[-1]}")
     if labels is not None:
-        labels = np.asarray(labels, np.int64).reshape(-1)
+        labels = _class_numbers(labels, name)
         if len(labels) != len(images):
             raise InputError(f"{name} has {len(images)} images and {len(labels)} labels")
     return ImageSplit(images.astype(np.uint8), labels)
+
+
+def _class_numbers(labels: np.ndarray, name: str) -> np.ndarray:
+    """(n,) int64."""
+    labels = np.asarray(labels).reshape(-1)
+    if labels.dtype.kind not in NUMBERS or not np.all((labels >= 0) & (labels < MOST_CLASSES)):
+        shown = np.unique(labels.astype(str))[[0, -1]] if labels.size else labels
+        raise InputError(
+            f"labels of {name} must be numbers, 0 to {MOST_CLASSES - 1}; received {labels.dtype}: "
+            f"{' … '.join(shown)}"
+        )
+    whole = labels.astype(np.int64)
+    if np.any(whole != labels):
+        raise InputError(f"labels of {name} must be whole numbers, one for each class")
+    return whole
 
 
 def _complete(

@@ -3,12 +3,16 @@
 import gzip
 import io
 import tarfile
-import zlib
 from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.text.downloads import RemoteFile, fetch
+from tf_models.data.text.downloads import (
+    MOST_UNPACKED_BYTES,
+    RemoteFile,
+    fetch,
+    unpacking,
+)
 from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer, import_bpemb
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
@@ -82,9 +86,10 @@ def _local_file(name: str, cache: Path | None, suffix: str) -> Path:
         f"put {path.name} into {path.parent}, or pass --bpemb-cache DIR where DIR/{name} is, "
         "or leave out --tokenizer bpemb"
     )
-    fetch(RemoteFile(f"{HOST}{name}{suffix}"), archive, remedy=remedy)
+    fetched = fetch(RemoteFile(f"{HOST}{name}{suffix}"), archive, remedy=remedy)
     if suffix:
-        _unpack(archive, path)
+        with unpacking(archive, path.name, fetched):
+            _unpack(archive, path)
     return path
 
 
@@ -94,15 +99,16 @@ def _default_cache() -> Path:
 
 
 def _unpack(archive: Path, path: Path) -> None:
-    """Write the one file of `archive` to `path` and remove the archive."""
-    try:
-        with gzip.open(archive) as packed:
-            unpacked = io.BytesIO(packed.read())  # to the end, where the checksum stands
-        with tarfile.open(fileobj=unpacked) as contents:
-            member = next(m for m in contents if Path(m.name).name == path.name)
-            data = contents.extractfile(member).read()
-    except (tarfile.TarError, OSError, EOFError, zlib.error, StopIteration) as error:
-        raise InputError(f"{archive} is damaged or holds no {path.name}; remove it") from error
+    """Write the one file of a tar.gz `archive` to `path`."""
+    with gzip.open(archive) as packed:
+        unpacked = io.BytesIO(packed.read(MOST_UNPACKED_BYTES))  # to the checksum at the end
+        if packed.read(1):
+            raise tarfile.TarError("it unpacks to more than any vectors need")
+    with tarfile.open(fileobj=unpacked) as contents:
+        named = (one for one in contents if one.isfile() and Path(one.name).name == path.name)
+        member = next(named, None)
+        if member is None:
+            raise tarfile.TarError("no such file in it")
+        data = contents.extractfile(member).read()
     with atomic_path(path) as temporary:
         temporary.write_bytes(data)
-    archive.unlink()

@@ -4,13 +4,14 @@ import gzip
 import os
 import unicodedata
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LONGEST_LINE = 1 << 20  # bytes; a file without line feeds would have to be held in memory
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
@@ -34,18 +35,31 @@ def read_lines(path: str | os.PathLike) -> list[str]:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def decode_lines(stream: BinaryIO | Iterable[bytes], name: str) -> list[str]:
+def decode_lines(stream: BinaryIO, name: str) -> list[str]:
     """Decode a binary stream (`sys.stdin.buffer`, say) as `read_lines` does; errors say `name`.
 
     Raises:
-        InputError: a line is not UTF-8 or holds NUL; the message has its number.
+        InputError: a line is not UTF-8, holds NUL, or is too long; the message has its number.
     """
-    return [_decode(raw, name, number) for number, raw in enumerate(stream, start=1)]
+    return list(iterate_lines(stream, name))
+
+
+def iterate_lines(stream: BinaryIO, name: str) -> Iterator[str]:
+    """Yield the lines of `decode_lines` as they come."""
+    number = 0
+    while raw := stream.readline(LONGEST_LINE + 1):  # of a longer one, enough to tell
+        number += 1
+        yield _decode(raw, name, number)
 
 
 def _decode(raw: bytes, name: str, number: int) -> str:
     if number == 1:
         raw = raw.removeprefix(BYTE_ORDER_MARK)
+    if len(raw) > LONGEST_LINE:
+        raise InputError(
+            f"{name}, line {number}: longer than {LONGEST_LINE:,} bytes; expected one sentence or "
+            "text a line"
+        )
     if b"\0" in raw:
         raise InputError(f"{name}, line {number}: NUL byte; expected UTF-8 text")
     try:

@@ -4,7 +4,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from matplotlib.figure import Figure
+
 from tf_models.data.images.dataset import ImageSet
+from tf_models.plotting.language import ENGLISH, in_language
+from tf_models.plotting.lines import plot_lines
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 from tf_models.tasks.autoencoding.pca import pca_reconstructions
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
@@ -58,3 +62,33 @@ def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
         for size in sizes
         if size < min(train.shape)
     }
+
+
+def plot_code_sizes(
+    errors: Mapping[int, float],
+    of_pca: Mapping[int, float],
+    model: str = "dense",
+    *,
+    language: str = ENGLISH,
+) -> Figure:
+    """Both errors against the code size.
+
+    Args:
+        errors: of an autoencoder, by size.
+        of_pca: of as many principal components, where there are so many.
+        model: which autoencoder it is, by its name on the command line.
+        language: of the words, "en" or "de".
+    """
+    names = in_language(f"{model} autoencoder", language), in_language("PCA", language)
+    lines = {name: found for name, found in zip(names, (errors, of_pca), strict=True) if found}
+    return plot_lines(
+        {name: tuple(zip(*found.items(), strict=True)) for name, found in lines.items()},
+        axis_names=(
+            in_language("numbers in a code", language),
+            in_language("squared error of a test image", language),
+        ),
+        marks=list(errors),
+        scales=("log", "log"),
+        title=in_language("what the bottleneck costs", language),
+        language=language,
+    )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tf_models.errors import InputError
+from tf_models.plotting.language import ENGLISH, check_language
 
 COLUMNS = 10
 # The figures of `tf_models.tasks.autoencoding.figures`, and what each draws.
@@ -27,6 +28,7 @@ class FigureOptions:
     classes: to interpolate between; None leaves them to the images.
     temperature: of samples.
     seed: of samples and noise.
+    language: of the figure's words and numbers, "en" or "de".
 
     Raises:
         InputError: one of them makes no sense.
@@ -36,9 +38,11 @@ class FigureOptions:
     classes: tuple[str, str] | None = None
     temperature: float = 1.0
     seed: int = 0
+    language: str = ENGLISH
 
     def __post_init__(self):
         if self.count < 2:
             raise InputError(f"--count must be at least 2; received {self.count}")
         if not 0 <= self.temperature <= 10:
             raise InputError(f"--temperature must be 0 to 10; received {self.temperature}")
+        check_language(self.language)

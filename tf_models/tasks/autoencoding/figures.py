@@ -13,6 +13,7 @@ from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError
 from tf_models.plotting.codes import plot_codes
 from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.language import ENGLISH, in_language, number_in_language
 from tf_models.plotting.latent_space import plot_latent_space
 from tf_models.plotting.lines import plot_lines
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
@@ -51,7 +52,9 @@ def draw_reconstructions(model: ImageModel, images: ImageSet, options: FigureOpt
     """Test images, and what comes back."""
     shown = _first_tests(images, options)
     rows = np.stack([shown, model.reconstruct(shown)])
-    return plot_image_grid(rows, row_names=("image", "reconstruction"), title="reconstructions")
+    names = [in_language(words, options.language) for words in ("image", "reconstruction")]
+    title = in_language("reconstructions", options.language)
+    return plot_image_grid(rows, row_names=names, title=title)
 
 
 def draw_denoising(model: ImageModel, images: ImageSet, options: FigureOptions) -> Figure:
@@ -60,20 +63,32 @@ def draw_denoising(model: ImageModel, images: ImageSet, options: FigureOptions) 
     corruption = model.corruption or DEFAULT_CORRUPTION
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([options.seed, 0])).numpy()
     rows = np.stack([clean, noisy, model.reconstruct(noisy)])
+    names = [in_language(words, options.language) for words in ("clean", "noisy", "restored")]
+    amount = ", ".join(_name_noise(corruption, options.language))
+    title = in_language("denoising ({amount})", options.language, amount=amount)
+    return plot_image_grid(rows, row_names=names, title=title)
+
+
+def _name_noise(corruption: Corruption, language: str) -> list[str]:
+    """The kinds of noise that there are, and how much of each."""
     noise = {
-        "masking noise": corruption.masking_noise,
-        "Gaussian noise std": corruption.gaussian_noise_std,
+        "masking noise {value}": corruption.masking_noise,
+        "Gaussian noise std {value}": corruption.gaussian_noise_std,
     }
-    amount = ", ".join(f"{name} {value:g}" for name, value in noise.items() if value)
-    title = f"denoising ({amount})"
-    return plot_image_grid(rows, row_names=("clean", "noisy", "restored"), title=title)
+    return [
+        in_language(words, language, value=number_in_language(value, "g", language))
+        for words, value in noise.items()
+        if value
+    ]
 
 
 def draw_samples(model: ImageModel, images: ImageSet, options: FigureOptions) -> Figure:
     """New images."""
     samples = model.generate(options.count**2, options.temperature, options.seed)
     grid = samples.reshape(options.count, options.count, *samples.shape[1:])
-    return plot_image_grid(grid, title=f"samples at temperature {options.temperature:g}")
+    temperature = number_in_language(options.temperature, "g", options.language)
+    words = "samples at temperature {value}"
+    return plot_image_grid(grid, title=in_language(words, options.language, value=temperature))
 
 
 def draw_traversal(model: ImageModel, images: ImageSet, options: FigureOptions) -> Figure:
@@ -90,8 +105,8 @@ def draw_traversal(model: ImageModel, images: ImageSet, options: FigureOptions) 
     return plot_image_grid(
         decoded.reshape(len(liveliest), STEPS, *decoded.shape[1:]),
         row_names=[f"z {latent + 1}" for latent in liveliest],
-        column_names=[f"{r:+.1f}" for r in reach],
-        title="one latent moves, the others keep their mean",
+        column_names=[number_in_language(r, "+.1f", options.language) for r in reach],
+        title=in_language("one latent moves, the others keep their mean", options.language),
     )
 
 
@@ -101,12 +116,27 @@ def draw_interpolation(model: ImageModel, images: ImageSet, options: FigureOptio
     ends = [_first_of_class(images, name) for name in names]
     codes = model.encode(np.stack(ends))
     rows = {
-        f"{method}, codes": model.decode(interpolate(*codes, options.count, method))
+        _name_way(method, "{method}, codes", options): model.decode(
+            interpolate(*codes, options.count, method)
+        )
         for method in ("linear", "cubic")
     }
-    rows |= {f"{method}, pixels": interpolate(*ends, options.count, method) for method in METHODS}
-    title = f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}"
+    rows |= {
+        _name_way(method, "{method}, pixels", options): interpolate(*ends, options.count, method)
+        for method in METHODS
+    }
+    title = in_language(
+        "from {first} to {last}, codes of {size}",
+        options.language,
+        first=names[0],
+        last=names[1],
+        size=codes.shape[1],
+    )
     return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
+
+
+def _name_way(method: str, words: str, options: FigureOptions) -> str:
+    return in_language(words, options.language, method=in_language(method, options.language))
 
 
 def draw_latent_space(model: ImageModel, images: ImageSet, options: FigureOptions) -> Figure:
@@ -116,21 +146,31 @@ def draw_latent_space(model: ImageModel, images: ImageSet, options: FigureOption
     labels = None if labels is None else labels[:MOST_POINTS]
     if codes.shape[1] == 1:
         raise InputError("a code of one number has no plane to draw")
-    names, title = ("z 1", "z 2"), f"codes of {len(codes)} test images"
+    title = in_language("codes of {count} test images", options.language, count=len(codes))
+    names = "z 1", "z 2"
     if codes.shape[1] > 2:
-        codes, names = _two_components(codes)
+        codes, names = _two_components(codes, options.language)
     return plot_latent_space(
-        codes, labels, class_name=images.class_name, axis_names=names, title=title
+        codes,
+        labels,
+        class_name=images.class_name,
+        axis_names=names,
+        title=title,
+        language=options.language,
     )
 
 
-def _two_components(codes: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+def _two_components(codes: np.ndarray, language: str) -> tuple[np.ndarray, tuple[str, ...]]:
     """The first two principal components, (n, 2), and their names with their shares."""
     from sklearn.decomposition import PCA
 
     pca = PCA(2).fit(codes)
     shares = enumerate(pca.explained_variance_ratio_, start=1)
-    names = tuple(f"component {i} ({share:.0%} of the variance)" for i, share in shares)
+    words = "component {number} ({share} of the variance)"
+    names = tuple(
+        in_language(words, language, number=i, share=number_in_language(share, ".0%", language))
+        for i, share in shares
+    )
     return pca.transform(codes), names
 
 
@@ -140,7 +180,8 @@ def draw_codes(model: ImageModel, images: ImageSet, options: FigureOptions) -> F
     codes = model.encode(_first_tests(images, options))
     numbers = range(1, len(codes) + 1) if labels is None else labels[: len(codes)]
     names = [str(n) if labels is None else images.class_name(n) for n in numbers]
-    return plot_codes(codes, names, title="codes")
+    title = in_language("codes", options.language)
+    return plot_codes(codes, names, title=title, language=options.language)
 
 
 def draw_pca(model: ImageModel, images: ImageSet, options: FigureOptions) -> Figure:
@@ -149,8 +190,10 @@ def draw_pca(model: ImageModel, images: ImageSet, options: FigureOptions) -> Fig
     rows = [images.pixels(images.test), comparison.reconstructions, comparison.pca_reconstructions]
     return plot_image_grid(
         np.stack([row[: options.count] for row in rows]),
-        row_names=("image", "linear autoencoder", "PCA"),
-        title=str(comparison),
+        row_names=[
+            in_language(words, options.language) for words in ("image", "linear autoencoder", "PCA")
+        ],
+        title=comparison.describe(options.language),
     )
 
 
@@ -167,11 +210,28 @@ def draw_roc(model: ImageModel, images: ImageSet, options: FigureOptions) -> Fig
     name = images.class_name(number)
     errors = reconstruction_errors(tests, model.reconstruct(tests))
     false_positives, true_positives, area = roc(errors, images.test.labels == number)
+    return plot_roc(false_positives, true_positives, area, name, options.language)
+
+
+def plot_roc(
+    false_positives: np.ndarray,
+    true_positives: np.ndarray,
+    area: float,
+    name: str,
+    language: str = ENGLISH,
+) -> Figure:
+    """A ROC curve (see `roc`) of finding the class `name`, in a language."""
+    label = in_language("area {area}", language, area=number_in_language(area, ".3f", language))
+    title = "class {name} was never trained on: found by its reconstruction error"
     return plot_lines(
-        {f"area {area:.3f}": (false_positives, true_positives)},
-        axis_names=("other classes taken for anomalies", f"images of class {name} found"),
-        title=f"class {name} was never trained on: found by its reconstruction error",
+        {label: (false_positives, true_positives)},
+        axis_names=(
+            in_language("other classes taken for anomalies", language),
+            in_language("images of class {name} found", language, name=name),
+        ),
+        title=in_language(title, language, name=name),
         diagonal=True,
+        language=language,
     )
 
 

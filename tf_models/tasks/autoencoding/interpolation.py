@@ -7,6 +7,7 @@ from scipy.interpolate import CubicSpline, make_interp_spline
 from tf_models.errors import InputError
 
 METHODS = ("linear", "cubic", "bilinear", "bicubic")
+OF_FOUR = {"bilinear": "linear", "bicubic": "cubic"}  # and what each is along one side
 
 
 def interpolate(
@@ -44,3 +45,31 @@ def interpolate(
     rows = ends.reshape(2, -1, 1)  # (2, numbers, 1)
     resized = tf.image.resize(rows, (steps, rows.shape[1]), method).numpy()
     return resized.reshape(steps, *ends.shape[1:])
+
+
+def interpolate_four(corners: np.ndarray, steps: int, method: str = "bilinear") -> np.ndarray:
+    """Interpolate between four arrays at the corners of a square.
+
+    First down the left and the right side, then from left to right in each row: "bilinear" is
+    linear on both ways, "bicubic" the cubic spline at rest at its ends.
+
+    Args:
+        corners: (2, 2, *shape), top and bottom, left and right.
+        steps: rows, and arrays in each, 2 or more.
+        method: "bilinear" or "bicubic".
+
+    Returns:
+        (steps, steps, *shape), float32.
+
+    Raises:
+        InputError: other corners or another method, or fewer than two steps.
+    """
+    if corners.shape[:2] != (2, 2):
+        raise InputError(f"the corners must be (2, 2, ...); received {corners.shape}")
+    if method not in OF_FOUR:
+        raise InputError(
+            f"the interpolation of four must be one of {', '.join(OF_FOUR)}; received {method!r}"
+        )
+    sides = interpolate(*corners, steps, OF_FOUR[method])  # (steps, 2, *shape)
+    rows = interpolate(sides[:, 0], sides[:, 1], steps, OF_FOUR[method])  # columns first
+    return np.swapaxes(rows, 0, 1)

@@ -59,6 +59,11 @@ class SentenceCoder:
                 written[i] = self.tokenizer.decode(row)
         return written
 
+    def write(self, codes: np.ndarray) -> list[str]:
+        """What the decoder writes from codes (sentences, code_size), as `encode` returns them."""
+        halves = [tf.convert_to_tensor(half) for half in np.split(np.float32(codes), 2, axis=-1)]
+        return [self.tokenizer.decode(row) for row in self._write_codes(halves).numpy()]
+
     def reconstruct_and_compare(
         self, sentences: Sequence[str], *, progress: bool = False
     ) -> tuple[list[str], ForcedAndFree]:
@@ -93,9 +98,13 @@ class SentenceCoder:
 
     def _write(self, inp: tf.Tensor) -> tf.Tensor:
         """Greedy search from the codes of inp (batch, len): ids (batch, tokens written)."""
+        return self._write_codes(self.model.encode(inp))
+
+    def _write_codes(self, states: list[tf.Tensor]) -> tf.Tensor:
+        """Greedy search from hidden and cell states (batch, code_units)."""
         ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
         search = GreedySearch(self._step, **ends, longest=self.longest)
-        codes = [code[:, tf.newaxis] for code in self.model.encode(inp)]  # (batch, 1, code_units)
+        codes = [code[:, tf.newaxis] for code in states]  # (batch, 1, code_units)
         return run(search, (), codes).ids[:, 0]
 
     def _step(self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]):

@@ -14,7 +14,7 @@ from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.runtime import use_cores_for_training
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
 from tf_models.training.batch_sharding import count_shards
-from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.checkpoints import load_model
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam
 from tf_models.training.reproducibility import make_reproducible
@@ -114,7 +114,7 @@ def load_sequence_autoencoder(
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     tokenizer = _load_tokenizer(run, language)
     model = build_sequence_autoencoder(settings, tokenizer)
-    load_model(model, checkpoint_path(run.checkpoints, checkpoint or "best"))
+    load_model(model, run, checkpoint or "best")
     return model, tokenizer, settings
 
 

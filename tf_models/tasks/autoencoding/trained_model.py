@@ -13,7 +13,7 @@ from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError, error_message
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY, ModelFamily
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
-from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 
 FAMILIES = {family.kind: family for family in (AUTOENCODER_FAMILY, VAE_FAMILY)}
@@ -38,7 +38,7 @@ def load_image_model(
         model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
     except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
-    load_model(model, checkpoint_path(run.checkpoints, checkpoint or settings.checkpoint))
+    load_model(model, run, checkpoint or settings.checkpoint)
     return model, settings, config
 
 

@@ -14,7 +14,7 @@ from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError, error_message
 from tf_models.ids import PADDING_ID
 from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
-from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.classifier import TransformerClassifier
 
@@ -64,7 +64,7 @@ class TextClassifier:
             raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
         tokenizer = load_tokenizer(run)
         model = build_classifier(settings, tokenizer, len(classes))
-        load_model(model, checkpoint_path(run.checkpoints, checkpoint or "best"))
+        load_model(model, run, checkpoint or "best")
         encoder = SentenceEncoder(tokenizer, settings.model.positions, cuts=True)
         return cls(model, encoder, classes, settings.text.plain)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError, error_message
 from tf_models.tasks.classification.settings import ClassifierSettings
-from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import READY_MADE_RUN, RunDirectory
 from tf_models.transformer.model import Encoder, transformer_of
 
@@ -114,7 +114,7 @@ class TranslatorEncoder:
             raise InputError(
                 f"{self.run.config_file} is damaged: {error_message(error)}"
             ) from error
-        load_model(network, checkpoint_path(self.run.checkpoints, "best"))
+        load_model(network, self.run, "best")
         return network.encoder
 
     def copy_weights(self, encoder: Encoder) -> None:

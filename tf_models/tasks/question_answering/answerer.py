@@ -16,7 +16,7 @@ from tf_models.errors import InputError, error_message
 from tf_models.recurrent.question_answering import QuestionAnsweringModel
 from tf_models.search.search import GreedySearch, run
 from tf_models.tasks.question_answering.settings import DEFAULTS, QuestionRunSettings
-from tf_models.training.checkpoints import checkpoint_path, load_model
+from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 
 KIND = "question answering"
@@ -81,7 +81,7 @@ class Answerer:
             ) from error
         vocabulary = StoryVocabulary.load(run_directory.tokenizers)
         model = build_model(settings, vocabulary)
-        load_model(model, checkpoint_path(run_directory.checkpoints, checkpoint or "best"))
+        load_model(model, run_directory, checkpoint or "best")
         return cls(model, vocabulary, settings.stories.limits)
 
     def check(self, question: Question) -> None:
@@ -153,7 +153,7 @@ class Answerer:
                 free.numpy(),
             )
 
-    def _predict(self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor, _: tf.Tensor):
+    def _predict(self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor, support: tf.Tensor):
         logits, _ = self.model(facts, asked, right[:, :-1])
         return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(facts, asked)
 

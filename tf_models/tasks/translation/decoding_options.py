@@ -23,18 +23,23 @@ class DecodingOptions:
     beam_size: int = 1
     length_penalty: float = 0.6
 
+    def __post_init__(self):
+        types = (type(self.checkpoint), type(self.beam_size), type(self.length_penalty))
+        if types not in ((str, int, float), (str, int, int)):
+            raise TypeError(f"a value of another type in {asdict(self)}")
+
     @classmethod
-    def of(cls, run: RunDirectory) -> "DecodingOptions":
-        """What was chosen for this run, or the defaults.
+    def of(cls, run: RunDirectory, beam_size: int = 1) -> "DecodingOptions":
+        """What was chosen for this run; before that the defaults, with the beam of its settings.
 
         Raises:
             InputError: decoding.json is damaged.
         """
         if not run.decoding_file.exists():
-            return cls()
+            return cls(beam_size=beam_size)
         try:
             return cls(**json.loads(run.decoding_file.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             raise InputError(
                 f"{run.decoding_file} is damaged ({error}); remove it to go on without it"
             ) from error

@@ -78,8 +78,10 @@ class TranslatorTraining:
     def choose_decoding(self, report: Report = print) -> None:
         """Choose checkpoint and length penalty on the validation pairs, for a beam."""
         beam_size = self.settings.decoding.beam_size
+        # An earlier end may have chosen with another beam. Until the choice stands, config.json
+        # says which beam it is.
+        self.run.decoding_file.unlink(missing_ok=True)
         if beam_size == 1:
-            self.run.decoding_file.unlink(missing_ok=True)  # an earlier start may have had a beam
             return
         pairs = self.corpus.validation
         report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")

@@ -5,6 +5,7 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from tf_models.tasks.translation.architectures import (
 )
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.run import load_settings
-from tf_models.training.checkpoints import checkpoint_path, load_average, load_model
+from tf_models.training.checkpoints import load_average, load_model
 from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 128  # sentences
@@ -161,12 +162,12 @@ class Translator:
         settings, tokenizers = load_settings(run)
         # Training in 16 bits is one thing; the scores of hypotheses need all digits.
         model = architecture(settings.architecture).build(settings.model, tokenizers, "float32")
-        decoding = DecodingOptions.of(run)
+        decoding = DecodingOptions.of(run, settings.decoding.beam_size)
         checkpoint = checkpoint or decoding.checkpoint
         if checkpoint == "average":
-            load_average(model.network, run.checkpoints)
+            load_average(model.network, run)
         else:
-            load_model(model.network, checkpoint_path(run.checkpoints, checkpoint))
+            load_model(model.network, run, checkpoint)
         return cls(model, tokenizers, settings.model.positions, decoding)
 
     def can_translate(self, sentence: str) -> bool:
@@ -203,16 +204,15 @@ class Translator:
         sources = [self.source.encode(sentence) for sentence in sentences]
         batches = _by_length(sources)
         translations: list[list[Translation]] = [[] for _ in sources]
+
+        def search(batch: list[int]) -> Hypotheses:
+            return self.searcher.search([sources[i] for i in batch], *options, compiled=compiled)
+
         with (
             ThreadPoolExecutor(available_cores()) as threads,
+            closing(threads.map(search, batches)) as found,  # Ctrl-C does not wait for the rest
             tqdm(total=len(sources), unit="sentence", disable=None if progress else True) as bar,
         ):
-            found = threads.map(
-                lambda batch: self.searcher.search(
-                    [sources[i] for i in batch], *options, compiled=compiled
-                ),
-                batches,
-            )
             for batch, hypotheses in zip(batches, found, strict=True):
                 for i, ids, scores in zip(batch, *(t.numpy() for t in hypotheses), strict=True):
                     translations[i] = self._texts(ids[:n_best], scores[:n_best])

@@ -25,5 +25,5 @@ def export_run_directory(translator: Translator, folder: Path, run_dir: Path) ->
     config = {**made.read_config("translator"), EXPORTED: True}
     write_text(run.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
     translator.tokenizers.copy_to(run.tokenizers)
-    save_model(translator.model.network, run.checkpoints)
+    save_model(translator.model.network, run)
     replace(translator.decoding, checkpoint="best").save(run)

@@ -1,0 +1,360 @@
+# %% [markdown]
+# # 01 BPEmb and the sentence pairs
+#
+# Beside section 1, "The datasets", of
+# [How to make a toy English-German translator with multi-head attention heat maps](https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/)
+# by Yasuto Tamura. The article's code turns sentences into integers and stacks them
+# into batches. This notebook looks at each step.
+#
+# You will see
+#
+# 1. sentences that become 10,002 possible ids and come back with their umlauts,
+# 2. the batches (64, 41) and (64, 42), and how much of them is zeros,
+# 3. what padding and a vocabulary of 30,000 cost, in parameters and in seconds a step.
+#
+# It takes about 40 seconds on two cores of a laptop-class processor, and needs no network.
+#
+# Next: [02 Attention by hand](02_attention_by_hand.ipynb)
+
+# %%
+import importlib.util
+import subprocess
+import sys
+
+if importlib.util.find_spec("tf_models") is None:  # not installed: take it from this checkout
+    subprocess.run([sys.executable, "-m", "pip", "install", "-e", ".."], check=True)
+
+from tf_models.command_line import quiet_tensorflow
+
+with quiet_tensorflow():
+    import keras
+    import tensorflow as tf
+
+keras.utils.set_random_seed(1)
+
+# %% [markdown] tags=["row-1"]
+# ## Pieces of two languages
+#
+# BPEmb offers subword models for 275 languages. Each one was trained on Wikipedia by byte-pair
+# encoding: start from single letters, and again and again join the two neighbours that stand
+# together most often. The article takes the English and the German model of 10,000 pieces.
+#
+# They must be downloaded once, and this notebook works without a network. So it trains two models
+# of the same size on sentences of the package's own corpus, and loads them with the same `BPEmb`
+# class. Everything below holds for the real ones too, unless the text says otherwise.
+
+# %% tags=["row-1"]
+import tempfile
+from pathlib import Path
+
+from tf_models.data.text.corpora import load_corpus
+from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
+
+corpus = load_corpus("toy", max_pairs=6000)
+english_sentences, german_sentences = zip(*corpus.train, strict=True)
+with tempfile.TemporaryDirectory() as folder:
+    english = train_tokenizer(english_sentences, "en", 10_000, Path(folder) / "en.model")
+    german = train_tokenizer(german_sentences, "de", 10_000, Path(folder) / "de.model")
+    as_in_bpemb = SubwordTokenizer(english.model_file, "en", lowercase=True)
+for source, target in corpus.train[:5]:
+    print(f"{source:65}{target}")
+
+# %% [markdown] tags=["row-1"]
+# `encode` gives a list of ids, and `decode` gives the sentence back. Nothing is simplified:
+# *ä*, *ö*, *ü* and *ß* stay as they are. `▁` marks a piece that begins a word.
+# **Change** the sentence.
+
+# %% tags=["row-1"]
+sentence = "Die Bäckerin begrüßt die müden Gäste."
+ids = german.encode(sentence)
+print(ids)
+print(german.tokens(ids))
+print(german.decode(ids))
+assert german.decode(ids) == sentence
+
+same = [german.decode(german.encode(target)) == target for _, target in corpus.test]
+print(f"{sum(same)} of {len(same)} German test sentences come back unchanged")
+assert all(same)
+
+# %% [markdown] tags=["row-1"]
+# The real models lose something on this way: BPEmb writes everything in lower case and each digit
+# as 0. So a translator that uses them can learn neither capitals nor numbers. The same class does
+# it with our pieces:
+
+# %% tags=["row-1"]
+lossy = as_in_bpemb.decode(as_in_bpemb.encode("Anna has 101 dogs."))
+print(lossy)
+assert lossy == "anna has 000 dogs."
+
+# %% [markdown]
+# To work with the real models, fetch them once:
+#
+# ```python
+# from tf_models.data.text.bpemb import pretrained_tokenizer
+#
+# english = pretrained_tokenizer("en", 10_000)  # 0.4 MB, kept in ~/.cache/bpemb
+# ```
+#
+# or train with `python scripts/train_translator.py --preset article --tokenizer bpemb`.
+
+# %% [markdown] tags=["row-2"]
+# ## Ten thousand and two ids
+#
+# The article has $|\mathcal{V}_\mathcal{X}| = |\mathcal{V}_\mathcal{Y}| = 10002$. These are 10,000
+# pieces, and two ids more: one opens each sentence, one closes it.
+
+# %% tags=["row-2"]
+print(english.describe())
+print(german.describe())
+special = [0, 1, german.start_id, german.end_id]
+print(dict(zip(special, german.tokens(special), strict=True)))
+assert special[2:] == [10_000, 10_001]
+assert english.vocabulary_size == german.vocabulary_size == 10_002
+
+# %% [markdown]
+# Id 0 needs care. In a BPEmb model it means "unknown", but the article fills short sentences with
+# zeros, and masks hide zeros. An unknown character would be hidden as well. So this package gives
+# "unknown" the id 1, which BPEmb never uses, and 0 is padding and nothing else.
+
+# %% [markdown] tags=["row-22", "row-39"]
+# ## Unknown words and names
+#
+# The article says that its translator cannot handle names such as "Anthony". The tokenizer is only
+# half of the reason. A list of whole words has no id for a new word. Pieces can spell any word;
+# only a character that the model has never seen stays unknown.
+
+# %% tags=["row-22", "row-39"]
+from tf_models.data.text.article_sentences import HOPKINS
+from tf_models.data.text.vocabulary import WordVocabulary
+
+words = HOPKINS.removesuffix(".").split()
+whole_words = WordVocabulary.of(sentence.rstrip(".?!").split() for sentence in english_sentences)
+print("no id in a list of whole words:", whole_words.unknown(words))
+pieces = english.tokens(english.encode(HOPKINS))[1:-1]
+print("pieces:", pieces)
+print("unknown pieces:", english.unknown_pieces("Anthony 😀 visited 東京"))
+print("share of unknown pieces in the test:", english.unknown_rate([s for s, _ in corpus.test]))
+assert "Hopkins" in whole_words.unknown(words)
+assert english.unknown_pieces(HOPKINS) == []
+assert len(pieces) > 9
+
+# %% [markdown] tags=["row-22", "row-39"]
+# So a name falls into several short pieces. Each has an embedding, but together they mean nothing
+# that the model has met. It must copy them one after the other, and that has to be learnt.
+#
+# The article counts 9 tokens in this sentence: its words. For a tokenizer there are more, with the
+# full stop and the pieces of the names. The figures of the articles count words, to stay legible.
+
+# %% [markdown] tags=["row-17"]
+# ## Targets are offset by one
+#
+# At position $i$ the decoder reads the target up to $i$ and must predict what comes next. So one
+# row of ids serves twice: without its last id it is the input, without its first one the labels.
+
+# %% tags=["row-17"]
+ids = german.encode("Er bewunderte sie als großartige Regisseurin.")
+read, labels = german.tokens(ids[:-1]), german.tokens(ids[1:])
+print(f"{'the decoder reads':22}it must write")
+for one, following in zip(read, labels, strict=True):
+    print(f"{one:22}{following}")
+assert read[0] == "<start>"
+assert labels[-1] == "<end>"
+assert read[1:] == labels[:-1]
+
+# %% [markdown] tags=["row-3"]
+# ## Batches of 41 and 42 columns
+#
+# A batch has 64 sentences. Its tensors are as wide as the longest sentence that is allowed: 41
+# tokens in the source and 42 in the target, start and end included. Zeros fill what is left.
+
+# %% tags=["row-3"]
+from tf_models.data.text.batches import TranslationBatches, encode_pairs
+from tf_models.data.text.tokenizer import TokenizerPair
+
+encoded = encode_pairs(corpus.train, TokenizerPair(english, german), 41, 42)
+batches = TranslationBatches(encoded, 64, seed=1, padded_lengths=(41, 42))
+inp, tar = next(iter(batches.epoch(0)))
+print(inp.shape, tar.shape)
+print(inp[0].numpy())
+print(english.decode(inp[0].numpy()))
+assert (inp.shape, tar.shape) == ((64, 41), (64, 42))
+
+# %% [markdown]
+# A detail in the text: it says that maps of the decoder are 42 high. In training the decoder reads
+# the target without its last column, so it works on 41 positions, and both of its maps are
+# $41 \times 41$.
+
+# %%
+decoder_input = tar[:, :-1]
+print(decoder_input.shape)
+assert decoder_input.shape == (64, 41)
+
+# %% [markdown] tags=["row-3"]
+# ## A histogram of lengths
+#
+# How many tokens do the sentences have? The dotted lines are the limits, 41 and 42. **Change**
+# `encode_pairs` so that it drops sentences of more than 15 tokens.
+
+# %% tags=["row-3"]
+from tf_models.plotting.lengths import plot_lengths
+from tf_models.plotting.notebook import show
+
+figure = plot_lengths(*encoded.lengths, limits=(41, 42))
+show(figure, "Most sentences have 5 to 15 tokens, far from the limits at 41 and 42.")
+means = [lengths.mean() for lengths in encoded.lengths]
+assert encoded.dropped == 0
+assert all(7 < mean < 12 for mean in means)
+assert max(map(max, encoded.lengths)) < 30
+
+# %% [markdown]
+# All columns to the right of the bars hold zeros. The real sentences of Tatoeba are as short.
+
+# %% [markdown]
+# ## What padding costs
+#
+# The model computes on zeros as if they were words. A mask hides the results, but the time is
+# spent. Batches of sentences of like length, each as wide as its own longest sentence, avoid most
+# of it. How large is the share of zeros in both?
+
+
+# %%
+def padding(batch):
+    return 1 - sum(tf.math.count_nonzero(ids).numpy() for ids in batch) / sum(map(tf.size, batch))
+
+
+alike = list(TranslationBatches(encoded, 64, seed=1).epoch(0))
+alike = sorted(alike, key=lambda batch: batch[0].shape[1])[len(alike) // 2]  # of middling length
+share, share_alike = float(padding((inp, tar))), float(padding(alike))
+print(f"padded to 41 and 42: {share:.0%} zeros")
+print(f"of like length, {alike[0].shape} and {alike[1].shape}: {share_alike:.0%} zeros")
+assert share > 0.7
+assert share_alike < 0.2
+
+# %% [markdown]
+# And what does that mean in seconds? A training step of the article's model, with 1 of its 4
+# layers to save time. We count the seconds of the processor, all cores together: other programs do
+# not disturb them.
+
+# %%
+import time
+
+from tf_models.tasks.translation.objective import TranslationObjective
+from tf_models.tasks.translation.transformer_model import TransformerModel
+from tf_models.training.optimizers import FusedAdam
+from tf_models.training.train_step import TrainStep
+from tf_models.transformer.model import Transformer
+
+sizes = {"num_layers": 1, "d_model": 128, "num_heads": 8, "dff": 512}
+ids = tf.TensorSpec((None, None), tf.int32)
+
+
+# %%
+def training_of(vocabulary):
+    both = {"input_vocab_size": vocabulary, "target_vocab_size": vocabulary}
+    network = Transformer(pe_input=41, pe_target=42, **sizes, **both)
+    network(inp[:1], tar[:1], training=False)  # makes the weights
+    objective = TranslationObjective(TransformerModel(network))
+    return TrainStep(network, FusedAdam(1e-4), objective, tf.distribute.get_strategy(), [ids, ids])
+
+
+# %%
+def seconds(*tries):
+    times = [[] for _ in tries]
+    for _ in range(4):  # the first one compiles
+        for (training, batch), found in zip(tries, times, strict=True):
+            start = time.process_time()
+            training.train_step(*batch)
+            found.append(time.process_time() - start)
+    return [min(found) for found in times]
+
+
+# %%
+small = training_of(10_002)
+padded, compact = seconds((small, (inp, tar)), (small, alike))
+print(f"64 pairs: {padded:.2f} s padded, {compact:.2f} s of like length")
+assert padded > 1.2 * compact
+
+# %% [markdown]
+# It could be worse: this package computes the 10,002 logits at real tokens only. The tutorial
+# computes them at all 41 positions and throws most of them away.
+#
+# Why does the article pad like this? It is simple, and each batch has the same shape. The preset
+# `article` does it too; the others sort by length.
+
+# %% [markdown]
+# ## A vocabulary of 30000
+#
+# The Illustrated Transformer calls 30,000 or 50,000 words realistic. Each id more has a row of
+# $d_{model}$ numbers in both embedding tables, and a column with a bias in the output layer:
+# $3\,|\mathcal{V}|\,d_{model} + |\mathcal{V}|$ parameters, if both vocabularies have the same size.
+
+# %%
+large = training_of(30_002)
+parameters = {10_002: small.model.count_params(), 30_002: large.model.count_params()}
+for vocabulary, count in parameters.items():
+    share = (3 * vocabulary * 128 + vocabulary) / count
+    print(f"{vocabulary} ids: {count:,} parameters, {share:.0%} of them in the vocabulary")
+assert parameters[30_002] - parameters[10_002] == 20_000 * (3 * 128 + 1)
+fast, slow = seconds((small, alike), (large, alike))
+print(f"a step: {fast:.2f} s with 10,002 ids, {slow:.2f} s with 30,002 ids")
+assert slow > 1.05 * fast
+
+# %% [markdown]
+# In a small model most parameters belong to the vocabulary. On the other hand, more pieces make
+# shorter sentences. The package's own translator has 6,500 pieces for both languages together, and
+# one table for them all.
+
+# %% [markdown]
+# ## Exercises
+#
+# Predict first. Then write your prediction into the last line of a cell, and run it without the #.
+
+
+# %%
+def check_1(prediction):
+    """The id of <end> in a BPEmb model of 3,000 pieces."""
+    from tf_models.ids import end_id
+
+    assert prediction == end_id(3000), "pieces are 0 to 2999; then start, then end"
+
+
+# check_1(…)  # your prediction
+
+
+# %%
+def check_2(prediction):
+    """The share of zeros, 0 to 1, if the same 64 pairs were padded to 21 and 21 instead."""
+    shorter = inp[:, :21], tar[:, :21]  # no sentence is longer
+    assert abs(prediction - float(padding(shorter))) < 0.1, "how long is a sentence on average?"
+
+
+# check_2(…)  # your prediction
+
+
+# %%
+def check_3(prediction):
+    """The parameters of one embedding table: 50,000 pieces, start and end, d_model = 512."""
+    table = keras.layers.Embedding(50_002, 512)
+    table.build((None, None))
+    assert prediction == table.count_params(), "one row for each id, 512 numbers in a row"
+
+
+# check_3(…)  # your prediction
+
+# %% [markdown]
+# ## Answers
+#
+# 1. The ids 0 to 2999 belong to the pieces, 3000 is the start, 3001 the end.
+# 2. A sentence has 9 or 10 tokens on average, so more than half of 21 columns is still empty.
+# 3. $50{,}002 \times 512$. The six encoder layers of the first Transformer have fewer in all.
+
+# %%
+check_1(3001)
+check_2(0.55)
+check_3(50_002 * 512)
+
+from tf_models.transformer.layers import EncoderLayer
+
+layer = EncoderLayer(512, 8, 2048)
+layer.build()
+assert 6 * layer.count_params() < 50_002 * 512

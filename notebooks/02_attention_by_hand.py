@@ -1,0 +1,467 @@
+# %% [markdown]
+# # 02 Attention by hand
+#
+# Beside
+# [Multi-head attention mechanism: "queries", "keys", and "values," over and over again](https://data-science-blog.com/blog/2021/04/07/multi-head-attention-mechanism/)
+# by Yasuto Tamura, and
+# [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/)
+# by Jay Alammar, from "Self-Attention in Detail" to "The Beast With Many Heads". All is computed
+# with NumPy first; then the library's layer must give the same.
+#
+# You will see
+#
+# 1. how the scores 112 and 96 become the weights .88 and .12,
+# 2. a sentence of shape (1, 9, 512) on its way through eight heads, with every shape,
+# 3. answers to three questions that the Chinese translation leaves open.
+#
+# It takes about 25 seconds on two cores of a laptop-class processor.
+#
+# Previous: [01 BPEmb and the sentence pairs](01_bpemb.ipynb).
+# Next: [03 Positions and masks](03_positions_and_masks.ipynb)
+
+# %%
+import importlib.util
+import subprocess
+import sys
+
+if importlib.util.find_spec("tf_models") is None:  # not installed: take it from this checkout
+    subprocess.run([sys.executable, "-m", "pip", "install", "-e", ".."], check=True)
+
+from tf_models.command_line import quiet_tensorflow
+
+with quiet_tensorflow():
+    import keras
+    import tensorflow as tf
+
+keras.utils.set_random_seed(1)
+
+# %%
+import numpy as np
+
+from tf_models.plotting.notebook import show
+from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
+
+random = np.random.default_rng(1)
+np.set_printoptions(precision=2, suppress=True)
+
+
+def softmax(scores):
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+# %% [markdown] tags=["row-43"]
+# ## Six steps for one word
+#
+# The sentence is "Thinking Machines"; we compute what the first word becomes. In step 1 each word
+# gets a query, a key and a value of $d_k = 64$ numbers. Here they are chosen so that the scores
+# are those of the figure.
+
+# %% tags=["row-43"]
+q_1, k_1, k_2 = np.full(64, 1.0), np.full(64, 1.75), np.full(64, 1.5)  # step 1
+v_1, v_2 = random.normal(size=(2, 64))
+scores = np.array([q_1 @ k_1, q_1 @ k_2])  # step 2: compare the query with each key
+scaled = scores / np.sqrt(64)  # step 3
+weights = softmax(scaled)  # step 4
+parts = weights[0] * v_1, weights[1] * v_2  # step 5: reweight the values
+z_1 = sum(parts)  # step 6: sum them up
+print(scores, scaled, weights, z_1[:4], sep="\n")
+assert scores.tolist() == [112, 96]
+assert scaled.tolist() == [14, 12]
+np.testing.assert_allclose(weights, [0.88, 0.12], atol=0.005)
+z, _ = scaled_dot_product_attention(q_1[np.newaxis], np.stack([k_1, k_2]), np.stack([v_1, v_2]))
+np.testing.assert_allclose(z[0], z_1, atol=1e-6)
+
+# %% [markdown]
+# **Change** one number of `k_2` and see how little it takes to move the weights.
+
+# %% [markdown]
+# ## Why divide by the root of the depth
+#
+# One article says "more stable gradients", the other leaves it out. (Where its note has Q over
+# $K^T$, the product is meant.) The dot product of two random vectors spreads with $\sqrt{d_k}$.
+# Undivided, one key soon gets all the weight, and then the gradient of the softmax, $w(1 - w)$,
+# is nearly zero.
+
+# %%
+for depth in (4, 64, 1024):
+    q, keys = random.normal(size=(1000, depth)), random.normal(size=(9, depth))
+    scores = q @ keys.T
+    plain, divided = softmax(scores), softmax(scores / np.sqrt(depth))
+    slopes = [float(np.mean(w * (1 - w))) for w in (plain, divided)]
+    print(f"{depth:5} numbers: scores spread by {scores.std():5.1f};", end=" ")
+    print(f"mean gradient {slopes[0]:.3f}, divided {slopes[1]:.3f}")
+assert 25 < scores.std() < 40  # about the root of 1024
+assert slopes[1] > 5 * slopes[0]
+
+# %% [markdown] tags=["row-44", "row-30"]
+# ## Many queries are one matrix
+#
+# $$Attention(Q, K, V) = softmax\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
+#
+# does the six steps for all words at once. The first article also transposes it, because then one
+# column of the result is $V^T$ times one column of weights: $V^T \cdot softmax(\dots)^T$.
+
+# %% tags=["row-44", "row-30"]
+Q, K, V = random.normal(size=(3, 9, 64))
+A = softmax(Q @ K.T / np.sqrt(64))  # (9, 9)
+matrix_form = A @ V  # (9, 64)
+vector_form = [softmax(np.array([q @ k for k in K]) / 8) @ V for q in Q]
+transposed_form = V.T @ A.T  # (64, 9)
+np.testing.assert_allclose(matrix_form, vector_form)
+np.testing.assert_allclose(matrix_form, transposed_form.T)
+np.testing.assert_allclose(transposed_form[:, 3], V.T @ A[3])  # one column
+np.testing.assert_allclose(scaled_dot_product_attention(Q, K, V)[0], matrix_form, atol=1e-5)
+print("vectors, matrices, and transposed matrices agree:", matrix_form.shape)
+
+# %% [markdown] tags=["row-27"]
+# ## The weights of Michael
+#
+# The article compares the query "Michael" with nine keys and says that the sum of the weights is
+# 1. Add up its numbers: they give 0.99. That is no error in the attention, only rounding.
+
+# %% tags=["row-27"]
+from tf_models.plotting.query import plot_query_histogram
+
+words = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director."]
+michael = np.array([0.06, 0.09, 0.05, 0.25, 0.18, 0.06, 0.09, 0.06, 0.15])
+show(
+    plot_query_histogram(michael, words, "Michael"),
+    "Nine bars, the highest over Michael and Bay; below them the sum 0.99 and the weighted sum.",
+)
+np.testing.assert_allclose(michael.sum(), 0.99)
+exact = michael / michael.sum()  # weights that do sum to 1
+assert np.array_equal(exact.round(2), michael)  # and round to the article's
+
+# %% [markdown] tags=["row-28", "row-31"]
+# ## All nine queries stacked
+#
+# Each word takes its turn as the query. Each gives one row of weights and one weighted sum; the
+# rows, stacked, are the heat map, and the sums the output of the head. Below is a trained head, of
+# the package's translator. The framed row and the histogram are the same numbers: this head, too,
+# sees that "Michael" and "Bay" belong together. **Change** layer, head or query.
+
+# %% tags=["row-28", "row-31"]
+from tf_models.plotting.query import plot_query_in_map
+from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.ready_made import ready_made
+
+translator = ready_made()
+maps = attention_maps(translator, " ".join(words), kind="encoder", words=True)
+layer, head, query = 2, 2, maps.rows.index("Michael")
+weights = maps.weights[layer - 1, head - 1]
+figure = plot_query_in_map(weights, maps.rows, maps.columns, query)
+show(figure, "A map of 12 rows; the row of Michael is framed, and a histogram repeats its weights.")
+stacked = np.stack([sum(w * v for w, v in zip(row, V, strict=True)) for row in A])
+np.testing.assert_allclose(stacked, matrix_form)
+assert set(weights[query].argsort()[-2:]) == {query, query + 1}  # "Michael" and "Bay"
+
+# %% [markdown] tags=["row-25", "row-34"]
+# ## Nine by 512 in eight chunks
+#
+# Eight heads share the 512 numbers of each token: 64 for each head. The article suggests to watch
+# `split_heads` with a tensor that counts from 1 to 4608.
+
+# %% tags=["row-25", "row-34"]
+sample = tf.reshape(tf.range(1, 4609), (1, 9, 512))
+heads = MultiHeadAttention(512, 8).split_heads(sample, 1)
+print(sample.shape, "->", heads.shape)
+print("first head, first token:", heads[0, 0, 0].numpy()[[0, 1, 2, -1]])
+print("last head, last token:  ", heads[0, 7, 8].numpy()[[0, 1, 2, -1]])
+assert sample[0, 8].numpy()[[0, -1]].tolist() == [4097, 4608]
+assert heads.shape == (1, 8, 9, 64)
+chunks = np.split(sample[0].numpy(), 8, axis=1)  # the same with NumPy: 8 of (9, 64)
+assert all(np.array_equal(chunk, head) for chunk, head in zip(chunks, heads[0], strict=True))
+
+# %% [markdown] tags=["row-33"]
+# ## Shapes on the way
+#
+# A sentence of shape (1, 9, 512) goes in; step by step, by hand, with the weights of a layer. The
+# result has the shape of the input.
+
+# %% tags=["row-33"]
+mha = MultiHeadAttention(512, 8)
+x = random.normal(size=(1, 9, 512)).astype(np.float32)
+output, attention_weights = mha(x, x, x)  # v, k, q
+q, k, v = (x @ dense.kernel.numpy() + dense.bias.numpy() for dense in (mha.wq, mha.wk, mha.wv))
+print("q, k, v after their linear layers", q.shape, k.shape, v.shape)
+q, k, v = (one.reshape(1, 9, 8, 64).transpose(0, 2, 1, 3) for one in (q, k, v))
+print("q, k, v split into heads", q.shape, k.shape, v.shape)
+weights = softmax(q @ k.transpose(0, 1, 3, 2) / 8)
+z = weights @ v
+concat = z.transpose(0, 2, 1, 3).reshape(1, 9, 512)
+by_hand = concat @ mha.dense.kernel.numpy() + mha.dense.bias.numpy()
+print("weights", weights.shape, "z", z.shape, "concatenated", concat.shape, "output", by_hand.shape)
+np.testing.assert_allclose(attention_weights, weights, atol=1e-5)
+np.testing.assert_allclose(output, by_hand, atol=1e-4)
+
+# %% [markdown] tags=["row-45"]
+# ## The whole pipeline in one picture
+#
+# The same numbers as a picture, in the order of The Illustrated Transformer: eight sets of Q, K
+# and V; eight maps; eight Z; side by side; times $W^O$.
+
+# %% tags=["row-45"]
+from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
+
+kernel = mha.dense.kernel.numpy()
+stages = MultiHeadStages(x[0], q[0], k[0], v[0], weights[0], z[0], concat[0], kernel, by_hand[0])
+figure = plot_multi_head_attention(stages, title="multi-head attention, 9 tokens, 8 heads")
+show(figure, "X above, then a row with Q, K, weights, V and Z for each head, then W^O and output.")
+
+# %% [markdown] tags=["row-29"]
+# ## First the linear layer then the split
+#
+# The article's first figure splits the tokens into colours and then applies linear layers. Its
+# author took that back in a comment of 2022: the linear layer sees all 512 numbers, and its result
+# is split. What is the difference? Splitting first is the same as a $W^Q$ that is zero outside
+# eight blocks: head 1 would never see numbers 65 to 512.
+
+# %% tags=["row-29"]
+W = mha.wq.kernel.numpy()
+parts = [slice(64 * i, 64 * i + 64) for i in range(8)]
+split_first = np.stack([x[0][:, part] @ W[part, part] for part in parts])  # as in the figure
+blocks = np.zeros_like(W)
+for part in parts:
+    blocks[part, part] = W[part, part]
+np.testing.assert_allclose(split_first, np.stack(np.split(x[0] @ blocks, 8, axis=1)), atol=1e-5)
+changed = x[0].copy()
+changed[:, 64:] += 1  # outside of head 1's colour
+assert np.array_equal(changed[:, :64] @ W[:64, :64], split_first[0])  # it does not notice
+difference = np.abs((changed @ W)[:, :64] - (x[0] @ W)[:, :64]).max()
+print(f"linear layer first: head 1 notices the change, by {difference:.1f}")
+assert difference > 0.5
+
+# %% [markdown] tags=["row-32"]
+# ## Heads together or one by one
+#
+# TensorFlow multiplies the matrices of all heads in one operation: that is the parallel
+# computation of which the article speaks. A loop over the heads gives the same.
+
+# %% tags=["row-32"]
+together, _ = scaled_dot_product_attention(q, k, v)  # (1, 8, 9, 64)
+one_by_one = [scaled_dot_product_attention(q[:, i], k[:, i], v[:, i])[0] for i in range(8)]
+np.testing.assert_allclose(together, np.stack(one_by_one, axis=1), atol=1e-5)
+print(together.shape)
+
+# %% [markdown] tags=["row-35"]
+# ## Nine source and twelve target tokens
+#
+# In a translator the queries come from the target. Keys and values still come from the source.
+# The map has a row for each query; the output has the length of the queries.
+
+# %% tags=["row-35"]
+target = random.normal(size=(1, 12, 512)).astype(np.float32)
+output, attention_weights = mha(x, x, target)  # v and k: 9 tokens, q: 12 tokens
+print("weights", attention_weights.shape, "output", output.shape)
+assert attention_weights.shape == (1, 8, 12, 9)
+assert output.shape == (1, 12, 512)
+
+# %% [markdown] tags=["row-51"]
+# ## Minus infinity and minus a billion
+#
+# To block a key, The Illustrated Transformer sets its score to $-\infty$; the code adds $-10^9$.
+# After the softmax both are exactly 0. They differ only where all keys are blocked: then
+# $-\infty$ gives no number at all.
+
+# %% tags=["row-51"]
+row, blocked = tf.constant([14.0, 12.0, 3.0]), tf.constant([0.0, 1.0, 0.0])
+billion = tf.nn.softmax(row + blocked * -1e9).numpy()
+infinity = tf.nn.softmax(tf.where(blocked == 1, -np.inf, row)).numpy()
+print(billion, infinity)
+assert np.array_equal(billion, infinity)
+assert billion[1] == 0
+all_blocked = tf.nn.softmax(tf.fill([3], -np.inf)).numpy(), tf.nn.softmax(row - 1e9).numpy()
+print("all keys blocked:", *all_blocked)
+assert np.isnan(all_blocked[0]).all()
+np.testing.assert_allclose(all_blocked[1], 1 / 3, atol=1e-6)
+
+# %% [markdown]
+# ## Is one vector turned into three worth anything
+#
+# The Chinese translation asks this in brackets. Suppose each word were its own query and key.
+# Then $x_i \cdot x_j = x_j \cdot x_i$, and $x_i \cdot x_i$ is mostly the largest. So nearly every
+# word looks at itself, and "look at the word to your left" cannot be said. Two different matrices
+# can say it:
+
+# %%
+X = 5 * np.eye(5)  # five words that only say where they stand
+shift = np.eye(5, k=-1)  # W^Q: "my left neighbour"; W^K does nothing
+print("one vector:", softmax(X @ X.T / np.sqrt(5)).argmax(axis=1))
+print("query and key:", softmax(X @ shift @ X.T / np.sqrt(5)).argmax(axis=1)[1:], "from word 1 on")
+assert (softmax(X @ shift @ X.T / np.sqrt(5)).argmax(axis=1)[1:] == np.arange(4)).all()
+
+# %% [markdown]
+# The same in the trained translator: what share of attention does a word give to itself, with its
+# plain vectors, and with the queries and keys that were learnt?
+
+# %%
+encoder, ids = translator.model.network.encoder, translator.source.encode(" ".join(words))
+plain = encoder.embed(tf.constant([ids]), encoder.pos_encoding[:, : len(ids)])[0].numpy()
+alone = softmax(plain @ plain.T / np.sqrt(128)).diagonal().mean()
+learnt = translator.weights(ids, ids[:1])["encoder"][1]  # of layer 2: (heads, tokens, tokens)
+learnt = learnt.diagonal(axis1=1, axis2=2).mean()
+print(f"plain vectors: {alone:.0%} on itself; queries and keys: {learnt:.0%}")
+assert alone > 0.8
+assert learnt < 0.5
+
+# %% [markdown]
+# ## What are eight groups good for
+#
+# Not for more parameters: the count is the same. But one head has one row of weights for a word,
+# so it returns one mixture, and a mixture of two words does not tell which was which. Two heads
+# keep them apart, in different numbers of the output.
+
+# %%
+counts = []
+for number in (1, 8, 64):
+    layer = MultiHeadAttention(512, number)
+    layer.build()
+    counts.append(layer.count_params())
+print(counts)
+assert counts == [4 * (512 * 512 + 512)] * 3
+
+# %% [markdown]
+# An example from the trained translator. To write the German *es* it needs two facts: here stands
+# "it", and "it" is the animal, which is neuter in German. Different heads fetch them.
+
+# %%
+from tf_models.data.text.article_sentences import IT_STANDS_FOR
+
+tired = next(iter(IT_STANDS_FOR))  # The animal didn't cross the street because it was too tired.
+maps = attention_maps(translator, tired, kind="cross", words=True)
+rows = maps.weights[1, :, maps.rows.index("es")]  # layer 2: (heads, source words)
+looks = [maps.columns[column] for column in rows.argmax(axis=-1)]
+for head, (word, weight) in enumerate(zip(looks, rows.max(axis=-1), strict=True), start=1):
+    print(f"before it writes 'es', head {head} looks at {word:8}{weight:.2f}")
+assert {"it", "animal"} <= set(looks)
+
+# %% [markdown]
+# Are 32 heads also 32 different standards, as the first article says? Not by themselves: heads may
+# rest. In layer 1 of this encoder nearly all attention lies on `<start>` and `<end>`.
+
+# %%
+maps = attention_maps(translator, tired, kind="encoder", words=True)
+at_the_ends = maps.weights[0][..., [0, -1]].sum(axis=-1).mean()
+print(f"layer 1: {at_the_ends:.0%} of the attention")
+assert at_the_ends > 0.9
+
+# %% [markdown]
+# ## What is a representation subspace
+#
+# The Chinese text finds this point far-fetched. It is plain linear algebra. A head of the
+# package's translator computes $q = x W^Q_i$, with 32 columns for 128 numbers. Whatever part of
+# $x$ is orthogonal to these columns has no effect on $q$. The other 32 directions are the subspace
+# in which this head compares. Each head has its own.
+
+# %%
+W = encoder.enc_layers[1].mha.wq.kernel.numpy()  # (128, 128): 4 heads of 32 columns
+_, _, directions = np.linalg.svd(W[:, :32].T)  # head 1: 32 that it sees, then 96 that it does not
+unseen = 100 * directions[-1]
+effects = [np.linalg.norm(unseen @ W[:, 32 * i : 32 * i + 32]) for i in range(4)]
+print("a long step that head 1 does not see moves the queries of the four heads by")
+print(np.array(effects))
+assert effects[0] < 1e-2
+assert min(effects[1:]) > 1
+
+# %% [markdown] tags=["row-49"]
+# ## A stack of two encoders and two decoders
+#
+# The Illustrated Transformer draws two encoders and two decoders. The package's translator is
+# just that: one map a head in each encoder, two in each decoder. It counts its layers from 1, the
+# article from 0.
+
+# %% tags=["row-49"]
+for sentence in ("Good morning!", " ".join(words)):
+    source, (result, attention) = translator.source.encode(sentence), translator.evaluate(sentence)
+    print(f"{len(source)} source tokens, {len(result)} target tokens: (heads, queries, keys)")
+    for name, of_name in sorted(attention.items()):
+        print(f"  {name:24}{of_name.shape}")
+assert sum(name.startswith("encoder") for name in attention) == 2
+assert sum(name.startswith("decoder") for name in attention) == 4
+assert attention["decoder_layer2_block2"].shape == (4, len(result), len(source))
+
+# %% [markdown] tags=["row-9"]
+# ## Sentences of any length
+#
+# The maps grow with the sentence, the parameters do not. No weight belongs to a position: a model
+# for 1,000 tokens has as many parameters as one for 41.
+
+# %% tags=["row-9"]
+from tf_models.transformer.model import Transformer
+
+counts = []
+for longest in (41, 1000):
+    model = Transformer(2, 128, 4, 512, 100, 100, pe_input=longest, pe_target=longest)
+    model(tf.ones((1, longest)), tf.ones((1, 7)), training=False)
+    counts.append(model.count_params())
+print(counts)
+assert counts[0] == counts[1]
+
+# %% [markdown]
+# ## Worksheets
+#
+# Small whole numbers for paper and pencil, two words and one head with $d_k = 4$: compute Q, K, V,
+# the scores, the weights and Z. The cell below has the solution. **Change** the seed for another
+# sheet.
+
+# %%
+sheet = np.random.default_rng(seed=25)
+X = sheet.integers(-1, 3, size=(2, 3)).astype(float)
+W_Q, W_K, W_V = sheet.integers(-1, 2, size=(3, 3, 4)).astype(float)
+print("X", X, "W^Q", W_Q, "W^K", W_K, "W^V", W_V, sep="\n")
+
+# %%
+Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+print("Q", Q, "K", K, "V", V, "scores Q K^T", Q @ K.T, sep="\n")
+weights = softmax(Q @ K.T / np.sqrt(4))
+print("weights", weights, "Z", weights @ V, sep="\n")
+np.testing.assert_allclose(scaled_dot_product_attention(Q, K, V)[0], weights @ V, atol=1e-6)
+
+# %% [markdown]
+# ## Exercises
+#
+# Predict first. Then write your prediction into the last line of a cell, and run it without the #.
+
+
+# %%
+def check_1(prediction):
+    """The first of the two weights if the scores 112 and 96 were not divided by 8."""
+    truth = softmax(np.array([112.0, 96.0]))[0]
+    assert abs(prediction - truth) < 0.01, "exp(16) is almost nine million"
+
+
+# check_1(…)  # your prediction
+
+
+# %%
+def check_2(prediction):
+    """The number at heads[0, 3, 5, 10] of the tensor 1 … 4608, all counted from 0."""
+    hint = "512 numbers for each token before, 64 for each head before; counting starts with 1"
+    assert prediction == int(heads[0, 3, 5, 10]), hint
+
+
+# check_2(…)  # your prediction
+
+
+# %%
+def check_3(prediction):
+    """The shape of the weights: 64 sentences, 16 heads, 9 source and 12 target tokens."""
+    source, target = tf.zeros((64, 9, 512)), tf.zeros((64, 12, 512))
+    _, weights = MultiHeadAttention(512, 16)(source, source, target)
+    assert tuple(prediction) == tuple(weights.shape), "(batch, heads, queries, keys)"
+
+
+# check_3(…)  # your prediction
+
+# %% [markdown]
+# ## Answers
+#
+# 1. A difference of 16 leaves the second word nothing: division by 8 makes it 2.
+# 2. Token 5 begins after $5 \cdot 512$ numbers, head 3 after $3 \cdot 64$ more.
+# 3. Queries come from the target, keys from the source.
+
+# %%
+check_1(1.0)
+check_2(5 * 512 + 3 * 64 + 10 + 1)
+check_3((64, 16, 12, 9))

@@ -1,0 +1,445 @@
+# %% [markdown]
+# # 04 The Transformer, class by class
+#
+# Read beside it: "2 The whole architecture", "3 The encoder" and "4 The decoder" in [How to make a
+# toy English-German
+# translator](https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/)
+# (here: the translator article); in [The Illustrated
+# Transformer](https://jalammar.github.io/illustrated-transformer/) all that is not about
+# attention; and "Layer normalization" in lecture 7.
+#
+# You will see
+#
+# 1. which class holds which, and how many parameters each has;
+# 2. the shape of a sentence on its way through twelve layers;
+# 3. how a vector becomes a word.
+#
+# It takes about 20 seconds on two cores of a laptop-class processor.
+#
+# [03 Positions and masks](03_positions_and_masks.ipynb) · [05 The translator](05_translator.ipynb)
+
+# %%
+import importlib.util
+import subprocess
+import sys
+
+if importlib.util.find_spec("tf_models") is None:  # not installed: take it from this checkout
+    subprocess.run([sys.executable, "-m", "pip", "install", "-e", ".."], check=True)
+
+from tf_models.command_line import quiet_tensorflow
+
+with quiet_tensorflow():
+    import keras
+    import tensorflow as tf
+
+keras.utils.set_random_seed(1)
+
+# %%
+import numpy as np
+from matplotlib.figure import Figure
+
+from tf_models.plotting.notebook import show
+from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.layers import EncoderLayer, point_wise_feed_forward_network
+from tf_models.transformer.model import Transformer
+
+# %% [markdown]
+# ## Classes inside classes
+#
+# An `EncoderLayer` is a part of `Encoder`, a `DecoderLayer` of `Decoder`, and both stacks are
+# parts of `Transformer`. We build the paper's base model, with the article's vocabularies of
+# 10,002 ids. Its weights are random.
+
+# %% tags=["row-5"]
+paper = Transformer(
+    num_layers=6,
+    d_model=512,
+    num_heads=8,
+    dff=2048,
+    input_vocab_size=10002,
+    target_vocab_size=10002,
+    pe_input=41,
+    pe_target=42,
+)
+paper.build()
+
+
+# %% tags=["row-5"]
+def print_tree(layer: keras.layers.Layer, name: str, indent: str = "") -> None:
+    """A layer and the layers in it that have parameters; of a stack only the first one."""
+    print(f"{indent}{name}: {type(layer).__name__}, {layer.count_params():,} parameters")
+    if isinstance(layer, MultiHeadAttention):
+        return
+    if hasattr(layer, "stack"):
+        print_tree(layer.stack[0], f"{len(layer.stack)} times", indent + "    ")
+    for inner_name, inner in vars(layer).items():
+        if isinstance(inner, keras.layers.Layer) and inner.weights and inner_name[0] != "_":
+            print_tree(inner, inner_name, indent + "    ")
+
+
+print_tree(paper, "transformer")
+
+# %% [markdown]
+# ## A stack of six
+#
+# The Illustrated Transformer finds nothing magical in the number six. Depth is an option here:
+# `num_layers` in Python, `--num-layers` in the command. Each further layer costs the same. (That
+# article counts encoders from 0, this project from 1.) *Change* the depths. ([What one and two
+# layers reach](../docs/results.md#the-default-settings).)
+
+
+# %% tags=["row-40"]
+def article_model(num_layers: int = 4, vocabulary: int = 10002, longest: int = 42) -> Transformer:
+    """The settings of the translator article."""
+    sizes = (num_layers, 128, 8, 512, vocabulary, vocabulary, longest, longest)
+    model = Transformer(*sizes)
+    model.build()
+    return model
+
+
+counts = {depth: article_model(depth).count_params() for depth in (1, 2, 4, 6)}
+for depth, count in counts.items():
+    print(f"{depth} + {depth} layers: {count:,} parameters")
+assert counts[4] - counts[2] == counts[6] - counts[4] == 2 * (counts[2] - counts[1])
+assert len(paper.encoder.enc_layers) == len(paper.decoder.dec_layers) == 6
+
+# %% [markdown]
+# ## The feed-forward network
+#
+# $$\mathrm{FFN}(x) = \max(0, xW_1 + b_1)W_2 + b_2$$
+#
+# From 512 numbers to 2048 and back. $W_1$ has $512 \cdot 2048$ numbers and $b_1$ has 2048; $W_2$
+# has $2048 \cdot 512$ and $b_2$ has 512. *Change* `dff` to 1024: an assert says what became of it.
+
+# %% tags=["row-7"]
+ffn = point_wise_feed_forward_network(d_model=512, dff=2048)
+ffn.build((None, None, 512))
+print([f"{layer.count_params():,}" for layer in ffn.layers])
+assert [layer.count_params() for layer in ffn.layers] == [1_050_624, 1_049_088]
+
+x = tf.random.normal((1, 9, 512))
+w_1, b_1, w_2, b_2 = (weight.numpy() for weight in ffn.weights)
+by_hand = np.maximum(0, x.numpy() @ w_1 + b_1) @ w_2 + b_2
+np.testing.assert_allclose(ffn(x), by_hand, atol=1e-4)
+
+# %% [markdown]
+# ## One network for all positions
+#
+# In one layer all positions share this network: one word at a time gives what all words at once
+# give. *See* the second half, too: every layer has a network of its own.
+
+# %% tags=["row-8"]
+one_by_one = tf.concat([ffn(x[:, i : i + 1]) for i in range(9)], axis=1)
+np.testing.assert_allclose(one_by_one, ffn(x), atol=1e-4)
+
+kernels = [layer.ffn.layers[0].kernel.numpy() for layer in paper.encoder.enc_layers]
+differences = [np.abs(kernels[0] - kernel).max() for kernel in kernels[1:]]
+print("same shape:", {kernel.shape for kernel in kernels})
+print("largest difference to layer 1 is above 0.01:", [bool(d > 0.01) for d in differences])
+assert min(differences) > 0.01
+
+# %% [markdown]
+# ## Parameters and the length of a sentence
+#
+# No weight belongs to a position, so the number of parameters does not depend on the length of the
+# sentences. What grows is the work: a map of attention has $n^2$ weights. (Where positions are
+# learnt, as in BERT, their table grows as well.)
+
+# %% tags=["row-9"]
+short, long = article_model(2, longest=42), article_model(2, longest=900)
+assert short.count_params() == long.count_params() == counts[2]
+for length in (5, 40, 160):
+    ids = tf.random.uniform((1, length), 2, 10000, tf.int32)
+    _, weights = long(ids, ids, training=False)
+    cells = sum(weight.numpy().size for weight in weights.values())
+    print(f"{length:3} tokens: {long.count_params():,} parameters, {cells:9,} attention weights")
+    assert cells == 2 * 3 * 8 * length**2  # layers, kinds of attention, heads
+
+# %% [markdown]
+# ## A sentence keeps its shape
+#
+# We follow 9 source tokens upwards. Only the bottom layer reads embeddings, times $\sqrt{512}$,
+# plus positions. Every other layer reads what the layer below wrote. From bottom to top the
+# sentence is a matrix of 9 x 512.
+
+# %% tags=["row-10", "row-41"]
+inp = tf.random.uniform((1, 9), 2, 10000, tf.int32)
+tar = tf.random.uniform((1, 10), 2, 10000, tf.int32)
+
+encoder = paper.encoder
+x = encoder.embedding(inp) * 512**0.5 + encoder.pos_encoding[:, :9]
+outputs = [x]
+print(f"{inp.shape} ids -> {x.shape} embeddings and positions")
+for number, layer in enumerate(encoder.enc_layers, start=1):
+    x, weights = layer(x, training=False)
+    outputs.append(x)
+    print(f"encoder layer {number}: {x.shape}, attention {weights.shape}")
+assert {output.shape for output in outputs} == {(1, 9, 512)}
+np.testing.assert_allclose(x, encoder(inp, training=False)[0], atol=1e-4)
+
+# %% [markdown]
+# Inside a layer only the feed-forward network widens, for a moment:
+
+# %% tags=["row-10"]
+layer = encoder.enc_layers[0]
+attended, weights = layer.mha(outputs[0], outputs[0], outputs[0])
+out1 = layer.layernorm1(outputs[0] + attended)
+hidden = layer.ffn.layers[0](out1)
+out2 = layer.layernorm2(out1 + layer.ffn.layers[1](hidden))
+for name, value in {"mha": attended, "out1": out1, "hidden": hidden, "out2": out2}.items():
+    print(f"{name:6} {value.shape}")
+np.testing.assert_allclose(out2, outputs[1], atol=1e-4)
+
+# %% [markdown]
+# ## The last output of the encoder feeds every decoder layer
+#
+# It becomes keys and values in `mha2` of each of the six, through the projections of that layer. A
+# picture that one easily draws by mistake joins encoder layer 1 to decoder layer 1, and so on.
+# That would be another model:
+
+
+# %% tags=["row-6"]
+def decode(memories: list[tf.Tensor]) -> tf.Tensor:
+    """Logits, where decoder layer i reads memories[i]."""
+    future = 1 - tf.linalg.band_part(tf.ones((10, 10)), -1, 0)
+    y = paper.decoder.embedding(tar) * 512**0.5 + paper.decoder.pos_encoding[:, :10]
+    for layer, memory in zip(paper.decoder.dec_layers, memories, strict=True):
+        y, _, _ = layer(y, memory, look_ahead_mask=future)
+    return paper.final_layer(y)
+
+
+# %% tags=["row-6"]
+last = outputs[-1]
+logits, weights = paper(inp, tar, training=False)
+for i in range(1, 7):
+    shape = weights[f"decoder_layer{i}_block2"].shape
+    print(f"decoder layer {i} reads {last.shape}, its map is {shape}")
+np.testing.assert_allclose(decode([last] * 6), logits, atol=1e-3)
+assert np.abs(decode(outputs[1:]) - logits).max() > 0.01  # layer 1 to layer 1, 2 to 2 …
+
+# %% [markdown]
+# ## Residual connection and layer normalisation
+#
+# Around each sub-layer: add what came in, then bring the vector to mean 0 and variance 1.
+#
+# $$y = x + \mathrm{Sublayer}(x)$$
+#
+# $$\mathrm{LayerNorm}(y) = \gamma\,\frac{y-\mu}{\sqrt{\sigma^2+\epsilon}} + \beta$$
+#
+# $\mu$ and $\sigma^2$ are mean and variance of this one vector; $\gamma$ and $\beta$ are learnt,
+# and start at 1 and 0. *Change* a number of `x`: all eight results change.
+
+# %% tags=["row-48"]
+from tf_models.layers.layer_normalization import LayerNormalization
+
+x = np.array([1.0, -0.5, 2.0, 0.0, -1.0, 0.5, 3.0, -2.0], np.float32)
+sublayer = np.array([0.5, 0.5, -1.0, 1.0, 0.0, -0.5, 1.0, 0.5], np.float32)
+y = x + sublayer
+by_hand = (y - y.mean()) / np.sqrt(y.var() + 1e-6)
+
+layer_norm = LayerNormalization(epsilon=1e-6)
+np.testing.assert_allclose(layer_norm(y[np.newaxis])[0], by_hand, atol=1e-5)
+assert abs(by_hand.mean()) < 1e-5
+assert abs(by_hand.var() - 1) < 1e-4
+
+# %% tags=["row-48"]
+from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, draw_heat_map, write_numbers
+
+rows = {"x": x, "Sublayer(x)": sublayer, "y = x + Sublayer(x)": y, "LayerNorm(y)": by_hand}
+labels = [f"{name}, mean {row.mean():.2f}, var. {row.var():.2f}" for name, row in rows.items()]
+values = np.stack(list(rows.values()))
+figure = Figure(figsize=(7.5, 2.1), layout="constrained")
+style = {"label_size": 8, "color_map": SIGNED_COLOR_MAP, "rotation": 0}
+axes = figure.subplots()
+image = draw_heat_map(axes, values, labels, list("12345678"), limits=(-4, 4), **style)
+write_numbers(image, np.vectorize("{:z.2f}".format, otypes=[object])(values))
+show(figure, "One vector: x, what the sub-layer adds, the sum, and the sum normalised.")
+
+# %% [markdown]
+# What is the residual connection good for? Attention averages the words. Without a residual
+# connection all words of this untrained stack become the same vector within a few layers. With it
+# they come closer, too, but can be told apart. We measure how different the nine words are: 1 -
+# cosine similarity, the mean of all pairs.
+
+
+# %% tags=["row-48"]
+def difference(x: tf.Tensor) -> float:
+    """Mean of 1 - cosine over all pairs of words, for x (1, words, d_model)."""
+    unit = tf.math.l2_normalize(x[0], axis=-1)
+    cosines = tf.matmul(unit, unit, transpose_b=True).numpy()
+    return 1 - float(cosines[~np.eye(len(cosines), dtype=bool)].mean())
+
+
+x = outputs[0]
+print(f"embeddings {difference(x):.2f}; then with residual connections, and without:")
+for number, layer in enumerate(encoder.enc_layers, start=1):
+    x = layer.layernorm1(layer.mha(x, x, x)[0])  # without "x +"
+    x = layer.layernorm2(layer.ffn(x))
+    print(f"after layer {number}: {difference(outputs[number]):.2f} and {difference(x):.2f}")
+assert difference(outputs[-1]) > 0.005
+assert difference(x) < 1e-4
+
+# %% [markdown]
+# ## Which axis layer normalisation goes along
+#
+# One line of the lecture says that each feature (column) gets the same mean and standard
+# deviation, the next that it goes across the features. The second holds: with a word in each row,
+# it is the row that is normalised. (If the lecturer's columns are words, both lines agree.)
+# Columns of one feature are what *batch* normalisation evens out. *Change* the last row of `x`: in
+# the second panel the other rows stay as they are, in the third they do not.
+
+# %% tags=["row-87"]
+from tf_models.plotting.normalization import plot_normalization
+
+words = ["the", "old", "dog", "sleeps"]
+random = np.random.default_rng(0)
+x = random.normal(size=(4, 4)) * [[0.5], [1], [2], [3]] + [[2, 0, -1, 1]]
+figure = plot_normalization(x, words, ["x1", "x2", "x3", "x4"])
+show(
+    figure,
+    "Word vectors: as they are, with normalised rows (layer), with normalised columns (batch).",
+)
+
+normalised = LayerNormalization(epsilon=1e-6)(x.astype(np.float32)).numpy()
+np.testing.assert_allclose(normalised.mean(axis=1), 0, atol=1e-5)  # rows
+assert np.abs(normalised.mean(axis=0)).max() > 0.1  # columns
+
+# %% [markdown]
+# ## Two encoders and two decoders
+#
+# The article draws such a stack. The translator of the package is one, trained: 2 + 2 layers,
+# $d_{model} = 128$. So here are shapes of a real sentence.
+
+# %% tags=["row-49"]
+from tf_models.tasks.translation.ready_made import ready_made
+
+translator = ready_made()
+network = translator.model.network
+source = translator.source.encode("The old dog sleeps.")
+target = translator.greedy_ids(source)  # from <start> on
+logits, weights = network(tf.constant([source]), tf.constant([target]), training=False)
+print(translator.tokenizers.source.tokens(source))
+print(translator.tokenizers.target.tokens(target))
+for name, weight in weights.items():
+    print(f"{name}: {weight.shape}")
+assert len(network.encoder.enc_layers) == len(network.decoder.dec_layers) == 2
+
+# %% [markdown]
+# ## From a vector to a word
+#
+# The decoder leaves a vector for each position. A linear layer makes one logit of it for each id:
+# 10,002 in the article's model, 6,502 here. The softmax makes probabilities of them, and argmax
+# picks the largest. Logits come from the last vector *read*, so at "alte" the model writes the
+# word after it.
+
+# %% tags=["row-52"]
+states, _ = network.decoder_states(tf.constant([source]), tf.constant([target]))
+place = 2  # it has read <start> Der alte
+kernel, bias = network.output_layer()
+scores = tf.linalg.matvec(kernel, states[0, place], transpose_a=True) + bias
+probabilities = tf.nn.softmax(scores).numpy()
+best = int(probabilities.argmax())
+print(f"{states[0, place].shape} vector -> {scores.shape} logits -> probabilities -> id {best}")
+print("word:", translator.tokenizers.target.tokens([best])[0])
+for runner_up in np.argsort(-probabilities)[1:4]:
+    print("not:", translator.tokenizers.target.tokens([int(runner_up)])[0])
+np.testing.assert_allclose(scores, logits[0, place], atol=1e-3)
+assert translator.tokenizers.target.tokens([best]) == ["▁Hund"]
+
+# %% [markdown]
+# Untrained, no id stands out. Trained, one has nearly all of the probability, but no other has
+# exactly none: what The Illustrated Transformer says of the softmax holds.
+
+# %% tags=["row-52"]
+from tf_models.plotting.lines import plot_lines
+
+untrained = tf.nn.softmax(paper(inp, tar, training=False)[0][0, place]).numpy()
+curves = {"untrained, 10,002 ids": untrained, "trained, 6,502 ids": probabilities}
+lines = {name: (range(1, len(p) + 1), np.log10(np.sort(p)[::-1])) for name, p in curves.items()}
+names = ("rank of the id", "log10 of its probability")
+figure = plot_lines(lines, axis_names=names, scales=("log", "linear"))
+show(
+    figure, "Probabilities from the largest to the smallest: untrained a flat line, trained steep."
+)
+assert untrained.shape == (10002,)
+assert untrained.max() < 0.05
+assert probabilities.max() > 0.9
+assert probabilities.min() > 0
+
+# %% [markdown] tags=["row-58"]
+# ## What came after
+#
+# The Illustrated Transformer ends with a list of follow-up works. What each of them changes:
+#
+# - attention and positions: [relative positions](https://arxiv.org/abs/1803.02155); later [rotary
+#   positions, RoPE](https://arxiv.org/abs/2104.09864), and [multi-query
+#   attention](https://arxiv.org/abs/1911.02150), one pair of keys and values for all heads
+# - layers: [depthwise separable convolutions](https://arxiv.org/abs/1706.03059); [one model for
+#   text, speech and images](https://arxiv.org/abs/1706.05137)
+# - training: [training tips](https://arxiv.org/abs/1804.00247);
+#   [Adafactor](https://arxiv.org/abs/1804.04235), which needs less memory than Adam
+# - decoding: [discrete autoencoders](https://arxiv.org/abs/1801.09797); [discrete latent
+#   variables](https://arxiv.org/abs/1803.03382), for several words at once
+# - other data: [Wikipedia from long texts](https://arxiv.org/abs/1801.10198);
+#   [images](https://arxiv.org/abs/1802.05751)
+
+# %% [markdown]
+# ## Exercises
+#
+# Predict first, then remove the `#`, put your prediction in, and run.
+#
+# **1.** How many parameters has one `EncoderLayer` with $d_{model} = 512$ and $d_{ff} = 2048$? The
+# network has 2,099,712. Add four projections of 512 to 512, each with a bias, and two layer
+# normalisations.
+
+
+# %%
+def check_1(prediction):
+    layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
+    layer.build()
+    assert prediction == layer.count_params(), "a normalisation has 512 gains and 512 biases"
+
+
+# check_1(…)  # your prediction
+
+# %% [markdown]
+# **2.** How many parameters more has it with 16 heads in place of 8?
+
+
+# %%
+def check_2(prediction):
+    few, many = (EncoderLayer(d_model=512, num_heads=heads, dff=2048) for heads in (8, 16))
+    few.build()
+    many.build()
+    assert prediction == many.count_params() - few.count_params(), "more heads are smaller heads"
+
+
+# check_2(…)  # your prediction
+
+# %% [markdown]
+# **3.** The article's model has $d_{model} = 128$ and two vocabularies of 10,002. How many
+# parameters more has it with two of 30,000?
+
+
+# %%
+def check_3(prediction):
+    more = article_model(2, vocabulary=30000).count_params() - counts[2]
+    assert prediction == more, "an id has a row in each table, a column and a bias in final_layer"
+
+
+# check_3(…)  # your prediction
+
+# %% [markdown]
+# ## Answers
+#
+# 1. The four projections have $4 \cdot 512 \cdot 513$ parameters: as many as $W_1$ and $b_1$,
+#    which have $2048 \cdot 513$.
+# 2. None: `split_heads` only cuts the same 512 numbers in another way.
+# 3. Each further id costs 128 in each embedding and 128 + 1 in the last layer. In a small model
+#    most parameters are vocabulary.
+
+# %%
+check_1(4 * (512 * 512 + 512) + 2_099_712 + 2 * 2 * 512)
+check_2(0)
+check_3((30000 - 10002) * (128 + 128 + 128 + 1))
+assert counts[4] / 2 < 10002 * (128 + 128 + 128 + 1)  # most parameters are vocabulary

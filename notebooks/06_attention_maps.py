@@ -1,0 +1,428 @@
+# %% [markdown]
+# # 06 Attention maps
+#
+# Beside: [How to make a toy English-German translator][toy], sections 4 to 6, [Multi-head
+# attention mechanism][heads], section 3, and [The Illustrated Transformer][illustrated],
+# "Self-Attention at a High Level" and "The Beast With Many Heads".
+#
+# [toy]: https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/
+# [heads]: https://data-science-blog.com/blog/2021/04/07/multi-head-attention-mechanism/
+# [illustrated]: https://jalammar.github.io/illustrated-transformer/
+#
+# You will see
+#
+# 1. heat maps of every head, of all three kinds of attention, from a trained checkpoint,
+# 2. the article's 10 x 9 map, and what "it" looks at,
+# 3. whether early layers are blurry and late ones concentrated, in numbers.
+#
+# It takes about 35 seconds on two cores of a laptop-class processor.
+#
+# Previous: [05 Training and decoding the translator](05_translator.ipynb). Next: [07 Before the
+# Transformer](07_before_the_transformer.ipynb)
+
+# %%
+import importlib.util
+import subprocess
+import sys
+
+if importlib.util.find_spec("tf_models") is None:  # not installed: take it from this checkout
+    subprocess.run([sys.executable, "-m", "pip", "install", "-e", ".."], check=True)
+
+from tf_models.command_line import quiet_tensorflow
+
+with quiet_tensorflow():
+    import keras
+    import tensorflow as tf
+
+keras.utils.set_random_seed(1)
+
+# %%
+import numpy as np
+
+from tf_models.data.text.article_sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.plotting.attention import (
+    plot_attention_layers,
+    plot_attention_side_by_side,
+    plot_attention_weights,
+)
+from tf_models.plotting.notebook import show
+from tf_models.tasks.translation.attention import attention_maps, attention_of
+from tf_models.tasks.translation.figure_options import FigureOptions
+from tf_models.tasks.translation.figures import draw_figure
+from tf_models.tasks.translation.ready_made import ready_made
+
+ready = ready_made()
+
+# %% [markdown]
+# ## Heat maps of every head
+#
+# The checkpoint is the translator that comes with the package: 2 layers of 4 heads, where the
+# article has 4 of 8. A run directory of your own goes with `Translator.load(FOLDER)`, or with
+# `scripts/plot_attention.py --run-dir FOLDER`.
+#
+# Each row is a query, and shows how its attention is shared among the keys above:
+# $\text{softmax}(QK^T / \sqrt{d_k})$. First the inter-language attention, as the article calls it
+# (cross-attention): rows are the tokens that are being written.
+
+# %% tags=["row-20"]
+show(
+    draw_figure("maps", ready, FigureOptions(DIRECTOR, kind="cross")),
+    "Cross-attention of the last layer: most heads give each German token one English token.",
+)
+
+# %% [markdown]
+# The decoder's self-attention: no token looks at a later one, so only the lower triangle is
+# filled. The assert says that it holds for every head of every layer.
+
+# %% tags=["row-20", "row-21"]
+show(
+    draw_figure("maps", ready, FigureOptions(DIRECTOR, kind="decoder")),
+    "Decoder self-attention of the last layer: all weights above the diagonal are zero.",
+)
+weights, rows, columns = attention_maps(ready, DIRECTOR, kind="decoder")
+assert np.triu(weights, k=1).max() == 0
+assert np.allclose(weights[..., 0, 0], 1)  # the first token can see only itself
+assert np.allclose(weights.sum(axis=-1), 1, atol=1e-5)
+
+# %% [markdown]
+# ## Each layer of the director sentence
+#
+# The author looks at "He admired her as a great director." in the encoder, eight maps a layer.
+# Ours has four a layer, the first layer on top.
+
+# %% tags=["row-37", "row-20"]
+show(
+    draw_figure("maps", ready, FigureOptions(DIRECTOR, kind="encoder", layer="all")),
+    "The first layer looks at the start or the end only, the second one along the diagonal, too.",
+)
+weights, rows, columns = attention_maps(ready, DIRECTOR, kind="encoder")
+weights = weights.astype(float)
+ends = weights[..., [0, -1]].sum(axis=-1).mean(axis=-1)  # (layers, heads)
+print("share on <start> and <end>:", np.round(ends, 2).tolist())
+for offset in (1, -1):
+    near = np.diagonal(weights[1], offset, axis1=-2, axis2=-1).mean(axis=-1)
+    print(f"layer 2, share on the token {offset:+} away: {np.round(near, 2).tolist()}")
+assert ends[0].min() > 0.9
+assert ends[1].max() < 0.7
+
+# %% [markdown]
+# What to see: in this model the first layer leaves all its attention on `<start>` and `<end>`.
+# Such a place is called an *attention sink*: a head that has nothing to add looks where it changes
+# nothing. In the second layer head 2 looks much at the token behind each token, head 3 at the one
+# before. Heads differ from training to training: compare `docs/decoding.md`. Change this: another
+# `kind`, `layer` or `head`.
+#
+# ## Thirty-two maps on one page
+#
+# The article's model has 4 x 8 heads, "32 standards". Here they are before training.
+
+# %% tags=["row-26"]
+from tf_models.tasks.translation.settings import TransformerSettings
+from tf_models.tasks.translation.transformer_model import build_transformer
+from tf_models.tasks.translation.translator import Translator
+
+network = build_transformer(TransformerSettings(), ready.tokenizers, "float32")
+untrained = Translator(network, ready.tokenizers, longest=128)
+maps = attention_maps(untrained, DIRECTOR, "Er.", kind="encoder")  # the target does not matter here
+show(
+    plot_attention_layers(*maps, title="4 layers of 8 heads, untrained"),
+    "32 maps, a row for each layer; before training each head spreads its attention.",
+)
+assert maps.weights.shape[:2] == (4, 8)
+
+# %% [markdown]
+# ## A map of ten by nine
+#
+# "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert." has 10 words, its
+# English 9. Would the model write that German? No matter: *forced decoding* gives it the target,
+# and asks only where it looks. A map can be drawn for any pair.
+#
+# The model reads 22 tokens. `keep_spaced_words` merges pieces into the article's words and leaves
+# `<start>` and `<end>` out; `kept` says how much of the attention is then still there.
+
+# %% tags=["row-11"]
+from tf_models.plotting.spaced_words import keep_spaced_words
+
+GERMAN = "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert."
+pieces = attention_maps(ready, HOPKINS, GERMAN, kind="cross")
+words = keep_spaced_words(*pieces)
+print("pieces", pieces.weights.shape, " words", words.weights.shape)
+print("kept in the last layer:", np.round(words.kept[-1], 2))
+show(
+    plot_attention_weights(words.weights[-1], words.rows, words.columns, title="10 x 9, layer 2"),
+    "Four heads, each a map of ten German by nine English words.",
+)
+assert words.weights.shape == (2, 4, 10, 9)
+
+# %%
+mean = words.weights[-1].mean(axis=0)  # (10, 9), over the heads
+for row, looks in zip(words.rows, mean, strict=True):
+    print(f"{row:12} looks most at {words.columns[looks.argmax()]:9} ({looks.max():.2f})")
+source, target = ready.source.encode(HOPKINS), ready.target.encode(GERMAN)
+logits, _ = ready.model.network(tf.constant([source]), tf.constant([target[:-1]]), training=False)
+p = tf.gather(tf.nn.softmax(logits[0]), target[1:], batch_dims=1).numpy()
+sure = {piece: float(one) for piece, one in zip(pieces.rows, p, strict=True)}
+print({piece: f"{one:.3f}" for piece, one in sure.items() if one < 0.9})
+assert words.columns[mean[2].argmax()] == "admired"
+assert sure["▁hat"] < 0.01 < 0.99 < sure["▁An"]
+at_verb = pieces.weights[-1, :, pieces.rows.index("▁bewundert")].mean(axis=0)
+assert pieces.columns[at_verb.argmax()] == "▁admired"
+
+# %% [markdown]
+# What to see: names and nouns follow the diagonal. "hat" looks at "admired", whose tense it
+# carries, and the last row is spread out: of its pieces `▁bewundert` goes back to "admired", three
+# words from the start, and the full stop does not. The numbers below 0.9 say why the map is
+# blurred where it is: this model writes "bewunderte" and no article, so "hat" and "einen" surprise
+# it. A forced map shows what a model makes of *your* sentence.
+#
+# ## Queries and keys of unlike number
+#
+# Rows follow the queries, columns the keys. With 9 source and 12 target tokens the map is (12, 9),
+# and the output has as many rows as there are queries.
+
+# %% tags=["row-35"]
+from tf_models.transformer.attention import MultiHeadAttention
+
+source, target = tf.random.normal((1, 9, 512)), tf.random.normal((1, 12, 512))
+mha = MultiHeadAttention(d_model=512, num_heads=8)
+output, weights = mha(source, source, target, None)  # v, k, q, mask
+print("output", output.shape, " weights", weights.shape)
+assert output.shape == (1, 12, 512)
+assert weights.shape == (1, 8, 12, 9)
+
+# %% [markdown]
+# ## One query is one row
+#
+# A row of a map, and the article's histogram, are the same numbers.
+
+# %% tags=["row-31"]
+from tf_models.plotting.query import plot_query_in_map
+
+als = words.rows.index("als")
+title = "cross-attention, layer 2, head 2"
+show(
+    plot_query_in_map(words.weights[-1, 1], words.rows, words.columns, als, title=title),
+    "The framed row of als and the bars below it show the same weights.",
+)
+assert np.allclose(words.weights.sum(axis=-1), 1)
+
+# %% [markdown]
+# ## What the masks take away
+#
+# A batch is padded to its longest sentence. The mask adds $-10^9$ to the scores of padding, so
+# that softmax gives it 0. (1 means blocked here; Keras' own layers have it the other way round.
+# Notebook 03 has all masks.)
+
+# %%
+options = FigureOptions("The old dog sleeps.", layer="2", head=2)
+show(
+    draw_figure("masked-softmax", ready, options),
+    "Scores without and with the padding mask, and the softmax of both: masked columns are 0.",
+)
+
+# %% [markdown]
+# ## Decoding time step by time step
+#
+# The animation of The Illustrated Transformer, as text: in each step the decoder reads what it has
+# written so far, looks at the source and writes one token. Keys of later tokens do not exist yet.
+# In training they exist and are masked. Both give the same rows.
+
+# %% tags=["row-50"]
+sentence = "I am a student."
+source = ready.source.encode(sentence)
+target = [*ready.greedy_ids(source), ready.tokenizers.target.end_id]
+tokens = ready.tokenizers.target.tokens(target)
+sources = ready.tokenizers.source.tokens(source)
+rows = []
+for step in range(1, len(target)):
+    rows.append(ready.weights(source, target[:step])["cross"][-1].mean(axis=0)[-1])
+    looked = sources[rows[-1].argmax()]
+    print(f"step {step}: {' '.join(tokens[:step]):28} looks at {looked:10} writes {tokens[step]}")
+at_once = ready.weights(source, target[:-1])["cross"][-1].mean(axis=0)
+assert np.allclose(rows, at_once, atol=1e-5)
+
+# %% tags=["row-50"]
+steps = [f"step {i}: {token}" for i, token in enumerate(tokens[1:], start=1)]
+means = {"mean of four heads": np.array(rows)}
+show(
+    plot_attention_side_by_side(means, steps, sources, title="cross-attention, layer 2"),
+    "Each row is one time step: what the decoder looks at while it writes that token.",
+)
+
+# %% [markdown]
+# ## What it looks at
+#
+# "The animal didn't cross the street because it was too tired": the article shows one head of the
+# encoder, then two, then all. First ours, for "it" in the last encoder layer.
+
+# %% tags=["row-42"]
+from tf_models.plotting.attention_lines import plot_attention_lines
+
+TIRED, WIDE = IT_STANDS_FOR
+weights, rows, columns = attention_maps(ready, TIRED, kind="encoder", words=True)
+it, panels = rows.index("it"), [(2,), (2, 3), (1, 2, 3, 4)]
+show(
+    plot_attention_lines(
+        weights[-1], rows, columns, it, panels=panels, title="it, encoder layer 2"
+    ),
+    "One head of it looks at was and too, two heads at more words, four heads nearly everywhere.",
+)
+assert weights[:, :, it, columns.index("animal")].max() < 0.2
+
+# %% [markdown]
+# With all heads the lines are hard to read, as the article says. But where is "animal"? No head of
+# this encoder looks at it. The decoder has to: German must choose between *es* (das Tier) and
+# *sie* (die Straße).
+
+# %% tags=["row-42"]
+looks = {}
+for sentence, noun in IT_STANDS_FOR.items():
+    weights, rows, columns = attention_maps(ready, sentence, kind="cross", words=True)
+    row = next(i for i, word in enumerate(rows) if word in ("es", "sie"))
+    title, panels = f"{rows[row]}, for {noun}", [(4,), (1, 4), (1, 2, 3, 4)]
+    show(
+        plot_attention_lines(weights[-1], rows, columns, row, panels=panels, title=title),
+        f"Where the decoder looks while it writes {rows[row]}, which stands for {noun}.",
+    )
+    looks[rows[row]] = [columns[i] for i in weights[-1, :, row].argmax(axis=-1)]
+print(looks)
+assert "animal" in looks["es"]
+assert "wide" in looks["sie"]
+assert "street" not in looks["sie"]
+
+# %% [markdown]
+# What to see: head 1 looks at "it". For *es* head 4 looks at "animal", for *sie* at "wide": only a
+# street can be that. The article tells of two such heads, one on "the animal", one on "tired". In
+# "The animal didn't cross the street because it was too wide" one would expect a look at "street";
+# the model seems to need none: the adjective and its own "die Straße" may tell enough. A map shows
+# where a model looks, not what it would miss.
+#
+# ## Early and late layers
+#
+# The author sees three tendencies in his encoder: early layers are blurry, later ones come nearer
+# to the diagonal, and at the end they look at the start and the end of the sentence. Three numbers
+# for each head:
+#
+# - entropy $H = -\sum_j w_j \ln w_j$: 0 for one key, $\ln n$ for $n$ keys alike,
+# - diagonality: 1 on the diagonal, 0 for a head that looks everywhere alike,
+# - the share of attention on the first and the last token.
+
+# %% tags=["row-38"]
+from tf_models.plotting.head_statistics import attention_diagonality, attention_entropy
+
+SENTENCES = (
+    DIRECTOR,
+    HOPKINS,
+    *IT_STANDS_FOR,
+    "The old dog sleeps.",
+    "I would like a coffee, please.",
+    "My sister has two small children.",
+    "Yesterday we went to the cinema.",
+)
+
+
+# %% tags=["row-38"]
+def statistics(translator, targets):
+    found = {}
+    for sentence, target in zip(SENTENCES, targets, strict=True):
+        for kind, weights in attention_of(translator, sentence, target).weights.items():
+            ends = weights[..., [0, -1]].sum(axis=-1).mean(axis=-1)
+            numbers = attention_entropy(weights), attention_diagonality(weights), ends
+            found.setdefault(kind, []).append(numbers)
+    return {kind: np.mean(of_kind, axis=0) for kind, of_kind in found.items()}
+
+
+# %% tags=["row-38"]
+targets = [best.text for best, *_ in ready.translate(SENTENCES, compiled=False)]
+before, after = statistics(untrained, targets), statistics(ready, targets)
+for name, found in {"untrained encoder": before["encoder"], **after}.items():
+    for layer, (h, d, ends) in enumerate(found.mean(axis=-1).T, start=1):
+        print(f"{name:17} layer {layer}: H {h:.2f}  diagonality {d:5.2f}  ends {ends:.2f}")
+
+# %% tags=["row-38"]
+from tf_models.plotting.dots import plot_dots
+from tf_models.plotting.head_statistics import plot_head_statistics
+
+dots = {"untrained encoder": before["encoder"][0].flatten()}
+for kind, (entropy, *_) in after.items():
+    dots |= {f"{kind}, layer {layer}": entropy[layer - 1] for layer in (1, 2)}
+show(
+    plot_dots(dots, axis_name="entropy of a head (nats)", title="how blurred each head looks"),
+    "Untrained heads have the highest entropy; the trained encoder's first layer has none.",
+)
+show(
+    plot_head_statistics(*after["encoder"][:2], title="encoder, mean of eight sentences"),
+    "Entropy and diagonality of each head of the encoder, the first layer on top.",
+)
+
+# %% tags=["row-38"]
+layers = {kind: found.mean(axis=-1) for kind, found in after.items()}  # (3 numbers, 2 layers)
+for kind, (entropy, diagonality, _) in layers.items():
+    assert diagonality[1] > diagonality[0], kind
+    assert (entropy[1] < entropy[0]) == (kind == "cross")
+assert before["encoder"][0].min() > 1.8
+assert layers["encoder"][0, 0] < 0.3
+assert 1 < layers["encoder"][0, 1] < 2.3
+assert layers["encoder"][2, 0] > 0.9 > 0.6 > layers["encoder"][2, 1]
+
+# %% [markdown]
+# What to see: the author's tendencies are half right for this model.
+#
+# - More diagonal with depth: yes, in all three kinds of attention.
+# - Blurry first, concentrated later: yes in cross-attention. In both self-attentions it is the
+# other way round: the first layer has an entropy near 0, the second spreads out.
+# - Start and end at the end: here it is the *first* layer that looks there.
+#
+# The author looked at one encoder and one sentence with his eyes. Blurred maps are also what an
+# untrained layer has, so a layer that learnt little looks just like it. Change this: take your own
+# run directory, and sentences of your own.
+
+# %% [markdown]
+# Exercise 1: ten queries, ten keys, a look-ahead mask. How many weights of the map can be above
+# zero?
+
+
+# %%
+def check_1(prediction):
+    truth = int(np.tril(np.ones((10, 10))).sum())
+    assert prediction == truth, "the first query sees one key, the second two …"
+
+
+# check_1(…)  # your prediction
+
+# %% [markdown]
+# Exercise 2: a head looks at all of 12 keys alike. What is its entropy in nats?
+
+
+# %%
+def check_2(prediction):
+    truth = attention_entropy(np.full((1, 12), 1 / 12))
+    assert abs(prediction - truth) < 0.01, "ln n for n keys alike"
+
+
+# check_2(…)  # your prediction
+
+# %% [markdown]
+# Exercise 3: write the sentence about the street with "lazy" in place of "wide". Which pronoun
+# will the model write?
+
+
+# %%
+def check_3(prediction):
+    german = ready.translate([WIDE.replace("wide", "lazy")], compiled=False)[0][0].text
+    assert f" {prediction} " in german, "who can be lazy, an animal or a street?"
+
+
+# check_3(…)  # your prediction: "es" or "sie"
+
+# %% [markdown]
+# ## Answers
+#
+# 1. $1 + 2 + \dots + 10 = 55$.
+# 2. $\ln 12$, about 2.48: as if it looked at 12 keys.
+# 3. Only the animal can be lazy, so *es*.
+
+# %%
+check_1(55)
+check_2(2.48)
+check_3("es")

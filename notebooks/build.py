@@ -1,0 +1,117 @@
+"""Make the notebooks NN_name.ipynb from their sources NN_name.py, by running them.
+
+The sources are Python files in jupytext's percent format; people edit these. The notebooks beside
+them hold the same cells with outputs, for reading on a web page.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError
+
+from tf_models.files import write_text
+
+FOLDER = Path(__file__).resolve().parent
+LIMIT = 60  # seconds on two cores, with the start of the kernel
+LIMITS = {"05": 240}  # it trains a translator
+STARTUP = 300  # seconds that a kernel may take to start on a busy machine
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+EXAMPLES = """examples:
+  python notebooks/build.py            run all notebooks and store their outputs
+  python notebooks/build.py 02 07      these two
+  python notebooks/build.py --check    run all and store nothing; fail at an error or a late one
+"""
+
+
+def sources(numbers: list[str]) -> list[Path]:
+    """The sources of the given numbers, all if there are none.
+
+    Raises:
+        ValueError: there is no notebook of a number.
+    """
+    found = {path.name[:2]: path for path in sorted(FOLDER.glob("[0-9][0-9]_*.py"))}
+    unknown = [number for number in numbers if number not in found]
+    if unknown:
+        raise ValueError(f"there are notebooks {', '.join(found)}; received {', '.join(unknown)}")
+    return [found[number] for number in numbers or found]
+
+
+def digest(source: Path) -> str:
+    """What changes with each change of a source."""
+    return hashlib.sha256(source.read_bytes()).hexdigest()
+
+
+def read(source: Path) -> nbformat.NotebookNode:
+    """The cells of a source, without outputs; only their tags are kept as metadata."""
+    notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="py:percent")
+    for number, cell in enumerate(notebook.cells):
+        tags = cell.metadata.get("tags")
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        cell.id = f"cell-{number}"
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "source": digest(source)})
+    return notebook
+
+
+def run(notebook: nbformat.NotebookNode, limit: float | None) -> None:
+    """Execute all cells in a fresh kernel, in a folder of its own beside nothing.
+
+    Raises:
+        CellExecutionError: a cell fails.
+        CellTimeoutError: a cell takes longer than `limit` seconds, if there is a limit.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        where = {"metadata": {"path": folder}}
+        options = {"timeout": limit, "startup_timeout": STARTUP, "record_timing": False}
+        NotebookClient(notebook, resources=where, **options).execute()
+    del notebook.metadata["language_info"]  # it names the version of Python
+
+
+def store(notebook: nbformat.NotebookNode, path: Path) -> None:
+    """Write a notebook as a whole or not at all."""
+    text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+    write_text(path, text + "\n")
+
+
+def build(source: Path, check: bool) -> bool:
+    """Run a notebook, store it unless it is only checked, and print how it went."""
+    limit = LIMITS.get(source.name[:2], LIMIT)
+    notebook = read(source)
+    start = time.monotonic()
+    try:
+        run(notebook, limit if check else None)  # to store it, a busy machine may take longer
+    except (CellExecutionError, CellTimeoutError) as error:
+        print(f"{source.name}: {error}", file=sys.stderr)
+        return False
+    seconds = time.monotonic() - start
+    if not check:
+        store(notebook, source.with_suffix(".ipynb"))
+    late = seconds > limit
+    print(f"{source.name}: {seconds:.0f} s of {limit}{' (too long)' * late}", flush=True)
+    return not (late and check)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("numbers", nargs="*", metavar="NN", help="of the notebooks; default: all")
+    parser.add_argument("--check", action="store_true", help="store nothing, fail at a late one")
+    arguments = parser.parse_args()
+    try:
+        chosen = sources(arguments.numbers)
+    except ValueError as error:
+        parser.error(str(error))
+    done = [build(source, arguments.check) for source in chosen]
+    return 0 if all(done) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

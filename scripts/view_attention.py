@@ -1,0 +1,92 @@
+"""Write a web page that holds a translator: type a sentence, see and change its attention."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tf_models.command_line import Parser, quiet_tensorflow, run
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import (
+    RUN_DIR,
+    add_translator_arguments,
+    chosen_run_dir,
+)
+
+EXAMPLES = """\
+  python scripts/view_attention.py --output page.html
+      the translator of the package in one file: open it in a browser, no network is needed
+  python scripts/view_attention.py --serve
+      show it at 127.0.0.1, until Ctrl-C
+  python scripts/view_attention.py --run-dir runs/toy-toy --output page.html \\
+      --sentence "The dog sleeps." --sentence "The dog sleeps because it is tired."
+      a translator of your own, with sentences to begin with
+  python scripts/view_attention.py --output forced.html \\
+      --sentence "The old dog sleeps." --target "Die alte Katze schläft."
+      how the model reads while it is made to write the given German sentence
+  python scripts/view_attention.py --sentences sentences.txt --output page.html
+      one sentence a line"""
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    add_translator_arguments(parser)
+    parser.add_argument(
+        "--sentence", action="append", default=[], help="to begin with; may be repeated"
+    )
+    parser.add_argument("--sentences", type=Path, metavar="F", help="a file of them, one a line")
+    parser.add_argument("--target", help="the translation to force; default: the model's own")
+    parser.add_argument("--output", type=Path, metavar="F.html", help="where to write the page")
+    parser.add_argument("--serve", action="store_true", help="show the page at 127.0.0.1")
+    parser.add_argument("--port", type=int, default=0, help="for --serve; default: a free one")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    from tf_models.files import check_writable, write_text
+
+    if not arguments.output and not arguments.serve:
+        raise InputError("nothing to do; pass --output F.html, --serve, or both")
+    if arguments.output:
+        check_writable(arguments.output)
+    sentences = arguments.sentence + lines_of(arguments.sentences)
+    with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.translation.page.page import make_page
+        from tf_models.tasks.translation.translator import Translator
+    use_cores_for_inference()
+    run_dir = chosen_run_dir(arguments)
+    translator = Translator.load(run_dir, arguments.checkpoint)
+    name = "the translator of the package" if run_dir == RUN_DIR else run_dir.resolve().name
+    page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
+    print(page.note, file=sys.stderr)
+    if arguments.output:
+        write_text(arguments.output, page.html)
+        print(arguments.output)
+    if arguments.serve:
+        serve(page.html, arguments.port)
+
+
+def lines_of(path: Path | None) -> list[str]:
+    """The lines of a file that hold something."""
+    if path is None:
+        return []
+    from tf_models.data.text.text_files import read_lines
+
+    return [line for line in read_lines(path) if line.strip()]
+
+
+def serve(html: str, port: int) -> None:
+    """Show the page until the reader ends it."""
+    import webbrowser
+
+    from tf_models.tasks.translation.page.server import HOST, make_server
+
+    with make_server(html, port) as server:
+        address = f"http://{HOST}:{server.server_port}/"
+        print(address)
+        webbrowser.open(address)
+        server.serve_forever()
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

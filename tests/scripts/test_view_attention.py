@@ -1,0 +1,58 @@
+import json
+import re
+
+import pytest
+
+SENTENCE = "The dog sees the fox."
+
+
+@pytest.fixture
+def view(run_dir, call, tmp_path):
+    """view("--target", …): the command with a page to write, and the page's data."""
+
+    def run(*options):
+        page = tmp_path / "page.html"
+        result = call("view_attention", "--run-dir", run_dir, "--output", page, *options)
+        if result.status:
+            return result, None
+        html = page.read_text(encoding="utf-8")
+        return result, json.loads(re.search(r'id="data">(.*?)</script>', html)[1])
+
+    return run
+
+
+def test_a_page(view, tmp_path):
+    result, data = view("--sentence", SENTENCE, "--sentence", "The bear hears the wolf.")
+
+    assert result.out.strip() == str(tmp_path / "page.html")
+    assert "it translates whatever is typed" in result.err
+    assert [s["source"] for s in data["sentences"]] == [SENTENCE, "The bear hears the wolf."]
+    assert data["weights"]["data"]
+    assert data["sentences"][0]["target"] is None
+
+
+def test_a_given_target(view):
+    _, data = view("--sentence", SENTENCE, "--target", "Der Hund hört den Bär.")
+
+    assert data["sentences"][0]["target"] == "Der Hund hört den Bär."
+    assert data["sentences"][0]["text"] == "Der Hund hört den Bär."
+
+
+def test_sentences_from_a_file(view, tmp_path):
+    (tmp_path / "sentences.txt").write_text(f"{SENTENCE}\n\nThe man knows the guest.\n")
+    _, data = view("--sentences", tmp_path / "sentences.txt")
+
+    assert len(data["sentences"]) == 2
+
+
+def test_wrong_input(view, call, run_dir, tmp_path):
+    assert "nothing to do; pass --output" in call("view_attention", "--run-dir", run_dir).complaint
+    refused, _ = view("--sentence", SENTENCE, "--sentence", SENTENCE, "--target", "Der Hund")
+    assert "--target needs one --sentence; received 2" in refused.complaint
+    refused, _ = view("--sentence", " ")
+    assert "the sentence is empty" in refused.complaint
+    refused, _ = view("--sentences", tmp_path / "none.txt")
+    assert "cannot read" in refused.complaint
+    missing = tmp_path / "no folder" / "page.html"
+    assert "cannot write" in call("view_attention", "--output", missing).complaint
+    assert not (tmp_path / "page.html").exists()

@@ -1,0 +1,91 @@
+"""A small translator, its page, and a browser to open it in."""
+
+import shutil
+import warnings
+
+import pytest
+
+from tf_models.tasks.translation.page.page import make_page
+from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.tasks.translation.transformer_model import TransformerModel
+from tf_models.tasks.translation.translator import Translator
+from tf_models.transformer.model import Transformer
+
+SENTENCES = ["a cat sleeps .", "a dog sleeps ."]
+LONGEST = 24  # tokens: a model that has learnt nothing never comes to an end
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def small(translator):
+    """Has learnt nothing, is done quickly, and has three tables: its source, its target, its
+    output layer. A page rounds the weights, so it is one of its own.
+    """
+    network = translator.model.network
+    sizes = {"pe_input": LONGEST, "pe_target": LONGEST}
+    copy = Transformer.from_config({**network.get_config(), **sizes})
+    copy.build()
+    copy.set_weights(network.get_weights())
+    return Translator(TransformerModel(copy), translator.tokenizers, LONGEST)
+
+
+@pytest.fixture(scope="session")
+def small_page(small):
+    return make_page(small, SENTENCES, name="small")
+
+
+@pytest.fixture(scope="session")
+def ready():
+    """The translator of the package, rounded as its page has it."""
+    return ready_made()
+
+
+@pytest.fixture(scope="session")
+def ready_page(ready):
+    return make_page(ready, name="ready-made translator")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A headless Chromium; without one the tests that need it are skipped, aloud."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        sync_playwright = None
+    if path is None or sync_playwright is None:
+        missing = "no Chromium (apt install chromium)" if path is None else "no Playwright"
+        warnings.warn(f"THE ATTENTION PAGE IS NOT TESTED: {missing}", stacklevel=1)
+        pytest.skip(missing)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def open_page(chromium, tmp_path_factory):
+    """open_page(html, hash="", **context): the page, computed and drawn, from the file system.
+
+    What it says on the console, and what it asks for, is in `heard` and `requested` of the result.
+    """
+    contexts = []
+
+    def opened(html, fragment="", *, ready=True, **options):
+        path = tmp_path_factory.mktemp("page") / "page.html"
+        path.write_text(html, encoding="utf-8")
+        context = chromium.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.heard, page.requested = [], []
+        page.on("console", lambda message: page.heard.append(message.text))
+        page.on("pageerror", lambda error: page.heard.append(str(error)))
+        page.on("request", lambda request: page.requested.append(request.url))
+        page.goto(path.as_uri() + fragment)
+        if ready:
+            page.locator("#badge[data-good]").wait_for()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

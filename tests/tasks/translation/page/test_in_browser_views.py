@@ -1,0 +1,440 @@
+"""What a reader sees and does: views, keyboard, themes, badge, a page without the model."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tf_models.tasks.translation.page.page import make_page
+
+EVIL = "</script><script>alert(1)</script>"
+FOCUSED = """(() => {
+    const { id, role, tagName } = document.activeElement;
+    return role || id || tagName;
+})()"""
+LONG = " ".join(["the dog sees the cat and"] * 10) + " the old dog sleeps."
+
+
+@pytest.fixture(scope="module")
+def live(open_page, ready_page):
+    return open_page(ready_page.html)
+
+
+@pytest.fixture
+def page(live):
+    """The page as it is when it opens."""
+    live.set_viewport_size({"width": 1280, "height": 900})
+    live.evaluate("location.hash = ''")
+    live.evaluate("""attentionPage.set({
+        view: 'heads', kind: 'cross', layer: 0, head: 0, heads: [], row: null, column: null,
+        source: attentionPage.sentences[0].source, target: null, prefix: '', second: '',
+        words: false, special: true, off: [], edits: [], step: 0,
+    })""")
+    return live
+
+
+def badge(page):
+    return page.locator("#badge").get_attribute("data-good")
+
+
+def corrupted(html, change):
+    """The page with its data changed."""
+    before = re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1]
+    data = json.loads(before)
+    change(data)
+    return html.replace(before, json.dumps(data).replace("<", "\\u003c"))
+
+
+def test_drawn_numbers_are_the_arrays(page, ready):
+    sentence = page.evaluate("attentionPage.state.source")
+    source = ready.source.encode(sentence)
+    target = page.evaluate("[...attentionPage.analysis.targetIds]")
+    for kind, weights in ready.weights(source, target[:-1]).items():
+        page.evaluate("(kind) => attentionPage.set({ kind, layer: 1, head: 2 })", kind)
+        drawn = page.eval_on_selector_all(
+            "#view td[data-weight]", "cells => cells.map((c) => +c.dataset.weight)"
+        )
+        np.testing.assert_allclose(np.reshape(drawn, weights[1, 2].shape), weights[1, 2], atol=1e-4)
+        assert badge(page) == "true"
+
+
+def test_what_is_masked_is_hatched_and_says_so(page):
+    page.evaluate("attentionPage.set({ kind: 'decoder' })")
+    masked = page.locator("#view td.masked")
+    tokens = page.evaluate("attentionPage.display.rows.length")
+    assert masked.count() == tokens * (tokens - 1) / 2
+    style = masked.first.evaluate("(td) => getComputedStyle(td).backgroundImage")
+    assert "repeating-linear-gradient" in style
+    assert masked.first.get_attribute("aria-label").endswith("masked")
+
+
+def test_words_are_merged_as_in_the_figures(page, ready):
+    from tf_models.tasks.translation.attention import attention_maps
+
+    source = "He admired her as a great director."
+    page.evaluate("(source) => attentionPage.set({ source, words: true })", source)
+    target = page.evaluate("attentionPage.analysis.text")
+    page.evaluate("([source, target]) => attentionPage.set({ source, target })", [source, target])
+    for kind in ("encoder", "decoder", "cross"):
+        maps = attention_maps(ready, source, target, kind=kind, words=True)
+        page.evaluate(
+            "(kind) => attentionPage.set({ kind, words: true, special: true, layer: 1, head: 3 })",
+            kind,
+        )
+        labels = page.eval_on_selector_all(
+            "#view tbody th", "cells => cells.map((c) => c.textContent)"
+        )
+        drawn = page.eval_on_selector_all(
+            "#view td[data-weight]", "cells => cells.map((c) => +c.dataset.weight)"
+        )
+        assert labels == [row.replace("▁", "_") for row in maps.rows]
+        np.testing.assert_allclose(
+            np.reshape(drawn, maps.weights[1, 3].shape), maps.weights[1, 3], atol=1e-4
+        )
+
+
+def test_every_view_is_drawn(page):
+    for tab in page.locator("[role=tab]").all():
+        tab.click()
+        assert page.locator("#view").inner_text()
+        assert page.locator(f"#{tab.get_attribute('id')}").get_attribute("aria-selected") == "true"
+    assert page.heard == []
+
+
+def test_a_head_is_switched_off_and_on_by_hand(page):
+    before = page.locator("#translation output").inner_text()
+    page.get_by_label("switch head 2 off").click()
+    assert page.get_by_label("switch head 2 off").get_attribute("aria-pressed") == "true"
+    assert page.locator("#translation output").count() == 2
+    assert page.locator("#translation output").first.inner_text() == before
+    page.get_by_label("switch all heads of this layer off but head 1", exact=True).click()
+    assert page.locator("#changes li").count() == 3
+    page.locator("#reset").click()
+    assert page.locator("#translation output").inner_text() == before
+
+
+def test_a_cell_is_dragged(page):
+    cell = page.locator("#view td[data-weight]").nth(1)
+    cell.scroll_into_view_if_needed()
+    before = float(cell.get_attribute("data-weight"))
+    box = cell.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 60, steps=3)
+    page.mouse.up()
+
+    after = float(page.locator("#view td[data-weight]").nth(1).get_attribute("data-weight"))
+    assert after == pytest.approx(min(before + 0.6, 1), abs=0.02)
+    assert page.locator("#changes li").count() == 1
+    assert badge(page) == "true"
+
+
+def test_the_keyboard_reaches_everything(page):
+    """Tab goes through controls; within the grid arrows move, Enter locks, + changes."""
+    page.locator("body").press("Tab")
+    reached = set()
+    for _ in range(80):
+        reached.add(page.evaluate(FOCUSED))
+        page.keyboard.press("Tab")
+    for name in (
+        "sentence",
+        "translate",
+        "given",
+        "target",
+        "tab",
+        "kind",
+        "layer",
+        "gridcell",
+        "theme",
+        "words",
+        "threshold",
+    ):
+        assert name in reached, (name, reached)
+
+    page.locator("#view td[tabindex='0']").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowDown")
+    where = "[document.activeElement.cellIndex, document.activeElement.parentElement.rowIndex]"
+    columns = page.evaluate("attentionPage.display.columns.length")
+    assert page.evaluate(where) == [columns, 2]
+    page.keyboard.press("Home")
+    assert page.evaluate(where) == [1, 2]
+    page.keyboard.press("Control+End")
+    assert page.evaluate(where) == [columns, page.evaluate("attentionPage.display.rows.length")]
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Enter")
+    assert page.evaluate("[attentionPage.state.row, attentionPage.state.column]") == [0, 0]
+    assert page.evaluate(where) == [1, 1]
+    weight = float(page.evaluate("document.activeElement.dataset.weight"))
+    page.keyboard.press("+")
+    assert float(page.evaluate("document.activeElement.dataset.weight")) == pytest.approx(
+        min(weight + 0.1, 1), abs=1e-3
+    )
+    page.keyboard.press("Escape")
+    assert page.evaluate("attentionPage.state.row") is None
+
+
+def test_the_live_sentence_says_what_a_cell_is(page):
+    page.locator("#view td[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    said = page.locator("#live").inner_text()
+    weight = float(page.evaluate("document.activeElement.dataset.weight"))
+    label = page.evaluate("attentionPage.display.columns[1].label")
+    assert re.fullmatch(
+        rf"writing .+, layer 1 head 1: (<1|{round(100 * weight)}) % {re.escape(label)}", said
+    )
+
+
+def test_steps_play_with_space_and_a_prefix_is_kept(page):
+    page.locator("#tab-steps").click()
+    page.locator("#player").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("attentionPage.state.step") == 1
+    page.keyboard.press("Space")
+    page.locator("#player", has_text="step 3 of").wait_for()
+    page.keyboard.press("Space")
+    page.locator("#prefix").fill("Der Hund")
+    page.keyboard.press("Enter")
+    assert page.locator("#translation output").inner_text().startswith("Der Hund")
+    shares = page.eval_on_selector_all(
+        "#candidates [data-probability]", "cells => cells.map((c) => +c.dataset.probability)"
+    )
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) <= 1 + 1e-6
+
+
+def test_the_beam_does_its_sums(page):
+    page.locator("#tab-beam").click()
+    page.locator("#view .node").nth(7).focus()
+    said = page.locator("#sum").inner_text()
+    terms, total = re.search(r": (.+?) = (−?[\d.]+); length", said).groups()
+    numbers = [float(term.replace("−", "-")) for term in terms.split(" + ")]
+    assert sum(numbers) == pytest.approx(float(total.replace("−", "-")), abs=0.03)
+    assert re.search(r"(kept|ended|dropped) at rank \d+$", said)
+
+
+def test_six_steps_are_the_weight(page):
+    page.evaluate("attentionPage.set({ view: 'cell', row: 1, column: 2, layer: 1, head: 1 })")
+    values = dict(
+        page.eval_on_selector_all(
+            "#view [data-name]", "all => all.map((e) => [e.dataset.name, +e.dataset.value])"
+        )
+    )
+    depth = page.evaluate("attentionPage.model.depth")
+    assert values["q · k"] / depth**0.5 == pytest.approx(values["score"], abs=1e-4)
+    assert values["weight"] == pytest.approx(
+        page.evaluate("attentionPage.analysis.maps.cross.at(1, 1, 1, 2)"), abs=1e-6
+    )
+
+
+def test_two_sentences(page):
+    page.evaluate("attentionPage.set({ view: 'pair', second: attentionPage.sentences[1].source })")
+    assert page.locator("#ranking li").count() == 8
+    changes = page.eval_on_selector_all(
+        "#ranking .ranked span", "all => all.map((e) => parseFloat(e.textContent.split(': ')[1]))"
+    )
+    assert changes == sorted(changes, reverse=True)
+
+
+def test_three_witnesses(page):
+    page.evaluate("attentionPage.set({ view: 'witnesses', step: 1 })")
+    headers = page.eval_on_selector_all(
+        "#witnesses thead th", "all => all.map((e) => e.textContent)"
+    )
+    assert headers == ["word", "attention", "gradient × input", "leaving out"]
+    assert "names “" in page.locator("#verdict").inner_text()
+
+
+def test_the_state_is_in_the_address(page, open_page, ready_page):
+    page.evaluate("attentionPage.set({ layer: 1, head: 2, off: ['cross 1 0'], words: true })")
+    fragment = page.evaluate("location.hash")
+    other = open_page(ready_page.html, fragment)
+    assert other.evaluate("attentionPage.state") == page.evaluate("attentionPage.state")
+    assert other.locator("#translation").inner_text() == page.locator("#translation").inner_text()
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "#view=%22nothing%22&layer=99&off=5&kind=&edits=[1]&row=%22%22",
+        "#row=-1&column=0.5&head=-2&beam=1e9&step=-3&heads=[null]&view=%22beam%22",
+        "#edits=[{%22kind%22:%22cross%22,%22layer%22:9,%22head%22:0,%22row%22:0}]&off=[[],1]",
+    ],
+)
+def test_a_damaged_address_is_no_harm(open_page, small_page, fragment):
+    page = open_page(small_page.html, fragment)
+    assert page.locator("#view td").count() > 0
+    assert badge(page) == "true"
+    assert page.heard == []
+
+
+def test_pictures_and_numbers_leave_the_page(page):
+    for name, start in [
+        ("map as SVG", b"<svg"),
+        ("map as PNG", b"\x89PNG"),
+        ("numbers as CSV", b"layer,head"),
+        ("lines as SVG", b"<svg"),
+    ]:
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=True).click()
+        content = download.value.path().read_bytes()
+        assert content.startswith(start), name
+    lines = content.count(b"<line")
+    assert lines > 0
+    assert b"<title>" in content
+    assert page.heard == []
+
+
+def test_a_sentence_of_markup_is_text(page):
+    page.locator("#sentence").fill(EVIL + " the dog")
+    page.locator("#translate").click()
+    assert page.evaluate("attentionPage.state.source") == EVIL + " the dog"
+    assert page.heard == []
+    assert page.locator("#view script").count() == 0
+
+
+def test_a_sentence_that_cannot_be_read_is_refused_and_the_old_one_stays(page):
+    before = page.locator("#translation").inner_text()
+    page.locator("#sentence").fill("   ")
+    page.locator("#translate").click()
+    assert "empty" in page.locator("#error").inner_text()
+    assert page.locator("#translation").inner_text() == before
+
+
+@pytest.mark.parametrize("name", ["transposed", "labels", "number", "weight"])
+def test_the_badge_turns_red(open_page, small_page, name):
+    def change(data):
+        view = data["sentences"][0]
+        if name == "transposed":
+            layers, heads, rows, columns = view["maps"]["cross"]["shape"]
+            view["maps"]["cross"]["shape"] = [layers, heads, columns, rows]
+        elif name == "labels":
+            tokens = view["sourceTokens"]
+            tokens[1], tokens[2] = tokens[2], tokens[1]
+        elif name == "number":
+            view["steps"][0]["logProb"] -= 1
+        else:
+            data["weights"]["checksum"] ^= 1
+
+    assert badge(open_page(corrupted(small_page.html, change))) == "false"
+
+
+def test_the_badge_sees_a_picture_that_is_wrong(page):
+    assert badge(page) == "true"
+    page.evaluate("""() => {
+        const [first, second] = document.querySelectorAll('#view tbody th');
+        [first.textContent, second.textContent] = [second.textContent, first.textContent + 'x'];
+    }""")
+    page.evaluate("attentionPage.check()")
+    assert badge(page) == "false"
+
+
+def test_themes(open_page, small_page):
+    paper = "getComputedStyle(document.body).backgroundColor"
+    dark = open_page(small_page.html, color_scheme="dark")
+    light = open_page(small_page.html, color_scheme="light")
+    assert dark.evaluate(paper) != light.evaluate(paper)
+    system = dark.evaluate(paper)
+    dark.select_option("#theme", "light")
+    assert dark.evaluate(paper) == light.evaluate(paper)
+    light.select_option("#theme", "dark")
+    assert light.evaluate(paper) == system
+
+
+def test_texts_can_be_read_on_every_cell(open_page, small_page):
+    """A contrast of 4.5 to 1 in both themes, whatever the weight."""
+    script = """() => {
+        const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        const light = (color) => {
+            const [r, g, b] = color.match(/[\\d.]+/g).map((v) => linear(v / 255));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        return [...document.querySelectorAll('#view td[data-weight]:not(.masked)')].map((cell) => {
+            const style = getComputedStyle(cell);
+            const [a, b] = [light(style.color), light(style.backgroundColor)].sort((x, y) => y - x);
+            return (a + 0.05) / (b + 0.05);
+        });
+    }"""
+    for scheme in ("light", "dark"):
+        page = open_page(small_page.html, color_scheme=scheme)
+        assert min(page.evaluate(script)) >= 4.5
+
+
+def test_forced_colours_and_less_motion(open_page, small_page):
+    page = open_page(small_page.html, forced_colors="active", reduced_motion="reduce")
+    cell = page.locator("#view td[data-weight]").first
+    assert cell.evaluate("(td) => parseFloat(getComputedStyle(td).fontSize)") > 5
+    assert cell.inner_text().isdigit()
+    page.locator("#tab-steps").click()
+    duration = page.locator(".bar").first.evaluate(
+        "(bar) => getComputedStyle(bar).transitionDuration"
+    )
+    assert duration == "0s"
+
+
+def test_a_narrow_screen_does_not_scroll_sideways(page):
+    page.set_viewport_size({"width": 360, "height": 800})
+    for tab in page.locator("[role=tab]").all():
+        tab.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, tab.inner_text()
+
+
+def test_hovering_answers_within_50_ms_at_60_tokens(page):
+    page.evaluate(
+        """(source) => attentionPage.set({
+            source, kind: 'encoder', heads: [0, 1, 2, 3], threshold: 0,
+        })""",
+        LONG,
+    )
+    assert page.evaluate("attentionPage.display.rows.length") >= 60
+    times = page.evaluate("""() => [...document.querySelectorAll('[data-token]')].map((token) => {
+        const start = performance.now();
+        token.dispatchEvent(new MouseEvent('mouseenter'));
+        document.querySelector('.lines').getBoundingClientRect();
+        return performance.now() - start;
+    })""")
+    assert np.median(times) < 50
+
+
+def test_without_javascript_a_map_remains(open_page, small_page):
+    page = open_page(small_page.html, ready=False, java_script_enabled=False)
+    assert page.locator("noscript svg").is_visible() or page.locator("svg.static").is_visible()
+    assert not page.locator("#main").is_visible()
+
+
+def test_a_page_without_the_model_shows_the_given_sentences(open_page, small):
+    page = open_page(make_page(small, ["a cat sleeps .", "a dog sleeps ."], largest=0).html)
+    assert badge(page) == "true"
+    page.select_option("#given", "1")
+    assert page.evaluate("attentionPage.analysis.source") == "a dog sleeps ."
+    for tab in page.locator("[role=tab]").all():
+        tab.click()
+    assert page.locator("#tab-beam").count() == 0
+    assert page.heard == []
+
+
+def test_maps_of_each_epoch(open_page, small_page):
+    def add_epochs(data):
+        maps = data["sentences"][0]["maps"]
+        data["epochs"] = [{"epoch": 3, "maps": maps}, {"epoch": 7, "maps": maps}]
+
+    page = open_page(corrupted(small_page.html, add_epochs))
+    page.locator("#tab-training").click()
+    assert "checkpoint 7" in page.locator("#view").inner_text()
+    page.locator("#epoch").press("ArrowLeft")
+    assert "checkpoint 3" in page.locator("#view").inner_text()
+    assert page.evaluate("document.activeElement.id") == "epoch"
+    assert page.heard == []
+
+
+def test_a_frame_as_in_a_notebook(open_page, small_page):
+    from tf_models.tasks.translation.page.inline import InlinePage
+
+    html = f"<!doctype html><meta charset=utf-8><body>{InlinePage(small_page.html)._repr_html_()}"
+    page = open_page(html, ready=False)
+    frame = page.frame_locator("iframe")
+    frame.locator("#view td[data-weight]").first.wait_for()
+    assert frame.locator("#badge").get_attribute("data-good") == "true"
+    assert page.heard == []

@@ -1,0 +1,100 @@
+"""The page as text; what it does is tested in a browser (test_in_browser_*.py)."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.page.inline import InlinePage
+from tf_models.tasks.translation.page.page import make_page
+from tf_models.tasks.translation.page.sentence_views import gradient_times_input
+from tf_models.tasks.translation.page.weights import named_weights, size_in_16_bits
+
+SENTENCE = "a cat sleeps ."
+COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
+
+
+def data_of(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.DOTALL)[1])
+
+
+def test_every_weight_is_in_the_page_once(small):
+    network = small.model.network
+    named = dict(named_weights(network))
+
+    assert sum(values.size for values in named.values()) == network.count_params()
+    assert size_in_16_bits(network) == 2 * network.count_params()
+
+
+def test_size(ready, ready_page):
+    size = len(ready_page.html.encode())
+    assert size <= 1.4 * size_in_16_bits(ready.model.network) + 400_000
+
+
+def test_a_model_that_is_too_large_is_left_out(small):
+    page = make_page(small, [SENTENCE], largest=1000)
+
+    assert not page.live
+    assert "MB" in page.note
+    assert "weights" not in data_of(page)
+    assert data_of(page)["sentences"][0]["source"] == SENTENCE
+
+
+def test_without_javascript_a_map_and_a_table_remain(small_page):
+    fallback = re.search(r"<noscript>(.*)</noscript>", small_page.html, re.DOTALL)[1]
+
+    assert "<svg" in fallback
+    numbers = [float(text) for text in re.findall(r"<td>([\d.]+)</td>", fallback)]
+    assert np.all((np.array(numbers) >= 0) & (np.array(numbers) <= 1))
+    assert fallback.count("<rect") == len(numbers) > 20
+
+
+def test_wrong_input(small):
+    with pytest.raises(InputError, match="--target needs one --sentence; received 2"):
+        make_page(small, [SENTENCE, SENTENCE], "der Hund")
+    with pytest.raises(InputError, match="empty"):
+        make_page(small, [" "])
+
+
+def test_gradient_times_input_is_the_slope_when_an_embedding_shrinks(small):
+    network = small.model.network
+    source = small.source.encode(SENTENCE)
+    target = small.target.encode("der Hund .")
+    found = gradient_times_input(small, source, target)
+
+    table = network.encoder.embedding.embeddings
+    before = table.numpy()
+    place = source.index(source[2])
+    assert source.count(source[2]) == 1
+
+    def log_prob(scale):
+        scaled = before.copy()
+        scaled[source[2]] *= scale
+        table.assign(scaled)
+        logits, _ = network(tf.constant([source]), tf.constant([target[:-1]]), training=False)
+        return tf.nn.log_softmax(logits)[0, 1, target[2]].numpy()
+
+    slope = (log_prob(1.01) - log_prob(0.99)) / 0.02
+    table.assign(before)
+    assert found.shape == (len(target) - 1, len(source))
+    assert found[1, place] == pytest.approx(slope, abs=2e-2, rel=2e-2)
+
+
+def test_a_notebook_shows_the_page_in_a_frame():
+    shown = InlinePage('<p title="a">', height=300)._repr_html_()
+
+    assert shown.startswith("<iframe")
+    assert 'srcdoc="&lt;p title=&quot;a&quot;&gt;"' in shown
+    assert "height: 300px" in shown
+
+
+def test_the_committed_page_holds_the_translator_of_the_package(ready, ready_page):
+    html = COMMITTED.read_text(encoding="utf-8")
+    committed = json.loads(re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1])
+
+    assert committed["weights"]["checksum"] == data_of(ready_page)["weights"]["checksum"]
+    assert len(html.encode()) <= 1.4 * size_in_16_bits(ready.model.network) + 400_000

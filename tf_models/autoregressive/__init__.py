@@ -1,0 +1,1 @@
+"""Autoregressive models of images: an explicit density, pixel after pixel."""

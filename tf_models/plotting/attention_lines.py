@@ -1,0 +1,142 @@
+"""Where one word looks, as lines in a colour for each head: Tensor2Tensor's picture of attention.
+
+With one or two heads it shows more than maps beside each other do; with all of them the lines are
+hard to tell apart, as The Illustrated Transformer finds, too.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from tf_models.plotting.attention import check_attention
+from tf_models.plotting.lettering import INK, QUIET_INK, printable, text_style, widest
+from tf_models.plotting.lines import COLORS
+from tf_models.plotting.page import Layout, Page, columns_side_by_side
+
+_LABEL_SIZE = 8.5
+_ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _PAD = 0.21, 1.0, 0.11, 0.07  # inches
+_SHIFT = 0.16  # inches between the first head's line and the last one's
+_THICKEST = 4.0  # points: of a line with weight 1
+_CAPTION = (
+    "From the word at the left to those that it looks at: the thicker a line, the larger the "
+    "weight; a colour for each head. The squares say the same, the darker the larger."
+)
+
+
+def plot_attention_lines(
+    weights: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    query: int,
+    *,
+    panels: Sequence[Sequence[int]] = (),
+    title: str = "",
+) -> Figure:
+    """One query's attention in several heads, a panel for each choice of heads.
+
+    Args:
+        weights: (heads, queries, keys) of one layer; each row sums to one.
+        row_labels: the queries, `column_labels`: the keys.
+        query: index of the query among the rows, from zero.
+        panels: the heads of each panel, counted from one; all of them in one panel if left out.
+        title: above all.
+
+    Raises:
+        ValueError: weights that are no attention, or a query or a head that is not there.
+    """
+    weights = check_attention(weights, len(row_labels), len(column_labels))
+    if weights.ndim != 3:
+        raise ValueError(
+            f"weights must be (heads, queries, keys); received shape {np.shape(weights)}"
+        )
+    panels = panels or [range(1, len(weights) + 1)]
+    _check_choice(panels, len(weights), query, len(row_labels))
+    layout = _layout(row_labels, column_labels, panels, title)
+    page = Page(layout)
+    for index, heads in enumerate(panels):
+        axes = page.panel(index)
+        axes.set(xlim=(0, layout.panel_width), ylim=(layout.panel_height, 0))  # in inches
+        axes.set(xticks=(), yticks=())
+        axes.set_axis_off()
+        axes.set_title(layout.title_of(index), loc="left", pad=6, **text_style(9.0))
+        _draw(axes, weights[:, query], row_labels, column_labels, query, heads)
+    return page.figure
+
+
+def head_color(head: int) -> str:
+    """The colour of a head, counted from one."""
+    return COLORS[(head - 1) % len(COLORS)]
+
+
+def _layout(
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    panels: Sequence[Sequence[int]],
+    title: str,
+) -> Layout:
+    squares = _SQUARE * max(map(len, panels)) + _PAD
+    words = widest(row_labels, _LABEL_SIZE) + widest(column_labels, _LABEL_SIZE)
+    width = words + 3 * _PAD + _LINES_WIDTH + squares
+    columns = columns_side_by_side(len(panels), width)
+    return Layout(
+        rows=-(-len(panels) // columns),
+        columns=columns,
+        panel_width=width,
+        panel_height=_ROW_HEIGHT * max(len(row_labels), len(column_labels)),
+        left=0.0,
+        top=0.1,
+        title=title,
+        caption=_CAPTION,
+        panel_titles=tuple(_panel_title(heads) for heads in panels),
+        color_bars=0,
+    )
+
+
+def _panel_title(heads: Sequence[int]) -> str:
+    names = ", ".join(map(str, heads))
+    return f"head {names}" if len(heads) == 1 else f"heads {names}"
+
+
+def _draw(
+    axes: Axes,
+    looks: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    query: int,
+    heads: Sequence[int],
+) -> None:
+    """Both columns of words, and the lines of `looks` (heads, keys) between them."""
+    start = widest(row_labels, _LABEL_SIZE) + _PAD
+    end = start + _LINES_WIDTH
+    for row, label in enumerate(row_labels):
+        style = text_style(_LABEL_SIZE, INK if row == query else QUIET_INK)
+        right = {"ha": "right", "va": "center", **style}
+        axes.text(start - _PAD, _middle(row), printable(label), **right)
+    for column, label in enumerate(column_labels):
+        left = {"ha": "left", "va": "center", **text_style(_LABEL_SIZE)}
+        axes.text(end + _PAD, _middle(column), printable(label), **left)
+    squares = end + 2 * _PAD + widest(column_labels, _LABEL_SIZE)
+    for place, head in enumerate(heads):
+        color = head_color(head)
+        for column, weight in enumerate(looks[head - 1]):
+            shift = (place - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
+            ends = [start, end], [_middle(query) + shift, _middle(column) + shift]
+            axes.plot(*ends, color=color, linewidth=_THICKEST * weight, alpha=0.75)
+            corner = squares + place * _SQUARE, _middle(column) - _SQUARE / 2
+            square = Rectangle(corner, _SQUARE, _SQUARE, color=color, alpha=weight, linewidth=0)
+            axes.add_patch(square)
+
+
+def _middle(row: int) -> float:
+    return (row + 0.5) * _ROW_HEIGHT
+
+
+def _check_choice(panels: Sequence[Sequence[int]], heads: int, query: int, queries: int) -> None:
+    if not 0 <= query < queries:
+        raise ValueError(f"query must be from 0 to {queries - 1}; received {query}")
+    for chosen in panels:
+        if not len(chosen) or not all(1 <= head <= heads for head in chosen):
+            raise ValueError(f"heads must be numbers from 1 to {heads}; received {list(chosen)}")

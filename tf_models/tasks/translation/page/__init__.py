@@ -1,0 +1,1 @@
+"""One web page that holds a translator: model, tokenizers, search and views, with no network."""

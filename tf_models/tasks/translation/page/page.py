@@ -1,0 +1,109 @@
+"""A translator as one web page: its weights, tokenizers and settings, and some sentences' views."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.architectures import ATTENTION_KINDS
+from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.page.document import make_document
+from tf_models.tasks.translation.page.fallback import static_map
+from tf_models.tasks.translation.page.sentence_views import epoch_maps, sentence_view
+from tf_models.tasks.translation.page.subword_models import packed_tokenizers
+from tf_models.tasks.translation.page.weights import (
+    packed_weights,
+    round_weights,
+    size_in_16_bits,
+)
+from tf_models.tasks.translation.transformer_model import TransformerModel
+from tf_models.tasks.translation.translator import Translator
+
+LARGEST_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
+# Shown where no sentence is given, if the translator can read them.
+SENTENCES = (
+    "The animal didn't cross the street because it was too tired.",
+    "The animal didn't cross the street because it was too wide.",
+    "The old dog sleeps.",
+    "He admired her as a great director.",
+)
+
+
+class Page(NamedTuple):
+    """html: the document. live: whether the model is in it. note: what the user should know."""
+
+    html: str
+    live: bool
+    note: str
+
+
+def make_page(
+    translator: Translator,
+    sentences: Sequence[str] = (),
+    target: str | None = None,
+    *,
+    name: str = "translator",
+    run_dir: Path | None = None,
+    largest: int = LARGEST_LIVE_MODEL,
+) -> Page:
+    """The page of a translator, whose weights are rounded to 16 bits meanwhile and stay so.
+
+    Args:
+        translator: loaded; any architecture with attention.
+        sentences: to be shown at first; some of `SENTENCES` if left out.
+        target: a translation that the model is made to write, of the one sentence.
+        name: of the translator, for the title.
+        run_dir: where the epochs of its training lie, if they are to be shown.
+        largest: most bytes that the weights of a live model may take in the page.
+
+    Raises:
+        InputError: the model has no attention, a sentence cannot be read, or there is none.
+    """
+    model = translator.model
+    if not model.attention_kinds:
+        raise InputError("this model has no attention, so there is nothing to show")
+    if target is not None and len(sentences) != 1:
+        raise InputError(f"--target needs one --sentence; received {len(sentences)}")
+    if not sentences:
+        sentences = [text for text in SENTENCES if translator.can_translate(text)]
+        if not sentences:
+            raise InputError("this translator cannot read the usual sentences; pass --sentence")
+    size = size_in_16_bits(model.network) * 4 // 3
+    live = isinstance(model, TransformerModel) and size <= largest
+    round_weights(model.network)
+    views = [sentence_view(translator, sentence, target) for sentence in sentences]
+    data = {
+        "name": name,
+        "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
+        "longest": translator.longest,
+        "decoding": {
+            "beamSize": translator.decoding.beam_size,
+            "lengthPenalty": translator.decoding.length_penalty,
+        },
+        "parameters": sum(int(np.prod(v.shape)) for v in model.network.trainable_variables),
+        "tokenizers": packed_tokenizers(translator.tokenizers),
+        "sentences": views,
+    }
+    maps = attention_maps(translator, sentences[0], target, kind="cross")
+    fallback = static_map(maps.weights[-1].mean(axis=0), maps.rows, maps.columns)
+    if live:
+        settings = ("num_layers", "d_model", "num_heads", "dff")
+        data["model"] = {setting: getattr(model.network.encoder, setting) for setting in settings}
+        data["weights"] = packed_weights(model.network)
+    if run_dir is not None:
+        data["epochs"] = epoch_maps(translator, run_dir, views[0])
+    html = make_document(f"Attention of {name}", data, fallback)
+    return Page(html, live, _note(live, model, size, largest))
+
+
+def _note(live: bool, model, size: int, largest: int) -> str:
+    if live:
+        return "the page holds the model: it translates whatever is typed"
+    if not isinstance(model, TransformerModel):
+        return "the page holds the alignments of the given sentences; only a Transformer is live"
+    return (
+        f"the page holds the views of the given sentences: the model would take "
+        f"{size / 1e6:.0f} MB, and a live page at most {largest / 1e6:.0f} MB"
+    )

@@ -1,0 +1,167 @@
+"""What a page shows of one sentence without computing it: maps, candidates, attributions."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.ids import PADDING_ID
+from tf_models.tasks.translation.page.packed import half_bytes, pack
+from tf_models.tasks.translation.transformer_model import TransformerModel
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import EPOCHS, load_model
+from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.masks import create_masks
+
+CANDIDATES = 10  # shown for each step
+
+
+def sentence_view(translator: Translator, sentence: str, target: str | None = None) -> dict:
+    """Everything of one sentence, computed by Keras; a live page checks itself by it.
+
+    Args:
+        translator: with weights that are rounded to 16 bits.
+        sentence: in the source language.
+        target: the translation to force; the model's own, greedily, if left out.
+
+    Returns:
+        source, and target if it is forced, as text; sourceIds, targetIds; maps of each kind;
+        candidates of each step; gradientTimesInput, if the model is a Transformer.
+
+    Raises:
+        InputError: a sentence is empty or too long.
+    """
+    source_ids = translator.source.encode(sentence)
+    if target is None:
+        target_ids = _greedy_ids(translator, source_ids)
+    else:
+        target_ids = translator.target.encode(target)
+    view = {
+        "source": sentence,
+        "target": target,
+        "sourceIds": source_ids,
+        "targetIds": target_ids,
+        "sourceTokens": translator.tokenizers.source.tokens(source_ids),
+        "targetTokens": translator.tokenizers.target.tokens(target_ids),
+        "text": translator.tokenizers.target.decode(target_ids),
+        "maps": packed_maps(translator, source_ids, target_ids),
+        "steps": _steps(translator, source_ids, target_ids),
+    }
+    if isinstance(translator.model, TransformerModel):
+        shares = gradient_times_input(translator, source_ids, target_ids)
+        view["gradientTimesInput"] = packed_array(shares)
+    return view
+
+
+def packed_array(values: np.ndarray) -> dict:
+    """An array in 16 bits, with its shape."""
+    return {"shape": values.shape, "data": pack(half_bytes(values))}
+
+
+def packed_maps(
+    translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
+) -> dict:
+    """Attention by kind, (layers, heads, rows, columns) each, while the target is read."""
+    weights = translator.weights(list(source_ids), list(target_ids[:-1]))
+    return {kind: packed_array(values) for kind, values in weights.items()}
+
+
+def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
+    """Maps of one sentence pair, epoch by epoch, if the run keeps its epochs.
+
+    Args:
+        translator: of that run; its weights are what they were, afterwards.
+        run_dir: where the epochs may lie.
+        view: of the sentence, from `sentence_view`.
+    """
+    folder = RunDirectory(run_dir).checkpoints / EPOCHS
+    numbers = sorted(int(path.stem.removeprefix("ckpt-")) for path in folder.glob("ckpt-*.index"))
+    network = translator.model.network
+    weights = network.get_weights()
+    maps = []
+    for number in numbers:
+        load_model(network, str(folder / f"ckpt-{number}"))
+        found = packed_maps(translator, view["sourceIds"], view["targetIds"])
+        maps.append({"epoch": number, "maps": found})
+    network.set_weights(weights)
+    return maps
+
+
+def gradient_times_input(
+    translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
+) -> np.ndarray:
+    """Gradient of each written token's log-probability with regard to each source embedding,
+    times that embedding: (written, read).
+
+    To first order it is what the log-probability would lose in nats, were the embedding to shrink
+    to nothing.
+    """
+    network = translator.model.network
+    written = np.array(target_ids[1:])  # (tar_len,)
+    # One copy of the sentence for each written token: one gradient gives the rows of all.
+    inp = tf.repeat(tf.constant([source_ids]), len(written), axis=0)  # (tar_len, inp_len)
+    tar = tf.repeat(tf.constant([target_ids[:-1]]), len(written), axis=0)
+    padding_mask, combined_mask, _ = create_masks(inp, tar)
+    encoder = network.encoder
+    embedded = encoder.embedding(inp) * encoder.d_model**0.5  # (tar_len, inp_len, d_model)
+    with tf.GradientTape() as tape:
+        tape.watch(embedded)
+        x = embedded + encoder.pos_encoding[:, : inp.shape[1]]
+        for layer in encoder.enc_layers:
+            x, _ = layer(x, training=False, padding_mask=padding_mask)
+        states, _ = network.decoder(
+            tar, x, look_ahead_mask=combined_mask, padding_mask=padding_mask
+        )
+        log_probs = tf.nn.log_softmax(network.final_layer(states))  # (tar_len, tar_len, vocabulary)
+        places = np.arange(len(written))
+        own = tf.gather_nd(log_probs, np.stack([places, places, written], axis=1))
+        total = tf.reduce_sum(own)
+    gradient = tape.gradient(total, embedded)
+    return tf.reduce_sum(gradient * embedded, axis=2).numpy()
+
+
+def _greedy_ids(translator: Translator, source_ids: list[int]) -> list[int]:
+    """With start, and with end if there was room for it."""
+    ids = translator.greedy_ids(source_ids)
+    ended = len(ids) < translator.longest
+    return [*ids, translator.tokenizers.target.end_id] if ended else ids
+
+
+def _steps(
+    translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
+) -> list[dict[str, Any]]:
+    """For each written token its log-probability, and the likeliest ones in its place."""
+    log_probs = tf.nn.log_softmax(_logits(translator, source_ids, target_ids))
+    values, ids = (found.numpy().tolist() for found in tf.math.top_k(log_probs, CANDIDATES))
+    return [
+        {
+            "id": int(written),
+            "logProb": float(row[written]),
+            "candidates": [
+                {"id": i, "logProb": value, "token": token}
+                for i, value, token in zip(
+                    best, likeliest, translator.tokenizers.target.tokens(best), strict=True
+                )
+            ],
+        }
+        for written, row, best, likeliest in zip(
+            target_ids[1:], log_probs.numpy(), ids, values, strict=True
+        )
+    ]
+
+
+def _logits(
+    translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
+) -> tf.Tensor:
+    """As search sees them, whatever the architecture: (tar_len, vocabulary)."""
+    model, tokenizer = translator.model, translator.tokenizers.target
+    step = model.step((PADDING_ID, tokenizer.start_id))
+    memory = model.encode(tf.constant([source_ids]))
+    state = model.initial_state(memory, 1)
+    rows = []
+    for i in target_ids[:-1]:
+        logits, state = step(tf.constant([[i]]), memory, state)
+        rows.append(logits[0, 0, : tokenizer.vocabulary_size])
+    return tf.stack(rows)

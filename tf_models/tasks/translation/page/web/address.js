@@ -1,0 +1,65 @@
+// The state of the page in its address, so that it can be sent to somebody.
+
+// What the address holds, with the values that it need not say.
+const DEFAULTS = {
+  view: "heads",
+  kind: "cross",
+  layer: null, // the last one
+  head: 0,
+  heads: [],
+  row: null,
+  column: null,
+  source: "",
+  target: null,
+  prefix: "",
+  second: "",
+  words: true,
+  special: true,
+  threshold: 0.05,
+  off: [],
+  edits: [],
+  step: 0,
+  beam: 5,
+  alpha: 0.6,
+  epoch: null,
+};
+
+// What those may be that are null at first.
+const TYPES = {
+  layer: "number",
+  row: "number",
+  column: "number",
+  target: "string",
+  epoch: "number",
+};
+
+/** State from the part of an address behind `#`; what is damaged is left out. */
+export function stateOf(hash) {
+  const state = structuredClone(DEFAULTS);
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  for (const [name, text] of parameters) {
+    if (!(name in DEFAULTS)) continue;
+    try {
+      const value = JSON.parse(text);
+      if (fits(name, value)) state[name] = value;
+    } catch {
+      // not ours
+    }
+  }
+  return state;
+}
+
+export function hashOf(state) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(DEFAULTS)) {
+    const text = JSON.stringify(state[name]);
+    if (text !== JSON.stringify(value)) parameters.set(name, text);
+  }
+  return `#${parameters}`;
+}
+
+function fits(name, value) {
+  const usual = DEFAULTS[name];
+  if (name in TYPES) return value === null || typeof value === TYPES[name];
+  return typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual);
+}

@@ -1,0 +1,62 @@
+// Colours: the same weight has the same colour everywhere, on a fixed scale from 0 to 1.
+
+// Heads, in their order; numbers stand beside them, for after ten they begin again.
+const HEADS = [
+  "#1f77b4",
+  "#d1620f",
+  "#2a8f5b",
+  "#c0508f",
+  "#a07a00",
+  "#6a5acd",
+  "#b23b3b",
+  "#008b9a",
+  "#7a6a55",
+  "#707b85",
+];
+const LIGHT = ["#ffffff", "#c9dcf0", "#6aa5d8", "#22639f", "#0b2f5b"];
+const DARK = ["#141b23", "#1f3c5c", "#2f6ea8", "#7fb4e3", "#eef6ff"];
+const NEGATIVE = { light: ["#ffffff", "#b3470f"], dark: ["#141b23", "#ff9d5c"] };
+const POSITIVE = { light: ["#ffffff", "#1d5fa8"], dark: ["#141b23", "#6fb6ff"] };
+
+export function headColor(head) {
+  return HEADS[head % HEADS.length];
+}
+
+/** Whether the page is dark now, by hand or by the system. */
+function isDark() {
+  const byHand = document.documentElement.dataset.theme;
+  if (byHand) return byHand === "dark";
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** Colour of a weight, 0 to 1. */
+export function mapColor(weight, dark = isDark()) {
+  return between(dark ? DARK : LIGHT, weight);
+}
+
+/** Colour of a difference, -1 to 1: orange below zero, blue above. */
+export function differenceColor(difference, dark = isDark()) {
+  const ends = (difference < 0 ? NEGATIVE : POSITIVE)[dark ? "dark" : "light"];
+  return between(ends, Math.abs(difference));
+}
+
+/** Black or white, whatever can be read on a colour "rgb(…)". */
+export function inkOn(color) {
+  const [r, g, b] = color.match(/\d+/g).map((part) => {
+    const value = part / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
+}
+
+function between(stops, share) {
+  const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+  const i = Math.min(Math.floor(place), stops.length - 2);
+  const [from, to] = [stops[i], stops[i + 1]].map(channels);
+  const mixed = from.map((value, k) => Math.round(value + (to[k] - value) * (place - i)));
+  return `rgb(${mixed.join(", ")})`;
+}
+
+function channels(hex) {
+  return [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16));
+}

@@ -1,0 +1,118 @@
+// Controls that several views share: kind, layer, heads, and what is changed inside the model.
+import { headColor } from "./colors.js";
+import { choice, element, labelled, percent, toggle } from "./dom.js";
+
+export function kindAndLayer(page) {
+  const { state, analysis } = page;
+  const kinds = Object.entries(page.data.kinds);
+  const layers = Array.from({ length: analysis.maps[state.kind].layers }, (_, i) => [i, i + 1]);
+  return element(
+    "div",
+    { class: "controls" },
+    labelled(
+      "attention",
+      choice(kinds, state.kind, (kind) => page.set({ kind, ...nowhere() }), { id: "kind" }),
+    ),
+    labelled(
+      "layer",
+      choice(layers, state.layer, (layer) => page.set({ layer: Number(layer) }), { id: "layer" }),
+    ),
+  );
+}
+
+/** State in which no cell is chosen. */
+export function nowhere() {
+  return { row: null, column: null };
+}
+
+/** A tile for each head: show it, draw its lines, switch it off, switch all others off. */
+export function headTiles(page) {
+  const { state, analysis } = page;
+  const count = analysis.maps[state.kind].heads;
+  const shown = shownHeads(state, count);
+  const tiles = Array.from({ length: count }, (_, head) => {
+    const off = page.changes.isOff(state.kind, state.layer, head);
+    const number = toggle(head + 1, state.head === head, () => page.set({ head, heads: [] }), {
+      class: "head",
+      "aria-label": `head ${head + 1}`,
+    });
+    number.style.setProperty("--head", headColor(head));
+    const drawn = element("input", {
+      type: "checkbox",
+      checked: shown.includes(head),
+      "aria-label": `lines of head ${head + 1}`,
+      onchange: () => page.set({ heads: toggled(shown, head) }),
+    });
+    const parts = [number, element("label", { class: "tick" }, drawn, " lines")];
+    if (page.translator) {
+      parts.push(
+        toggle("off", off, () => page.switchOff([head], !off), {
+          "aria-label": `switch head ${head + 1} off`,
+        }),
+        toggle("only", onlyOn(page, head, count), () => page.leaveOnly(head), {
+          "aria-label": `switch all heads of this layer off but head ${head + 1}`,
+        }),
+      );
+    }
+    return element("div", { class: off ? "tile off" : "tile", role: "group" }, ...parts);
+  });
+  const all = toggle("all lines", shown.length === count, () =>
+    page.set({ heads: shown.length === count ? [] : [...Array(count).keys()] }),
+  );
+  return element("div", { class: "tiles", id: "heads" }, ...tiles, all);
+}
+
+/** Heads whose lines are drawn: those chosen, or the one whose map is shown. */
+export function shownHeads({ heads, head }, count) {
+  const chosen = heads.filter((one) => one < count);
+  return chosen.length ? chosen : [head];
+}
+
+/** What is changed in the model, each with a button that takes it back. */
+export function changesPanel(page) {
+  const { state } = page;
+  const items = [
+    ...state.off.map((name) => {
+      const [kind, layer, head] = name.split(" ");
+      const text = `${kind} attention, layer ${Number(layer) + 1}, head ${Number(head) + 1} is off`;
+      return item(text, () => page.set({ off: state.off.filter((other) => other !== name) }));
+    }),
+    ...state.edits.map((edit) => {
+      const place = `${edit.kind}, layer ${edit.layer + 1}, head ${edit.head + 1}`;
+      const text = `${place}: row ${edit.row + 1}, column ${edit.column + 1} is ${percent(edit.weight)}`;
+      return item(text, () => page.set({ edits: state.edits.filter((other) => other !== edit) }));
+    }),
+  ];
+  if (!items.length) return null;
+  return element(
+    "div",
+    { class: "changes" },
+    element("ul", { id: "changes" }, ...items),
+    element("button", {
+      type: "button",
+      id: "reset",
+      text: "take all changes back",
+      onclick: () => page.set({ off: [], edits: [] }),
+    }),
+  );
+}
+
+function item(text, undo) {
+  const button = element("button", {
+    type: "button",
+    text: "undo",
+    "aria-label": `undo: ${text}`,
+    onclick: undo,
+  });
+  return element("li", {}, text, " ", button);
+}
+
+function toggled(list, one) {
+  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort();
+}
+
+function onlyOn(page, head, count) {
+  const { kind, layer } = page.state;
+  const on = [...Array(count).keys()].filter((other) => !page.changes.isOff(kind, layer, other));
+  return on.length === 1 && on[0] === head && count > 1;
+}

@@ -1,0 +1,63 @@
+// Makes elements. Texts are set as texts, never read as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with attributes (or `on…` listeners, `class`, `text`) and children. */
+export function element(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("aria-") && value !== undefined) node.setAttribute(name, String(value));
+    else if (value === undefined || value === null || value === false) continue;
+    else if (name === "text") node.textContent = value;
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** A button that keeps its state visible to all: pressed or not. */
+export function toggle(text, pressed, onclick, attributes = {}) {
+  return element("button", {
+    type: "button",
+    "aria-pressed": pressed,
+    text,
+    onclick,
+    ...attributes,
+  });
+}
+
+export function labelled(text, control) {
+  return element("label", { class: "control" }, element("span", { text }), control);
+}
+
+/** A drop-down list; options are [value, text]. */
+export function choice(options, chosen, onchange, attributes = {}) {
+  const select = element(
+    "select",
+    { onchange: () => onchange(select.value), ...attributes },
+    ...options.map(([value, text]) =>
+      element("option", { value, text, selected: String(value) === String(chosen) }),
+    ),
+  );
+  return select;
+}
+
+/** A number as a percentage: "71 %". */
+export function percent(share) {
+  const value = 100 * share;
+  return `${value > 0 && value < 0.95 ? "<1" : Math.round(value)} %`;
+}
+
+/** A number with a fixed number of digits and a true minus sign, but none before zero. */
+export function digits(value, count = 3) {
+  const text = value.toFixed(count);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
+}

@@ -1,0 +1,124 @@
+// One head's map as a table that is a grid: numbers for eyes, keyboard and screen readers.
+import { inkOn, mapColor } from "./colors.js";
+import { axisNames } from "./display.js";
+import { element, percent } from "./dom.js";
+import { rove } from "./roving.js";
+
+const NUMBERED = 16; // columns; with more there is no room for numbers
+
+/**
+ * A table of weights.
+ *
+ * options: selected, [row, column]; locked, a row or null; onSelect(row, column), focus or mouse is
+ * there; onLock(row, column), click or Enter; onEscape(); onDrag(row, column, weight), a cell is
+ * dragged, or changed by + and -, or null where nothing can be changed.
+ */
+export function mapGrid(display, layer, head, options) {
+  const { selected, locked, onSelect, onLock, onEscape, onDrag } = options;
+  const { rows, columns, kind } = display;
+  const names = axisNames(kind);
+  const weights = display.weights(layer, head);
+  const headers = columns.map(({ label }) =>
+    element("th", { scope: "col", class: "label" }, element("span", { text: label })),
+  );
+  const cells = rows.map((row, i) =>
+    columns.map((column, j) => cell(row, column, weights[i * columns.length + j], display, i, j)),
+  );
+  const body = rows.map(({ label }, i) =>
+    element(
+      "tr",
+      { class: i === locked ? "locked" : undefined },
+      element("th", { scope: "row", text: label }),
+      ...cells[i],
+    ),
+  );
+  const corner = element(
+    "td",
+    { class: "corner" },
+    element("span", { text: `${names.rows} ↓` }),
+    element("span", { text: `${names.columns} →` }),
+  );
+  const table = element(
+    "table",
+    {
+      class: columns.length > NUMBERED ? "map small" : "map",
+      role: "grid",
+      "aria-label": `${kind} attention, layer ${layer + 1}, head ${head + 1}`,
+    },
+    element("thead", {}, element("tr", {}, corner, ...headers)),
+    element("tbody", {}, ...body),
+  );
+  rove(cells, {
+    start: selected,
+    onMove: onSelect,
+    onKey(event, i, j) {
+      const weight = weights[i * columns.length + j];
+      if (event.key === "Escape") onEscape();
+      else if (event.key === "Enter") onLock(i, j);
+      else if (onDrag && (event.key === "+" || event.key === "-")) {
+        onDrag(i, j, clamp(weight + (event.key === "+" ? 0.1 : -0.1)));
+      } else return;
+      event.preventDefault();
+    },
+  });
+  cells.forEach((line, i) =>
+    line.forEach((td, j) => {
+      td.addEventListener("mouseenter", () => onSelect(i, j, "hover"));
+      td.addEventListener("click", () => onLock(i, j));
+      if (onDrag && !display.masked(i, j))
+        draggable(td, weights[i * columns.length + j], i, j, onDrag);
+    }),
+  );
+  return table;
+}
+
+function cell(row, column, weight, display, i, j) {
+  const names = axisNames(display.kind);
+  const masked = display.masked(i, j);
+  const shown = masked ? "masked" : percent(weight);
+  const td = element("td", {
+    role: "gridcell",
+    class: masked ? "masked" : undefined,
+    "data-weight": weight,
+    "aria-label": `${names.rows} ${row.label}, ${names.columns} ${column.label}: ${shown}`,
+    text: masked ? "" : Math.round(100 * weight),
+  });
+  if (!masked) {
+    const color = mapColor(weight);
+    td.style.backgroundColor = color;
+    td.style.color = inkOn(color);
+  }
+  return td;
+}
+
+/** Drag a cell up or down: a hundred pixels are the whole scale. */
+function draggable(td, weight, row, column, onDrag) {
+  td.addEventListener("pointerdown", (down) => {
+    if (down.button !== 0) return;
+    let dragged = weight;
+    const move = (event) => {
+      dragged = clamp(weight + (down.clientY - event.clientY) / 100);
+      const color = mapColor(dragged);
+      td.style.backgroundColor = color;
+      td.style.color = inkOn(color);
+      td.textContent = Math.round(100 * dragged);
+      td.classList.add("dragged");
+    };
+    const end = (event) => {
+      td.removeEventListener("pointermove", move);
+      td.removeEventListener("pointerup", end);
+      td.removeEventListener("pointercancel", end);
+      if (event.type === "pointerup" && Math.abs(dragged - weight) > 0.01) {
+        onDrag(row, column, dragged);
+      }
+    };
+    if (down.pointerType === "mouse") td.setPointerCapture(down.pointerId);
+    td.addEventListener("pointermove", move);
+    td.addEventListener("pointerup", end);
+    td.addEventListener("pointercancel", end);
+  });
+}
+
+function clamp(weight) {
+  return Math.min(Math.max(weight, 0), 1);
+}

@@ -1,0 +1,40 @@
+// The attention weights of one kind in all layers and heads.
+
+export class Maps {
+  /** shape: layers, heads, rows, columns; values: in this order. */
+  constructor(kind, shape, values) {
+    [this.layers, this.heads, this.rows, this.columns] = shape;
+    Object.assign(this, { kind, values });
+  }
+
+  /**
+   * From what a live model recorded: records[layer][row] has the weights of each head. A row of the
+   * decoder is as long as what was written so far; the future's weights are zero.
+   */
+  static ofRecords(kind, records) {
+    const shape = [records.length, records[0][0].weights.length, records[0].length];
+    const columns = records[0].at(-1).weights[0].length;
+    const values = new Float32Array(shape.reduce((a, b) => a * b, columns));
+    const maps = new Maps(kind, [...shape, columns], values);
+    records.forEach((rows, layer) =>
+      rows.forEach(({ weights }, row) =>
+        weights.forEach((found, head) => values.set(found, maps.place(layer, head, row))),
+      ),
+    );
+    return maps;
+  }
+
+  place(layer, head, row, column = 0) {
+    return ((layer * this.heads + head) * this.rows + row) * this.columns + column;
+  }
+
+  at(layer, head, row, column) {
+    return this.values[this.place(layer, head, row, column)];
+  }
+
+  /** Weights of a row, columns of them. */
+  row(layer, head, row) {
+    const start = this.place(layer, head, row);
+    return this.values.subarray(start, start + this.columns);
+  }
+}

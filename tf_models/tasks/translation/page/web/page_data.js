@@ -1,0 +1,72 @@
+// Reads what the exporter wrote into the page: settings, tokenizers, weights, views of sentences.
+import { Maps } from "./maps.js";
+import { checksum, floatsOf, unpack } from "./packed.js";
+import { Tokenizer } from "./tokenizer.js";
+import { Transformer } from "./transformer.js";
+
+/** Everything of the page: data, tokenizers, model (null if it is not live), sentences, epochs. */
+export async function readPage() {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const tokenizers = await readTokenizers(data.tokenizers);
+  const weights = data.weights ? await unpack(data.weights.data) : null;
+  return {
+    data,
+    tokenizers,
+    model: weights ? new Transformer(modelSettings(data), tensorsOf(data.weights, weights)) : null,
+    weightsAreWhole: !weights || checksum(weights) === data.weights.checksum,
+    sentences: await Promise.all(data.sentences.map(readSentence)),
+    epochs: await Promise.all(
+      (data.epochs ?? []).map(async ({ epoch, maps }) => ({ epoch, maps: await readMaps(maps) })),
+    ),
+  };
+}
+
+function modelSettings(data) {
+  return { ...data.model, positions: data.longest };
+}
+
+async function readTokenizers({ source, target, tables }) {
+  const unpacked = {};
+  for (const [name, text] of Object.entries(tables)) unpacked[name] = await unpack(text);
+  const made = ({ pieces, charsmap, lowercase, language }) => {
+    const list = JSON.parse(new TextDecoder().decode(unpacked[pieces]));
+    const tokenizer = new Tokenizer({ pieces: list, charsmap: unpacked[charsmap], lowercase });
+    return Object.assign(tokenizer, { language });
+  };
+  return { source: made(source), target: made(target) };
+}
+
+/** Float32Arrays by name; they share one buffer. */
+function tensorsOf({ shapes }, bytes) {
+  const numbers = floatsOf(bytes);
+  const tensors = {};
+  let start = 0;
+  for (const [name, shape] of Object.entries(shapes)) {
+    const size = shape.reduce((product, n) => product * n, 1);
+    tensors[name] = numbers.subarray(start, start + size);
+    start += size;
+  }
+  return tensors;
+}
+
+async function readMaps(maps) {
+  const read = {};
+  for (const [kind, { shape, data }] of Object.entries(maps)) {
+    read[kind] = new Maps(kind, shape, floatsOf(await unpack(data)));
+  }
+  return read;
+}
+
+async function readSentence(view) {
+  const attribution = view.gradientTimesInput;
+  return {
+    ...view,
+    forced: view.target !== null,
+    maps: await readMaps(view.maps),
+    gradientTimesInput: attribution && {
+      shape: attribution.shape,
+      values: floatsOf(await unpack(attribution.data)),
+    },
+    records: null,
+  };
+}

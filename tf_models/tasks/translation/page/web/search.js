@@ -1,0 +1,100 @@
+// Greedy and beam search, as tf_models/search/search.py has them, with a record of every choice.
+import { NO_CHANGES } from "./changes.js";
+import { PADDING_ID } from "./tokenizer.js";
+import { logSumExp, topK } from "./vectors.js";
+
+const CANDIDATES = 10; // shown for each step
+
+/** Log-probabilities of the next id; padding and start cannot be chosen. */
+function logProbabilities(logits, startId) {
+  const possible = logits.slice();
+  possible[PADDING_ID] = possible[startId] = -1e9;
+  const normaliser = logSumExp(possible);
+  return possible.map((logit) => logit - normaliser);
+}
+
+/**
+ * Read target ids one by one, each step choosing the next.
+ *
+ * model, source: a Transformer and what its `encode` returned.
+ * forced: ids that the first steps must write, whatever is likeliest.
+ * longest: most ids behind the start id.
+ * Returns ids (with start, and end if it came), and for each step the records of attention, the
+ * log-probability of the written id and the likeliest candidates.
+ */
+export function greedySearch(model, source, ends, { forced = [], changes = NO_CHANGES } = {}) {
+  const ids = [ends.startId];
+  const steps = [];
+  let caches = model.emptyCaches();
+  while (ids.length <= ends.longest && ids.at(-1) !== ends.endId) {
+    const { logits, caches: grown, records } = model.step(ids.at(-1), caches, source, changes);
+    caches = grown;
+    const logProbs = logProbabilities(logits, ends.startId);
+    const best = topK(logProbs, CANDIDATES);
+    const id = forced[steps.length] ?? best[0];
+    const candidates = best.map((candidate) => ({ id: candidate, logProb: logProbs[candidate] }));
+    steps.push({ id, logProb: logProbs[id], candidates, records, logits });
+    ids.push(id);
+  }
+  return { ids, steps };
+}
+
+/** lp(Y) = ((5 + |Y|) / 6)^alpha (Wu et al. 2016, equation 14). */
+export function lengthPenalty(length, alpha) {
+  return ((5 + length) / 6) ** alpha;
+}
+
+/**
+ * Keep the `beam` best hypotheses at every length; see `BeamSearch` in Python for the rules.
+ *
+ * Returns hypotheses, best first ({ids, logProb, score, ended}; ids behind the start id), and for
+ * each length what became of the 2 * beam best continuations.
+ */
+export function beamSearch(model, source, ends, { beam, alpha, changes = NO_CHANGES }) {
+  let alive = [{ ids: [], logProb: 0, caches: model.emptyCaches(), node: 0 }];
+  let ended = [];
+  const levels = [];
+  let nodes = 1; // numbers of the tree's nodes; 0 is the start token
+  for (let length = 1; length <= ends.longest; length++) {
+    const continuations = grow(model, source, ends, alive, 2 * beam, changes);
+    const penalty = lengthPenalty(length, alpha);
+    const next = [];
+    const level = continuations.map((candidate, rank) => {
+      const node = { ...candidate, rank: rank + 1, node: nodes++, length };
+      const { parent, id, logProb } = candidate;
+      const hypothesis = { ids: [...alive[parent].ids, id], logProb, node: node.node };
+      if (id === ends.endId) {
+        node.fate = rank < beam ? "ended" : "dropped";
+        node.score = logProb / penalty;
+        if (rank < beam) ended.push({ ...hypothesis, score: node.score, ended: true });
+      } else {
+        node.fate = next.length < beam ? "kept" : "dropped";
+        if (next.length < beam) next.push({ ...hypothesis, caches: candidate.caches });
+      }
+      node.parentNode = alive[parent].node;
+      return node;
+    });
+    levels.push(level.map(({ caches, ...node }) => node));
+    ended = ended.sort((a, b) => b.score - a.score).slice(0, beam);
+    alive = next;
+    if (ended.length === beam && ended.at(-1).score >= alive[0].logProb / penalty) break;
+  }
+  const penalty = lengthPenalty(levels.length, alpha);
+  const unfinished = alive.map(({ ids, logProb, node }) => {
+    return { ids, logProb, node, score: logProb / penalty, ended: false };
+  });
+  return { hypotheses: [...ended, ...unfinished].slice(0, beam), levels };
+}
+
+/** The `count` most probable among all hypotheses with one id more, best first. */
+function grow(model, source, ends, alive, count, changes) {
+  const continuations = alive.flatMap((hypothesis, parent) => {
+    const newest = hypothesis.ids.at(-1) ?? ends.startId;
+    const { logits, caches } = model.step(newest, hypothesis.caches, source, changes);
+    const logProbs = logProbabilities(logits, ends.startId);
+    return topK(logProbs, count).map((id) => {
+      return { parent, id, logProb: hypothesis.logProb + logProbs[id], caches };
+    });
+  });
+  return continuations.sort((a, b) => b.logProb - a.logProb).slice(0, count);
+}

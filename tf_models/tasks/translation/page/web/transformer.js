@@ -1,0 +1,190 @@
+// The Transformer (Vaswani et al. 2017), one token at a time, as tf_models/transformer/ has it.
+// Every row of activations is a Float32Array of d_model numbers.
+import { NO_CHANGES } from "./changes.js";
+import { add, dense, denseTransposed, dot, layerNorm, relu, softmax } from "./vectors.js";
+
+class Attention {
+  constructor(tensors, name, kind, layer, heads) {
+    const projection = (part) => layerOf(tensors, `${name}.${part}`, "kernel", "bias");
+    Object.assign(this, { kind, layer, heads });
+    this.wq = projection("wq");
+    this.wk = projection("wk");
+    this.wv = projection("wv");
+    this.dense = projection("dense");
+    this.depth = this.wq.bias.length / heads;
+  }
+
+  /** What others look at in this row. */
+  keyAndValue(x) {
+    return { key: dense(x, this.wk), value: dense(x, this.wv) };
+  }
+
+  /**
+   * Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V of every head for one query, times W^O.
+   *
+   * A mask is not needed: keys are those that the query may look at.
+   *
+   * x: the row that looks. seen: keys and values of the rows it looks at. row: its number.
+   * Returns the output, and what a reader may want to see: query, keys and values, and of each
+   * head the scores and the weights.
+   */
+  attend(x, seen, row, changes) {
+    const query = dense(x, this.wq);
+    const mixed = new Float32Array(query.length); // all heads' outputs, side by side
+    const scores = [];
+    const weights = [];
+    for (let head = 0; head < this.heads; head++) {
+      const start = head * this.depth;
+      scores.push(
+        new Float32Array(
+          seen.map(({ key }) => dot(query, key, start, this.depth) / Math.sqrt(this.depth)),
+        ),
+      );
+      weights.push(changes.row(this.kind, this.layer, head, row) ?? softmax(scores[head]));
+      if (changes.isOff(this.kind, this.layer, head)) continue;
+      seen.forEach(({ value }, i) => {
+        const weight = weights[head][i];
+        for (let d = start; d < start + this.depth; d++) mixed[d] += weight * value[d];
+      });
+    }
+    const output = dense(mixed, this.dense);
+    return { output, record: { query, seen, scores, weights, mixed, output } };
+  }
+}
+
+/** FFN(x) = max(0, x W_1 + b_1) W_2 + b_2. */
+class FeedForward {
+  constructor(tensors, name) {
+    this.inner = layerOf(tensors, `${name}.0`, "kernel", "bias");
+    this.outer = layerOf(tensors, `${name}.1`, "kernel", "bias");
+  }
+
+  call(x) {
+    return dense(relu(dense(x, this.inner)), this.outer);
+  }
+}
+
+class EncoderLayer {
+  constructor(tensors, layer, heads) {
+    const name = `encoder.${layer}`;
+    this.mha = new Attention(tensors, `${name}.mha`, "encoder", layer, heads);
+    this.ffn = new FeedForward(tensors, `${name}.ffn`);
+    [this.norm1, this.norm2] = normsOf(tensors, name, 2);
+  }
+
+  /** All rows of a sentence at once: each looks at all. */
+  call(rows, changes, records) {
+    const seen = rows.map((x) => this.mha.keyAndValue(x));
+    return rows.map((x, row) => {
+      const { output, record } = this.mha.attend(x, seen, row, changes);
+      records.push(record);
+      const out1 = layerNorm(add(x, output), this.norm1);
+      return layerNorm(add(out1, this.ffn.call(out1)), this.norm2);
+    });
+  }
+}
+
+class DecoderLayer {
+  constructor(tensors, layer, heads) {
+    const name = `decoder.${layer}`;
+    this.mha1 = new Attention(tensors, `${name}.mha1`, "decoder", layer, heads);
+    this.mha2 = new Attention(tensors, `${name}.mha2`, "cross", layer, heads);
+    this.ffn = new FeedForward(tensors, `${name}.ffn`);
+    [this.norm1, this.norm2, this.norm3] = normsOf(tensors, name, 3);
+  }
+
+  /** One row: it looks at itself and those before (`cache`), then at the source. */
+  step(x, cache, source, changes) {
+    const row = cache.length;
+    const grown = [...cache, this.mha1.keyAndValue(x)];
+    const self = this.mha1.attend(x, grown, row, changes);
+    const out1 = layerNorm(add(self.output, x), this.norm1);
+    const cross = this.mha2.attend(out1, source, row, changes);
+    const out2 = layerNorm(add(cross.output, out1), this.norm2);
+    const out3 = layerNorm(add(this.ffn.call(out2), out2), this.norm3);
+    return { x: out3, cache: grown, decoder: self.record, cross: cross.record };
+  }
+}
+
+export class Transformer {
+  /** tensors: Float32Arrays by name, as weights.py names them. */
+  constructor({ num_layers, d_model, num_heads, positions }, tensors) {
+    Object.assign(this, { layers: num_layers, width: d_model, heads: num_heads, positions });
+    this.depth = d_model / num_heads;
+    const numbers = Array.from({ length: num_layers }, (_, layer) => layer);
+    this.encLayers = numbers.map((layer) => new EncoderLayer(tensors, layer, num_heads));
+    this.decLayers = numbers.map((layer) => new DecoderLayer(tensors, layer, num_heads));
+    this.sourceTable = tensors["encoder.embedding"];
+    this.targetTable = tensors["decoder.embedding"] ?? this.sourceTable;
+    const { "final.kernel": kernel, "final.bias": bias } = tensors;
+    this.logits = kernel // without a kernel of its own the output layer is the table, transposed
+      ? (x) => dense(x, { kernel, bias })
+      : (x) => denseTransposed(x, { table: this.targetTable, bias });
+  }
+
+  /**
+   * Read a source sentence.
+   *
+   * Returns what the decoder looks at (for each layer, a key and a value for each token), and the
+   * records of each layer's attention, a row each.
+   */
+  encode(ids, changes = NO_CHANGES) {
+    let rows = ids.map((id, position) => this.embed(this.sourceTable, id, position));
+    const records = [];
+    for (const layer of this.encLayers) {
+      records.push([]);
+      rows = layer.call(rows, changes, records.at(-1));
+    }
+    const source = this.decLayers.map(({ mha2 }) => rows.map((x) => mha2.keyAndValue(x)));
+    return { source, records };
+  }
+
+  /** The caches before the first token: what each decoder layer has read so far. */
+  emptyCaches() {
+    return this.decLayers.map(() => []);
+  }
+
+  /** Read one target token more; returns logits of the next one, new caches and records. */
+  step(id, caches, source, changes = NO_CHANGES) {
+    let x = this.embed(this.targetTable, id, caches[0].length);
+    const grown = [];
+    const records = { decoder: [], cross: [] };
+    for (const [i, layer] of this.decLayers.entries()) {
+      const after = layer.step(x, caches[i], source[i], changes);
+      x = after.x;
+      grown.push(after.cache);
+      records.decoder.push(after.decoder);
+      records.cross.push(after.cross);
+    }
+    return { logits: this.logits(x), caches: grown, records };
+  }
+
+  /** The attention block of a kind in a layer. */
+  block(kind, layer) {
+    if (kind === "encoder") return this.encLayers[layer].mha;
+    return kind === "decoder" ? this.decLayers[layer].mha1 : this.decLayers[layer].mha2;
+  }
+
+  /** The embedding times sqrt(d_model), plus the position. */
+  embed(table, id, position) {
+    const row = table.subarray(id * this.width, (id + 1) * this.width);
+    const scale = Math.sqrt(this.width);
+    return row.map((value, i) => value * scale + positionalEncoding(position, i, this.width));
+  }
+}
+
+/** Sine at even dimensions, cosine at odd ones, of position / 10000^(2⌊i/2⌋ / d_model). */
+function positionalEncoding(position, i, width) {
+  const angle = position / 10000 ** ((2 * Math.floor(i / 2)) / width);
+  return i % 2 ? Math.cos(angle) : Math.sin(angle);
+}
+
+function layerOf(tensors, name, ...parts) {
+  return Object.fromEntries(parts.map((part) => [part, tensors[`${name}.${part}`]]));
+}
+
+function normsOf(tensors, name, count) {
+  return Array.from({ length: count }, (_, i) =>
+    layerOf(tensors, `${name}.layernorm${i + 1}`, "gamma", "beta"),
+  );
+}

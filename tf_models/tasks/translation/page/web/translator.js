@@ -1,0 +1,85 @@
+// Sentences in, translations and all that led to them out.
+import { NO_CHANGES } from "./changes.js";
+import { Maps } from "./maps.js";
+import { beamSearch, greedySearch } from "./search.js";
+import { PADDING_ID, UNKNOWN_ID } from "./tokenizer.js";
+
+/** What is wrong with a sentence, in words for the reader. */
+export class SentenceError extends Error {}
+
+export class Translator {
+  /** model: a Transformer; tokenizers: source and target; longest: tokens with start and end. */
+  constructor(model, tokenizers, longest) {
+    Object.assign(this, { model, tokenizers, longest });
+    const { startId, endId } = tokenizers.target;
+    this.ends = { startId, endId, longest: longest - 1 };
+  }
+
+  /** Ids of a sentence that the model can read. Throws a SentenceError if it cannot. */
+  encode(text, tokenizer = this.tokenizers.source) {
+    if (!text.trim()) throw new SentenceError("the sentence is empty");
+    const ids = tokenizer.encode(text);
+    const special = [PADDING_ID, UNKNOWN_ID, tokenizer.startId, tokenizer.endId];
+    const known = (id) => !special.includes(id) && tokenizer.pieces[id] !== "▁";
+    if (!ids.some(known)) throw new SentenceError("the tokenizer's alphabet has nothing of it");
+    if (ids.length > this.longest) {
+      throw new SentenceError(
+        `the sentence has ${ids.length} tokens with start and end; ` +
+          `the model's positions end at ${this.longest}`,
+      );
+    }
+    return ids;
+  }
+
+  /**
+   * Translate greedily and keep all numbers.
+   *
+   * target: a translation to force, or null. prefix: how the translation must begin.
+   */
+  analyse(text, { target = null, prefix = "", changes = NO_CHANGES } = {}) {
+    const { source: reader, target: writer } = this.tokenizers;
+    const sourceIds = this.encode(text);
+    const forced =
+      target === null
+        ? writer.encodePieces(prefix).slice(0, this.ends.longest)
+        : this.encode(target, writer).slice(1);
+    const read = this.model.encode(sourceIds, changes);
+    const { ids, steps } = greedySearch(this.model, read.source, this.ends, { forced, changes });
+    const byLayer = (kind) =>
+      read.records.map((_, layer) => steps.map(({ records }) => records[kind][layer]));
+    const records = { encoder: read.records, decoder: byLayer("decoder"), cross: byLayer("cross") };
+    return {
+      source: text,
+      target,
+      forced: target !== null,
+      sourceIds,
+      targetIds: ids,
+      sourceTokens: reader.tokens(sourceIds),
+      targetTokens: writer.tokens(ids),
+      text: writer.decode(ids),
+      maps: Object.fromEntries(
+        Object.entries(records).map(([kind, rows]) => [kind, Maps.ofRecords(kind, rows)]),
+      ),
+      steps: steps.map(({ id, logProb, candidates }) => ({
+        id,
+        logProb,
+        candidates: candidates.map((one) => ({ ...one, token: writer.tokens([one.id])[0] })),
+      })),
+      records,
+    };
+  }
+
+  /** Hypotheses and levels of a beam search (see search.js). */
+  search(text, { beam, alpha, changes = NO_CHANGES }) {
+    const { source } = this.model.encode(this.encode(text), changes);
+    return beamSearch(this.model, source, this.ends, { beam, alpha, changes });
+  }
+
+  /** Log-probability of each of the target ids behind the start, read with this source. */
+  logProbs(sourceIds, targetIds, changes = NO_CHANGES) {
+    const { source } = this.model.encode(sourceIds, changes);
+    const forced = targetIds.slice(1);
+    const ends = { ...this.ends, longest: forced.length };
+    return greedySearch(this.model, source, ends, { forced, changes }).steps;
+  }
+}

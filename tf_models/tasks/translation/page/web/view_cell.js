@@ -1,0 +1,193 @@
+// One cell, from two vectors to the logit: the six steps of attention with the model's numbers.
+import { kindAndLayer } from "./controls.js";
+import { rescaledRow } from "./changes.js";
+import { axesOf, axisNames } from "./display.js";
+import { choice, digits, element, labelled, percent } from "./dom.js";
+import { dot } from "./vectors.js";
+import { printable } from "./words.js";
+
+export const cellView = { name: "cell", title: "One cell", render, live: true };
+
+const SHOWN = 8; // numbers of a vector; a click shows all
+
+function render(page) {
+  const { state, analysis } = page;
+  const [rows, columns] = axesOf(analysis, state.kind).map((tokens) => tokens.map(printable));
+  const row = Math.min(state.row ?? 0, rows.length - 1);
+  const column = Math.min(state.column ?? 0, columns.length - 1);
+  const names = axisNames(state.kind);
+  const numbered = (tokens) => tokens.map((token, i) => [i, `${i + 1}: ${token}`]);
+  const heads = Array.from({ length: analysis.maps[state.kind].heads }, (_, i) => [i, i + 1]);
+  const pick = (name) => (value) => page.set({ row, column, [name]: Number(value) });
+  return element(
+    "div",
+    {},
+    kindAndLayer(page),
+    element(
+      "div",
+      { class: "controls" },
+      labelled("head", choice(heads, state.head, pick("head"), { id: "cell-head" })),
+      labelled(names.rows, choice(numbered(rows), row, pick("row"), { id: "cell-row" })),
+      labelled(
+        names.columns,
+        choice(numbered(columns), column, pick("column"), { id: "cell-column" }),
+      ),
+    ),
+    ...steps(page, row, column, columns),
+  );
+}
+
+function steps(page, row, column, columns) {
+  const { kind, layer, head } = page.state;
+  const record = page.analysis.records[kind][layer][row];
+  const { depth } = page.model;
+  const part = (vector) => vector.subarray(head * depth, (head + 1) * depth);
+  if (column >= record.seen.length) {
+    const text =
+      "This token comes later: the mask adds −1,000,000,000 to the score, and the weight is 0.";
+    return [element("p", { text })];
+  }
+  const [q, k, v] = [record.query, record.seen[column].key, record.seen[column].value].map(part);
+  const product = dot(q, k);
+  const score = record.scores[head][column];
+  const weight = record.weights[head][column];
+  const mixed = part(record.mixed);
+  return [
+    element(
+      "ol",
+      { class: "steps" },
+      step(
+        "q · k",
+        "how well the query of the row fits the key of the column",
+        vector("q", q),
+        vector("k", k),
+        result("q · k", product),
+      ),
+      step(
+        `/ √d_k`,
+        `divided by the square root of the head's width, √${depth} = ${digits(Math.sqrt(depth))}`,
+        result("score", score),
+      ),
+      step("mask", masking(kind), result("score", score)),
+      step(
+        "softmax",
+        "powers of e, divided by their sum over the row",
+        rowOf(record.scores[head], record.weights[head], columns, column),
+        result("weight", weight, percent(weight)),
+      ),
+      step(
+        "weighted sum",
+        "each column's value times its weight; this column adds",
+        vector("v", v),
+        vector(
+          "weight · v",
+          v.map((value) => weight * value),
+        ),
+        vector("sum over the row", mixed),
+      ),
+      step(
+        "W^O",
+        "the sums of all heads side by side, times W^O: what the layer adds to this row",
+        vector("output", record.output),
+      ),
+    ),
+    ...effects(page, row, column, record),
+  ];
+}
+
+function masking(kind) {
+  if (kind === "decoder")
+    return "later tokens get −1,000,000,000; this one is not later, so 0 is added";
+  return "padding would get −1,000,000,000; one sentence alone has none, so 0 is added";
+}
+
+/** What would be if the row did not look at this column. */
+function effects(page, row, column, record) {
+  const { kind, layer, head } = page.state;
+  const { analysis, translator } = page;
+  const changes = page.changes.copy();
+  changes.setRow(kind, layer, head, row, rescaledRow(record.weights[head], column, 0));
+  const { sourceIds, targetIds } = analysis;
+  const before = translator.logProbs(sourceIds, targetIds, page.changes);
+  const after = translator.logProbs(sourceIds, targetIds, changes);
+  const lines = after.flatMap((one, i) => {
+    const id = targetIds[i + 1];
+    const change = one.logits[id] - before[i].logits[id];
+    if (Math.abs(change) < 5e-4) return [];
+    const token = printable(analysis.targetTokens[i + 1]);
+    const cells = [token, digits(before[i].logits[id]), digits(one.logits[id]), digits(change)];
+    return [element("tr", {}, ...cells.map((text, j) => element(j ? "td" : "th", { text })))];
+  });
+  const title =
+    "Without this look: the cell is set to 0, its row rescaled, the same words are written";
+  if (!lines.length) {
+    return [
+      element("p", {
+        class: "hint",
+        text: `${title}. No logit of a written token changes by 0.001.`,
+      }),
+    ];
+  }
+  const header = ["written", "logit", "without", "change"].map((text) =>
+    element("th", { scope: "col", text }),
+  );
+  return [
+    element("h3", { text: title }),
+    element(
+      "table",
+      { class: "numbers", id: "effects" },
+      element("thead", {}, element("tr", {}, ...header)),
+      element("tbody", {}, ...lines),
+    ),
+  ];
+}
+
+function step(name, text, ...parts) {
+  return element("li", {}, element("h3", { text: name }), element("p", { text }), ...parts);
+}
+
+function vector(name, values) {
+  const numbers = [...values].map((value) => digits(value, 2));
+  const first = numbers.slice(0, SHOWN).join("  ");
+  return element(
+    "details",
+    { class: "vector" },
+    element("summary", {}, element("b", { text: name }), ` ${first} … (${numbers.length})`),
+    element("p", { text: numbers.join("  ") }),
+  );
+}
+
+function result(name, value, note = "") {
+  const text = note ? ` = ${digits(value)} = ${note}` : ` = ${digits(value)}`;
+  return element(
+    "p",
+    { class: "result", "data-name": name, "data-value": value },
+    element("b", { text: name }),
+    text,
+  );
+}
+
+/** Scores and weights of the whole row as bars. */
+function rowOf(scores, weights, columns, chosen) {
+  const lines = [...weights].map((weight, i) => {
+    const bar = element("span", { class: "bar" });
+    bar.style.width = `${100 * weight}%`;
+    return element(
+      "tr",
+      { class: i === chosen ? "chosen" : undefined },
+      element("th", { scope: "row", text: columns[i] }),
+      element("td", { text: digits(scores[i], 2) }),
+      element("td", { text: percent(weight) }),
+      element("td", { class: "bars" }, bar),
+    );
+  });
+  const header = ["looks at", "score", "weight", ""].map((text) =>
+    element("th", { scope: "col", text }),
+  );
+  return element(
+    "table",
+    { class: "numbers" },
+    element("thead", {}, element("tr", {}, ...header)),
+    element("tbody", {}, ...lines),
+  );
+}

@@ -1,0 +1,184 @@
+// Two sentences side by side: what one word changes in every head.
+import { alignedItems } from "./alignment.js";
+import { kindAndLayer } from "./controls.js";
+import { differenceColor, inkOn } from "./colors.js";
+import { Display } from "./display.js";
+import { digits, element, labelled } from "./dom.js";
+import { smallDifference } from "./overview.js";
+
+export const pairView = { name: "pair", title: "Two sentences", render };
+
+function render(page) {
+  const { state } = page;
+  const second = page.secondAnalysis();
+  if (!second) return element("div", {}, chooser(page), hint("Write or choose a second sentence."));
+  if (second.error)
+    return element("div", {}, chooser(page), element("p", { class: "error", text: second.error }));
+  const options = { words: true, special: false };
+  const pair = [page.analysis, second].map((one) => new Display(one, state.kind, options));
+  const difference = new Difference(...pair);
+  const ranked = difference.ranked();
+  const chosen = [state.layer, state.head];
+  return element(
+    "div",
+    {},
+    chooser(page),
+    element("p", {}, "1: ", element("b", { text: page.analysis.text })),
+    element("p", {}, "2: ", element("b", { text: second.text })),
+    kindAndLayer(page),
+    element(
+      "div",
+      { class: "side-by-side" },
+      ranking(page, ranked, difference, chosen),
+      element(
+        "figure",
+        { class: "scrolls" },
+        element("figcaption", {
+          text: `layer ${chosen[0] + 1}, head ${chosen[1] + 1}: sentence 2 minus sentence 1, percentage points`,
+        }),
+        table(difference, ...chosen),
+      ),
+    ),
+  );
+}
+
+/** Words that stand in each other's place, and what changes between them. */
+class Difference {
+  constructor(first, second) {
+    const labels = (groups) => groups.map(({ label }) => label);
+    this.pair = [first, second];
+    this.rows = alignedItems(labels(first.rows), labels(second.rows));
+    this.columns = alignedItems(labels(first.columns), labels(second.columns));
+  }
+
+  /** Weights of the second sentence minus those of the first, row after row. */
+  values(layer, head) {
+    const [before, after] = this.pair.map((display) => display.weights(layer, head));
+    const [width1, width2] = this.pair.map((display) => display.columns.length);
+    return this.rows.flatMap(([r1, r2]) =>
+      this.columns.map(([c1, c2]) => after[r2 * width2 + c2] - before[r1 * width1 + c1]),
+    );
+  }
+
+  /** Heads by their mean absolute difference, the largest first. */
+  ranked() {
+    const { layers, heads } = this.pair[0].maps;
+    const all = Array.from({ length: layers * heads }, (_, i) => {
+      const [layer, head] = [Math.floor(i / heads), i % heads];
+      const values = this.values(layer, head);
+      const change = values.reduce((sum, value) => sum + Math.abs(value), 0) / (values.length || 1);
+      return { layer, head, values, change };
+    });
+    return all.sort((a, b) => b.change - a.change);
+  }
+
+  label(side, [first, second]) {
+    const [before, after] = this.pair.map((display) => display[side]);
+    const [a, b] = [before[first].label, after[second].label];
+    return a === b ? a : `${a} / ${b}`;
+  }
+}
+
+function chooser(page) {
+  const field = element("input", {
+    type: "text",
+    id: "second",
+    value: page.state.second,
+    list: "given",
+    lang: page.tokenizers.source.language,
+  });
+  const others = page.sentences.filter(({ source }) => source !== page.state.source);
+  return element(
+    "form",
+    {
+      class: "controls",
+      onsubmit(event) {
+        event.preventDefault();
+        page.set({ second: field.value });
+      },
+    },
+    labelled("second sentence", field),
+    element("button", { type: "submit", text: "compare" }),
+    ...others
+      .slice(0, 3)
+      .map(({ source }) =>
+        element("button", {
+          type: "button",
+          class: "quiet",
+          text: source,
+          onclick: () => page.set({ second: source }),
+        }),
+      ),
+  );
+}
+
+function ranking(page, ranked, difference, [layer, head]) {
+  const largest = ranked[0]?.change || 1;
+  const items = ranked.map((one) => {
+    const bar = element("span", { class: "bar" });
+    bar.style.width = `${(100 * one.change) / largest}%`;
+    const canvas = smallDifference(one.values, difference.rows.length, difference.columns.length);
+    canvas.setAttribute("aria-hidden", "true");
+    const pressed = one.layer === layer && one.head === head;
+    const text = `layer ${one.layer + 1}, head ${one.head + 1}: ${digits(100 * one.change, 1)} points`;
+    return element(
+      "li",
+      {},
+      element(
+        "button",
+        {
+          type: "button",
+          class: "ranked",
+          "aria-pressed": pressed,
+          onclick: () => page.set({ layer: one.layer, head: one.head }),
+        },
+        canvas,
+        element("span", { text }),
+      ),
+      element("span", { class: "bars" }, bar),
+    );
+  });
+  return element(
+    "div",
+    {},
+    element("h3", { text: "heads by their mean change" }),
+    element("ol", { class: "ranking", id: "ranking" }, ...items),
+  );
+}
+
+function table(difference, layer, head) {
+  const values = difference.values(layer, head);
+  const header = difference.columns.map((pair) =>
+    element(
+      "th",
+      { scope: "col", class: "label" },
+      element("span", { text: difference.label("columns", pair) }),
+    ),
+  );
+  const rows = difference.rows.map((pair, i) => {
+    const cells = difference.columns.map((_, j) => {
+      const value = values[i * difference.columns.length + j];
+      const color = differenceColor(value);
+      const td = element("td", { "data-difference": value, text: digits(100 * value, 0) });
+      td.style.backgroundColor = color;
+      td.style.color = inkOn(color);
+      return td;
+    });
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row", text: difference.label("rows", pair) }),
+      ...cells,
+    );
+  });
+  return element(
+    "table",
+    { class: "map" },
+    element("thead", {}, element("tr", {}, element("td", { class: "corner" }), ...header)),
+    element("tbody", {}, ...rows),
+  );
+}
+
+function hint(text) {
+  return element("p", { class: "hint", text });
+}

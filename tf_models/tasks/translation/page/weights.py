@@ -1,0 +1,71 @@
+"""The weights of a Transformer in 16 bits, by the names that the page knows them by."""
+
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import keras
+import numpy as np
+
+from tf_models.tasks.translation.page.packed import half_bytes, pack
+from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.model import Transformer
+
+
+def round_weights(network: keras.Model) -> None:
+    """Round all weights to 16 bits, so that this model is the one that the page computes with."""
+    for variable in network.trainable_variables:
+        variable.assign(variable.numpy().astype(np.float16).astype(np.float32))
+
+
+def size_in_16_bits(network: keras.Model) -> int:
+    """Bytes that the weights take in float16."""
+    return 2 * sum(int(np.prod(variable.shape)) for variable in network.trainable_variables)
+
+
+def packed_weights(network: Transformer) -> dict[str, Any]:
+    """Names and shapes of all tensors in order, their bytes, and the bytes' CRC-32."""
+    tensors = dict(named_weights(network))
+    data = b"".join(half_bytes(values) for values in tensors.values())
+    return {
+        "shapes": {name: values.shape for name, values in tensors.items()},
+        "checksum": zlib.crc32(data),
+        "data": pack(data),
+    }
+
+
+def named_weights(network: Transformer) -> Iterator[tuple[str, np.ndarray]]:
+    """Each weight once: a table that two layers share is the encoder's."""
+    yield "encoder.embedding", network.encoder.embedding.embeddings.numpy()
+    if not network.tie_embeddings:
+        yield "decoder.embedding", network.decoder.embedding.embeddings.numpy()
+        yield "final.kernel", network.final_layer.kernel.numpy()
+    yield "final.bias", network.final_layer.bias.numpy()
+    for side, layers in (
+        ("encoder", network.encoder.enc_layers),
+        ("decoder", network.decoder.dec_layers),
+    ):
+        for number, layer in enumerate(layers):
+            yield from _named_layer(f"{side}.{number}", layer)
+
+
+def _named_layer(name: str, layer: Any) -> Iterator[tuple[str, np.ndarray]]:
+    for attention in layer.attentions:
+        yield from _named_attention(f"{name}.{attention.name}", attention)
+    for number, dense in enumerate(layer.ffn.layers):
+        yield from _named_dense(f"{name}.ffn.{number}", dense)
+    norms = [part for part in ("layernorm1", "layernorm2", "layernorm3") if hasattr(layer, part)]
+    for part in norms:
+        norm = getattr(layer, part)
+        yield f"{name}.{part}.gamma", norm.gamma.numpy()
+        yield f"{name}.{part}.beta", norm.beta.numpy()
+
+
+def _named_attention(name: str, attention: MultiHeadAttention) -> Iterator[tuple[str, np.ndarray]]:
+    for part in ("wq", "wk", "wv", "dense"):
+        yield from _named_dense(f"{name}.{part}", getattr(attention, part))
+
+
+def _named_dense(name: str, dense: keras.layers.Dense) -> Iterator[tuple[str, np.ndarray]]:
+    yield f"{name}.kernel", dense.kernel.numpy()
+    yield f"{name}.bias", dense.bias.numpy()
