@@ -76,13 +76,14 @@ def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
         run_dir: where the epochs may lie.
         view: of the sentence, from `sentence_view`.
     """
-    folder = RunDirectory(run_dir).checkpoints / EPOCHS
-    numbers = sorted(int(path.stem.removeprefix("ckpt-")) for path in folder.glob("ckpt-*.index"))
+    run = RunDirectory(run_dir)
+    kept = (run.checkpoints / EPOCHS).glob("ckpt-*.index")
+    numbers = sorted(int(path.stem.removeprefix("ckpt-")) for path in kept)
     network = translator.model.network
     weights = network.get_weights()
     maps = []
     for number in numbers:
-        load_model(network, str(folder / f"ckpt-{number}"))
+        load_model(network, run, f"{EPOCHS}/ckpt-{number}")
         found = packed_maps(translator, view["sourceIds"], view["targetIds"])
         maps.append({"epoch": number, "maps": found})
     network.set_weights(weights)
