@@ -2,7 +2,7 @@
 
 Each picture is drawn from runs that the commands of the README and docs/ make. A run that is
 missing is trained first, one that is finished is kept; remove its folder to train it again.
-On two cores everything takes about an hour, most of it training.
+On two cores everything takes about an hour and a half, most of it training.
 """
 
 import argparse
@@ -51,6 +51,8 @@ APPLE = (
 # Each run, and the command that makes it, word for word as the README or docs/ state it.
 RUNS = {
     "toy-toy": "python scripts/train_translator.py",
+    "toy-toy-rnn-attention": "python scripts/train_translator.py --model rnn-attention",
+    "toy-long-comparison": "python scripts/compare_translators.py",
     "digits-convolutional": "python scripts/train_autoencoder.py --model convolutional",
     "denoising": "python scripts/train_autoencoder.py --model convolutional --masking-noise 0.3 "
     "--run-dir runs/denoising",
@@ -143,6 +145,23 @@ PICTURES = {
         _attention("--figure positions", OLD_DOG),
         ("toy-toy",),
     ),
+    "recurrent-alignment": Picture(
+        "Bahdanau's attention: each row is a word that is written, each column one that was read.",
+        _attention("--words", WIDE, "toy-toy-rnn-attention"),
+        ("toy-toy-rnn-attention",),
+    ),
+    "bleu-by-length": Picture(
+        "BLEU by the length of the sentence, for three translators.", "", ("toy-long-comparison",)
+    ),
+    "bleu-by-minutes": Picture(
+        "BLEU by minutes of training, for three translators.", "", ("toy-long-comparison",)
+    ),
+    "alignments-1": Picture(
+        "The lecture's sentence, and where two models look while they read one translation.",
+        "",
+        ("toy-long-comparison",),
+    ),
+    "alignments-2": Picture("The same for a longer sentence.", "", ("toy-long-comparison",)),
     "story": Picture(
         "Which facts are read to answer where the apple is.",
         _answer(APPLE, "Where is the apple?"),

@@ -109,7 +109,10 @@ def report_where_it_looks(translator: Translator, report: Report = print) -> Non
     for sentence in filter(translator.can_translate, IT_STANDS_FOR):
         report(f"\n  {sentence}")
         for kind in kinds:
-            for word, heads in heads_of_it(translator, sentence, kind):
+            found_words = heads_of_it(translator, sentence, kind)
+            if not found_words:
+                report(f"    {ATTENTION_KINDS[kind]}: neither es nor sie in its translation")
+            for word, heads in found_words:
                 found = ", ".join(
                     f"layer {layer} head {head} ({w:.2f})" for layer, head, w in heads
                 )
