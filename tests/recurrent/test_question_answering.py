@@ -128,7 +128,12 @@ def test_facts_in_another_order_are_another_story(model):
 
 @pytest.mark.parametrize("hops", [0, 3])
 def test_as_many_hops_as_asked_for(hops):
-    assert build(hops).read(FACTS, QUESTIONS).hop_weights.shape == (2, hops, 3)
+    model = build(hops)
+    assert model.read(FACTS, QUESTIONS).hop_weights.shape == (2, hops, 3)
+    batch = [tf.constant(part) for part in (FACTS, QUESTIONS, ANSWERS, SUPPORT)]
+    with tf.GradientTape() as tape:
+        loss = model.sums(*batch, training=True)["loss"]
+    assert None not in tape.gradient(loss, model.trainable_variables)  # a layer for nothing
 
 
 def test_sums_of_parts_are_those_of_the_whole(model):

@@ -104,7 +104,8 @@ class QuestionAnsweringModel(SummedLossModel):
         self.story_reader = keras.layers.Bidirectional(story_reader, name="story_readers")
         self.opening = keras.layers.Dense(units, activation="tanh", name="opening")
         self.attention = BahdanauAttention(units, name="attention")
-        self.hop_cell = keras.layers.GRUCell(units, name="hop")
+        # Without hops it would be a layer that no gradient reaches.
+        self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
         self.writer = keras.layers.GRUCell(units, name="gru_cell")
         self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
         self.dropout = Dropout(rate)
@@ -118,7 +119,8 @@ class QuestionAnsweringModel(SummedLossModel):
         self.story_reader.build((None, None, 3 * units))
         self.opening.build((None, units))
         self.attention.build((None, units), (None, None, 2 * units))
-        self.hop_cell.build((None, 2 * units))
+        if self.hop_cell:
+            self.hop_cell.build((None, 2 * units))
         self.writer.build((None, width + 2 * units))
         self.final_layer.build((None, 3 * units))
         self.built = True

@@ -19,7 +19,7 @@ class QuestionModelSettings(Settings):
     support_weight: float = setting(
         3.0,
         "of the loss that teaches hops to look at the facts that an answer follows from, where "
-        "they are named; 0 leaves hops alone",
+        "they are named; 0 leaves hops alone; without hops it does nothing",
         metavar="W",
         least=0,
     )
