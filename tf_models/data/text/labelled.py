@@ -21,7 +21,7 @@ from tf_models.data.text.text_files import read_lines
 from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 from tf_models.errors import InputError
 
-EMBEDDED_TRAINING_TEXTS = 30_000
+EMBEDDED_TRAINING_TEXTS = 60_000
 EMBEDDED_VALIDATION_TEXTS = 1_000
 EMBEDDED_TEST_TEXTS = 2_000
 HELD_OUT_FRACTION = 0.1

@@ -64,7 +64,7 @@ class ClassifierSettings(Settings):
     model: ClassifierModelSettings = ClassifierModelSettings()
     text: TextSettings = TextSettings()
     optimizer: OptimizerSettings = OptimizerSettings()
-    training: ClassifierTrainingSettings = ClassifierTrainingSettings(epochs=4)
+    training: ClassifierTrainingSettings = ClassifierTrainingSettings(epochs=2)
 
 
 DEFAULT_LABELS, OWN_TEXTS = "reference", "own texts"
