@@ -91,6 +91,10 @@ def _attention(options: str, sentence: str, run_name: str = "toy-toy") -> str:
     return f'{script} {options} --sentence "{sentence}"'
 
 
+def _article_figure(options: str) -> str:
+    return f"python scripts/plot_figures.py --figure {options}"
+
+
 def _autoencoder(run_name: str, figure: str) -> str:
     script = "python scripts/plot_autoencoder.py"
     return f"{script} --run-dir runs/{run_name} --figure {figure}"
@@ -130,6 +134,16 @@ PICTURES = {
         _attention("--figure statistics --kind encoder", TIRED),
         ("toy-toy",),
     ),
+    "heads": Picture(
+        "What each head looks at, and how many pronouns go wrong without it.",
+        "python scripts/measure_heads.py",
+        output="--figure",
+    ),
+    "head-similarity": Picture(
+        "Which heads look alike.",
+        "python scripts/measure_heads.py",
+        output="--similarity",
+    ),
     "mask": Picture(
         "The decoder's mask: no token sees a later one.",
         _attention("--figure mask --kind decoder", OLD_DOG),
@@ -162,6 +176,22 @@ PICTURES = {
         ("toy-long-comparison",),
     ),
     "alignments-2": Picture("The same for a longer sentence.", "", ("toy-long-comparison",)),
+    "six-steps": Picture(
+        "The scores 112 and 96 of The Illustrated Transformer, through the six steps.",
+        _article_figure("six-steps"),
+    ),
+    "forced-map": Picture(
+        "Ten German by nine English words: where the translator of the package looks.",
+        _article_figure("forced-map --words"),
+    ),
+    "lines": Picture(
+        'Where "it" looks: one head, two heads, all heads of a layer.',
+        _article_figure("lines"),
+    ),
+    "target-grid": Picture(
+        "je suis étudiant: the grid aimed at, and a model's before and after training.",
+        _article_figure("target-grid"),
+    ),
     "story": Picture(
         "Which facts are read to answer where the apple is.",
         _answer(APPLE, "Where is the apple?"),
@@ -257,7 +287,19 @@ def main(arguments: argparse.Namespace) -> None:
         else:
             drawn = PICTURES[name].drawn_by_run(name, folder)
             shutil.copyfile(drawn, IMAGES / f"{name}.png")
+        shrink(IMAGES / f"{name}.png")
     write_text(GALLERY, gallery())
+
+
+def shrink(path: Path) -> None:
+    """Store a picture with a palette."""
+    from PIL import Image
+
+    from tf_models.plotting.palette import with_palette
+
+    with Image.open(path) as picture:
+        small = with_palette(picture, 256)
+    small.save(path, optimize=True)
 
 
 def gallery() -> str:

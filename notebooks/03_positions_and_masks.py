@@ -13,7 +13,7 @@
 # 2. that `1` blocks a token here, and shows it in Keras;
 # 3. how sines and cosines tell the model where a word stands.
 #
-# It takes about 20 seconds on two cores of a laptop-class processor.
+# It takes about 15 seconds on two cores of a laptop-class processor.
 #
 # [02 Attention by hand](02_attention_by_hand.ipynb) · [04 The Transformer, class by
 # class](04_transformer.ipynb)
@@ -337,7 +337,6 @@ for i in range(0, d_model, 2):
     wave = f"(pos / {10000 ** (i / d_model):g})"
     lines[f"sin{wave}"], lines[f"cos{wave}"] = ((range(30), encoding[:, i + n]) for n in (0, 1))
 figure = plot_lines(lines, axis_names=("position", "value"))
-figure.axes[0].set_ylim(-1.1, 1.9)  # room for the names
 show(figure, "Four waves: a fast sine and cosine, a slow sine and cosine.")
 print(encoding[:3].round(2))
 assert not [weight.path for weight in network.trainable_variables if "pos" in weight.path]

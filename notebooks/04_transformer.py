@@ -14,7 +14,7 @@
 # 2. the shape of a sentence on its way through twelve layers;
 # 3. how a vector becomes a word.
 #
-# It takes about 20 seconds on two cores of a laptop-class processor.
+# It takes about 15 seconds on two cores of a laptop-class processor.
 #
 # [03 Positions and masks](03_positions_and_masks.ipynb) · [05 The translator](05_translator.ipynb)
 
@@ -355,13 +355,13 @@ from tf_models.plotting.lines import plot_lines
 
 untrained = tf.nn.softmax(paper(inp, tar, training=False)[0][0, place]).numpy()
 curves = {"untrained, 10,002 ids": untrained, "trained, 6,502 ids": probabilities}
-lines = {name: (range(1, len(p) + 1), np.log10(np.sort(p)[::-1])) for name, p in curves.items()}
-names = ("rank of the id", "log10 of its probability")
-figure = plot_lines(lines, axis_names=names, scales=("log", "linear"))
+lines = {name: (range(1, len(p) + 1), np.sort(p)[::-1]) for name, p in curves.items()}
+names = ("rank of the id", "its probability")
+figure = plot_lines(lines, axis_names=names, scales=("log", "log"))
 show(
     figure, "Probabilities from the largest to the smallest: untrained a flat line, trained steep."
 )
-assert untrained.shape == (10002,)
+assert (len(untrained), len(probabilities)) == (10002, 6502)
 assert untrained.max() < 0.05
 assert probabilities.max() > 0.9
 assert probabilities.min() > 0

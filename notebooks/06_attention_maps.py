@@ -108,9 +108,9 @@ assert ends[1].max() < 0.7
 # %% [markdown]
 # What to see: in this model the first layer leaves all its attention on `<start>` and `<end>`.
 # Such a place is called an *attention sink*: a head that has nothing to add looks where it changes
-# nothing. In the second layer head 2 looks much at the token behind each token, head 3 at the one
-# before. Heads differ from training to training: compare `docs/decoding.md`. Change this: another
-# `kind`, `layer` or `head`.
+# nothing. In the second layer head 2 looks much at the next token, head 3 at the one before. Heads
+# differ from training to training: compare `docs/decoding.md`. Change this: another `kind`, `layer`
+# or `head`.
 #
 # ## Thirty-two maps on one page
 #
@@ -376,6 +376,18 @@ assert layers["encoder"][2, 0] > 0.9 > 0.6 > layers["encoder"][2, 1]
 # The author looked at one encoder and one sentence with his eyes. Blurred maps are also what an
 # untrained layer has, so a layer that learnt little looks just like it. Change this: take your own
 # run directory, and sentences of your own.
+
+# %% [markdown] tags=["row-20", "row-26", "row-42", "row-50"]
+# ## The page in a browser
+#
+# The package also writes a web page that holds the translator: type a sentence, see every head and
+# step, switch a head off, change a weight, and read what becomes of the translation.
+# [What it shows](../docs/attention-page.md), and how to have it
+# [in a cell](../docs/attention-page.md#in-a-notebook): that makes a notebook 6 MB larger, so here
+# is a picture.
+#
+# ![The page: where each word of a sentence looks, as lines and as a
+# map](../docs/images/attention-page.png)
 
 # %% [markdown]
 # Exercise 1: ten queries, ten keys, a look-ahead mask. How many weights of the map can be above

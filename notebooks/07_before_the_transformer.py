@@ -11,7 +11,7 @@
 # 2. two translators trained side by side: one vector of fixed length fails with long sentences;
 # 3. what a decoder loses when it reads its own words instead of the right ones.
 #
-# It takes about 50 seconds on two cores of a laptop-class processor.
+# It takes about 60 seconds on two cores of a laptop-class processor.
 #
 # [06 Attention maps](06_attention_maps.ipynb) · [08 The Transformer as
 # classifier](08_classifier.ipynb)

@@ -7,6 +7,7 @@ them hold the same cells with outputs, for reading on a web page.
 import argparse
 import hashlib
 import json
+import socket
 import sys
 import tempfile
 import time
@@ -16,6 +17,7 @@ import jupytext
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
+from traitlets.config import Config
 
 from tf_models.files import write_text
 
@@ -70,8 +72,15 @@ def run(notebook: nbformat.NotebookNode, limit: float | None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         where = {"metadata": {"path": folder}}
         options = {"timeout": limit, "startup_timeout": STARTUP, "record_timing": False}
-        NotebookClient(notebook, resources=where, **options).execute()
+        NotebookClient(notebook, resources=where, config=sockets(folder), **options).execute()
     del notebook.metadata["language_info"]  # it names the version of Python
+
+
+def sockets(folder: str) -> Config:
+    """Reach the kernel through files of a folder, where that is possible: no port for others."""
+    if not hasattr(socket, "AF_UNIX"):
+        return Config()
+    return Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}})
 
 
 def store(notebook: nbformat.NotebookNode, path: Path) -> None:

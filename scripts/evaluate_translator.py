@@ -6,20 +6,23 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
+from tf_models.tasks.translation.ready_made import add_translators_arguments, chosen_run_dirs
 
 EXAMPLES = """\
   python scripts/evaluate_translator.py --run-dir runs/multi30k-toy \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
   python scripts/evaluate_translator.py --run-dir runs/multi30k-toy --beam-size 5 --json \\
       --source test.en --reference test.de --output test.translated.de
+  python scripts/evaluate_translator.py --run-dir runs/seed-0 --run-dir runs/seed-1 \\
+      --source test.en --reference test.de
+      two models' probabilities averaged
   python scripts/evaluate_translator.py --run-dir runs/toy-toy --references lesson.tsv
       sentences of your own: English, tab, German, tab, another German that is as good …"""
 
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    add_translator_arguments(parser)
+    add_translators_arguments(parser)
     parser.add_argument("--source", type=Path, help="text, plain or .gz")
     parser.add_argument("--reference", type=Path, help="line by line beside it")
     parser.add_argument(
@@ -43,21 +46,21 @@ def main(arguments: argparse.Namespace) -> None:
     pairs, others = pairs_to_score(arguments)
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.translation.ensemble import load_translators
         from tf_models.tasks.translation.evaluation import evaluate_translator
         from tf_models.tasks.translation.report import report_scores
         from tf_models.tasks.translation.run import metrics_of_run
-        from tf_models.tasks.translation.translator import Translator
         from tf_models.training.run_directory import RunDirectory
     use_cores_for_inference()
-    run_dir = chosen_run_dir(arguments)
-    translator = Translator.load(run_dir, arguments.checkpoint)
+    run_dirs = chosen_run_dirs(arguments)
+    translator = load_translators(run_dirs, arguments.checkpoint)
     scores, hypotheses = evaluate_translator(
         translator,
         pairs,
         beam_size=arguments.beam_size,
         length_penalty=arguments.length_penalty,
         others=others,
-        metrics=metrics_of_run(RunDirectory(run_dir)),
+        metrics=metrics_of_run(RunDirectory(run_dirs[0])),
         progress=True,
     )
     if arguments.json:

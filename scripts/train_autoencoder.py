@@ -9,6 +9,7 @@ from tf_models.command_line import (
     add_image_arguments,
     add_run_arguments,
     add_settings,
+    add_strategy,
     given_settings,
     quiet_tensorflow,
     refuse_options,
@@ -61,6 +62,7 @@ def make_parser() -> Parser:
     group = add_run_arguments(parser, "runs/DATASET-MODEL")
     for section in ("optimizer", "training"):
         add_settings(group, {name: getattr(one, section) for name, one in MODELS.items()})
+    add_strategy(parser)
     return parser
 
 
@@ -88,15 +90,18 @@ def train_on_images(arguments: argparse.Namespace, settings: AutoencoderSettings
     with quiet_tensorflow():
         from tf_models.tasks.autoencoding.report import report_autoencoder
         from tf_models.tasks.autoencoding.stacked import train_autoencoder
+        from tf_models.training.distribution import make_strategy
+    strategy = make_strategy(arguments.strategy)
     images = load(arguments)
     print(images.describe())
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"
-    minutes = arguments.minutes
-    training = train_autoencoder(run_dir, images, settings, arguments.seed, minutes=minutes)
+    options = {"minutes": arguments.minutes, "strategy": strategy}
+    training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
     if training is None:
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    report_autoencoder(training.run, images)
+    if training.run.writes:
+        report_autoencoder(training.run, images)
     return None
 
 
@@ -123,7 +128,9 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         from tf_models.data.text.corpora import load_corpus
         from tf_models.tasks.autoencoding.report import report_sentences
         from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
+        from tf_models.training.distribution import make_strategy
         from tf_models.training.run_directory import RunDirectory
+    strategy = make_strategy(arguments.strategy)
     corpus = load_corpus(
         arguments.dataset or "toy",
         source_language=arguments.language,
@@ -131,13 +138,16 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         seed=arguments.seed,
     )
     run_dir = arguments.run_dir or Path("runs") / f"{Path(corpus.name).stem}-{arguments.model}"
-    training = prepare_sequence_training(RunDirectory(run_dir), corpus, settings, arguments.seed)
+    training = prepare_sequence_training(
+        RunDirectory(run_dir), corpus, settings, arguments.seed, strategy=strategy
+    )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     epochs, every = settings.training.epochs, settings.training.checkpoint_every
     if not training.loop.fit(epochs, every, minutes=arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    report_sentences(training.run, sources(corpus.test))
+    if training.run.writes:
+        report_sentences(training.run, sources(corpus.test))
     return None
 
 

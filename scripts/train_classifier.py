@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import INTERRUPTED, quiet_tensorflow, run
+from tf_models.command_line import INTERRUPTED, add_strategy, quiet_tensorflow, run
 from tf_models.errors import InputError
 from tf_models.tasks.classification.options import (
     label_of_texts,
@@ -29,6 +29,7 @@ Ctrl-C saves; the same command goes on where it stopped."""
 
 def make_parser():
     parser = make_training_parser(__doc__, EXAMPLES, "runs/TEXTS-classifier")
+    add_strategy(parser)
     group = parser.add_argument_group("transfer")
     group.add_argument(
         "--encoder-from",
@@ -46,6 +47,9 @@ def main(arguments: argparse.Namespace) -> int | None:
     settings, given = settings_from(arguments)
     if arguments.freeze and not arguments.encoder_from:
         raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
+    with quiet_tensorflow():
+        from tf_models.training.distribution import make_strategy
+    strategy = make_strategy(arguments.strategy)
     encoder_from = None
     if arguments.encoder_from:
         with quiet_tensorflow():
@@ -59,13 +63,19 @@ def main(arguments: argparse.Namespace) -> int | None:
         from tf_models.tasks.classification.train import prepare_classifier_training
         from tf_models.training.run_directory import RunDirectory
     training = prepare_classifier_training(
-        RunDirectory(run_dir), texts, settings, arguments.seed, encoder_from=encoder_from
+        RunDirectory(run_dir),
+        texts,
+        settings,
+        arguments.seed,
+        encoder_from=encoder_from,
+        strategy=strategy,
     )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not training.fit(arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    report_classifier(training.run, texts)
+    if training.run.writes:
+        report_classifier(training.run, texts)
     return None
 
 

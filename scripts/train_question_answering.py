@@ -9,6 +9,7 @@ from tf_models.command_line import (
     Parser,
     add_run_arguments,
     add_settings,
+    add_strategy,
     given_settings,
     quiet_tensorflow,
     refuse_options,
@@ -45,6 +46,7 @@ def make_parser() -> Parser:
     group = add_run_arguments(parser, "runs/stories, with files runs/ and the first one's name")
     for section in (DEFAULTS.optimizer, DEFAULTS.training):
         add_settings(group, {"": section})
+    add_strategy(parser)
     return parser
 
 
@@ -58,18 +60,23 @@ def main(arguments: argparse.Namespace) -> int | None:
         from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
         from tf_models.tasks.question_answering.report import report_questions
         from tf_models.tasks.question_answering.train import prepare_question_training
+        from tf_models.training.distribution import make_strategy
         from tf_models.training.run_directory import RunDirectory
+    strategy = make_strategy(arguments.strategy)
     if train:
         questions = questions_of_files(train, test, arguments.seed)
     else:
         questions = embedded_questions(settings.stories.training_questions, arguments.seed)
     print(questions.describe())
-    training = prepare_question_training(RunDirectory(run_dir), questions, settings, arguments.seed)
+    training = prepare_question_training(
+        RunDirectory(run_dir), questions, settings, arguments.seed, strategy=strategy
+    )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not training.fit(arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    report_questions(training.run, questions)
+    if training.run.writes:
+        report_questions(training.run, questions)
     return None
 
 

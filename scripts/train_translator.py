@@ -2,7 +2,7 @@
 
 import argparse
 
-from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.command_line import INTERRUPTED, Parser, add_strategy, quiet_tensorflow, run
 from tf_models.tasks.translation.options import (
     default_run_dir,
     load_corpus_of,
@@ -28,7 +28,9 @@ Ctrl-C saves; the same command goes on where it stopped."""
 
 def make_parser() -> Parser:
     folder = "runs/CORPUS-PRESET, or runs/CORPUS-PRESET-MODEL of a model that is no transformer"
-    return make_training_parser(__doc__, EXAMPLES, folder)
+    parser = make_training_parser(__doc__, EXAMPLES, folder)
+    add_strategy(parser)
+    return parser
 
 
 def main(arguments: argparse.Namespace) -> int | None:
@@ -36,13 +38,19 @@ def main(arguments: argparse.Namespace) -> int | None:
     run_dir = arguments.run_dir or default_run_dir(
         arguments.corpus, arguments.preset, arguments.architecture
     )
-    corpus = load_corpus_of(arguments)
     with quiet_tensorflow():
         from tf_models.tasks.translation.report import report_training
         from tf_models.tasks.translation.train import prepare_training
+        from tf_models.training.distribution import make_strategy
         from tf_models.training.run_directory import RunDirectory
+    strategy = make_strategy(arguments.strategy)
     training = prepare_training(
-        RunDirectory(run_dir), corpus, settings, arguments.seed, bpemb_cache=arguments.bpemb_cache
+        RunDirectory(run_dir),
+        load_corpus_of(arguments),
+        settings,
+        arguments.seed,
+        bpemb_cache=arguments.bpemb_cache,
+        strategy=strategy,
     )
     source, target = next(iter(training.batches.epoch(0)))
     print(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
@@ -50,8 +58,9 @@ def main(arguments: argparse.Namespace) -> int | None:
     if not training.fit(arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    training.choose_decoding()
-    report_training(training)
+    if training.run.writes:
+        training.choose_decoding()
+        report_training(training)
     return None
 
 

@@ -9,6 +9,7 @@ from tf_models.command_line import (
     add_image_arguments,
     add_run_arguments,
     add_settings,
+    add_strategy,
     given_settings,
     quiet_tensorflow,
     refuse_options,
@@ -59,6 +60,7 @@ def make_parser() -> Parser:
     group.add_argument(
         "--start-from", type=Path, metavar="DIR", help="run directory with the first weights"
     )
+    add_strategy(parser)
     return parser
 
 
@@ -83,23 +85,31 @@ def main(arguments: argparse.Namespace) -> int | None:
         from tf_models.tasks.autoencoding.builders import VAE_FAMILY
         from tf_models.tasks.autoencoding.report import report_vae
         from tf_models.tasks.autoencoding.train import prepare_image_training
+        from tf_models.training.distribution import make_strategy
         from tf_models.training.run_directory import RunDirectory
+    strategy = make_strategy(arguments.strategy)
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
     )
     print(images.describe())
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"
     start_from = arguments.start_from and RunDirectory(arguments.start_from)
-    run_directory = RunDirectory(run_dir)
     training = prepare_image_training(
-        VAE_FAMILY, run_directory, images, settings, arguments.seed, start_from=start_from
+        VAE_FAMILY,
+        RunDirectory(run_dir),
+        images,
+        settings,
+        arguments.seed,
+        start_from=start_from,
+        strategy=strategy,
     )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     epochs, every = settings.training.epochs, settings.training.checkpoint_every
     if not training.loop.fit(epochs, every, minutes=arguments.minutes):
         print(f"interrupted and saved in {run_dir}; the same command goes on from here")
         return INTERRUPTED
-    report_vae(run_directory, images)
+    if training.run.writes:
+        report_vae(training.run, images)
     return None
 
 

@@ -16,7 +16,8 @@ the second English word the third German one. Words and punctuation marks count 
 
 
 def make_parser() -> Parser:
-    sizes = split_sizes()
+    from tf_models.data.text.corpora import TOY_SIZES
+
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("--output", type=Path, required=True, metavar="F.tsv")
     parser.add_argument(
@@ -27,11 +28,11 @@ def make_parser() -> Parser:
         help="the first N of the split: at most {validation:,} of validation and {test:,} of test, "
         "whose first ones have more than their share of unseen names and of 'it'; "
         "more than {train:,} of train are those of train_translator.py --max-pairs N, "
-        "which has other splits; default: 1000".format(**sizes),
+        "which has other splits; default: 1000".format(**TOY_SIZES),
     )
     parser.add_argument(
         "--split",
-        choices=tuple(sizes),
+        choices=tuple(TOY_SIZES),
         default="train",
         help="of the corpus that train_translator.py trains on by default; default: train",
     )
@@ -39,25 +40,15 @@ def make_parser() -> Parser:
     return parser
 
 
-def split_sizes() -> dict[str, int]:
-    """Of the default corpus."""
-    from tf_models.data.text import corpora
-
-    return {
-        "train": corpora.TOY_TRAINING_PAIRS,
-        "validation": corpora.TOY_VALIDATION_PAIRS,
-        "test": corpora.TOY_TEST_PAIRS,
-    }
-
-
 def main(arguments: argparse.Namespace) -> None:
     from tf_models.data.grammar import first_of_split
+    from tf_models.data.text.corpora import TOY_SIZES
     from tf_models.files import check_writable, write_text
 
     if arguments.pairs < 1:
         raise InputError(f"--pairs must be at least 1; received {arguments.pairs}")
-    sizes = split_sizes()
-    sizes["train"] = max(sizes["train"], arguments.pairs)  # there is no end of them
+    # There is no end of training pairs.
+    sizes = TOY_SIZES | {"train": max(TOY_SIZES["train"], arguments.pairs)}
     if arguments.pairs > (most := sizes[arguments.split]):
         raise InputError(f"{arguments.split} has {most} pairs; received --pairs {arguments.pairs}")
     check_writable(arguments.output)

@@ -7,7 +7,12 @@ from types import SimpleNamespace
 
 def interrupt_after(training, batches):
     """Ctrl-C while the given batch is trained on."""
-    step, train_steps = training.loop._step, training.loop._step.train_steps
+    signal_after(training, batches, signal.SIGINT)
+
+
+def signal_after(training, batches, number):
+    """A signal while the given batch is trained on, or None; batches come one by one."""
+    step, train_steps = training.loop.step, training.loop.step.train_steps
     training.loop._pace = SimpleNamespace(batches=1, measured=lambda batches: nullcontext())
     done = 0
 
@@ -15,8 +20,8 @@ def interrupt_after(training, batches):
         nonlocal done
         train_steps(left, count)
         done += count
-        if done == batches:
-            signal.raise_signal(signal.SIGINT)
+        if done == batches and number:
+            signal.raise_signal(number)
 
     step.train_steps = counted
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import keras
 import tensorflow as tf
 
+from tf_models.training.distribution import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.running_metrics import RunningMetrics
@@ -21,7 +22,10 @@ class SmallStep:
         self.model = SimpleNamespace(variables=[self.w])
         iterations = keras.Variable(0, dtype="int64", trainable=False, name="iterations")
         self.optimizer = SimpleNamespace(
-            variables=[iterations], iterations=iterations.value, learning_rate=0.5
+            variables=[iterations],
+            iterations=iterations.value,
+            learning_rate=0.5,
+            global_clipnorm=None,
         )
         self.metrics = RunningMetrics(("loss",), "numbers")
         self.validation_losses = None  # an iterator, to say how good each epoch is
@@ -56,6 +60,6 @@ def small_training(path, *, averaged=2, config=CONFIG, report=lambda line: None)
     step = SmallStep()
     options = {"averaged": averaged, "report": report}
     validation = [(tf.constant(0.0),)]
-    strategy = tf.distribute.get_strategy()
-    loop = TrainingLoop(run, step, SmallBatches(), validation, strategy, **options)
+    workers = Workers(tf.distribute.get_strategy())
+    loop = TrainingLoop(run, step, SmallBatches(), validation, workers, **options)
     return SimpleNamespace(run=run, step=step, loop=loop)

@@ -8,6 +8,7 @@ import types
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tf_models.errors import InputError
 
@@ -246,6 +247,7 @@ def test_a_finished_run_is_kept_and_another_one_goes_on(make_images, tmp_path, m
 def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
     called = []
     monkeypatch.setattr(make_images, "call", called.append)
+    monkeypatch.setattr(make_images, "shrink", lambda path: None)
     monkeypatch.setattr(make_images, "IMAGES", tmp_path / "images")
     monkeypatch.setattr(make_images, "GALLERY", tmp_path / "gallery.md")
     words = ["--runs", str(tmp_path), "--only", "vae-samples", "samples"]
@@ -255,6 +257,15 @@ def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
     made = [Path(words[1]).stem for words in called]
     assert made == ["train_vae", "train_vae", "plot_autoencoder", "compare_samples"]
     assert called[2][-1] == str(tmp_path / "images" / "vae-samples.png")
+
+
+def test_pictures_are_stored_with_a_palette(make_images, tmp_path):
+    path = tmp_path / "picture.png"
+    Image.radial_gradient("L").convert("RGBA").save(path)
+    make_images.shrink(path)
+
+    with Image.open(path) as picture:
+        assert (picture.mode, picture.size) == ("P", (256, 256))
 
 
 def test_a_script_that_fails_ends_it_in_one_line(make_images):

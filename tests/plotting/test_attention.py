@@ -221,3 +221,25 @@ def test_figures_check_what_they_draw(attention):
         plot_attention_head(Figure().subplots(), attention(9, 10) / 2, QUERIES, KEYS)
     with pytest.raises(ValueError, match=r"\(heads, queries, keys\); received shape \(9, 10\)"):
         plot_attention_weights(attention(9, 10), QUERIES, KEYS)
+
+
+def test_axes_say_what_writes_and_what_is_looked_at(attention, drawn_texts):
+    figure = plot_attention_weights(attention(3, 9, 10), QUERIES, KEYS, row_word="writes")
+    texts = [text for text, _ in drawn_texts(figure)]
+    assert "head 3 looks at" in texts
+    assert "writes" in texts
+
+
+def test_a_page_of_many_maps_numbers_its_tokens(attention, drawn_texts):
+    weights = attention(4, 8, 12, 12)
+    words = labels(12)
+    figure = plot_attention_layers(weights, words, words, title="4 x 8", row_word="reads")
+    assert (figure.get_size_inches() * figure.dpi <= 1600).all()
+    drawn = [axes.images[0].get_array() for axes in maps(figure)]
+    np.testing.assert_allclose(drawn, weights.reshape(32, 12, 12), rtol=1e-6)
+    texts = drawn_texts(figure)
+    assert any("11 _token10 · 12 _token11" in text.replace("\n", " ") for text, _ in texts)
+    for i, (text, box) in enumerate(texts):
+        assert box.x1 <= figure.bbox.width, text
+        assert box.y0 >= 0, text
+        assert not any(box.overlaps(other) for _, other in texts[i + 1 :]), text

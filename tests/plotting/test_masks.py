@@ -133,3 +133,14 @@ def test_what_is_no_mask_is_refused():
         plot_masked_softmax(np.zeros(4), LOOK_AHEAD, TOKENS, TOKENS)
     with pytest.raises(ValueError, match="one mask or more to draw; received none"):
         plot_masks([])
+
+
+def test_of_large_maps_only_the_masked_stages_are_drawn():
+    scores = np.random.default_rng(0).normal(size=(42, 41))
+    mask = (np.arange(41) >= 9).astype(float)[np.newaxis]
+    figure = plot_masked_softmax(scores, mask, ["q"] * 42, ["k"] * 41)
+    before, after = (axes.images[0].get_array() for axes in figure.axes if axes.images)
+    np.testing.assert_allclose(before[:, :9], scores[:, :9])
+    np.testing.assert_allclose(after[:, :9].sum(axis=1), 1)
+    assert before.mask[:, 9:].all()
+    assert figure.get_size_inches()[0] * figure.dpi <= 1600

@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.positional_encoding import plot_positional_encoding
+from tf_models.plotting.positional_encoding import (
+    plot_position_products,
+    plot_positional_encoding,
+)
 
 
 def sinusoids(positions, dimensions):
@@ -82,3 +85,11 @@ def test_numbers_must_be_finite():
         plot_positional_encoding({"learned": np.array([[0.0, np.nan]])})
     with pytest.raises(ValueError, match=r"empty of shape \(0, 2\) has 0"):
         plot_positional_encoding({"empty": np.ones((0, 2))})
+
+
+def test_products_of_positions_are_drawn():
+    encoding = sinusoids(20, 512)["interleaved"]
+    figure = plot_position_products(encoding, title="products")
+    (axes,) = maps(figure)
+    np.testing.assert_allclose(axes.images[0].get_array(), encoding @ encoding.T)
+    assert (axes.get_ylabel(), axes.get_xlabel()) == ("position", "position")

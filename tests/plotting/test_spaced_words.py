@@ -41,3 +41,11 @@ def test_what_does_not_fit_is_refused(attention):
         keep_spaced_words(attention(8, 6), TARGET, SOURCE)
     with pytest.raises(ValueError, match="no word among the pieces; received"):
         keep_spaced_words(attention(2, 1), ["▁a", "▁b"], ["<start>"])
+
+
+def test_a_full_stop_is_left_out_on_request(attention):
+    weights = attention(6, 8)
+    found = keep_spaced_words(weights, TARGET, SOURCE, punctuation=False)
+    assert (found.rows, found.columns) == (["Anthony", "schläft"], ["Anthony", "sleeps"])
+    looks = weights[3, 1:4].sum(), weights[3, 4:6].sum()
+    np.testing.assert_allclose(found.weights[1], np.array(looks) / sum(looks))

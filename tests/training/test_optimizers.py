@@ -3,7 +3,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.training.optimizers import FusedAdam, FusedAdamax, FusedMuon
+from tf_models.training.optimizers import (
+    FusedAdam,
+    FusedAdamax,
+    FusedMuon,
+    LossScaling,
+    make_adam,
+)
+from tf_models.training.settings import OptimizerSettings
 from tf_models.transformer.schedule import CustomSchedule
 
 MOMENTS = {"beta_1": 0.9, "beta_2": 0.98, "epsilon": 1e-9}
@@ -35,6 +42,8 @@ def optimise(optimizer_class, options):
         (FusedAdam, keras.optimizers.Adam, MOMENTS),
         (FusedAdamax, keras.optimizers.Adamax, MOMENTS),
         (FusedMuon, keras.optimizers.Muon, MUON),
+        (FusedAdam, keras.optimizers.Adam, {**MOMENTS, "global_clipnorm": 2.0}),
+        (FusedMuon, keras.optimizers.Muon, {**MUON, "global_clipnorm": 2.0}),
     ],
 )
 def test_same_weights_and_moments_as_keras(fused, plain, options):
@@ -51,7 +60,33 @@ def test_a_sparse_gradient_is_one_of_zeros_elsewhere():
     np.testing.assert_allclose(variable.numpy(), [[1, 1], [0.9, 0.9], [1, 1], [1, 1]], atol=1e-6)
 
 
+def test_adam_of_settings():
+    settings = OptimizerSettings(learning_rate=0.1, schedule="constant", clip_norm=3.0)
+    optimizer = make_adam(settings, steps=10, epsilon=1e-4)
+
+    assert (optimizer.global_clipnorm, optimizer.epsilon) == (3.0, 1e-4)
+    assert float(optimizer.learning_rate) == pytest.approx(0.1)
+    assert make_adam(OptimizerSettings(), steps=10).global_clipnorm is None
+
+
 def test_config_round_trip():
     config = FusedAdam(0.01, beta_2=0.98).get_config()
 
     assert FusedAdam.from_config(config).get_config() == config
+
+
+def test_a_step_that_is_not_finite_is_left_out_and_the_scale_is_halved():
+    variable = keras.Variable([1.0, 2.0])
+    optimizer = LossScaling(FusedAdam(0.1), initial_scale=8.0)
+    optimizer.build([variable])
+
+    @tf.function
+    def apply(gradient):
+        optimizer.apply([optimizer.scale_loss(gradient)], [variable])
+
+    apply(tf.constant([1.0, np.inf]))
+    np.testing.assert_array_equal(variable, [1, 2])
+    assert optimizer.iterations == 0
+    assert optimizer.dynamic_scale == 4
+    apply(tf.constant([1.0, -1.0]))
+    np.testing.assert_allclose(variable, [0.9, 2.1], rtol=1e-5)  # Adam's first step

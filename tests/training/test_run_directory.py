@@ -57,6 +57,25 @@ def test_more_epochs_go_on(run):
     assert run.read_config("translator")["training"]["epochs"] == 9
 
 
+def test_a_worker_that_follows_writes_nothing_and_must_have_the_same_settings(run):
+    follower = RunDirectory(run.path, writes=False)
+    before = run.config_file.read_bytes()
+    follower.prepare(CONFIG)
+    changes = changed("training", epochs=9)
+    with pytest.raises(InputError, match="training.epochs was 3 and is 9 now"):
+        follower.prepare(changes, changeable=["training.epochs"])  # it would wait for more epochs
+    with follower.locked():
+        pass
+
+    assert run.config_file.read_bytes() == before
+
+
+def test_a_worker_that_does_not_see_the_chiefs_directory_says_so(tmp_path):
+    with pytest.raises(InputError, match="a file system that they share"):
+        RunDirectory(tmp_path / "elsewhere", writes=False).prepare(CONFIG)
+    assert not (tmp_path / "elsewhere").exists()
+
+
 def test_other_settings_are_refused_and_named(run):
     before = run.config_file.read_text()
     with pytest.raises(InputError, match="model.d_model was 16 and is 32 now"):
@@ -77,7 +96,7 @@ def test_a_newer_format_is_no_damage(run):
 def test_another_format_is_named(run, of_file):
     config = {**run.read_config("translator"), "format": of_file}
     run.config_file.write_text(json.dumps(config))
-    with pytest.raises(InputError, match=f"has format {of_file}, and this version reads format 2"):
+    with pytest.raises(InputError, match=f"has format {of_file}, and this version reads format 3"):
         run.read_config("translator")
 
 
@@ -215,19 +234,19 @@ def test_another_machine_is_noted_and_the_first_one_stays(run, monkeypatch):
 
 
 def test_a_learning_rate_may_be_lowered_and_that_is_noted(run):
-    with_rate = {**CONFIG, "optimizer": {"learning_rate": 0.01, "peak": None}}
+    with_rate = {**CONFIG, "optimizer": {"learning_rate": 0.01, "peak": None, "clip_norm": 0.0}}
     run.config_file.unlink()
     (run.checkpoints / "ckpt-1.index").rename(run.path.parent / "kept")
     shutil.rmtree(run.checkpoints)
     run.prepare(with_rate)
     run.checkpoints.mkdir()
     (run.path.parent / "kept").rename(run.checkpoints / "ckpt-1.index")
-    lower = {**CONFIG, "optimizer": {"learning_rate": 0.001, "peak": 0.002}}
+    lower = {**CONFIG, "optimizer": {"learning_rate": 0.001, "peak": 0.002, "clip_norm": 9.0}}
     run.prepare(lower)
 
     assert run.read_config("translator")["optimizer"] == lower["optimizer"]
     assert run.changes[0] == "optimizer.learning_rate was 0.01 and is 0.001 now"
-    with pytest.raises(InputError, match="learning_rate was 0.001 and is 0.01 now"):
+    with pytest.raises(InputError, match=r"rate was 0.001 and is 0.01 now.*clip_norm was 9.0 and"):
         run.prepare(with_rate)
 
 

@@ -2,6 +2,7 @@
 
 LIKELIHOODS = ("bernoulli", "gaussian")
 RECONSTRUCTION_LOSSES = ("mse", "bernoulli")
+DEVIATIONS = ("exp", "softplus")
 ACTIVATIONS = (
     *("linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu"),
     *("sigmoid", "tanh", "softplus"),

@@ -5,6 +5,7 @@ Heads and layers are counted from one, on the figures and in the arguments.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,10 +13,19 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from tf_models.errors import InputError
-from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map, hide_labels
+from tf_models.plotting.heat_map import (
+    MapSize,
+    darkest_weight,
+    draw_heat_map,
+    hide_labels,
+    shade_blocked,
+)
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
-from tf_models.plotting.page import Layout, Page, best_columns, columns_side_by_side
+from tf_models.plotting.page import WIDEST_PAGE, Layout, Page, best_columns, columns_side_by_side
 
+_LAYERS_GAP = 0.14  # inches
+_MAPS_WIDTH, _WIDEST_CELL = 8.4, 0.2  # inches of all maps of a layer, and of a cell
+_NUMBER_SIZE, _MOST_NUMBERS = 5.5, 12
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
 
 
@@ -96,6 +106,8 @@ def plot_attention_weights(
     heads: Sequence[int] | None = None,
     causal: bool = False,
     max_weight: float | None = None,
+    row_word: str = "",
+    mask: np.ndarray | None = None,
 ) -> Figure:
     """A figure with one labelled map a head, all in the same colours.
 
@@ -108,12 +120,15 @@ def plot_attention_weights(
         max_weight: the weight drawn darkest, by default the largest one in the figure
             (and no less than 4 times an equal share), rounded up; give 1.0 to compare figures
             with each other.
+        row_word: what the model does with the tokens at the left, such as "writes"; then the axes
+            have names, this one and "looks at".
+        mask: 1 where a key is blocked, broadcastable to (queries, keys): hatched.
     """
     _check_dimensions(weights, "(heads, queries, keys)")
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
     weights, names = _choose_heads(weights, heads)
-    layout = _heads_layout(row_labels, column_labels, names, title)
-    return _draw_maps(layout, weights, row_labels, column_labels, max_weight)
+    layout = _heads_layout(row_labels, column_labels, names, title, row_word, mask is not None)
+    return _draw_maps(layout, weights, row_labels, column_labels, max_weight, mask=mask)
 
 
 def plot_attention_side_by_side(
@@ -143,19 +158,28 @@ def plot_attention_layers(
     heads: Sequence[int] | None = None,
     causal: bool = False,
     max_weight: float | None = None,
+    row_word: str = "",
 ) -> Figure:
     """All heads of all layers on one page: a row of maps a layer, a column of maps a head.
 
     Args:
         weights_by_layer: (layers, heads, queries, keys), the first layer on top; the labels stand
             once at the left and once on top. The rest is as in `plot_attention_weights`.
+
+    Where many maps with labels would not fit a page, the tokens have numbers, with a key below.
     """
     weights = np.stack([np.asarray(layer) for layer in weights_by_layer])
     _check_dimensions(weights, "(layers, heads, queries, keys)")
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
     chosen, names = _choose_heads(weights, heads)
-    layout = _layers_layout(row_labels, column_labels, len(weights), names, title)
-    return _draw_maps(layout, chosen, row_labels, column_labels, max_weight)
+    labels, key = (row_labels, column_labels), ""
+    layout = _layers_layout(*labels, len(weights), names, title, row_word)
+    if layout.width > WIDEST_PAGE:
+        key = _key(row_labels, column_labels)
+        labels = _numbers(len(row_labels)), _numbers(len(column_labels))
+        layout = _layers_layout(*labels, len(weights), names, title, row_word, key)
+    size = _NUMBER_SIZE if key else None
+    return _draw_maps(layout, chosen, *labels, max_weight, size)
 
 
 def layer_number(layer: str | None, layers: int, also: str = "") -> int:
@@ -181,6 +205,8 @@ def _draw_maps(
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     max_weight: float | None,
+    label_size: float | None = None,
+    mask: np.ndarray | None = None,
 ) -> Figure:
     """Each map of `weights` (..., queries, keys) in a panel of its own, all in the same colours."""
     page = Page(layout)
@@ -188,8 +214,16 @@ def _draw_maps(
     for index, head in enumerate(weights.reshape(-1, *weights.shape[-2:])):
         axes = page.panel(index)
         image = plot_attention_head(
-            axes, head, row_labels, column_labels, layout.title_of(index), max_weight=max_weight
+            axes,
+            head,
+            row_labels,
+            column_labels,
+            layout.title_of(index),
+            max_weight=max_weight,
+            label_size=label_size,
         )
+        if mask is not None:
+            shade_blocked(image, np.broadcast_to(mask == 1, head.shape))
         if layout.shared_labels:
             row, column = divmod(index, layout.columns)
             hide_labels(axes, rows=column > 0, columns=row > 0)
@@ -198,7 +232,12 @@ def _draw_maps(
 
 
 def _heads_layout(
-    row_labels: Sequence[str], column_labels: Sequence[str], titles: tuple[str, ...], title: str
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    titles: tuple[str, ...],
+    title: str,
+    row_word: str = "",
+    masked: bool = False,
 ) -> Layout:
     size = MapSize.for_labels(row_labels, column_labels)
     width = size.left + size.width
@@ -206,16 +245,18 @@ def _heads_layout(
         best_columns(len(titles), width, size.top + size.height),
         columns_side_by_side(len(titles), width),
     )
+    rows = -(-len(titles) // columns)
     return Layout(
-        rows=-(-len(titles) // columns),
+        rows=rows,
         columns=columns,
         panel_width=size.width,
         panel_height=size.height,
         left=size.left,
         top=size.top,
         title=title,
-        caption=CAPTION,
-        panel_titles=titles,
+        caption=CAPTION + (" Hatched keys are blocked." if masked else ""),
+        panel_titles=tuple(f"{name} looks at" for name in titles) if row_word else titles,
+        row_names=(row_word,) * rows if row_word else (),
     )
 
 
@@ -225,8 +266,18 @@ def _layers_layout(
     layers: int,
     heads: tuple[str, ...],
     title: str,
+    row_word: str,
+    key: str = "",
 ) -> Layout:
+    """With a `key` to numbers that stand for tokens the maps are as large as the page allows."""
     size = MapSize.for_labels(row_labels, column_labels, cell=0.0)  # as small as labels allow
+    if key:
+        width = (_MAPS_WIDTH - _LAYERS_GAP * (len(heads) - 1)) / len(heads)
+        cell = min(_WIDEST_CELL, width / len(column_labels))
+        size = replace(
+            size, width=cell * len(column_labels), height=cell * len(row_labels), left=0.2, top=0.2
+        )
+    words = f" At the left stands what the model {row_word}, above what it looks at."
     names = tuple(f"layer {number}" for number in range(1, layers + 1))
     return Layout(
         rows=layers,
@@ -236,12 +287,29 @@ def _layers_layout(
         left=size.left,
         top=size.top,
         title=title,
-        caption=CAPTION,
+        caption=CAPTION + (words if row_word else "") + key,
         panel_titles=heads,
         row_names=names,
         shared_labels=True,
-        gap=0.14,
+        gap=_LAYERS_GAP,
     )
+
+
+def _numbers(count: int) -> list[str]:
+    """Labels of tokens, counted from one: so many of them that they stand apart."""
+    step = -(-count // _MOST_NUMBERS)
+    return [str(i + 1) if i % step == 0 else "" for i in range(count)]
+
+
+def _key(row_labels: Sequence[str], column_labels: Sequence[str]) -> str:
+    """What the numbers stand for."""
+
+    def sentence(labels: Sequence[str]) -> str:
+        return " · ".join(f"{i} {label}" for i, label in enumerate(labels, start=1))
+
+    if list(row_labels) == list(column_labels):
+        return f" Tokens: {sentence(row_labels)}"
+    return f" Rows: {sentence(row_labels)} Columns: {sentence(column_labels)}"
 
 
 def _check_dimensions(weights: np.ndarray, expected: str) -> None:

@@ -17,12 +17,14 @@ from tf_models.plotting.lines import COLORS
 from tf_models.plotting.page import Layout, Page, columns_side_by_side
 
 _LABEL_SIZE = 8.5
+_HEAD_SIZE = 6.0
 _ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _PAD = 0.21, 1.0, 0.11, 0.07  # inches
 _SHIFT = 0.16  # inches between the first head's line and the last one's
 _THICKEST = 4.0  # points: of a line with weight 1
 _CAPTION = (
     "From the word at the left to those that it looks at: the thicker a line, the larger the "
-    "weight; a colour for each head. The squares say the same, the darker the larger."
+    "weight; a colour for each head. The squares below a head's number say the same, the darker "
+    "the larger."
 )
 
 
@@ -121,6 +123,8 @@ def _draw(
     squares = end + 2 * _PAD + widest(column_labels, _LABEL_SIZE)
     for place, head in enumerate(heads):
         color = head_color(head)
+        middle = squares + (place + 0.5) * _SQUARE
+        axes.text(middle, 0.02, str(head), ha="center", va="bottom", **text_style(_HEAD_SIZE))
         for column, weight in enumerate(looks[head - 1]):
             shift = (place - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
             ends = [start, end], [_middle(query) + shift, _middle(column) + shift]

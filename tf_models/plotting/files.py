@@ -37,7 +37,7 @@ def save_figure(
     suffix = _figure_format(path)
     if suffix == ".png":
         _check_pixels(figure, dots_per_inch)
-    _make_folder(path.parent)
+    make_folder(path.parent)
     with (
         atomic_path(path) as temporary,
         matplotlib.rc_context(_SETTINGS),
@@ -82,7 +82,12 @@ def _check_pixels(figure: Figure, dots_per_inch: int) -> None:
         )
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make the folder that a figure is to lie in, if it is missing.
+
+    Raises:
+        InputError: it cannot be made.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

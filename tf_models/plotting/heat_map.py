@@ -22,6 +22,7 @@ from tf_models.plotting.lettering import (
 COLOR_MAP = "Blues"  # light to dark: it stays in order in grey print and for colour-blind readers
 SIGNED_COLOR_MAP = "PuOr"  # orange is negative, white is 0, purple is positive
 LINE_COLOR = "#dde3ea"
+BLOCKED_COLOR = "#c9d0d8"
 LABEL_PAD = 0.05  # inches between a label and its cells
 MOST_CELLS_WITH_LINES = 26
 MOST_CELLS_WITH_NUMBERS = 10
@@ -103,6 +104,13 @@ def hatch_cells(axes: Axes, chosen: np.ndarray) -> None:
     squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
     style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0}
     axes.add_collection(PolyCollection(squares, hatch="////", **style))
+
+
+def shade_blocked(image: AxesImage, blocked: np.ndarray) -> None:
+    """Draw the cells where `blocked` (rows, columns) is true grey and hatched."""
+    image.set_data(np.ma.masked_array(image.get_array(), blocked))
+    image.set_cmap(image.get_cmap().with_extremes(bad=BLOCKED_COLOR))
+    hatch_cells(image.axes, blocked)
 
 
 def as_matrix(values: np.ndarray) -> np.ndarray:

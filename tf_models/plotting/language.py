@@ -11,6 +11,7 @@ LANGUAGES = (ENGLISH, GERMAN)
 _GERMAN_WORDS = {
     # training curves
     "training": "Training",
+    "spike": "Sprung",
     "validation": "Validierung",
     "epoch": "Epoche",
     "loss": "Verlust",

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import math
 import warnings
 from collections.abc import Iterator, Sequence
 
@@ -18,6 +19,7 @@ PANEL_TITLE_SIZE = 9.0
 CAPTION_SIZE = 7.5
 WORD_START = "▁"  # U+2581, with which a BPE model marks the piece that opens a word
 LINE_HEIGHT = 1.4  # of the font size
+LEGEND_KEY = 0.5  # inches that a sample of a line and the space around it take in a legend
 
 # DejaVu Sans comes with matplotlib; of the others those that are installed lend what it lacks.
 _FONT_FAMILIES = (
@@ -65,6 +67,20 @@ def add_legend(axes: Axes, artists: Sequence[Artist], **options) -> None:
     legend = axes.legend(artists, numbers, frameon=False, prop=style["fontproperties"], **options)
     for text, artist in zip(legend.get_texts(), artists, strict=True):
         text.set(text=printable(artist.get_label()), **style)
+
+
+def add_legend_above(axes: Axes, artists: Sequence[Artist]) -> None:
+    """A legend between the axes and the title, where it covers nothing that is drawn.
+
+    Args:
+        axes: of a figure whose layout makes room for it; nearly as wide as the figure.
+        artists: as in `add_legend`; in rows of as many as the figure's width holds.
+    """
+    column = widest([artist.get_label() for artist in artists], CAPTION_SIZE) + LEGEND_KEY
+    most = max(1, int(0.85 * axes.figure.get_figwidth() / column))  # 0.85: the axes' share of it
+    rows = math.ceil(len(artists) / most)
+    columns = math.ceil(len(artists) / max(1, rows))  # rows of like length
+    add_legend(axes, artists, ncols=max(1, columns), loc="lower left", bbox_to_anchor=(0, 1))
 
 
 @contextlib.contextmanager

@@ -9,7 +9,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
 from tf_models.plotting.language import ENGLISH
-from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, add_legend, printable, text_style
+from tf_models.plotting.lettering import (
+    CAPTION_SIZE,
+    QUIET_INK,
+    add_legend_above,
+    printable,
+    text_style,
+)
 from tf_models.plotting.training_curves import (
     calm_axes,
     figure_for_curves,
@@ -19,6 +25,7 @@ from tf_models.plotting.training_curves import (
 
 # Okabe and Ito: safe for colour-blind eyes.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+STYLES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))  # told apart in grey print
 MOST_WITH_MARKERS = 12
 NONE = MappingProxyType({})
 
@@ -54,7 +61,8 @@ def plot_lines(
     for i, (label, (x, y)) in enumerate(lines.items()):
         marker = "o" if len(x) <= MOST_WITH_MARKERS else None  # one point alone would be no line
         color = COLORS[i % len(COLORS)]
-        drawn += axes.plot(x, y, color=color, lw=1.8, marker=marker, markersize=4, label=label)
+        style = {"color": color, "linestyle": STYLES[i % len(STYLES)], "linewidth": 1.8}
+        drawn += axes.plot(x, y, marker=marker, markersize=4, label=label, **style)
         if label in ranges:
             axes.fill_between(x, *ranges[label], color=color, alpha=0.15, linewidth=0)
     if diagonal:
@@ -63,7 +71,7 @@ def plot_lines(
     number_axes(axes, language)
     for name, set_label in zip(axis_names, (axes.set_xlabel, axes.set_ylabel), strict=True):
         set_label(printable(name), **text_style(CAPTION_SIZE, QUIET_INK))
-    add_legend(axes, drawn)
+    add_legend_above(axes, drawn)
     return figure
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
@@ -17,19 +16,20 @@ from matplotlib.image import AxesImage
 
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
+    MOST_CELLS_WITH_LINES,
     MOST_CELLS_WITH_NUMBERS,
     SIGNED_COLOR_MAP,
     MapSize,
     as_matrix,
     darkest_weight,
     draw_heat_map,
-    hatch_cells,
+    shade_blocked,
     write_numbers,
 )
 from tf_models.plotting.page import Layout, Page, columns_side_by_side
 
 BLOCKED = -1e9  # what a mask of 1 adds to a score
-_OPEN_COLOR, _BLOCKED_COLOR, _EMPTY_COLOR = "#f2f6fa", "#5f7386", "#c9d0d8"
+_OPEN_COLOR, _BLOCKED_COLOR = "#f2f6fa", "#5f7386"
 _NUMBER_CELL = 0.38  # inches; a number such as -12.50 fits
 _MASK_CAPTION = "Each row is a query. Light: it sees the key above; dark: the key is blocked."
 _SOFTMAX_CAPTION = (
@@ -107,7 +107,8 @@ def plot_masked_softmax(
     Args:
         scores: QK^T / sqrt(d_k) of one head (queries, keys), before the mask is added.
         mask: 1 is blocked; (queries, keys) or broadcasts to it, as in `LabeledMask`.
-        row_labels: the queries, `column_labels`: the keys. Small maps show the numbers.
+        row_labels: the queries, `column_labels`: the keys. Small maps show the numbers; of large
+            ones, which would not fit a page, only the two with the mask are drawn.
         title: of the figure.
 
     Raises:
@@ -118,11 +119,15 @@ def plot_masked_softmax(
     cell = _NUMBER_CELL if max(scores.shape) <= MOST_CELLS_WITH_NUMBERS else None
     size = MapSize.for_labels(row_labels, column_labels, cell)
     stages = _stages(scores, mask)
-    page = Page(_stages_layout(stages, size, title))
+    columns = 2
+    if max(scores.shape) > MOST_CELLS_WITH_LINES:
+        stages, columns = stages[1::2], 1
+    page = Page(_stages_layout(stages, columns, size, title))
     for index, stage in enumerate(stages):
         image = _draw_stage(page.panel(index), stage, row_labels, column_labels, size.label_size)
-        if index % 2:
-            page.add_color_bar(image, ("score", "attention weight")[index // 2], index // 2)
+        row, column = divmod(index, columns)
+        if column == columns - 1:
+            page.add_color_bar(image, ("score", "attention weight")[row], row)
     return page.figure
 
 
@@ -177,10 +182,10 @@ def _masks_layout(masks: Sequence[LabeledMask], sizes: Sequence[MapSize], title:
     )
 
 
-def _stages_layout(stages: Sequence[_Stage], size: MapSize, title: str) -> Layout:
+def _stages_layout(stages: Sequence[_Stage], columns: int, size: MapSize, title: str) -> Layout:
     return Layout(
         rows=2,
-        columns=2,
+        columns=columns,
         panel_width=size.width,
         panel_height=size.height,
         left=size.left,
@@ -207,10 +212,10 @@ def _draw_stage(
         limits=stage.limits,
         label_size=label_size,
         title=stage.name,
-        color_map=colormaps[stage.color_map].with_extremes(bad=_EMPTY_COLOR),
+        color_map=stage.color_map,
     )
     blocked = np.ma.getmaskarray(stage.values)
-    hatch_cells(axes, blocked)
+    shade_blocked(image, blocked)
     if max(stage.values.shape) <= MOST_CELLS_WITH_NUMBERS:
         texts = np.vectorize("{:z.2f}".format, otypes=[object])(stage.values.data)
         texts[blocked] = stage.blocked

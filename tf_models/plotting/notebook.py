@@ -5,10 +5,10 @@ import io
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
-from PIL import Image
+
+from tf_models.plotting.palette import drawn_with_palette
 
 DOTS_PER_INCH = 90
-COLOURS = 128
 
 
 def show(figure: Figure, description: str, *, dots_per_inch: int = DOTS_PER_INCH) -> None:
@@ -32,10 +32,6 @@ def show(figure: Figure, description: str, *, dots_per_inch: int = DOTS_PER_INCH
 
 
 def _png(figure: Figure, dots_per_inch: int) -> bytes:
-    """With a palette, which makes it a third as large."""
-    drawn, small = io.BytesIO(), io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=dots_per_inch)
-    with Image.open(drawn) as image:
-        small_palette = image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
-        small_palette.save(small, format="PNG", optimize=True)
+    small = io.BytesIO()
+    drawn_with_palette(figure, dots_per_inch).save(small, format="PNG", optimize=True)
     return small.getvalue()

@@ -21,6 +21,7 @@ from tf_models.plotting.lettering import (
 )
 
 DOTS_PER_INCH = 150
+WIDEST_PAGE = 1600 / DOTS_PER_INCH  # inches: more can hardly be read when it is printed
 MARGIN = 0.2
 _PANEL_TITLE_ROOM = 0.22
 _ROW_NAME_ROOM = 0.25

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.heat_map import LINE_COLOR, SIGNED_COLOR_MAP, as_matrix
+from tf_models.plotting.heat_map import COLOR_MAP, LINE_COLOR, SIGNED_COLOR_MAP, as_matrix
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     INK,
@@ -24,6 +24,11 @@ _WIDEST_CELL, _HIGHEST_CELL = 0.5, 0.12  # inches
 _LEAST_HEIGHT, _MOST_HEIGHT = 0.6, 4.0  # inches of a map
 _LEFT, _BOTTOM = 0.5, 0.4  # inches for the numbers and names of the axes
 _CAPTION = "Each row is the vector that is added to the embedding of the token at that position."
+
+_PRODUCTS_CAPTION = (
+    "The nearer two positions, the larger the dot product of their vectors; it depends on their "
+    "distance alone, so each diagonal has one colour."
+)
 
 
 def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str = "") -> Figure:
@@ -48,6 +53,40 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     for index, encoding in enumerate(values):
         image = _draw_encoding(page.panel(index), encoding, limit, page.layout.title_of(index))
     page.add_color_bar(image, "value")
+    return page.figure
+
+
+def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
+    """The dot product of each position with each other one: largest on the diagonal.
+
+    Args:
+        encoding: (positions, dimensions); leading axes of length one are left out.
+        title: of the figure.
+
+    Raises:
+        ValueError: another shape, or numbers that are not finite.
+    """
+    (encoding,) = _checked({"encoding": encoding}).values()
+    products = encoding @ encoding.T  # (positions, positions)
+    page = Page(
+        Layout(
+            rows=1,
+            columns=1,
+            panel_width=_MOST_HEIGHT,
+            panel_height=_MOST_HEIGHT,
+            left=_LEFT,
+            top=0.0,
+            bottom=_BOTTOM,
+            title=title,
+            caption=_PRODUCTS_CAPTION,
+        )
+    )
+    axes = page.panel(0)
+    image = axes.imshow(products, cmap=COLOR_MAP)
+    _name_axes(axes, "position", "position")
+    axes.set_xticks(_position_ticks(len(products)))
+    axes.set_yticks(_position_ticks(len(products)))
+    page.add_color_bar(image, "dot product")
     return page.figure
 
 
@@ -84,13 +123,17 @@ def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -
         interpolation="nearest",
     )
     axes.set_title(printable(title), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
-    axes.set_ylabel("position", **text_style(CAPTION_SIZE, QUIET_INK))
-    axes.set_xlabel("dimension", **text_style(CAPTION_SIZE, QUIET_INK))
+    _name_axes(axes, "dimension", "position")
     axes.set_yticks(_position_ticks(encoding.shape[0]))
     axes.set_xticks(_dimension_ticks(encoding.shape[1]))
+    return image
+
+
+def _name_axes(axes: Axes, x_name: str, y_name: str) -> None:
+    axes.set_xlabel(x_name, **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.set_ylabel(y_name, **text_style(CAPTION_SIZE, QUIET_INK))
     axes.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=INK)
     axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
-    return image
 
 
 def _position_ticks(positions: int) -> list[int]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tf_models.plotting.lettering import WORD_START
-from tf_models.plotting.words import is_special
+from tf_models.plotting.words import is_punctuation, is_special
 
 
 class SpacedWords(NamedTuple):
@@ -28,7 +28,11 @@ class SpacedWords(NamedTuple):
 
 
 def keep_spaced_words(
-    weights: np.ndarray, row_pieces: Sequence[str], column_pieces: Sequence[str]
+    weights: np.ndarray,
+    row_pieces: Sequence[str],
+    column_pieces: Sequence[str],
+    *,
+    punctuation: bool = True,
 ) -> SpacedWords:
     """Merge pieces into words, leave tokens such as `<start>` out, and let rows sum to one again.
 
@@ -38,6 +42,8 @@ def keep_spaced_words(
     Args:
         weights: (..., rows, columns), one row and one column a piece.
         row_pieces, column_pieces: as a tokenizer gives them, `▁` before each word.
+        punctuation: whether "director." keeps its full stop; else pieces that are punctuation are
+            left out, too.
 
     Raises:
         ValueError: another shape, or a sentence without words.
@@ -49,8 +55,8 @@ def keep_spaced_words(
             f"weights need {shape[0]} rows and {shape[1]} columns, one for each piece; "
             f"received shape {weights.shape}"
         )
-    rows, row_groups = _words(row_pieces)
-    columns, column_groups = _words(column_pieces)
+    rows, row_groups = _words(row_pieces, punctuation)
+    columns, column_groups = _words(column_pieces, punctuation)
     means = row_groups / row_groups.sum(axis=1, keepdims=True)  # (row words, rows)
     merged = means @ weights @ column_groups.T  # (..., row words, column words)
     sums = merged.sum(axis=-1, keepdims=True)
@@ -59,11 +65,11 @@ def keep_spaced_words(
     return SpacedWords(spread, rows, columns, sums[..., 0].mean(axis=-1))
 
 
-def _words(pieces: Sequence[str]) -> tuple[list[str], np.ndarray]:
+def _words(pieces: Sequence[str], punctuation: bool) -> tuple[list[str], np.ndarray]:
     """The words, and which piece belongs to which: (words, pieces) of zeros and ones."""
     words: list[list[int]] = []
     for i, piece in enumerate(pieces):
-        if is_special(piece):
+        if is_special(piece) or (is_punctuation(piece) and not punctuation):
             continue
         if piece.startswith(WORD_START) or not words:
             words.append([])

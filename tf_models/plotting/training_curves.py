@@ -29,6 +29,8 @@ from tf_models.plotting.page import DOTS_PER_INCH
 
 GRID_COLOR = "#e6eaef"
 TRAINING_COLOR, VALIDATION_COLOR = "#0072b2", "#d55e00"  # Okabe and Ito: safe for colour-blind eyes
+SPIKE_COLOR = INK
+MOST_DECADES = 4  # of a logarithmic axis that has room for 1, 2, 5, 10, 20 …
 STEEP = 5  # a curve that begins so many times above its median gets a logarithmic axis
 METRICS = {  # and what they are called
     "loss": "loss",
@@ -61,10 +63,22 @@ def calm_axes(axes: Axes) -> None:
 
 def number_log_axis(axis: Axis) -> None:
     """Plain numbers along an axis that is logarithmic already."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # a decade alone has one power of 10
+    axis.set_major_locator(_NumbersOfDecades(numticks=9))
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.set_minor_formatter(NullFormatter())
     axis.set_tick_params(which="minor", length=0)
+
+
+class _NumbersOfDecades(LogLocator):
+    """1, 2, 5, 10 … over few decades, for one alone has a single power of 10; else powers of 10.
+
+    A LogLocator that shall mark 2 and 5 marks nothing at all where there are many decades.
+    """
+
+    def tick_values(self, vmin, vmax):
+        few = vmin > 0 and abs(np.log10(vmax / vmin)) <= MOST_DECADES
+        self.set_params(subs=(1, 2, 5) if few else (1,))
+        return super().tick_values(vmin, vmax)
 
 
 class NumbersInLanguage(Formatter):
@@ -98,14 +112,19 @@ def number_axes(axes: Axes, language: str) -> None:
 
 
 def plot_training_curves(
-    history: Mapping[str, Sequence[float]], *, title: str | None = None, language: str = ENGLISH
+    history: Mapping[str, Sequence[float]],
+    *,
+    spikes: Sequence[int] = (),
+    title: str | None = None,
+    language: str = ENGLISH,
 ) -> Figure:
     """`METRICS` over the epochs, training and validation of each in the same panel.
 
     `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
     lacks is not drawn, other keys are left alone, and NaN is a gap. Where the first epoch would
-    press the others flat, the axis is logarithmic. The title is "training" if left out, in the
-    language ("en" or "de") of the other words.
+    press the others flat, the axis is logarithmic. A triangle marks the training loss of the epochs
+    `spikes`, counted from 1. The title is "training" if left out, in the language ("en" or "de") of
+    the other words.
     """
     title = in_language("training", language) if title is None else title
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
@@ -115,16 +134,23 @@ def plot_training_curves(
     panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     for axes, metric in zip(panels, metrics, strict=True):
         curves = history.get(metric, ()), history.get(f"val_{metric}", ())
-        _draw_panel(axes, METRICS[metric], *curves, language)
+        marked = spikes if metric == "loss" else ()
+        _draw_panel(axes, METRICS[metric], *curves, marked, language)
     return figure
 
 
 def _draw_panel(
-    axes: Axes, name: str, training: Sequence[float], validation: Sequence[float], language: str
+    axes: Axes,
+    name: str,
+    training: Sequence[float],
+    validation: Sequence[float],
+    spikes: Sequence[int],
+    language: str,
 ) -> None:
     calm_axes(axes)
     _draw_curve(axes, training, in_language("training", language), TRAINING_COLOR)
     _draw_curve(axes, validation, in_language("validation", language), VALIDATION_COLOR)
+    _mark_spikes(axes, training, spikes, in_language("spike", language))
     axes.set_xlim(0.5, max(len(training), len(validation)) + 0.5)
     if _is_steep(training, validation):
         axes.set_yscale("log")
@@ -147,6 +173,13 @@ def _draw_curve(axes: Axes, values: Sequence[float], name: str, color: str) -> N
     epochs = np.arange(1, len(values) + 1)
     marker = "o" if len(values) <= 12 else None  # a single epoch would be no line
     axes.plot(epochs, values, color=color, linewidth=1.6, marker=marker, markersize=3.5, label=name)
+
+
+def _mark_spikes(axes: Axes, losses: Sequence[float], epochs: Sequence[int], name: str) -> None:
+    if not len(epochs):
+        return
+    heights = [losses[epoch - 1] for epoch in epochs]
+    axes.plot(epochs, heights, "v", color=SPIKE_COLOR, markersize=8, zorder=3, label=name)
 
 
 def _name_axes(axes: Axes, title: str, x_name: str) -> None:

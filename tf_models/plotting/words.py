@@ -61,7 +61,7 @@ def _opens(pieces: Sequence[str], index: int) -> bool:
 
 def _split_span(pieces: Sequence[str], first: int, end: int) -> list[int]:
     """Starts of the words between two spaces: punctuation before, the word, punctuation after."""
-    spoken = [index for index in range(first, end) if not _is_punctuation(pieces[index])]
+    spoken = [index for index in range(first, end) if not is_punctuation(pieces[index])]
     if not spoken:
         return [first]
     begin, after = spoken[0], spoken[-1] + 1
@@ -70,7 +70,8 @@ def _split_span(pieces: Sequence[str], first: int, end: int) -> list[int]:
     return sorted({first, begin, after} - {end})
 
 
-def _is_punctuation(piece: str) -> bool:
+def is_punctuation(piece: str) -> bool:
+    """Whether it holds neither letters nor numbers: `.`, `,` and their like."""
     return all(unicodedata.category(char)[0] in "PS" for char in piece.removeprefix(WORD_START))
 
 

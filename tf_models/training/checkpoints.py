@@ -32,6 +32,8 @@ class Checkpoints:
     Nothing that a run needs goes before its successor is on the disk: files are written in a
     temporary folder, flushed, and then renamed, the index last.
 
+    Where the run directory is another worker's to write to, nothing is written or removed.
+
     Args:
         run: its directory.
         model: built.
@@ -84,18 +86,19 @@ class Checkpoints:
         Raises:
             InputError: it cannot be written, for example because the disk is full.
         """
-        _store(self._state.write, self._folder, f"{WHOLE}-{number}", KEPT)
+        self._write(self._state, self._folder, f"{WHOLE}-{number}", KEPT)
         self.forget_part()
 
     def save_part(self, number: int) -> None:
         """Save as part-`number`, unless nothing was trained since the newest checkpoint."""
         newest = _newest(self._folder)
         if newest is None or _number(newest) != number:
-            _store(self._state.write, self._folder, f"{PART}-{number}", 1)
+            self._write(self._state, self._folder, f"{PART}-{number}", 1)
 
     def forget_part(self) -> None:
         """Let the run go on from the last validated epoch."""
-        _keep(0, self._folder, PART)
+        if self._run.writes:
+            _keep(0, self._folder, PART)
 
     def tidy(self) -> None:
         """Remove what a kill just after a validated epoch has left of older checkpoints."""
@@ -112,14 +115,18 @@ class Checkpoints:
             for file in self._folder.glob(f"{name}.*"):
                 shutil.copyfile(file, prefix.with_name(file.name))
 
-        if not (self._folder / BEST / f"{name}.index").exists():
+        if self._run.writes and not (self._folder / BEST / f"{name}.index").exists():
             _store(copy, self._folder / BEST, name, 1)
 
     def save_epoch(self, number: int) -> None:
         """Save the model alone as epochs/ckpt-`number`, if there is to be an average."""
         name, folder = f"{WHOLE}-{number}", self._folder / EPOCHS
         if self._averaged and not (folder / f"{name}.index").exists():
-            _store(self._weights.write, folder, name, self._averaged)
+            self._write(self._weights, folder, name, self._averaged)
+
+    def _write(self, state: tf.train.Checkpoint, folder: Path, name: str, kept: int) -> None:
+        if self._run.writes:
+            _store(state.write, folder, name, kept)
 
 
 def checkpoint_path(folder: Path, which: str) -> str:

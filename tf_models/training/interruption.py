@@ -18,10 +18,16 @@ class Interruption:
 
     A signal in the middle of a step would leave weights that no position describes. What the
     process was told to ignore stays ignored: nohup's SIGHUP. Only the main thread can listen.
+
+    Args:
+        heard_at_once: whether `at_once` does anything.
     """
 
     requested = False
     _at_once = False
+
+    def __init__(self, heard_at_once: bool = True):
+        self._heard_at_once = heard_at_once
 
     def __enter__(self) -> "Interruption":
         self._before = {}
@@ -43,9 +49,9 @@ class Interruption:
         Raises:
             Interrupted: at the signal, or at once if it came before.
         """
-        self._at_once = True
+        self._at_once = self._heard_at_once
         try:
-            if self.requested:
+            if self._at_once and self.requested:
                 raise Interrupted
             yield
         finally:

@@ -11,10 +11,12 @@ from tqdm import tqdm
 
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import Checkpoints
+from tf_models.training.distribution import Workers
 from tf_models.training.history import History
 from tf_models.training.interruption import Interrupted, Interruption
 from tf_models.training.pace import Pace
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.spikes import describe_spike, ends_in_spike
 
 CHECKPOINT_SECONDS = 600  # between checkpoints within an epoch: what a crash can cost
 MOST_SHOWN = 4  # figures on a line, of training and of validation each
@@ -71,12 +73,15 @@ class TrainingLoop:
     What is done is saved before anything else may fail: each epoch before its validation and before
     it is reported, and a long one every `CHECKPOINT_SECONDS`.
 
+    Of several workers each has a loop of its own. Whatever a clock, a signal or a file says is
+    asked of the chief, so that all of them take the same steps.
+
     Args:
         run: a prepared run directory.
         step: the model family's train step.
         batches: training data.
         validation: the whole validation data, distributed already.
-        strategy: how to distribute the training data.
+        workers: the processes that train.
         averaged: last epochs whose weights are kept to be averaged.
         report: what to do with a line for the reader.
     """
@@ -87,13 +92,14 @@ class TrainingLoop:
         step: Step,
         batches: Batches,
         validation: Iterable,
-        strategy: tf.distribute.Strategy,
+        workers: Workers,
         *,
         averaged: int = 0,
         report: Callable[[str], None] = print,
     ):
-        self._step, self._batches, self._validation = step, batches, validation
-        self._run, self._strategy, self._report = run, strategy, report
+        self.step, self._batches, self._validation = step, batches, validation
+        self._run, self.workers = run, workers
+        self._report = report if workers.is_chief else lambda line: None
         self._averaged = averaged
         self._pace = Pace()
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
@@ -114,13 +120,14 @@ class TrainingLoop:
             averaged,
         )
         if self._restore():
-            report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
+            self._report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
             for change in run.changes:
-                report(f"not what an uninterrupted run would give: {change}")
-        self._writer = tf.summary.create_file_writer(str(run.logs))
+                self._report(f"not what an uninterrupted run would give: {change}")
+        self._writer = _summary_writer(run)
 
     def _restore(self) -> bool:
         """Go back to the latest checkpoint, if there is one."""
+        self.workers.wait()  # until the chief has done what it does to the files
         restored = self._checkpoints.restore()
         self.history = History(self._run.history_file, self._rows.numpy().decode())
         return restored
@@ -144,18 +151,20 @@ class TrainingLoop:
             minutes: begin no epoch after so much training, earlier sessions included.
 
         Raises:
-            InputError: the loss is no longer a number, a file cannot be written, or another process
-                trains here.
+            InputError: the loss is no longer a number, a file cannot be written, another process
+                trains here, or another worker is lost.
         """
         self._metric = metric
-        with self._run.locked(), Interruption() as interruption:
+        # In the midst of a validation the other workers could not follow.
+        listening = Interruption(heard_at_once=self.workers.alone)
+        with self.workers.together(), self._run.locked(), listening as interruption:
             self._complete_last_epoch()
-            while not interruption.requested and self._epoch < epochs:
+            while self._epoch < epochs and not self.workers.any(interruption.requested):
                 if self._stop_reason(patience, minutes):
                     break
                 speed = self._train_epoch(epochs, interruption)
                 self._save_part()  # before validation, which may take long
-                means = self._step.metrics.means()
+                means = self.step.metrics.means()
                 try:
                     with interruption.at_once():
                         validated = self._validate()
@@ -166,14 +175,16 @@ class TrainingLoop:
                 over = self._epoch == epochs or self._stop_reason(patience, minutes)
                 self._save_epoch(over or self._epoch % checkpoint_every == 0)
                 self._report_epoch(means, validated, speed, epochs)
+                self._report_spike()
                 self._write_summaries(self.history.rows[-1])
-            if not interruption.requested and (reason := self._stop_reason(patience, minutes)):
+            interrupted = self.workers.any(interruption.requested)
+            if not interrupted and (reason := self._stop_reason(patience, minutes)):
                 self._report(f"{reason}, after {self._epoch.numpy()} of {epochs} epochs")
-        return not interruption.requested
+        return not interrupted
 
     def _complete_last_epoch(self) -> None:
         """Write what a kill just after the last checkpoint has left out."""
-        if not self.history.rows:
+        if not self.history.rows or not self._run.writes:
             return
         self.history.save()
         if self._batch == 0 and self._criterion in self.history.rows[-1]:
@@ -185,7 +196,8 @@ class TrainingLoop:
         if due or self._averaged or self._since_best() == 0:
             self._checkpoints.save(self._number())
             self._save_what_is_chosen_from()
-        self.history.save()
+        if self._run.writes:
+            self.history.save()
 
     def _save_what_is_chosen_from(self) -> None:
         if self._since_best() == 0:
@@ -200,7 +212,7 @@ class TrainingLoop:
 
     def _count_seconds(self) -> None:
         now = time.perf_counter()
-        self._seconds.assign_add(now - self._counted)
+        self._seconds.assign_add(self.workers.follow(now - self._counted))
         self._counted = now
 
     def _refuse_to_go_on(self) -> None:
@@ -208,7 +220,8 @@ class TrainingLoop:
         self._restore()
         raise InputError(
             f"the loss is no longer a number in epoch {epoch}, and nothing of that is kept; repeat "
-            "the command with a lower learning rate (--learning-rate, of a translator --peak). "
+            "the command with a lower learning rate (--learning-rate, of a translator --peak) or "
+            "with --clip-norm. "
             f"It goes on from the last good checkpoint: {self._checkpoints.newest}"
         )
 
@@ -227,11 +240,11 @@ class TrainingLoop:
         return self.history.since_best(self._criterion, highest=bool(self._metric))
 
     def _number(self) -> int:
-        return int(self._step.optimizer.iterations.numpy())
+        return int(self.step.optimizer.iterations.numpy())
 
     def _train_epoch(self, epochs: int, interruption: Interruption) -> float:
         """Train on the batches that the epoch still has; return the speed in units a second."""
-        epoch, done, metrics = int(self._epoch), int(self._batch), self._step.metrics
+        epoch, done, metrics = int(self._epoch), int(self._batch), self.step.metrics
         if done == 0:
             metrics.reset()
         self._counted = saved = started = time.perf_counter()
@@ -239,17 +252,17 @@ class TrainingLoop:
         batches = self._batches.epoch(epoch)
         total = len(batches)
         with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
-            left = iter(self._strategy.experimental_distribute_dataset(batches.skip(done)))
-            while done < total and not interruption.requested:
-                count = min(self._pace.batches, total - done)
+            left = iter(self.workers.distribute(batches.skip(done), repeats=True))
+            while done < total and not self.workers.any(interruption.requested):
+                count = int(self.workers.follow(min(self._pace.batches, total - done)))
                 with self._pace.measured(count):
-                    self._step.train_steps(left, count)
+                    self.step.train_steps(left, count)
                 self._batch.assign_add(count)
                 done += count
                 if bar.update(count):  # about to be drawn; reading them each time would cost
                     speed = (metrics.count - before) / (time.perf_counter() - started)
                     bar.set_postfix_str(self._figures(metrics.means(), speed), refresh=False)
-                if time.perf_counter() - saved > CHECKPOINT_SECONDS:
+                if self.workers.follow(time.perf_counter() - saved > CHECKPOINT_SECONDS):
                     self._save_part()
                     saved = time.perf_counter()
         self._count_seconds()
@@ -259,14 +272,14 @@ class TrainingLoop:
         """Figures of the validation data, by their names in history.csv."""
         validated = {f"val_{name}": value for name, value in self._validation_means().items()}
         if self._metric:
-            validated[self._criterion] = self._metric.compute()
+            validated[self._criterion] = self.workers.follow(self._metric.compute())
         return validated
 
     def _validation_means(self) -> dict[str, float]:
-        self._step.metrics.reset()
+        self.step.metrics.reset()
         for batch in self._validation:
-            self._step.validation_step(*batch)
-        return self._step.metrics.means()
+            self.step.validation_step(*batch)
+        return self.step.metrics.means()
 
     def _finish_epoch(
         self, means: dict[str, float], validated: dict[str, float], speed: float
@@ -277,8 +290,8 @@ class TrainingLoop:
             "epoch": int(self._epoch) + 1,
             **means,
             **validated,
-            "learning_rate": float(self._step.optimizer.learning_rate),
-            f"{self._step.metrics.unit}_per_second": round(speed, 1),
+            "learning_rate": float(self.step.optimizer.learning_rate),
+            f"{self.step.metrics.unit}_per_second": round(speed, 1),
             "seconds": round(float(self._seconds), 2),
         }
         if not all(map(math.isfinite, row.values())):
@@ -300,14 +313,27 @@ class TrainingLoop:
             f"{_show(validated)}, {seconds:.0f} s, {_minutes(left)} left"
         )
 
+    def _report_spike(self) -> None:
+        losses = [row["loss"] for row in self.history.rows]
+        if ends_in_spike(losses):
+            self._report(describe_spike(losses, self._step.optimizer.global_clipnorm))
+
     def _figures(self, means: dict[str, float], speed: float) -> str:
-        return f"{_show(means)}, {speed:,.0f} {self._step.metrics.unit}/s"
+        return f"{_show(means)}, {speed:,.0f} {self.step.metrics.unit}/s"
 
     def _write_summaries(self, row: dict[str, float]) -> None:
         with self._writer.as_default(step=int(row["epoch"])):
             for name in row.keys() - {"epoch"}:
                 tf.summary.scalar(name, row[name])
         self._writer.flush()
+
+
+def _summary_writer(run: RunDirectory) -> tf.summary.SummaryWriter:
+    return (
+        tf.summary.create_file_writer(str(run.logs))
+        if run.writes
+        else tf.summary.create_noop_writer()
+    )
 
 
 def _show(figures: dict[str, float]) -> str:

@@ -1,13 +1,33 @@
 """Adam, Adamax and Muon, with one fused operation for each variable that Adam updates."""
 
+from collections.abc import Sequence
+
 import keras
 import tensorflow as tf
+
+from tf_models.training.schedules import learning_rate
+from tf_models.training.settings import OptimizerSettings
 
 _GATES = {"gru_cell": 3, "lstm_cell": 4}  # by Keras' names of the cells
 
 
+class ClippedTogether:
+    """Clips the sum of all replicas' gradients: the gradient of the batch.
+
+    Keras clips the part of each replica by itself, so that more devices would clip less.
+    """
+
+    def _clip_gradients(self, grads):
+        return grads  # of this replica alone; they are clipped once they are summed
+
+    def _all_reduce_sum_gradients(self, grads_and_vars):
+        summed = super()._all_reduce_sum_gradients(grads_and_vars)
+        gradients, variables = zip(*summed, strict=True)
+        return list(zip(super()._clip_gradients(gradients), variables, strict=True))
+
+
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedAdam(keras.optimizers.Adam):
+class FusedAdam(ClippedTogether, keras.optimizers.Adam):
     """Keras' Adam (Kingma & Ba 2015, algorithm 1, in the form at the end of section 2).
 
     Keras writes an update as a dozen operations for each variable; TensorFlow has one.
@@ -31,7 +51,7 @@ class FusedAdam(keras.optimizers.Adam):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedAdamax(keras.optimizers.Adamax):
+class FusedAdamax(ClippedTogether, keras.optimizers.Adamax):
     """Keras' Adamax (Kingma & Ba 2015, algorithm 2), one operation for each variable."""
 
     def update_step(self, gradient, variable, learning_rate):
@@ -51,7 +71,7 @@ class FusedAdamax(keras.optimizers.Adamax):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedMuon(keras.optimizers.Muon):
+class FusedMuon(ClippedTogether, keras.optimizers.Muon):
     """Keras' Muon (Jordan et al. 2024) for matrices; Adam, fused, for embeddings and vectors.
 
     A step of Muon is the nearest orthogonal matrix to the mean of the gradients, so all directions
@@ -89,6 +109,41 @@ class FusedMuon(keras.optimizers.Muon):
             epsilon=self.epsilon,
             grad=tf.convert_to_tensor(gradient),
         )
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class LossScaling(keras.optimizers.LossScaleOptimizer):
+    """Keras' loss scaling for float16 (Micikevicius et al. 2018, section 3.2), on all replicas.
+
+    A step with a gradient that is not finite is left out, and the scale halved. Keras asks the
+    first replica alone, and the others may differ.
+    """
+
+    def check_finite(self, grads):
+        bad = tf.cast(not_finite(grads), tf.float32)
+        context = tf.distribute.get_replica_context()
+        return tf.equal(context.all_reduce(tf.distribute.ReduceOp.SUM, bad), 0)
+
+
+def not_finite(gradients: Sequence[tf.Tensor | None]) -> tf.Tensor:
+    """Whether a number of any of them is infinite or none."""
+    finite = [tf.reduce_all(tf.math.is_finite(one)) for one in gradients if one is not None]
+    return ~tf.reduce_all(finite)
+
+
+def make_adam(
+    settings: OptimizerSettings, steps: int, adam: type = FusedAdam, **options
+) -> keras.optimizers.Optimizer:
+    """Adam with the learning rate and the clipping of these settings.
+
+    Args:
+        settings: learning rate, its schedule, and the greatest gradient.
+        steps: of the whole training.
+        adam: the class: `FusedAdam` or `FusedAdamax`.
+        options: further arguments of the class.
+    """
+    rate = learning_rate(settings.learning_rate, settings.schedule, steps)
+    return adam(rate, global_clipnorm=settings.clip_norm or None, **options)
 
 
 def _gates(variable: keras.Variable) -> int:

@@ -17,14 +17,14 @@ from tf_models.training.run_lock import RunLock
 from tf_models.training.settings import Settings
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
-FORMAT = 2  # of config.json; another number has other names or another nesting
+FORMAT = 3  # of config.json; another number has other names or another nesting
 EXPORTED = "exported"  # in config.json of a run that cannot be trained further
 EPOCHS = "epochs"  # folder of the weights to average, among the checkpoints
 LOCK = "lock"
 ALWAYS_CHANGEABLE = ("versions.",)
 MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
 # A run whose loss is no longer a number goes on from its last checkpoint with a lower rate.
-MAY_BE_LOWERED = ("optimizer.learning_rate", "optimizer.peak")
+MAY_BE_LOWERED = ("optimizer.learning_rate", "optimizer.peak", "optimizer.clip_norm")
 READY_MADE_RUN = Path(__file__).parents[1] / "tasks" / "translation" / "ready_made_run"
 """The translator that comes with the package: a run directory without what only training needs.
 
@@ -34,9 +34,13 @@ docs/corpus.md says how it was made.
 
 @dataclass(frozen=True)
 class RunDirectory:
-    """Paths inside one run directory, its config.json, and its lock."""
+    """Paths inside one run directory, its config.json, and its lock.
+
+    writes: whether this process may write here; of several workers only the chief does.
+    """
 
     path: Path
+    writes: bool = True
     _lock: RunLock = field(init=False, repr=False, compare=False)
 
     def __post_init__(self):
@@ -92,6 +96,9 @@ class RunDirectory:
                 something else, its name cannot be used, it cannot be written, or another process
                 trains there.
         """
+        if not self.writes:
+            self._check_same(config)
+            return
         self._check_place(config["kind"])
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -103,6 +110,16 @@ class RunDirectory:
         except BaseException:
             self._lock.release()
             raise
+
+    def _check_same(self, config: dict) -> None:
+        """Check that the chief has prepared the same training."""
+        if not self.config_file.is_file():
+            raise InputError(
+                f"the chief has made no run directory at {self.path}; all workers need the same "
+                "--run-dir, on a file system that they share"
+            )
+        config = json.loads(json.dumps({"format": FORMAT, **config, "versions": provenance()}))
+        _continued(self.path, self.read_config(config["kind"]), config, ())
 
     def _check_place(self, kind: str) -> None:
         """Refuse what no training may write to."""
@@ -161,6 +178,9 @@ class RunDirectory:
         Raises:
             InputError: another one does.
         """
+        if not self.writes:
+            yield
+            return
         self._lock.acquire()
         try:
             yield
@@ -301,6 +321,7 @@ def _continued(path: Path, made: dict, now: dict, changeable: Collection[str]) -
 
 
 def _is_lower(name: str, before: object, after: object) -> bool:
-    """Whether it is a learning rate that was lowered; None is the schedule's own."""
+    """Whether it is a learning rate or a greatest norm that was lowered: None is the schedule's
+    own rate, 0 no greatest norm."""
     numbers = isinstance(after, float) and isinstance(before, float | None)
-    return name in MAY_BE_LOWERED and numbers and (before is None or after < before)
+    return name in MAY_BE_LOWERED and numbers and after > 0 and (not before or after < before)

@@ -9,7 +9,8 @@ class RunningMetrics:
     """Sums of named figures and the number of units that they are of, over batches and replicas.
 
     Make it under the strategy's scope. `variables` belong into a checkpoint, so that the figures
-    of an interrupted epoch go on where they stood.
+    of an interrupted epoch go on where they stood. Each replica has the sums of all of them, so
+    that a worker reads them without asking the others.
 
     Args:
         names: of the figures.
@@ -21,8 +22,6 @@ class RunningMetrics:
         # One variable for all: an update costs as much as its number of variables.
         self._totals = tf.Variable(
             tf.zeros((len(self.names) + 1,), tf.float64),
-            synchronization=tf.VariableSynchronization.ON_READ,
-            aggregation=tf.VariableAggregation.SUM,
             trainable=False,
             name="totals",
         )
@@ -31,7 +30,9 @@ class RunningMetrics:
     def add(self, sums: Mapping[str, tf.Tensor], count: tf.Tensor) -> None:
         """Add the sums of one batch, and the number of its units (scalars)."""
         values = [*(sums[name] for name in self.names), count]
-        self._totals.assign_add(tf.stack([tf.cast(value, tf.float64) for value in values]))
+        values = tf.stack([tf.cast(value, tf.float64) for value in values])
+        context = tf.distribute.get_replica_context()
+        self._totals.assign_add(context.all_reduce(tf.distribute.ReduceOp.SUM, values))
 
     def reset(self) -> None:
         """Start at zero again."""

@@ -165,8 +165,21 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class OptimizerSettings(Settings):
-    """The learning rate."""
+class ClippingSettings(Settings):
+    """What keeps one bad batch from spoiling the weights."""
+
+    clip_norm: float = setting(
+        0.0,
+        "greatest norm of the gradient, of all weights together (Pascanu et al. 2013); a greater "
+        "one is scaled down to it; 0 does not clip",
+        metavar="NORM",
+        least=0,
+    )
+
+
+@dataclass(frozen=True)
+class OptimizerSettings(ClippingSettings):
+    """The learning rate, and the greatest gradient."""
 
     learning_rate: float = setting(1e-3, "of the optimizer", metavar="R", above=0, below=1)
     schedule: str = setting(

@@ -7,7 +7,10 @@ import keras
 import tensorflow as tf
 
 from tf_models.training.batch_sharding import shard, sum_gradients
+from tf_models.training.distribution import own_noise
 from tf_models.training.running_metrics import RunningMetrics
+
+SEED_STATE = "seed_generator_state"  # Keras' name
 
 
 class BatchSums(NamedTuple):
@@ -45,8 +48,8 @@ class TrainStep:
     and `train_steps(batches, count)` takes several batches in one call.
 
     The loss of a batch is the mean over its units on all replicas together, so without noise a
-    batch gives the same gradient however many replicas and shards share it. (With dropout, replicas
-    draw the same noise, each for its own part; shards draw noise of their own.)
+    batch gives the same gradient however many replicas and shards share it. Each replica and each
+    shard draws noise of its own.
 
     Args:
         model: built.
@@ -70,8 +73,9 @@ class TrainStep:
         num_shards: int = 1,
         shard_validation: bool = True,
     ):
-        self.model, self.optimizer = model, optimizer
-        self._objective, self._num_shards = objective, num_shards
+        self.model, self.optimizer, self.objective = model, optimizer, objective
+        self._num_shards = num_shards
+        self._generators = [v.value for v in model.variables if v.name == SEED_STATE]
         self._validation_shards = num_shards if shard_validation else 1
         with strategy.scope():
             self.metrics = RunningMetrics(objective.names, objective.unit)
@@ -97,12 +101,13 @@ class TrainStep:
         self._train_steps(batches, tf.constant(count))
 
     def _train_replica(self, *batch: tf.Tensor) -> None:
-        units = self._objective.count(*batch)
+        units = self.objective.count(*batch)
         of_all_replicas = tf.distribute.get_replica_context().all_reduce(
             tf.distribute.ReduceOp.SUM, units
         )
         shards = shard(batch, self._num_shards)
-        trained = [self._gradients(part, of_all_replicas) for part in shards]
+        with own_noise(self._generators):
+            trained = [self._gradients(part, of_all_replicas) for part in shards]
         gradients, sums = zip(*trained, strict=True)
         self.optimizer.apply(sum_gradients(gradients), self.model.trainable_variables)
         self._report(sums, units)
@@ -110,19 +115,20 @@ class TrainStep:
     def _gradients(self, batch: tuple[tf.Tensor, ...], units: tf.Tensor):
         """Gradients of a shard's part of the mean loss, and its sums; units are of all replicas."""
         with tf.GradientTape() as tape:
-            sums = self._objective.sums(*batch, training=True)
-            loss = sums.loss / units
+            sums = self.objective.sums(*batch, training=True)
+            loss = self.optimizer.scale_loss(sums.loss / units)
         weights = [variable.value for variable in self.model.trainable_variables]
         return tape.gradient(loss, weights), sums
 
     def _validate_replica(self, *batch: tf.Tensor) -> None:
         parts = shard(batch, self._validation_shards)
-        sums = [self._objective.sums(*part, training=False) for part in parts]
-        self._report(sums, self._objective.count(*batch))
+        with own_noise(self._generators):
+            sums = [self.objective.sums(*part, training=False) for part in parts]
+        self._report(sums, self.objective.count(*batch))
 
     def _report(self, sums, units: tf.Tensor) -> None:
         reported = {
             name: tf.add_n([of_shard.reported[name] for of_shard in sums])
-            for name in self._objective.names
+            for name in self.objective.names
         }
         self.metrics.add(reported, units)

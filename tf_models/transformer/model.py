@@ -221,6 +221,8 @@ class Transformer(keras.Model):
         InputError: num_heads does not divide d_model, or embeddings of unlike size are to be tied.
     """
 
+    encoder_class, decoder_class = Encoder, Decoder  # others in `tf_models.transformer.variants`
+
     def __init__(
         self,
         num_layers: int,
@@ -262,8 +264,9 @@ class Transformer(keras.Model):
             options["embedding"] = keras.layers.Embedding(
                 target_vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
             )
-        self.encoder = Encoder(*sizes, input_vocab_size, pe_input, name="encoder", **options)
-        self.decoder = Decoder(*sizes, target_vocab_size, pe_target, name="decoder", **options)
+        sources, targets = (input_vocab_size, pe_input), (target_vocab_size, pe_target)
+        self.encoder = self.encoder_class(*sizes, *sources, name="encoder", **options)
+        self.decoder = self.decoder_class(*sizes, *targets, name="decoder", **options)
         # float32 also under mixed precision: cross-entropy needs the digits.
         if tie_embeddings:
             self.final_layer = TiedProjection(
@@ -343,7 +346,11 @@ class Transformer(keras.Model):
 
 
 def transformer_of(
-    settings: Mapping[str, Any], input_vocab_size: int, target_vocab_size: int, dtype: str
+    settings: Mapping[str, Any],
+    input_vocab_size: int,
+    target_vocab_size: int,
+    dtype: str,
+    network_class: type[Transformer] = Transformer,
 ) -> Transformer:
     """The untrained Transformer of the settings of a translator, built.
 
@@ -351,11 +358,12 @@ def transformer_of(
         settings: by name, as the section `model` of config.json has them.
         input_vocab_size, target_vocab_size: numbers of ids.
         dtype: a Keras dtype policy.
+        network_class: of the model.
 
     Raises:
         KeyError: a setting is missing.
     """
-    model = Transformer(
+    model = network_class(
         settings["num_layers"],
         settings["d_model"],
         settings["num_heads"],

@@ -7,6 +7,9 @@ from tf_models.data.text import tfds_corpora
 from tf_models.data.text.corpora import load_corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
+from tf_models.tasks.translation.prepare import prepare_corpus
+from tf_models.tasks.translation.prepared import load_prepared
+from tf_models.tasks.translation.settings import BatchingSettings, TokenizerSettings
 
 tfds = pytest.importorskip("tensorflow_datasets")
 
@@ -145,9 +148,22 @@ def test_max_pairs_reads_no_further(data_dir, monkeypatch):
     fake = type("Tfds", (), {"as_numpy": staticmethod(counted)})
     builder = tfds.builder("tiny_flat/de-en", data_dir=data_dir)
     monkeypatch.setattr(tfds_builder, "import_tfds", lambda: fake)
-    pairs = tfds_corpora._read_split(builder, "train", "en", "de", 6)
+    pairs = list(tfds_corpora._read_split(builder, "train", "en", "de", 6))
 
     assert len(pairs) == len(given) == 6
+
+
+@pytest.mark.parametrize("name", ["tiny_flat/de-en", "tiny_nested"])
+def test_the_same_pairs_in_a_folder_to_train_on(data_dir, tmp_path, name):
+    options = {"source_language": "en", "target_language": "de"}
+    settings = TokenizerSettings(pieces=30), BatchingSettings()
+    folder = tmp_path / "prepared"
+    prepare_corpus(folder, f"tfds:{name}", *settings, 0, data_dir=data_dir, **options)
+    found, expected = load_prepared(folder), load(name, data_dir, **options)
+
+    assert (found.validation, found.test) == (expected.validation, expected.test)
+    lengths = [len(found.tokenizers.source.encode(pair.source)) for pair in expected.train]
+    assert found.train.lengths[0].tolist() == lengths
 
 
 def test_prepared_data_set_is_not_prepared_again(data_dir, monkeypatch):

@@ -49,11 +49,11 @@ def test_an_unknown_ingredient():
 def test_how_each_row_is_decoded(monkeypatch, tmp_path):
     """BLEU is made up: of a good beam, a better average, and both; the best epoch flatters."""
 
-    def bleu_of_run(run_dir, pairs):
+    def bleu(trials, found):
         of_checkpoint = {"latest": 0, "average": 10, "best": 100}
-        return lambda found: of_checkpoint[found.checkpoint] + found.beam_size
+        return of_checkpoint[found.checkpoint] + found.beam_size
 
-    monkeypatch.setattr(evaluation, "bleu_of_run", bleu_of_run)
+    monkeypatch.setattr(evaluation.DecodingTrials, "bleu", bleu)
     corpus = SimpleNamespace(validation=[])
 
     def rows(name, averaged, beam_size):

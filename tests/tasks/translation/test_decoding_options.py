@@ -4,6 +4,7 @@ import pytest
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.decoding_options import (
+    FURTHER_PENALTIES,
     LENGTH_PENALTIES,
     DecodingOptions,
     choose_decoding,
@@ -11,21 +12,56 @@ from tf_models.tasks.translation.decoding_options import (
 from tf_models.training.run_directory import RunDirectory
 
 
-def test_the_highest_validation_bleu_wins():
-    """Each checkpoint has a penalty of its own that suits it."""
-    tried = []
+class MadeUpTrials:
+    """BLEU falls by 2 with each 1 that the penalty is away from what suits the checkpoint."""
 
-    def bleu(decoding):
-        tried.append(decoding)
-        suits = {"best": 0.6, "average": 1.2}[decoding.checkpoint]
-        return 30 + (decoding.checkpoint == "average") - 2 * abs(decoding.length_penalty - suits)
+    def __init__(self, suits, bonus, luck):
+        self._suits, self._bonus, self._luck = suits, bonus, luck
+        self.tried = []
 
-    chosen = choose_decoding(bleu, ["best", "average"], 5, report=lambda line: None)
+    def bleu(self, decoding):
+        self.tried.append((decoding.checkpoint, decoding.length_penalty))
+        return self._bleu(decoding)
 
-    assert chosen == DecodingOptions("average", 5, 1.2)
-    assert {(d.checkpoint, d.length_penalty) for d in tried} == {
-        (name, alpha) for name in ("best", "average") for alpha in LENGTH_PENALTIES
-    }
+    def is_better(self, one, other):
+        return self._bleu(one) > self._bleu(other) + self._luck
+
+    def _bleu(self, decoding):
+        away = abs(decoding.length_penalty - self._suits[decoding.checkpoint])
+        return 30 + self._bonus[decoding.checkpoint] - 2 * away
+
+
+def choose(luck, *, best=0.6, average=0.6, bonus_of_best=0.0):
+    trials = MadeUpTrials(
+        {"best": best, "average": average}, {"best": bonus_of_best, "average": 0.0}, luck
+    )
+    report = []
+    chosen = choose_decoding(trials, ["average", "best"], 5, report.append)
+    assert report[-1].startswith("chosen: ")
+    return chosen, trials.tried
+
+
+def test_the_first_checkpoint_is_kept_unless_another_is_significantly_better():
+    assert choose(1.0, bonus_of_best=0.9)[0] == DecodingOptions("average", 5, 0.6)
+    assert choose(1.0, bonus_of_best=1.1)[0] == DecodingOptions("best", 5, 0.6)
+
+
+def test_the_default_penalty_is_kept_unless_another_is_significantly_better():
+    assert choose(1.0, average=0.9)[0] == DecodingOptions("average", 5, 0.6)
+    assert choose(0.5, average=0.9)[0] == DecodingOptions("average", 5, 0.9)
+
+
+def test_the_grid_goes_on_while_bleu_rises():
+    chosen, tried = choose(0.1, average=1.8, best=0.9)
+
+    assert chosen == DecodingOptions("average", 5, 1.8)
+    further = [("average", alpha) for alpha in (1.5, 1.8, 2.1)]
+    whole = [[(name, alpha) for alpha in LENGTH_PENALTIES] for name in ("average", "best")]
+    assert tried == [*whole[0], *further, *whole[1]]
+
+
+def test_the_grid_ends_even_if_bleu_rises_for_ever():
+    assert choose(0.1, average=99, best=99)[0].length_penalty == FURTHER_PENALTIES[-1]
 
 
 def test_saved_and_read_again(tmp_path):

@@ -5,7 +5,12 @@ from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.evaluation import validation_bleu
-from tf_models.tasks.translation.metrics import exact_match, make_bleu, score_translations
+from tf_models.tasks.translation.metrics import (
+    exact_match,
+    is_significantly_better,
+    make_bleu,
+    score_translations,
+)
 
 REFERENCES = ["Das Tier ist müde .", "Er sieht den großen Hund .", "Ja ."]
 
@@ -66,3 +71,14 @@ def test_any_of_several_references():
     assert (scores.exact_match, scores.exact_match_of_any) == (0, 50)
     alone = score_translations(sources, references, references, 0.0, "de")
     assert alone.exact_match_of_any is None
+
+
+def test_a_single_sentence_more_may_be_chance():
+    references = [f"Satz Nummer {i} ist ganz richtig ." for i in range(40)]
+    wrong = "Das ist leider etwas anderes ."
+    good, fair, bad = (references[:n] + [wrong] * (40 - n) for n in (31, 30, 10))
+
+    assert not is_significantly_better(good, fair, references, "de")
+    assert is_significantly_better(good, bad, references, "de")
+    assert not is_significantly_better(bad, good, references, "de")
+    assert not is_significantly_better(good, good, references, "de")

@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import tensorflow as tf
@@ -13,6 +14,24 @@ from tf_models.errors import InputError
 
 PREFETCHED = 8  # batches that wait, ready
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
+
+
+# What makes a batch, ids of (batch, source length) and (batch, target length), of its indices.
+Gather = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
+
+
+class Pairs(Protocol):
+    """What batches ask of sentence pairs, wherever their ids lie."""
+
+    def __len__(self) -> int:
+        """Number of pairs."""
+
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens of each source and of each target, start and end included: (pairs,) each."""
+
+    def gather(self, widths: tuple[int | None, int | None]) -> Gather:
+        """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +53,18 @@ class EncodedPairs:
     def lengths(self) -> tuple[np.ndarray, np.ndarray]:
         """Tokens of each source and of each target, start and end included: (pairs,) each."""
         return tuple(np.array([len(ids) for ids in side]) for side in (self.source, self.target))
+
+    def gather(self, widths: tuple[int | None, int | None]) -> Gather:
+        """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
+        sides = ragged(self.source), ragged(self.target)
+
+        def gather(batch):
+            return tuple(
+                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
+                for side, width in zip(sides, widths, strict=True)
+            )
+
+        return gather
 
 
 def encode_pairs(
@@ -109,7 +140,7 @@ class TranslationBatches:
 
     def __init__(
         self,
-        encoded: EncodedPairs,
+        encoded: Pairs,
         batch_size: int,
         seed: int,
         padded_lengths: tuple[int, int] | None = None,
@@ -121,7 +152,7 @@ class TranslationBatches:
             raise InputError(
                 f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
             )
-        self._source, self._target = ragged(encoded.source), ragged(encoded.target)
+        self._gather = encoded.gather(padded_lengths or (None, None))
         self._source_lengths, self._target_lengths = encoded.lengths
         self._starts = self._token_starts(batch_tokens) if batch_tokens else None
 
@@ -134,13 +165,12 @@ class TranslationBatches:
 
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
-        return self._dataset(self._shuffled(epoch))
+        return dataset_of(self._shuffled(epoch), self._gather)
 
     def in_order(self) -> tf.data.Dataset:
         """Every pair once, in batches of like length: the order for evaluation."""
-        return self._dataset(
-            chunks(self._by_length(np.arange(len(self._encoded))), self._batch_size)
-        )
+        order = self._by_length(np.arange(len(self._encoded)))
+        return dataset_of(chunks(order, self._batch_size), self._gather)
 
     def _shuffled(self, epoch: int) -> list[np.ndarray]:
         seed = [self._seed, epoch]
@@ -158,7 +188,7 @@ class TranslationBatches:
         order = self._by_length(np.arange(len(self._encoded)))
         lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
         starts, first, longest = [], 0, 0
-        for i, length in enumerate(lengths):
+        for i, length in enumerate(lengths.tolist()):  # NumPy's numbers are slow one by one
             longest = max(longest, length)
             if longest * (i + 1 - first) > batch_tokens and i > first:
                 starts.append(i)
@@ -170,17 +200,6 @@ class TranslationBatches:
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]
-
-    def _dataset(self, batches: list[np.ndarray]) -> tf.data.Dataset:
-        widths = self._padded_lengths or (None, None)
-
-        def gather(batch):
-            return tuple(
-                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
-                for side, width in zip((self._source, self._target), widths, strict=True)
-            )
-
-        return dataset_of(batches, gather)
 
 
 class RetokenizedBatches:

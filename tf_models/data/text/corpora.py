@@ -30,6 +30,11 @@ TOY_TRAINING_PAIRS = 105_000
 TOY_LONG_TRAINING_PAIRS = 40_000
 TOY_VALIDATION_PAIRS = 1_000
 TOY_TEST_PAIRS = 2_000
+TOY_SIZES = {
+    "train": TOY_TRAINING_PAIRS,
+    "validation": TOY_VALIDATION_PAIRS,
+    "test": TOY_TEST_PAIRS,
+}
 ACCEPTED_FORMS = (
     "toy, toy-long, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
     "a folder with train.en and train.de, or tfds:NAME/CONFIG"
@@ -141,15 +146,24 @@ def load_corpus(
     Raises:
         InputError: there is no such corpus, or it cannot be used; the message says why.
     """
-    if max_pairs is not None and max_pairs < 1:
-        raise InputError(f"the number of pairs must be at least 1; received {max_pairs}")
+    check_max_pairs(max_pairs)
     wanted = source_language, target_language
     if name == TOY:
         return _load_toy(wanted, max_pairs or TOY_TRAINING_PAIRS, seed)
     if name == TOY_LONG:
         return _load_toy_long(wanted, max_pairs or TOY_LONG_TRAINING_PAIRS, seed)
-    source, target, splits = _read(name, wanted, data_dir, max_pairs, progress)
+    source, target, splits = read_splits(name, wanted, data_dir, max_pairs, progress)
     return _complete(name, (source, target), splits, max_pairs, seed)
+
+
+def check_max_pairs(max_pairs: int | None) -> None:
+    """Check that a number of pairs makes sense.
+
+    Raises:
+        InputError: it is below 1.
+    """
+    if max_pairs is not None and max_pairs < 1:
+        raise InputError(f"the number of pairs must be at least 1; received {max_pairs}")
 
 
 def _load_toy(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
@@ -178,7 +192,7 @@ def _written_corpus(name: str, wanted: Languages, parts: Sequence[Sequence[Writt
     held_out = [one for part in parts[1:] for one in part]
     if swapped:
         links = {one.german: [(j, i) for i, j in one.alignment] for one in held_out}
-        return Corpus(name, source, target, *map(swap, pairs), alignments=links)
+        return Corpus(name, source, target, *(list(swap(part)) for part in pairs), alignments=links)
     links = {one.english: list(one.alignment) for one in held_out}
     return Corpus(name, source, target, *pairs, alignments=links)
 
@@ -199,14 +213,20 @@ def _guesses(splits: ToySplits) -> dict[str, dict[str, float]]:
     return found
 
 
-def _read(
+def read_splits(
     name: str,
     wanted: Languages,
     data_dir: str | os.PathLike | None,
     max_pairs: int | None,
     progress: bool,
 ) -> tuple[str, str, Splits]:
-    """Find out what `name` is and read it: source and target language and the pairs."""
+    """Find out what `name` is: source and target language, and the pairs as they are asked for.
+
+    Args: see `load_corpus`; `wanted` are both languages.
+
+    Raises:
+        InputError: there is no such corpus; or, from the pairs, it cannot be read.
+    """
     if name.startswith("tfds:"):
         from tf_models.data.text.tfds_corpora import read_tfds
 
@@ -235,17 +255,41 @@ def _complete(
     name: str, languages: tuple[str, str], splits: Splits, max_pairs: int | None, seed: int
 ) -> Corpus:
     """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
-    splits = {split: drop_empty(pairs, f"{name}, {split}") for split, pairs in splits.items()}
-    for split, pairs in splits.items():
-        if not pairs:
-            raise InputError(
-                f"{name} has no {split} sentence pairs from {languages[0]} to {languages[1]}"
-            )
+    splits = {split: whole_split(name, languages, splits, split) for split in splits}
     train = drop_duplicates(splits["train"], f"{name}, train")
     if max_pairs is not None:
         train = choose_pairs(train, max_pairs, seed)
-    held_out = [0 if split in splits else HELD_OUT_FRACTION for split in ("validation", "test")]
-    train, validation, test = split_by_source(train, *held_out, seed=seed)
+    train, validation, test = split_by_source(train, *held_out_of(splits), seed=seed)
     return Corpus(
         name, *languages, train, splits.get("validation", validation), splits.get("test", test)
     )
+
+
+def whole_split(
+    name: str, languages: tuple[str, str], splits: Splits, split: str
+) -> list[SentencePair]:
+    """The cleaned pairs of one split of the corpus `name`.
+
+    Raises:
+        InputError: there are none, or they cannot be read.
+    """
+    pairs = list(drop_empty(splits[split], f"{name}, {split}"))
+    check_any(len(pairs), name, languages, split)
+    return pairs
+
+
+def check_any(count: int, name: str, languages: tuple[str, str], split: str = "train") -> None:
+    """Check that a split of the corpus `name` has any pairs.
+
+    Raises:
+        InputError: it has none.
+    """
+    if not count:
+        raise InputError(
+            f"{name} has no {split} sentence pairs from {languages[0]} to {languages[1]}"
+        )
+
+
+def held_out_of(splits: Splits) -> tuple[float, float]:
+    """Which share of the training sources becomes validation and test pairs: 0 if there are any."""
+    return tuple(0 if split in splits else HELD_OUT_FRACTION for split in ("validation", "test"))

@@ -1,11 +1,13 @@
 """Sentence pairs in files of the user: a tab-separated one, two aligned ones, a folder."""
 
 import os
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_of, pick
 from tf_models.data.text.pairs import SentencePair, swap
-from tf_models.data.text.text_files import read_lines
+from tf_models.data.text.text_files import read_lines, stream_lines
 from tf_models.errors import InputError
 
 SPLIT_NAMES = {
@@ -16,7 +18,8 @@ SPLIT_NAMES = {
 SHOWN_CHARACTERS = 40
 
 # Pairs of each split that the corpus itself has: "train" and perhaps "validation" and "test".
-Splits = dict[str, list[SentencePair]]
+# They are read as they are asked for, once: a corpus may be larger than memory.
+Splits = dict[str, Iterable[SentencePair]]
 Languages = tuple[str | None, str | None]
 
 
@@ -24,7 +27,7 @@ def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
     """Read a folder, or else a tab-separated file: source and target language and the pairs.
 
     Raises:
-        InputError: it cannot be read, or does not hold the wanted languages.
+        InputError: it does not hold the wanted languages, or (from the pairs) it cannot be read.
     """
     return _read_folder(path, wanted) if path.is_dir() else _read_table(path, wanted)
 
@@ -37,8 +40,8 @@ def _read_table(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
     if columns[0] is None and target not in (None, "en"):
         source = source or "en"  # a name that says nothing: take what is given, from English
     source, target, swapped = direction(columns, source, target, str(path))
-    lines = enumerate(read_lines(path), start=1)
-    pairs = [_columns(line, path, number) for number, line in lines if line.strip()]
+    lines = enumerate(stream_lines(path), start=1)
+    pairs = (_columns(line, path, number) for number, line in lines if line.strip())
     return source, target, {"train": swap(pairs) if swapped else pairs}
 
 
@@ -56,23 +59,31 @@ def read_two_files(first: Path, second: Path, wanted: Languages) -> tuple[str, s
     """Read two aligned files, whose names may end with their languages; else like `read_path`."""
     columns = _suffix_language(first), _suffix_language(second)
     source, target, swapped = direction(columns, *wanted, f"{first},{second}")
-    pairs = read_aligned(first, second)
+    pairs = stream_aligned(first, second)
     return source, target, {"train": swap(pairs) if swapped else pairs}
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
-    """Read two text files (plain or .gz) that stand line by line beside each other.
+    """The pairs of `stream_aligned`, all at once."""
+    return list(stream_aligned(source, target))
+
+
+def stream_aligned(source: Path, target: Path) -> Iterator[SentencePair]:
+    """Yield pairs of two text files (plain or .gz) that stand line by line beside each other.
 
     Raises:
         InputError: one cannot be read, is no UTF-8, or has more lines than the other.
     """
-    sources, targets = read_lines(source), read_lines(target)
-    if len(sources) != len(targets):
-        raise InputError(
-            f"{source} has {len(sources)} lines and {target} has {len(targets)}; "
-            "line by line, one must be the translation of the other"
-        )
-    return [SentencePair(*pair) for pair in zip(sources, targets, strict=True)]
+    lines = zip_longest(stream_lines(source), stream_lines(target))
+    for count, (first, second) in enumerate(lines):
+        if first is None or second is None:
+            longer = count + 1 + sum(1 for _ in lines)
+            counts = (count, longer) if first is None else (longer, count)
+            raise InputError(
+                f"{source} has {counts[0]} lines and {target} has {counts[1]}; "
+                "line by line, one must be the translation of the other"
+            )
+        yield SentencePair(first, second)
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
@@ -110,7 +121,7 @@ def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
     for split, names in SPLIT_NAMES.items():
         files = [_split_file(folder, names, language) for language in (source, target)]
         if all(files):
-            splits[split] = read_aligned(*files)
+            splits[split] = stream_aligned(*files)
         elif any(files):
             there, lacks = (source, target) if files[0] else (target, source)
             raise InputError(f"{folder} has {split} sentences in {there} but none in {lacks}")

@@ -9,7 +9,9 @@ on Python's hash randomisation or on the version of its `random` module.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+import numpy as np
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
@@ -42,14 +44,11 @@ def split_by_source(
         InputError: a size is out of range, or no source sentence would be left to train on.
     """
     pairs = list(pairs)
-    keys = _ranked_sources(pairs, f"split {seed}")
-    sizes = [_held_out(validation, len(keys)), _held_out(test, len(keys))]
-    if sum(sizes) >= len(keys):
-        raise InputError(
-            f"too few sentences to split: {sizes[0]} for validation and {sizes[1]} for the test "
-            f"leave none to train on; received {len(keys)} distinct source sentences"
-        )
-    return _partition(pairs, keys[: sizes[0]], keys[sizes[0] : sum(sizes)])
+    sides: tuple[Pairs, Pairs, Pairs] = ([], [], [])
+    side_of = sides_of(_digests(pairs, split_digest, seed), validation, test)
+    for pair, side in zip(pairs, side_of, strict=True):
+        sides[side].append(pair)
+    return sides
 
 
 def choose_pairs(pairs: Iterable[SentencePair], count: int, seed: int = 0) -> Pairs:
@@ -59,9 +58,7 @@ def choose_pairs(pairs: Iterable[SentencePair], count: int, seed: int = 0) -> Pa
     With the same seed, a smaller choice is part of a larger one.
     """
     pairs = list(pairs)
-    rank = {key: place for place, key in enumerate(_ranked_sources(pairs, f"choice {seed}"))}
-    by_rank = sorted(range(len(pairs)), key=lambda index: rank[source_key(pairs[index])])
-    return [pairs[index] for index in sorted(by_rank[:count])]
+    return [pairs[i] for i in chosen(_digests(pairs, choice_digest, seed), count)]
 
 
 def source_key(pair: SentencePair) -> str:
@@ -69,13 +66,51 @@ def source_key(pair: SentencePair) -> str:
     return " ".join(pair.source.casefold().split())
 
 
-def _ranked_sources(pairs: Pairs, salt: str) -> list[str]:
-    """Distinct source keys in an order that only `salt` decides."""
-    return sorted({source_key(pair) for pair in pairs}, key=lambda key: (_digest(salt, key), key))
+def split_digest(pair: SentencePair, seed: int) -> int:
+    """The hash of the source sentence that decides `split_by_source`: 64 bits."""
+    return _digest(f"split {seed}", source_key(pair))
 
 
-def _digest(salt: str, key: str) -> bytes:
-    return hashlib.blake2b(f"{salt}\0{key}".encode(), digest_size=8).digest()
+def choice_digest(pair: SentencePair, seed: int) -> int:
+    """The hash of the source sentence that decides `choose_pairs`: 64 bits."""
+    return _digest(f"choice {seed}", source_key(pair))
+
+
+def sides_of(digests: np.ndarray, validation: float | int, test: float | int) -> np.ndarray:
+    """On which side each pair stands: 0 training, 1 validation, 2 test.
+
+    The sources of the smallest digests are held out.
+
+    Args:
+        digests: `split_digest` of each pair, (pairs,) uint64.
+        validation, test: see `split_by_source`.
+
+    Raises:
+        InputError: see `split_by_source`.
+    """
+    sources = np.unique(digests)
+    sizes = [_held_out(validation, len(sources)), _held_out(test, len(sources))]
+    if sum(sizes) >= len(sources):
+        raise InputError(
+            f"too few sentences to split: {sizes[0]} for validation and {sizes[1]} for the test "
+            f"leave none to train on; received {len(sources)} distinct source sentences"
+        )
+    first_of_test, first_of_training = sources[sizes[0]], sources[sum(sizes)]
+    return np.select([digests < first_of_test, digests < first_of_training], [1, 2], 0)
+
+
+def chosen(digests: np.ndarray, count: int) -> np.ndarray:
+    """Which pairs `choose_pairs` chooses, by their `choice_digest`: indices, in order."""
+    return np.sort(np.argsort(digests, kind="stable")[:count])
+
+
+def _digest(salt: str, key: str) -> int:
+    digest = hashlib.blake2b(f"{salt}\0{key}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+def _digests(pairs: Pairs, digest: Callable[[SentencePair, int], int], seed: int) -> np.ndarray:
+    return np.fromiter((digest(pair, seed) for pair in pairs), np.uint64, len(pairs))
 
 
 def _held_out(size: float | int, sources: int) -> int:
@@ -88,13 +123,3 @@ def _held_out(size: float | int, sources: int) -> int:
     if size == 0:
         return 0
     return min(max(1, int(size * sources)), MOST_HELD_OUT_SOURCES)
-
-
-def _partition(
-    pairs: Pairs, validation_keys: list[str], test_keys: list[str]
-) -> tuple[Pairs, Pairs, Pairs]:
-    sides: tuple[Pairs, Pairs, Pairs] = ([], [], [])
-    side_of = dict.fromkeys(validation_keys, 1) | dict.fromkeys(test_keys, 2)
-    for pair in pairs:
-        sides[side_of.get(source_key(pair), 0)].append(pair)
-    return sides

@@ -1,4 +1,4 @@
-"""Text files become lists of checked lines: UTF-8, NFC, one line for each line feed."""
+"""Text files become checked lines: UTF-8, NFC, one line for each line feed."""
 
 import gzip
 import os
@@ -15,7 +15,12 @@ LONGEST_LINE = 1 << 20  # bytes; a file without line feeds would have to be held
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
-    """Read the lines of a text file, plain or (when the name ends in `.gz`) compressed.
+    """The lines of `stream_lines`, all at once."""
+    return list(stream_lines(path))
+
+
+def stream_lines(path: str | os.PathLike) -> Iterator[str]:
+    """Yield the lines of a text file, plain or (when the name ends in `.gz`) compressed.
 
     Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
     aligned files. A carriage return before it and a byte order mark are removed; the text is
@@ -28,7 +33,7 @@ def read_lines(path: str | os.PathLike) -> list[str]:
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rb") as stream:
-            return decode_lines(stream, str(path))
+            yield from iterate_lines(stream, str(path))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: damaged or incomplete gzip file ({error})") from error
     except OSError as error:

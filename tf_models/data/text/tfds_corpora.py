@@ -23,7 +23,7 @@ def read_tfds(
     data_dir: str | os.PathLike | None = None,
     max_pairs: int | None = None,
     progress: bool = True,
-) -> tuple[str, str, dict[str, list[SentencePair]]]:
+) -> tuple[str, str, dict[str, Iterator[SentencePair]]]:
     """Read a data set by its TFDS name; download and prepare it if `data_dir` does not hold it.
 
     Args:
@@ -35,7 +35,8 @@ def read_tfds(
         progress: whether TFDS shows its bars while it prepares.
 
     Returns:
-        Source language, target language, and the pairs of each split that exists.
+        Source language, target language, and the pairs of each split that exists, which are read
+        as they are asked for.
 
     Raises:
         InputError: there is no such data set, configuration or language, or it cannot be fetched.
@@ -69,10 +70,10 @@ def _languages(builder: Any, name: str) -> list[str]:
 
 def _read_split(
     builder: Any, split: str, source: str, target: str, limit: int | None
-) -> list[SentencePair]:
+) -> Iterator[SentencePair]:
     examples = read_examples(builder, split)
     try:
-        return list(itertools.islice(_pairs(examples, source, target), limit))
+        yield from itertools.islice(_pairs(examples, source, target), limit)
     except UnicodeDecodeError as error:
         raise InputError(f"split {split} in {builder.data_dir} is not UTF-8: {error}") from error
 

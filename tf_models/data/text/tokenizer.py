@@ -21,6 +21,7 @@ from tf_models.errors import InputError
 from tf_models.files import atomic_path
 from tf_models.home import some_home
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, end_id, start_id, vocabulary_size
+from tf_models.runtime import available_cores
 
 # What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
 PIECES_FOR_ALL = 500
@@ -87,6 +88,16 @@ class SubwordTokenizer:
         """Ids of a sentence, from start to end token."""
         return self._enclose(self._bpemb.encode_ids(text))
 
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """`encode` of many sentences, on all cores."""
+        return [self._enclose(ids) for ids in self._pieces(texts, num_threads=available_cores())]
+
+    def _pieces(self, texts: Sequence[str], **options: Any) -> list[list[int]]:
+        """sentencepiece's ids of many sentences."""
+        if self.lowercase:
+            texts = [self._bpemb.preprocess(text) for text in texts]
+        return self._bpemb.spm.encode(list(texts), **options)
+
     def _enclose(self, ids: Iterable[int]) -> list[int]:
         ids = [UNKNOWN_ID if i == SENTENCEPIECE_UNKNOWN else i for i in ids]
         return [self.start_id, *ids, self.end_id]
@@ -99,13 +110,9 @@ class SubwordTokenizer:
         """
         import sentencepiece
 
-        if self.lowercase:
-            texts = [self._bpemb.preprocess(text) for text in texts]
         sentencepiece.set_random_generator_seed(seed)
-        sampled = self._bpemb.spm.encode(
-            list(texts), enable_sampling=True, alpha=dropout, nbest_size=-1, num_threads=1
-        )
-        return [self._enclose(ids) for ids in sampled]
+        sampling = {"enable_sampling": True, "alpha": dropout, "nbest_size": -1}
+        return [self._enclose(ids) for ids in self._pieces(texts, **sampling, num_threads=1)]
 
     def decode(self, ids: Iterable[int]) -> str:
         """Text of ids: padding and start are skipped, the first end token closes the sentence."""

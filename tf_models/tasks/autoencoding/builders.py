@@ -22,8 +22,7 @@ from tf_models.tasks.autoencoding.settings import (
     LatentSettings,
     VAESettings,
 )
-from tf_models.training.optimizers import FusedAdam, FusedAdamax
-from tf_models.training.schedules import learning_rate
+from tf_models.training.optimizers import FusedAdam, FusedAdamax, make_adam
 from tf_models.training.summed_loss_objective import SummedLossObjective
 from tf_models.training.train_step import Objective
 
@@ -103,7 +102,7 @@ def build_vae(
     if isinstance(model, LatentSettings):
         encoder, decoder = _networks(model, shape)
         return VAE(
-            normal_encoder(encoder, model.latents),
+            normal_encoder(encoder, model.latents, model.deviation),
             decoder,
             importance_samples=objective.importance_samples,
             gradient_samples=objective.gradient_samples,
@@ -139,23 +138,16 @@ def _networks(model: LatentSettings, shape: Shape) -> tuple[keras.Model, keras.M
     )
 
 
-def _rate(settings: ImageRunSettings, epoch_steps: int):
-    optimizer = settings.optimizer
-    steps = settings.training.epochs * epoch_steps
-    return learning_rate(optimizer.learning_rate, optimizer.schedule, steps)
-
-
 def _compile_autoencoder(model: Autoencoder, settings, epoch_steps: int) -> None:
-    model.compile(
-        FusedAdam(_rate(settings, epoch_steps)), ReconstructionLoss(settings.objective.loss)
-    )
+    optimizer = make_adam(settings.optimizer, settings.training.epochs * epoch_steps)
+    model.compile(optimizer, ReconstructionLoss(settings.objective.loss))
 
 
 def _compile_vae(model: LatentVariableModel, settings, epoch_steps: int) -> None:
-    rate = _rate(settings, epoch_steps)
-    # Adamax and its epsilon are those of NVAE's authors.
-    hierarchical = isinstance(model, HierarchicalVAE)
-    model.compile(FusedAdamax(rate, epsilon=1e-3) if hierarchical else FusedAdam(rate))
+    steps = settings.training.epochs * epoch_steps
+    # NVAE's authors have Adamax.
+    adam = FusedAdamax if isinstance(model, HierarchicalVAE) else FusedAdam
+    model.compile(make_adam(settings.optimizer, steps, adam, epsilon=settings.optimizer.epsilon))
 
 
 AUTOENCODER_FAMILY = ModelFamily(

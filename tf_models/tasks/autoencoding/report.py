@@ -105,8 +105,9 @@ def report_figures(
     run: RunDirectory, model: ImageModel, images: ImageSet, report: Report = print
 ) -> None:
     """Draw all figures that say something, and the curves, into the run's folder of figures."""
-    history = History(run.history_file).columns()
-    figures = {"training": plot_training_curves(history)} if history else {}
+    history, figures = History(run.history_file), {}
+    if curves := history.columns():
+        figures["training"] = plot_training_curves(curves, spikes=history.spikes())
     options = FigureOptions()
     for name in figures_of(model, images):
         figures[name] = FIGURES[name].draw(model, images, options)
@@ -131,7 +132,8 @@ def report_sentences(run: RunDirectory, sentences: list[str], report: Report = p
         report(line)
     for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
         report(f"\n  read     {sentence}\n  written  {back}")
-    figure = plot_training_curves(History(run.history_file).columns())
+    history = History(run.history_file)
+    figure = plot_training_curves(history.columns(), spikes=history.spikes())
     report(f"\nfigures:\n  {_save(run, 'training', figure)}")
 
 

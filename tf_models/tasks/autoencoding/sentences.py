@@ -11,17 +11,15 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError, error_message
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
-from tf_models.runtime import use_cores_for_training
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
-from tf_models.training.batch_sharding import count_shards
+from tf_models.training.assembly import Trainable, assemble, share_cores
 from tf_models.training.checkpoints import load_model
+from tf_models.training.distribution import Workers
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import FusedAdam
+from tf_models.training.optimizers import make_adam
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
-from tf_models.training.schedules import learning_rate
 from tf_models.training.summed_loss_objective import SummedLossObjective
-from tf_models.training.train_step import TrainStep
 
 KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
@@ -63,35 +61,36 @@ def prepare_sequence_training(
     """
     strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
-    run.prepare(_config(corpus, settings, seed), [*settings.changeable(), "data.corpus"])
-    tokenizer = _tokenizer(run, corpus, settings)
+    workers = Workers(strategy)
+    run = workers.share(run)
+    with workers.chief_first():
+        run.prepare(_config(corpus, settings, seed), [*settings.changeable(), "data.corpus"])
+        tokenizer = _tokenizer(run, corpus, settings)
     report(tokenizer.describe())
     training, validation = (
         _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
     )
     batch_size = settings.training.batch_size
     tokens = batch_size * sum(map(len, training.target)) // len(training)
-    num_shards = count_shards(tokens // strategy.num_replicas_in_sync, TOKENS_IN_A_SHARD)
-    use_cores_for_training(num_shards)
+    num_shards = share_cores(strategy, tokens, TOKENS_IN_A_SHARD)
     batches = TranslationBatches(training, batch_size, seed)
-    in_order = TranslationBatches(validation, batch_size, seed).in_order()
-    in_order = strategy.experimental_distribute_dataset(in_order)
-    with strategy.scope():
+
+    def make() -> Trainable:
         model = build_sequence_autoencoder(settings, tokenizer)
         steps = settings.training.epochs * len(batches)
-        optimizer = settings.optimizer
-        model.compile(FusedAdam(learning_rate(optimizer.learning_rate, optimizer.schedule, steps)))
-        model.optimizer.build(model.trainable_variables)
-    step = TrainStep(
-        model,
-        model.optimizer,
-        SummedLossObjective(model, "tokens"),
-        strategy,
-        in_order.element_spec,
+        model.compile(make_adam(settings.optimizer, steps))
+        return Trainable(model, model.optimizer, SummedLossObjective(model, "tokens"))
+
+    loop = assemble(
+        run,
+        batches,
+        TranslationBatches(validation, batch_size, seed).in_order(),
+        make,
+        strategy=strategy,
         num_shards=num_shards,
+        report=report,
     )
-    loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
-    return SequenceTraining(run, tokenizer, model, loop)
+    return SequenceTraining(run, tokenizer, loop.step.model, loop)
 
 
 def load_sequence_autoencoder(

@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass
 
-from tf_models.autoencoders.choices import ACTIVATIONS, LIKELIHOODS, RECONSTRUCTION_LOSSES
+from tf_models.autoencoders.choices import (
+    ACTIVATIONS,
+    DEVIATIONS,
+    LIKELIHOODS,
+    RECONSTRUCTION_LOSSES,
+)
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
 from tf_models.errors import InputError
 from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
@@ -101,6 +106,12 @@ class LatentSettings(NetworkSettings):
     activation: str = setting("tanh", "of the hidden layers", choices=ACTIVATIONS)
     likelihood: str = setting("bernoulli", "p(x | z)", choices=LIKELIHOODS)
     latents: int = setting(50, "numbers in a code", least=1)
+    deviation: str = setting(
+        "exp",
+        "what makes the posterior's standard deviation positive; softplus grows no faster than "
+        "what the encoder says, exp without bounds",
+        choices=DEVIATIONS,
+    )
 
 
 @dataclass(frozen=True)
@@ -153,6 +164,19 @@ class HierarchicalBoundSettings(BoundSettings):
         0.0, "weight of the spectral regularisation", metavar="W", least=0
     )
     balanced: bool = setting(True, "balance the groups' KL terms during warm-up")
+
+
+@dataclass(frozen=True)
+class VAEOptimizerSettings(OptimizerSettings):
+    """Adam's, or Adamax's of the hierarchical model."""
+
+    epsilon: float = setting(
+        1e-7,
+        "added to Adam's root of the mean squared gradient; a greater one takes smaller steps "
+        "where gradients are small (Burda et al. 2016 have 1e-4)",
+        metavar="E",
+        above=0,
+    )
 
 
 @dataclass(frozen=True)
@@ -224,6 +248,8 @@ class VAESettings(ImageRunSettings):
     model: LatentSettings | HierarchySettings = LatentSettings()
     inputs: InputSettings = InputSettings(binarisation="dynamic")
     objective: BoundSettings = ImportanceSettings()
+    # A greater gradient than 200 is one of the rare ones that spoil the weights.
+    optimizer: VAEOptimizerSettings = VAEOptimizerSettings(clip_norm=200.0)
     training: TrainingSettings = TrainingSettings(batch_size=100, epochs=200)
 
     def __post_init__(self):
@@ -280,7 +306,7 @@ VAE_MODELS = {
         "hierarchical",
         HierarchySettings(),
         objective=HierarchicalBoundSettings(kl_warmup_epochs=10.0),
-        optimizer=OptimizerSettings(learning_rate=1e-2),
+        optimizer=VAEOptimizerSettings(learning_rate=1e-2, epsilon=1e-3),  # as NVAE's authors
         training=TrainingSettings(batch_size=100, epochs=50),
     ),
 }

@@ -6,10 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import keras
+import tensorflow as tf
 
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
+from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import ImageTraining, prepare_image_training
@@ -23,6 +25,7 @@ def train_autoencoder(
     seed: int,
     *,
     minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
     report: Callable[[str], None] = print,
 ) -> ImageTraining | None:
     """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
@@ -33,15 +36,20 @@ def train_autoencoder(
         settings: of the model and its training.
         seed: of everything.
         minutes: begin no epoch after so much training.
+        strategy: how to distribute; layers alone are trained on one device.
         report: what to do with a line for the reader.
 
     Returns:
         the finished training, or None if Ctrl-C ended it.
+
+    Raises:
+        InputError: layers are to be trained on several devices, and see `prepare_image_training`.
     """
+    if settings.objective.pretrain_epochs and strategy and strategy.num_replicas_in_sync > 1:
+        raise InputError("layer after layer is trained on one device; leave out --strategy")
     run = RunDirectory(run_dir)
-    training = prepare_image_training(
-        AUTOENCODER_FAMILY, run, images, settings, seed, report=report
-    )
+    options = {"strategy": strategy, "report": report}
+    training = prepare_image_training(AUTOENCODER_FAMILY, run, images, settings, seed, **options)
     report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if settings.objective.pretrain_epochs and not pretrain(
         training, images, settings, seed, minutes=minutes, report=report

@@ -9,7 +9,6 @@ import tensorflow as tf
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.runtime import use_cores_for_training
 from tf_models.tasks.autoencoding.builders import ModelFamily
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
 from tf_models.tasks.autoencoding.trained_model import (
@@ -17,7 +16,8 @@ from tf_models.tasks.autoencoding.trained_model import (
     have_changed,
     load_image_model,
 )
-from tf_models.training.batch_sharding import count_shards
+from tf_models.training.assembly import Trainable, assemble, share_cores
+from tf_models.training.distribution import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
@@ -68,30 +68,32 @@ def prepare_image_training(
     """
     strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
-    a_replicas = settings.training.batch_size // strategy.num_replicas_in_sync
-    num_shards = count_shards(a_replicas, IMAGES_IN_A_SHARD)
-    use_cores_for_training(num_shards)
+    workers = Workers(strategy)
+    run = workers.share(run)
+    num_shards = share_cores(strategy, settings.training.batch_size, IMAGES_IN_A_SHARD)
     batches = _batches(images, images.train, settings, seed, TRAINING)
-    in_order = _batches(images, images.validation, settings, seed, VALIDATION).in_order()
-    in_order = strategy.experimental_distribute_dataset(in_order)
-    with strategy.scope():
+
+    def make() -> Trainable:
         model = family.build(settings, images.shape, seed, len(batches))
         if start_from and not run.has_checkpoints:
             _take_weights(model, family, settings, images, seed, start_from)
-        run.prepare(_config(family, images, settings, seed, start_from), _changeable(settings))
+        with workers.chief_first():
+            config = _config(family, images, settings, seed, start_from)
+            run.prepare(config, _changeable(settings))
         family.compile(model, settings, len(batches))
-        model.optimizer.build(model.trainable_variables)
-    step = TrainStep(
-        model,
-        model.optimizer,
-        family.objective(model),
-        strategy,
-        in_order.element_spec,
+        return Trainable(model, model.optimizer, family.objective(model))
+
+    loop = assemble(
+        run,
+        batches,
+        _batches(images, images.validation, settings, seed, VALIDATION).in_order(),
+        make,
+        strategy=strategy,
         num_shards=num_shards,
         shard_validation=not family.draws_to_validate,
+        report=report,
     )
-    loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
-    return ImageTraining(run, model, batches, step, loop)
+    return ImageTraining(run, loop.step.model, batches, loop.step, loop)
 
 
 def _batches(

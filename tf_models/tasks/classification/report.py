@@ -88,8 +88,9 @@ def _draw_figures(
     run: RunDirectory, classifier: TextClassifier, texts: LabelledTexts, scores: ClassScores
 ) -> list[Path]:
     """The figures of the end of training, in the run's folder of figures; their paths."""
+    history = History(run.history_file)
     figures = {
-        "training": plot_training_curves(History(run.history_file).columns()),
+        "training": plot_training_curves(history.columns(), spikes=history.spikes()),
         "confusion": draw_confusion(scores),
     }
     if texts.name == DEFAULT_LABELS:

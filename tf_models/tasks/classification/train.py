@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import keras
 import numpy as np
 import tensorflow as tf
 
@@ -13,7 +12,6 @@ from tf_models.data.text.labelled import LabelledText, LabelledTexts
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 from tf_models.errors import InputError
-from tf_models.runtime import use_cores_for_training
 from tf_models.tasks.classification.objective import ClassificationObjective
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.tasks.classification.text_classifier import (
@@ -24,12 +22,12 @@ from tf_models.tasks.classification.text_classifier import (
     tokenizer_file,
 )
 from tf_models.tasks.classification.translator_encoder import TranslatorEncoder
-from tf_models.training.batch_sharding import count_shards
+from tf_models.training.assembly import Trainable, assemble, share_cores
+from tf_models.training.distribution import Workers
 from tf_models.training.loop import Metric, TrainingLoop
-from tf_models.training.optimizers import FusedAdam
+from tf_models.training.optimizers import make_adam
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
-from tf_models.training.schedules import learning_rate
 from tf_models.training.train_step import TrainStep
 from tf_models.transformer.classifier import TransformerClassifier
 
@@ -106,8 +104,11 @@ def prepare_classifier_training(
     strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
     config = _config(texts, settings, seed, encoder_from, random_weights)
-    run.prepare(config, [*settings.changeable(), "data.texts"])
-    tokenizer = _tokenizer(run, texts, settings, encoder_from)
+    workers = Workers(strategy)
+    run = workers.share(run)
+    with workers.chief_first():
+        run.prepare(config, [*settings.changeable(), "data.texts"])
+        tokenizer = _tokenizer(run, texts, settings, encoder_from)
     report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.positions, cuts=True)
     training, validation = (
@@ -116,28 +117,27 @@ def prepare_classifier_training(
     )
     batch_size = settings.training.batch_size
     tokens = batch_size * sum(map(len, training.source)) // len(training)
-    num_shards = count_shards(tokens // strategy.num_replicas_in_sync, TOKENS_IN_A_SHARD)
-    use_cores_for_training(num_shards)
+    num_shards = share_cores(strategy, tokens, TOKENS_IN_A_SHARD)
     batches = TranslationBatches(training, batch_size, seed)
-    in_order = TranslationBatches(validation, batch_size, seed).in_order()
-    in_order = strategy.experimental_distribute_dataset(in_order)
-    with strategy.scope():
+
+    def make() -> Trainable:
         model = build_classifier(settings, tokenizer, len(texts.classes))
         if encoder_from and not random_weights and not run.has_checkpoints:
             encoder_from.copy_weights(model.encoder)
         model.encoder.trainable = not settings.training.freeze
-        optimizer = _optimizer(settings, len(batches))
-        optimizer.build(model.trainable_variables)
-    step = TrainStep(
-        model,
-        optimizer,
-        ClassificationObjective(model),
-        strategy,
-        in_order.element_spec,
+        optimizer = make_adam(settings.optimizer, settings.training.epochs * len(batches))
+        return Trainable(model, optimizer, ClassificationObjective(model))
+
+    loop = assemble(
+        run,
+        batches,
+        TranslationBatches(validation, batch_size, seed).in_order(),
+        make,
+        strategy=strategy,
         num_shards=num_shards,
+        report=report,
     )
-    loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
-    return ClassifierTraining(run, settings, texts, model, step, loop)
+    return ClassifierTraining(run, settings, texts, loop.step.model, loop.step, loop)
 
 
 def _tokenizer(
@@ -173,12 +173,6 @@ def _encode(
     source = [np.array(encoder.cut(ids), np.int32) for ids in whole]
     target = [np.array([numbers[one.label]], np.int32) for one in texts]
     return EncodedPairs(source, target, dropped=0)
-
-
-def _optimizer(settings: ClassifierSettings, epoch_steps: int) -> keras.optimizers.Optimizer:
-    optimizer = settings.optimizer
-    steps = settings.training.epochs * epoch_steps
-    return FusedAdam(learning_rate(optimizer.learning_rate, optimizer.schedule, steps))
 
 
 def _config(

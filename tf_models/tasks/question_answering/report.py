@@ -25,7 +25,8 @@ def report_questions(run: RunDirectory, questions: QuestionSet, report: Report =
     report_evaluation(evaluation, report)
     for i in _spread(len(questions.test)):
         _report_story(questions.test[i], evaluation.answers[i], report)
-    figures = {"training": plot_training_curves(History(run.history_file).columns())}
+    history = History(run.history_file)
+    figures = {"training": plot_training_curves(history.columns(), spikes=history.spikes())}
     figures |= draw_kinds(answerer, questions.test)
     report("\nfigures:")
     for name, figure in figures.items():

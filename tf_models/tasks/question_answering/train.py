@@ -16,17 +16,15 @@ from tf_models.data.stories.question_sets import QuestionSet
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError
 from tf_models.recurrent.question_answering import QuestionAnsweringModel
-from tf_models.runtime import use_cores_for_training
 from tf_models.tasks.question_answering.answerer import KIND, build_model
 from tf_models.tasks.question_answering.settings import QuestionRunSettings
-from tf_models.training.batch_sharding import count_shards
+from tf_models.training.assembly import Trainable, assemble, share_cores
+from tf_models.training.distribution import Workers
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import FusedAdam
+from tf_models.training.optimizers import make_adam
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
-from tf_models.training.schedules import learning_rate
 from tf_models.training.summed_loss_objective import SummedLossObjective
-from tf_models.training.train_step import TrainStep
 
 QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
@@ -79,35 +77,36 @@ def prepare_question_training(
     """
     strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
-    run.prepare(_config(questions, settings, seed), [*settings.changeable(), "data.questions"])
+    workers = Workers(strategy)
+    run = workers.share(run)
     vocabulary = StoryVocabulary.of(questions.train)
-    vocabulary.save(run.tokenizers)
+    with workers.chief_first():
+        run.prepare(_config(questions, settings, seed), [*settings.changeable(), "data.questions"])
+        if run.writes:
+            vocabulary.save(run.tokenizers)
     report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")
     training = _encode(questions.train, vocabulary, settings, "training", report)
     validation = _encode(questions.validation, vocabulary, settings, "validation", report)
     batch_size = settings.training.batch_size
-    of_replica = batch_size // strategy.num_replicas_in_sync
-    num_shards = count_shards(of_replica, QUESTIONS_IN_A_SHARD)
-    use_cores_for_training(num_shards)
+    num_shards = share_cores(strategy, batch_size, QUESTIONS_IN_A_SHARD)
     batches = QuestionBatches(training, batch_size, seed)
-    in_order = QuestionBatches(validation, batch_size, seed).in_order()
-    in_order = strategy.experimental_distribute_dataset(in_order)
-    with strategy.scope():
+
+    def make() -> Trainable:
         model = build_model(settings, vocabulary)
         steps = settings.training.epochs * len(batches)
-        optimizer = settings.optimizer
-        model.compile(FusedAdam(learning_rate(optimizer.learning_rate, optimizer.schedule, steps)))
-        model.optimizer.build(model.trainable_variables)
-    step = TrainStep(
-        model,
-        model.optimizer,
-        SummedLossObjective(model, "words"),
-        strategy,
-        in_order.element_spec,
+        model.compile(make_adam(settings.optimizer, steps))
+        return Trainable(model, model.optimizer, SummedLossObjective(model, "words"))
+
+    loop = assemble(
+        run,
+        batches,
+        QuestionBatches(validation, batch_size, seed).in_order(),
+        make,
+        strategy=strategy,
         num_shards=num_shards,
+        report=report,
     )
-    loop = TrainingLoop(run, step, batches, in_order, strategy, report=report)
-    return QuestionTraining(run, settings, questions, model, loop)
+    return QuestionTraining(run, settings, questions, loop.step.model, loop)
 
 
 def _encode(

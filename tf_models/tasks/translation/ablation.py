@@ -101,9 +101,9 @@ def measure_trial(
         by row of the table: BLEU, 0 to 100.
     """
     from tf_models.tasks.translation.decoding_options import DecodingOptions
-    from tf_models.tasks.translation.evaluation import bleu_of_run
+    from tf_models.tasks.translation.evaluation import DecodingTrials
 
-    bleu = bleu_of_run(run_dir, corpus.validation)
+    trials = DecodingTrials(run_dir, corpus.validation)
     averaged, beam_size = settings.training.averaged, settings.decoding.beam_size
     checkpoint = "average" if averaged else "latest"
     rows = {name: DecodingOptions(checkpoint, beam_size)}
@@ -112,7 +112,7 @@ def measure_trial(
     if name == WHOLE and averaged:  # last: another checkpoint is loaded for it
         # Not the best one: it was chosen by the very score that is measured here.
         rows["without averaging"] = DecodingOptions("latest", beam_size)
-    found = {row: bleu(decoding) for row, decoding in rows.items()}
+    found = {row: trials.bleu(decoding) for row, decoding in rows.items()}
     for row, value in found.items():
         report(f"validation BLEU {value:.2f}: {row}")
     return found

@@ -1,15 +1,18 @@
 """How a run's translator decodes by default, and how that is chosen."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Protocol
 
 from tf_models.errors import InputError
 from tf_models.files import write_text
 from tf_models.training.run_directory import RunDirectory
 
-# Larger ones would fit the length of the validation references, not the quality of translations.
 LENGTH_PENALTIES = (0.0, 0.3, 0.6, 0.9, 1.2)
+FURTHER_PENALTIES = (1.5, 1.8, 2.1, 2.4, 2.7, 3.0)  # tried while BLEU still rises
+
+Report = Callable[[str], None]  # what to do with a line for the reader
 
 
 @dataclass(frozen=True)
@@ -49,33 +52,67 @@ class DecodingOptions:
         write_text(run.decoding_file, json.dumps(asdict(self), indent=2) + "\n")
 
 
+class Trials(Protocol):
+    """What the choice asks of the validation pairs."""
+
+    def bleu(self, decoding: DecodingOptions) -> float:
+        """BLEU of their translations."""
+
+    def is_better(self, one: DecodingOptions, other: DecodingOptions) -> bool:
+        """Whether one way is significantly better than the other; BLEU of both was measured."""
+
+
 def choose_decoding(
-    bleu: Callable[[DecodingOptions], float],
-    checkpoints: list[str],
+    trials: Trials,
+    checkpoints: Sequence[str],
     beam_size: int,
-    report: Callable[[str], None] = print,
+    report: Report = print,
 ) -> DecodingOptions:
-    """The checkpoint and the length penalty with the highest validation BLEU.
+    """The checkpoint and the length penalty to decode with.
+
+    What comes first is kept unless something else is significantly better on the validation pairs:
+    the first checkpoint, and of each checkpoint the default penalty. The highest of many scores of
+    the same pairs is partly luck.
 
     Args:
-        bleu: of the validation pairs.
-        checkpoints: to choose from.
+        trials: on the validation pairs.
+        checkpoints: to choose from, the preferred one first.
         beam_size: of all trials.
         report: what to do with a line for the reader.
     """
+    kept, *others = (_choose_penalty(trials, name, beam_size, report) for name in checkpoints)
+    for other in others:
+        kept = _more_than_luck(trials, other, kept)
+    report(f"chosen: checkpoint {kept.checkpoint}, length penalty {kept.length_penalty}")
+    return kept
 
-    def measured(decoding: DecodingOptions) -> float:
-        score = bleu(decoding)
+
+def _choose_penalty(
+    trials: Trials, checkpoint: str, beam_size: int, report: Report
+) -> DecodingOptions:
+    """The default length penalty, or the best of the others if that is significantly better.
+
+    After the grid, ever greater ones are tried while BLEU rises with them.
+    """
+    found: dict[DecodingOptions, float] = {}
+    for alpha in (*LENGTH_PENALTIES, *FURTHER_PENALTIES):
+        decoding = DecodingOptions(checkpoint, beam_size, alpha)
+        found[decoding] = trials.bleu(decoding)
         report(
-            f"validation BLEU {score:.2f}: checkpoint {decoding.checkpoint}, "
-            f"beam {beam_size}, length penalty {decoding.length_penalty}"
+            f"validation BLEU {found[decoding]:.2f}: checkpoint {checkpoint}, "
+            f"beam {beam_size}, length penalty {alpha}"
         )
-        return score
+        if alpha >= LENGTH_PENALTIES[-1] and _best(found) != decoding:
+            break  # BLEU no longer rises
+    return _more_than_luck(trials, _best(found), DecodingOptions(checkpoint, beam_size))
 
-    # All together: an average is surer of itself and wants another penalty than a single epoch.
-    trials = (
-        DecodingOptions(name, beam_size, alpha)
-        for name in checkpoints
-        for alpha in LENGTH_PENALTIES
-    )
-    return max(trials, key=measured)
+
+def _best(found: dict[DecodingOptions, float]) -> DecodingOptions:
+    return max(found, key=found.get)
+
+
+def _more_than_luck(
+    trials: Trials, other: DecodingOptions, kept: DecodingOptions
+) -> DecodingOptions:
+    """`other` if it is significantly better, else what is kept."""
+    return other if other != kept and trials.is_better(other, kept) else kept

@@ -1,7 +1,7 @@
 """A translator against references."""
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -11,7 +11,12 @@ from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import TranslationModel
 from tf_models.tasks.translation.decoding_options import DecodingOptions
-from tf_models.tasks.translation.metrics import Scores, make_bleu, score_translations
+from tf_models.tasks.translation.metrics import (
+    Scores,
+    is_significantly_better,
+    make_bleu,
+    score_translations,
+)
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
 
@@ -29,21 +34,37 @@ def validation_bleu(
     return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
 
 
-def bleu_of_run(run_dir: Path, pairs: Sequence[SentencePair]) -> Callable[[DecodingOptions], float]:
-    """A function that decodes `pairs` with the run's translator and returns BLEU (cased)."""
-    load = functools.lru_cache(maxsize=1)(functools.partial(Translator.load, run_dir))
+class DecodingTrials:
+    """Translations of `pairs` by a run's translator, decoded in one way and another.
 
-    def bleu(decoding: DecodingOptions) -> float:
-        scores, _ = evaluate_translator(
-            load(decoding.checkpoint),
-            pairs,
+    Args:
+        run_dir: of the translator.
+        pairs: sources and references.
+    """
+
+    def __init__(self, run_dir: Path, pairs: Sequence[SentencePair]):
+        self._pairs, self._hypotheses = pairs, {}
+        # Trials come checkpoint by checkpoint, so one at a time is enough.
+        self._load = functools.lru_cache(maxsize=1)(functools.partial(Translator.load, run_dir))
+
+    def bleu(self, decoding: DecodingOptions) -> float:
+        """BLEU (cased)."""
+        translator = self._load(decoding.checkpoint)
+        self._language = translator.tokenizers.target.language
+        scores, self._hypotheses[decoding] = evaluate_translator(
+            translator,
+            self._pairs,
             beam_size=decoding.beam_size,
             length_penalty=decoding.length_penalty,
             progress=True,
         )
         return scores.bleu
 
-    return bleu
+    def is_better(self, one: DecodingOptions, other: DecodingOptions) -> bool:
+        """Whether one of two ways whose BLEU was measured is better, and hardly by chance."""
+        references = [pair.target for pair in self._pairs]
+        both = self._hypotheses[one], self._hypotheses[other]
+        return is_significantly_better(*both, references, self._language)
 
 
 def evaluate_translator(

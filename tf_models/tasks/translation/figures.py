@@ -31,6 +31,8 @@ from tf_models.transformer.positional_encoding import positional_encoding
 
 PADDING_SHOWN = 3  # positions of padding behind the sentences whose masks are drawn
 POSITIONS_SHOWN = 50
+# What the model does with the tokens of the rows, by kind of attention.
+ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,12 @@ def draw_maps(translator: Translator, options: FigureOptions) -> Figure:
     """Heat maps of the heads of one layer (the last by default), of one head, or of all layers."""
     weights, rows, columns = _maps(translator, options)
     name = ATTENTION_KINDS[options.kind]
-    _check_head(options.head, weights.shape[1])
-    shown = {"heads": options.head and [options.head], "causal": options.kind == "decoder"}
+    check_head(options.head, weights.shape[1])
+    shown = {
+        "heads": options.head and [options.head],
+        "causal": options.kind == "decoder",
+        "row_word": ROW_WORDS[options.kind],
+    }
     if options.layer == "all":
         return plot_attention_layers(weights, rows, columns, title=name, **shown)
     layer = layer_number(options.layer, len(weights), also=" or all")
@@ -91,9 +97,9 @@ def _head_and_query(translator: Translator, options: FigureOptions):
     """Weights (queries, keys) of one head, its tokens, the number of the query, and a title."""
     weights, rows, columns = _maps(translator, options)
     head = 1 if options.head is None else options.head
-    _check_head(head, weights.shape[1])
+    check_head(head, weights.shape[1])
     layer = layer_number(options.layer, len(weights))
-    row = _row_number(options, rows)
+    row = row_number(options, rows)
     kind = ATTENTION_KINDS[options.kind]
     title = f"{kind}, layer {layer}, head {head}: where “{rows[row]}” looks"
     return weights[layer - 1, head - 1], rows, columns, row, title
@@ -126,7 +132,7 @@ def draw_masked_softmax(translator: Translator, options: FigureOptions) -> Figur
     source, _ = _padded_pair(translator, options)
     scores = translator.model.encoder_scores(tf.constant([source]))[0].numpy()
     head = 1 if options.head is None else options.head
-    _check_head(head, scores.shape[1])
+    check_head(head, scores.shape[1])
     layer = layer_number(options.layer, len(scores))
     mask = np.equal(source, PADDING_ID)[np.newaxis].astype(float)  # (1, inp_len)
     tokens = translator.tokenizers.source.tokens(source)
@@ -162,12 +168,12 @@ def _padded_pair(translator: Translator, options: FigureOptions) -> tuple[list[i
     return source + padding, target + padding
 
 
-def _check_head(head: int | None, heads: int) -> None:
+def check_head(head: int | None, heads: int) -> None:
     if head is not None and not 1 <= head <= heads:
         raise InputError(f"--head must be 1 to {heads}; received {head}")
 
 
-def _row_number(options: FigureOptions, rows: list[str]) -> int:
+def row_number(options: FigureOptions, rows: list[str]) -> int:
     """The first row of that name; of a piece the mark of a word's beginning may be left out."""
     query = options.query
     if query is None:

@@ -22,7 +22,7 @@ class TranslationObjective:
     names = ("loss", "accuracy")
 
     def __init__(self, model: TranslationModel, *, smoothing: float = 0.0, r_drop: float = 0.0):
-        self._model, self._smoothing, self._r_drop = model, smoothing, r_drop
+        self.model, self._smoothing, self._r_drop = model, smoothing, r_drop
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         """Real tokens that are predicted: a scalar, float32."""
@@ -33,7 +33,7 @@ class TranslationObjective:
 
         Validation knows neither label smoothing nor R-Drop.
         """
-        sums = self._model.token_sums(
+        sums = self.model.token_sums(
             inp,
             tar,
             training=training,

@@ -16,6 +16,8 @@ from tf_models.tasks.translation.presets import PRESETS, preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 DEFAULT_MODEL = "transformer"
+MEMORY_PER_BYTE = 16  # of a corpus' text, while it is tokenised in memory
+FOR_SENTENCES = ("source_language", "target_language", "max_pairs")  # not for ids
 SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
 
 
@@ -31,7 +33,7 @@ def make_training_parser(
         names_model: whether there is --model.
     """
     parser = Parser(description, examples)
-    _add_data_arguments(parser)
+    add_data_arguments(parser)
     run = add_run_arguments(parser, run_dir)
     run.add_argument(
         "--preset",
@@ -55,13 +57,14 @@ def make_training_parser(
     return parser
 
 
-def _add_data_arguments(parser: Parser) -> None:
+def add_data_arguments(parser: Parser) -> None:
+    """--corpus, and how to read it."""
     data = parser.add_argument_group("data")
     data.add_argument(
         "--corpus",
         default="toy",
         help="toy (default), toy-long, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET "
-        "files, a folder in Multi30k's layout, or tfds:NAME/CONFIG",
+        "files, a folder in Multi30k's layout, tfds:NAME/CONFIG, or a folder of prepare_corpus.py",
     )
     data.add_argument("--source-language", metavar="CODE", help="en, de, es …")
     data.add_argument("--target-language", metavar="CODE")
@@ -104,10 +107,23 @@ def default_run_dir(corpus: str, name: str, model: str = DEFAULT_MODEL) -> Path:
 
 
 def load_corpus_of(arguments: argparse.Namespace):
-    """The corpus of the command line."""
+    """The corpus of the command line.
+
+    Raises:
+        InputError: it cannot be used, or does not fit into memory.
+    """
     with quiet_tensorflow():
         from tf_models.data.text.corpora import load_corpus
+        from tf_models.data.text.room import check_memory, training_bytes
+        from tf_models.tasks.translation.prepared import is_prepared, load_prepared
     print(f"loading corpus {arguments.corpus}")
+    if is_prepared(arguments.corpus):
+        given = [name for name in FOR_SENTENCES if getattr(arguments, name) is not None]
+        refuse_options(f"--corpus {arguments.corpus}, which is prepared,", given)
+        return load_prepared(Path(arguments.corpus))
+    if arguments.max_pairs is None:
+        needed = MEMORY_PER_BYTE * training_bytes(arguments.corpus, arguments.data_dir)
+        check_memory(needed, "prepare the corpus first (scripts/prepare_corpus.py)")
     return load_corpus(
         arguments.corpus,
         source_language=arguments.source_language,

@@ -30,6 +30,23 @@ def add_translator_arguments(parser: Parser) -> None:
     parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
 
 
+def add_translators_arguments(parser: Parser) -> None:
+    """--run-dir, perhaps several times, and --checkpoint: which translators to use as one."""
+    parser.add_argument(
+        "--run-dir",
+        type=Path,
+        action="append",  # more words behind one --run-dir would be taken for sentences
+        help="default: the translator of the package; name several, each with its own --run-dir, "
+        "and the mean of their probabilities translates",
+    )
+    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+
+
+def chosen_run_dirs(arguments: argparse.Namespace) -> list[Path]:
+    """The run directories that were named, or the ready-made one; then a line says so on stderr."""
+    return arguments.run_dir or [chosen_run_dir(arguments)]
+
+
 def chosen_run_dir(arguments: argparse.Namespace) -> Path:
     """The run directory that was named, or the ready-made one; then a line says so on stderr."""
     if arguments.run_dir is not None:

@@ -140,9 +140,9 @@ def heads_of_it(
 
 def draw_figures(training: TranslatorTraining, translator: Translator) -> list[Path]:
     """The figures of the end of training, in the run's folder of figures; their paths."""
-    corpus = training.corpus
+    corpus, history = training.corpus, training.loop.history
     figures = {
-        "training": plot_training_curves(training.loop.history.columns()),
+        "training": plot_training_curves(history.columns(), spikes=history.spikes()),
         "lengths": plot_lengths(*training.pairs.lengths),
     }
     english = corpus.source_language == "en"

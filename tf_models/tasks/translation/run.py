@@ -6,6 +6,7 @@ from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError, error_message
+from tf_models.tasks.translation.prepared import PreparedCorpus
 from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory, run_config
@@ -17,8 +18,10 @@ def prepare_run(run: RunDirectory, corpus: Corpus, settings: TranslatorSettings,
     """Make the directory for a training, or check that it was made for the same one.
 
     Raises:
-        InputError: see `RunDirectory.prepare`.
+        InputError: see `RunDirectory.prepare`; or the corpus was prepared for other settings.
     """
+    if isinstance(corpus, PreparedCorpus):
+        corpus.check(settings)
     data = {
         "corpus": corpus.name,
         "source_language": corpus.source_language,
@@ -69,6 +72,8 @@ def make_tokenizers(
     languages = (corpus.source_language, corpus.target_language)
     if (run.tokenizers / "target.model").exists():  # the last of the two to be written
         return _load_tokenizers(run, languages, settings)
+    if isinstance(corpus, PreparedCorpus):
+        return corpus.tokenizers.copy_to(run.tokenizers)
     if settings.tokenizer == "bpemb":
         pair = (pretrained_tokenizer(code, settings.pieces, bpemb_cache) for code in languages)
         return TokenizerPair(*pair).copy_to(run.tokenizers)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from tf_models.errors import InputError
-from tf_models.training.settings import Settings, setting
+from tf_models.training.settings import ClippingSettings, Settings, setting
 
 OPTIMIZERS = ("adam", "muon")
 SCHEDULES = ("inverse_sqrt", "cosine")
-PRECISIONS = ("float32", "mixed_bfloat16")
+PRECISIONS = ("float32", "mixed_bfloat16", "mixed_float16")
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class BatchingSettings(Settings):
 
 
 @dataclass(frozen=True)
-class OptimizerSettings(Settings):
+class OptimizerSettings(ClippingSettings):
     """The optimizer and its learning rate (Vaswani et al. 2017, section 5.3)."""
 
     optimizer: str = setting(

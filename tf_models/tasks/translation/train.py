@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tf_models.data.text.batches import (
     EncodedPairs,
+    Pairs,
     RetokenizedBatches,
     TranslationBatches,
     encode_pairs,
@@ -20,16 +21,17 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
-from tf_models.runtime import use_cores_for_training
 from tf_models.tasks.translation.architectures import TranslationModel, architecture
 from tf_models.tasks.translation.decoding_options import choose_decoding
-from tf_models.tasks.translation.evaluation import bleu_of_run, validation_bleu
+from tf_models.tasks.translation.evaluation import DecodingTrials, validation_bleu
 from tf_models.tasks.translation.objective import TranslationObjective
+from tf_models.tasks.translation.prepared import PreparedCorpus
 from tf_models.tasks.translation.run import make_tokenizers, prepare_run
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
-from tf_models.training.batch_sharding import count_shards
+from tf_models.training.assembly import Trainable, assemble, share_cores
+from tf_models.training.distribution import Workers
 from tf_models.training.loop import TrainingLoop
-from tf_models.training.optimizers import FusedAdam, FusedMuon
+from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.train_step import TrainStep
@@ -49,7 +51,7 @@ class TranslatorTraining:
     settings: TranslatorSettings
     corpus: Corpus
     tokenizers: TokenizerPair
-    pairs: EncodedPairs
+    pairs: Pairs
     model: TranslationModel
     optimizer: keras.optimizers.Optimizer
     batches: TranslationBatches | RetokenizedBatches
@@ -85,9 +87,10 @@ class TranslatorTraining:
             return
         pairs = self.corpus.validation
         report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")
-        checkpoints = ["best", "average"] if self.settings.training.averaged else ["best"]
-        bleu = bleu_of_run(self.run.path, pairs)
-        choose_decoding(bleu, checkpoints, beam_size, report).save(self.run)
+        # The best of fifty looks at these pairs owes a part of its BLEU to chance.
+        checkpoints = ["average", "best"] if self.settings.training.averaged else ["best"]
+        trials = DecodingTrials(self.run.path, pairs)
+        choose_decoding(trials, checkpoints, beam_size, report).save(self.run)
 
 
 def prepare_training(
@@ -118,34 +121,41 @@ def prepare_training(
     """
     strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
-    prepare_run(run, corpus, settings, seed)
-    tokenizers = make_tokenizers(run, corpus, settings.tokenizer, bpemb_cache)
+    workers = Workers(strategy)
+    run = workers.share(run)
+    with workers.chief_first():
+        prepare_run(run, corpus, settings, seed)
+        tokenizers = make_tokenizers(run, corpus, settings.tokenizer, bpemb_cache)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    training = _encode(corpus.train, tokenizers, settings.batching, "training", report)
+    if isinstance(corpus, PreparedCorpus):
+        training = corpus.train
+        report(f"{len(training):,} training pairs in {corpus.folder}")
+    else:
+        training = _encode(corpus.train, tokenizers, settings.batching, "training", report)
     validation = _encode(corpus.validation, tokenizers, settings.batching, "validation", report)
-    tokens = _tokens_in_a_batch(training, settings.batching) // strategy.num_replicas_in_sync
-    num_shards = count_shards(tokens, TOKENS_IN_A_SHARD)
-    use_cores_for_training(num_shards)
+    tokens = _tokens_in_a_batch(training, settings.batching)
+    num_shards = share_cores(strategy, tokens, TOKENS_IN_A_SHARD)
     batches = _make_batches(training, corpus.train, tokenizers, settings, seed)
-    in_order = TranslationBatches(validation, VALIDATION_BATCH, seed).in_order()
-    in_order = strategy.experimental_distribute_dataset(in_order)
-    with strategy.scope():
+
+    def make() -> Trainable:
         model = _make_model(run, settings, tokenizers, bpemb_cache)
-        optimizer = _optimizer(settings, len(batches))
-        optimizer.build(model.network.trainable_variables)
-    smoothing, r_drop = settings.training.label_smoothing, settings.training.r_drop
-    step = TrainStep(
-        model.network,
-        optimizer,
-        TranslationObjective(model, smoothing=smoothing, r_drop=r_drop),
-        strategy,
-        in_order.element_spec,
+        smoothing, r_drop = settings.training.label_smoothing, settings.training.r_drop
+        objective = TranslationObjective(model, smoothing=smoothing, r_drop=r_drop)
+        return Trainable(model.network, _optimizer(settings, len(batches)), objective)
+
+    loop = assemble(
+        run,
+        batches,
+        TranslationBatches(validation, VALIDATION_BATCH, seed).in_order(),
+        make,
+        strategy=strategy,
         num_shards=num_shards,
+        averaged=settings.training.averaged,
+        report=report,
     )
-    averaged = settings.training.averaged
-    loop = TrainingLoop(run, step, batches, in_order, strategy, averaged=averaged, report=report)
-    parts = (tokenizers, training, model, optimizer, batches, step, loop)
+    step = loop.step
+    parts = (tokenizers, training, step.objective.model, step.optimizer, batches, step, loop)
     return TranslatorTraining(run, settings, corpus, *parts)
 
 
@@ -163,7 +173,7 @@ def _encode(
 
 
 def _make_batches(
-    encoded: EncodedPairs,
+    encoded: Pairs,
     pairs: list[SentencePair],
     tokenizers: TokenizerPair,
     settings: TranslatorSettings,
@@ -185,7 +195,7 @@ def _make_batches(
     return RetokenizedBatches(encode, lambda found: _batches(found, batching, seed))
 
 
-def _batches(pairs: EncodedPairs, settings: BatchingSettings, seed: int) -> TranslationBatches:
+def _batches(pairs: Pairs, settings: BatchingSettings, seed: int) -> TranslationBatches:
     options = {}
     if settings.batching == "article":
         options["padded_lengths"] = (settings.longest_source, settings.longest_target)
@@ -194,10 +204,10 @@ def _batches(pairs: EncodedPairs, settings: BatchingSettings, seed: int) -> Tran
     return TranslationBatches(pairs, settings.batch_size, seed, **options)
 
 
-def _tokens_in_a_batch(pairs: EncodedPairs, settings: BatchingSettings) -> int:
+def _tokens_in_a_batch(pairs: Pairs, settings: BatchingSettings) -> int:
     if settings.batching == "tokens":
         return settings.batch_tokens
-    return settings.batch_size * sum(map(len, pairs.target)) // len(pairs)
+    return settings.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
 
 
 def _make_model(
@@ -233,7 +243,10 @@ def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimize
             warmup_target=float(schedule(optimizer.warmup_steps)),
             warmup_steps=warmup_steps,
         )
+    clipping = {"global_clipnorm": optimizer.clip_norm or None}
     if optimizer.optimizer == "muon":
         no_decay = {"weight_decay": 0.0, "adam_weight_decay": 0.0}
-        return FusedMuon(schedule, adam_beta_2=0.98, epsilon=1e-9, **no_decay)
-    return FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
+        chosen = FusedMuon(schedule, adam_beta_2=0.98, epsilon=1e-9, **clipping, **no_decay)
+    else:
+        chosen = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **clipping)
+    return LossScaling(chosen) if settings.training.precision == "mixed_float16" else chosen

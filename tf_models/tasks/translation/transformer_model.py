@@ -21,11 +21,14 @@ KVCaches = list[KeysAndValues]  # for each layer, of the tokens so far
 
 
 def build_transformer(
-    settings: TransformerSettings, tokenizers: TokenizerPair, dtype: str
+    settings: TransformerSettings,
+    tokenizers: TokenizerPair,
+    dtype: str,
+    network_class: type[Transformer] = Transformer,
 ) -> "TransformerModel":
     """The untrained Transformer of these settings, built; dtype is a Keras dtype policy."""
     sides = (tokenizers.source.vocabulary_size, tokenizers.target.vocabulary_size)
-    network = transformer_of(settings.as_config(), *sides, dtype)
+    network = transformer_of(settings.as_config(), *sides, dtype, network_class)
     if settings.residual_gain != 1:
         shrink_residual_branches(network, settings.residual_gain)
     if settings.copying_start:

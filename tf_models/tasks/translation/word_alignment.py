@@ -1,21 +1,18 @@
 """Which words a translator looks at, beside which words translate each other."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import tensorflow as tf
-from tqdm import tqdm
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.words import split_words
 from tf_models.errors import InputError
-from tf_models.ids import PADDING_ID
 from tf_models.plotting.lettering import WORD_START
+from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
 from tf_models.tasks.translation.translator import Translator
 
 Link = tuple[int, int]  # source word, target word, counted from 0
-AT_ONCE = 50  # pairs
 
 
 class AlignmentErrors(NamedTuple):
@@ -101,7 +98,7 @@ def word_attention(
     words = 1 + max(word for word in source if word is not None)
     columns = _members([words if word is None else word for word in source], words + 1)
     rows = _members(target, 1 + max(word for word in target if word is not None))
-    rows = rows / rows.sum(axis=1, keepdims=True)
+    rows = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1)  # a word may share its only piece
     return rows @ weights @ columns.T
 
 
@@ -134,44 +131,35 @@ def _error_rates(
     progress: bool,
 ) -> list[float]:
     """Of each layer, 0 to 1."""
-    found = [_links(*each) for each in _attention(translator, pairs, progress)]
+    found = [_links(forced) for forced in forced_attention(translator, pairs, progress=progress)]
     truth = [gold[pair.source] for pair in pairs]
     return [alignment_error_rate(of_layer, truth) for of_layer in zip(*found, strict=True)]
 
 
-def _links(pair: SentencePair, weights: np.ndarray, sides: tuple) -> list[list[Link]]:
-    """Of each layer: weights (layers, target pieces, source pieces)."""
-    words = split_words(pair.source), split_words(pair.target)
-    places = (words_of_pieces(*side) for side in zip(sides, words, strict=True))
-    between = word_attention(weights, *places)  # (layers, target words, source words + 1)
+def word_links(between: np.ndarray) -> list[list[Link]]:
+    """Each target word with the source word that it looks at most, for each head or layer.
+
+    Args:
+        between: (heads, target words, source words + 1), see `word_attention`.
+    """
+    nothing = between.shape[-1] - 1  # start and end token
     return [
-        [(int(i), j) for j, i in enumerate(of_layer.argmax(axis=-1)) if i < len(words[0])]
-        for of_layer in between
+        [(int(row.argmax()), j) for j, row in enumerate(of_head) if 0 < row.max() > row[nothing]]
+        for of_head in between
     ]
 
 
-def _attention(
-    translator: Translator, pairs: Sequence[SentencePair], progress: bool
-) -> Iterator[tuple[SentencePair, np.ndarray, tuple]]:
-    """Pairs with the mean of their heads, (layers, written pieces, source pieces), and pieces."""
-    attention = tf.function(
-        lambda inp, tar: translator.model.attention(inp, tar)["cross"],
-        input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
+def places_of_pieces(forced: ForcedAttention) -> tuple[list[int | None], list[int | None]]:
+    """The words of all source pieces and of all target pieces (see `words_of_pieces`)."""
+    pair = forced.pair
+    return (
+        words_of_pieces(forced.source, split_words(pair.source)),
+        words_of_pieces(forced.target, split_words(pair.target)),
     )
-    read, write = translator.tokenizers.source, translator.tokenizers.target
-    with tqdm(total=len(pairs), unit="pair", disable=None if progress else True) as bar:
-        for first in range(0, len(pairs), AT_ONCE):
-            some = pairs[first : first + AT_ONCE]
-            inp = [translator.source.encode(pair.source) for pair in some]
-            tar = [translator.target.encode(pair.target) for pair in some]
-            weights = attention(_padded(inp), _padded([ids[:-1] for ids in tar])).numpy()
-            for pair, ids, out, all_heads in zip(some, inp, tar, weights, strict=True):
-                mean = all_heads[:, :, : len(out) - 1, : len(ids)].mean(axis=1)
-                # A row is of the piece that is written next; that of the end token is left out.
-                yield pair, mean[:, :-1], (read.tokens(ids), write.tokens(out)[1:-1])
-            bar.update(len(some))
 
 
-def _padded(ids: Sequence[Sequence[int]]) -> tf.Tensor:
-    """(batch, len) int32."""
-    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor(PADDING_ID)
+def _links(forced: ForcedAttention) -> list[list[Link]]:
+    """Of each layer, in the mean of its heads."""
+    source, target = places_of_pieces(forced)
+    mean = forced.weights["cross"].mean(axis=1)  # (layers, written pieces, source pieces)
+    return word_links(word_attention(mean, source, target[1:]))

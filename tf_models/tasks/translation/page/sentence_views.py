@@ -8,11 +8,10 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
+from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.page.packed import half_bytes, pack
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import EPOCHS, load_model
-from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_masks
 
 CANDIDATES = 10  # shown for each step
@@ -76,18 +75,10 @@ def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
         run_dir: where the epochs may lie.
         view: of the sentence, from `sentence_view`.
     """
-    run = RunDirectory(run_dir)
-    kept = (run.checkpoints / EPOCHS).glob("ckpt-*.index")
-    numbers = sorted(int(path.stem.removeprefix("ckpt-")) for path in kept)
-    network = translator.model.network
-    weights = network.get_weights()
-    maps = []
-    for number in numbers:
-        load_model(network, run, f"{EPOCHS}/ckpt-{number}")
-        found = packed_maps(translator, view["sourceIds"], view["targetIds"])
-        maps.append({"epoch": number, "maps": found})
-    network.set_weights(weights)
-    return maps
+    return [
+        {"epoch": number, "maps": packed_maps(translator, view["sourceIds"], view["targetIds"])}
+        for number in kept_epochs(translator, run_dir)
+    ]
 
 
 def gradient_times_input(

@@ -16,7 +16,7 @@ function render(page) {
     min: 0,
     max: epochs.length - 1,
     value: number,
-    "aria-valuetext": `epoch ${epochs[number].epoch}`,
+    "aria-valuetext": `checkpoint ${epochs[number].epoch}`,
     oninput: () => page.set({ epoch: Number(slider.value) }, { focus: "epoch" }),
   });
   return element(

@@ -1,0 +1,69 @@
+"""Prepare a corpus that is larger than memory: a folder that train_translator.py trains on."""
+
+import argparse
+from pathlib import Path
+
+from tf_models.command_line import (
+    Parser,
+    add_seed,
+    add_settings,
+    given_settings,
+    quiet_tensorflow,
+    run,
+)
+from tf_models.tasks.translation.options import add_data_arguments
+from tf_models.tasks.translation.presets import PRESETS
+
+EXAMPLES = """\
+  python scripts/prepare_corpus.py --corpus train.en,train.de --preset best --output prepared/own
+  python scripts/train_translator.py --corpus prepared/own --preset best
+      two aligned files, and the training that follows
+  python scripts/prepare_corpus.py --corpus tfds:wmt14_translate/de-en --source-language en \\
+      --preset best --output prepared/wmt14
+      WMT14, 4.5 million pairs, of TensorFlow Datasets
+After a crash, the same command begins again; what it left behind is removed."""
+OF_BATCHES = ("batching", "batch_size", "batch_tokens")
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    add_data_arguments(parser)
+    parser.add_argument("--output", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument(
+        "--preset",
+        default="toy",
+        choices=PRESETS,
+        help="whose settings to start from, the same as in training; default: %(default)s",
+    )
+    parser.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
+    add_seed(parser, "of the splits, and of the pairs that BPE is trained on; default: 0")
+    settings = parser.add_argument_group("tokenizer and longest sentences, as in training")
+    tokenizers = {name: one.tokenizer for name, one in PRESETS.items()}
+    add_settings(settings, tokenizers, leave_out=("bpe_dropout",))
+    add_settings(
+        settings, {name: one.batching for name, one in PRESETS.items()}, leave_out=OF_BATCHES
+    )
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    with quiet_tensorflow():
+        from tf_models.tasks.translation.prepare import prepare_corpus
+    chosen = PRESETS[arguments.preset]
+    prepare_corpus(
+        arguments.output,
+        arguments.corpus,
+        chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer)),
+        chosen.batching.changed(**given_settings(arguments, chosen.batching)),
+        arguments.seed,
+        source_language=arguments.source_language,
+        target_language=arguments.target_language,
+        data_dir=arguments.data_dir,
+        max_pairs=arguments.max_pairs,
+        bpemb_cache=arguments.bpemb_cache,
+    )
+    print(f"prepared in {arguments.output}: train_translator.py --corpus {arguments.output}")
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+
+from tf_models.plotting.six_steps import plot_six_steps
+
+WORDS = ("Thinking", "Machines")
+QUERY, KEYS = np.ones(64), np.outer([1.75, 1.5], np.ones(64))
+VALUES = np.random.default_rng(0).normal(size=(2, 64))
+
+
+def strips(figure):
+    return [axes.images[0].get_array()[0] for axes in figure.axes if axes.images]
+
+
+def test_the_numbers_of_the_article(drawn_texts):
+    texts = [text for text, _ in drawn_texts(plot_six_steps(QUERY, KEYS, VALUES, WORDS))]
+    assert [texts.count(number) for number in ("112", "96", "14", "12", "0.88", "0.12")] == [1] * 6
+
+
+def test_the_vectors_are_drawn_as_they_are():
+    drawn = strips(plot_six_steps(QUERY, KEYS, VALUES, WORDS))
+    weights = 1 / (1 + np.exp([-2, 2]))
+    expected = [QUERY, *KEYS, *VALUES, *(weights[:, np.newaxis] * VALUES), weights @ VALUES]
+    np.testing.assert_allclose(drawn, expected)
+
+
+def test_texts_are_whole_and_apart(drawn_texts):
+    figure = plot_six_steps(QUERY, KEYS, VALUES, WORDS, title="six steps")
+    texts = drawn_texts(figure)
+    for i, (text, box) in enumerate(texts):
+        assert min(box.x0, box.y0) >= 0, text
+        assert box.x1 <= figure.bbox.width, text
+        assert box.y1 <= figure.bbox.height, text
+        assert not any(box.overlaps(other) for _, other in texts[i + 1 :]), text
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match=r"keys and values \(2, depth\); received shapes \(63,\)"):
+        plot_six_steps(QUERY[1:], KEYS, VALUES, WORDS)
+    with pytest.raises(ValueError, match="finite"):
+        plot_six_steps(QUERY, KEYS, VALUES * np.nan, WORDS)

@@ -1,0 +1,35 @@
+"""A corpus is prepared, and then trained on, from the command line."""
+
+from commands import TINY
+
+LIMITS = ("--pieces", "80", "--longest-source", "30", "--longest-target", "30")
+
+
+def test_prepared_and_trained_on(table, tmp_path, call):
+    folder = tmp_path / "prepared"
+    result = call("prepare_corpus", "--corpus", table, "--output", folder, *LIMITS)
+    assert result.status == 0
+    assert f"train_translator.py --corpus {folder}" in result.out
+    assert "training the tokenizers on" in result.out
+
+    training = ("train_translator", "--corpus", folder, "--epochs", "1", *TINY)
+    result = call(*training, "--run-dir", tmp_path / "run")
+    assert result.status == 0
+    assert f"training pairs in {folder}" in result.out
+    assert "exact match" in result.out
+    assert (tmp_path / "run" / "figures" / "lengths.png").is_file()
+
+    result = call(*training, "--run-dir", tmp_path / "run", "--max-pairs", "5")
+    assert "which is prepared, has no --max-pairs" in result.complaint
+    again = call("prepare_corpus", "--corpus", table, "--output", folder, *LIMITS)
+    assert "holds a prepared corpus" in again.complaint
+
+
+def test_a_corpus_too_large_for_memory(table, tmp_path, call, monkeypatch):
+    from tf_models.data.text import room
+
+    monkeypatch.setattr(room, "free_memory", lambda: 1 << 10)
+    result = call("train_translator", "--corpus", table, "--run-dir", tmp_path / "run", *TINY)
+
+    assert "prepare the corpus first (scripts/prepare_corpus.py)" in result.complaint
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,119 @@
+import csv
+import io
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.heads import report
+from tf_models.tasks.translation.heads.measurement import (
+    ALL,
+    COLUMNS,
+    DIAGONAL,
+    NONE,
+    RANDOM,
+    UNTRAINED,
+    HeadMeasurement,
+    check_has_heads,
+    measure_heads,
+)
+from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.transformer.interventions import KINDS
+
+
+@pytest.fixture(scope="module")
+def measured(translator, settings, sentences):
+    return measure_heads(translator, TranslatorSettings(model=settings), sentences)
+
+
+def test_a_row_for_each_head_and_what_stands_beside_it(measured):
+    heads = [(row["kind"], row["layer"], row["head"]) for row in measured.heads()]
+    assert heads == [(kind, 1, number) for kind in KINDS for number in (1, 2)]
+    for kind in KINDS:
+        for name in (RANDOM, UNTRAINED, DIAGONAL):
+            assert measured.beside(name, kind)["entropy"] is not None
+        assert measured.beside(ALL, kind)["choice_noun_blocked"] is not None
+    assert measured.beside(ALL)["choice_noun_blocked"] is not None
+    assert measured.beside(UNTRAINED)["choice_off"] is not None
+    assert measured.beside(NONE)["bleu_off"] is not None
+    assert (measured.sentences, measured.pronouns) == (3, 2)
+    with pytest.raises(KeyError):
+        measured.beside(DIAGONAL)
+
+
+def test_every_head_has_every_number_that_there_is(measured):
+    for row in measured.heads():
+        assert tuple(row) == COLUMNS
+        missing = {name for name, value in row.items() if value is None}
+        of_kind = {
+            "encoder": {"alignment_error_rate", "noun_of_adjective"},
+            "decoder": {"alignment_error_rate", "noun_of_adjective", "subject_of_verb"},
+            "cross": {"itself", "previous", "noun_of_adjective", "subject_of_verb"},
+        }[row["kind"]]
+        of_meaning = {"pronouns_by_meaning_off", "pronouns_by_meaning_only"}  # no such sentence
+        assert missing == of_kind | of_meaning
+
+
+def test_the_model_is_what_it_was(measured, translator, settings, sentences):
+    before = [weight.numpy() for weight in translator.model.network.weights]
+    again = measure_heads(translator, TranslatorSettings(model=settings), sentences)
+    for weight, value in zip(translator.model.network.weights, before, strict=True):
+        np.testing.assert_array_equal(weight.numpy(), value)
+    assert again.as_csv() == measured.as_csv()  # the same seed
+
+
+def test_files(measured, tmp_path):
+    paths = report.save(measured, tmp_path / "new")
+    assert [path.name for path in paths] == list(report.FILES)
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "new" / "heads.csv").read_text())))
+    assert len(rows) == len(measured.rows)
+    assert tuple(rows[0]) == COLUMNS
+    found = json.loads((tmp_path / "new" / "heads.json").read_text())
+    assert found["rows"] == measured.rows
+    assert np.shape(found["similarity"]["cross"]) == (2, 2)
+    for name in ("heads.png", "similarity.png"):
+        assert (tmp_path / "new" / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_tables_name_every_row(measured):
+    lines = report.tables(measured)
+    for name in ("encoder 1.2", "cross untrained", "nothing off", "all heads", "cross, all heads"):
+        assert any(line.startswith(name) for line in lines), name
+    widths = {len(line) for line in lines if line.startswith(("cross 1.1", "decoder 1.2"))}
+    assert len(widths) == 3  # three tables, each with its columns below each other
+
+
+def test_points_are_what_is_lost(measured):
+    figure = report.effects_figure(measured)
+    whole, (first, *_) = measured.beside(NONE), measured.heads()
+    left, right = figure.axes
+    point = (first["noun_of_it"], whole["choice_off"] - first["choice_off"])
+    assert point in [tuple(xy) for xy in left.lines[1].get_xydata()]
+    point = (first["noun_of_it"], whole["choice_off"] - first["choice_noun_blocked"])
+    assert point in [tuple(xy) for xy in right.lines[1].get_xydata()]
+
+
+def test_without_pronouns_there_is_no_such_figure(translator, settings, sentences, tmp_path):
+    found = measure_heads(translator, TranslatorSettings(model=settings), sentences[1:2])
+    assert found.pronouns == 0
+    assert found.heads()[0]["bleu_off"] is not None
+    assert report.effects_figure(found) is None
+    assert [path.name for path in report.save(found, tmp_path)] == [
+        "heads.csv",
+        "heads.json",
+        "similarity.png",
+    ]
+
+
+def test_a_model_without_heads():
+    with pytest.raises(InputError, match="no heads to switch off"):
+        check_has_heads(SimpleNamespace(model=object()))
+
+
+def test_shown_numbers_are_not_minus_zero():
+    row = {**dict.fromkeys(COLUMNS), "kind": "encoder", "layer": 1, "head": 1, "entropy": -1e-9}
+    lines = report.tables(HeadMeasurement([row], {}, 1, 0))
+    assert "  0.00" in lines[-1]
+    assert "-0.00" not in lines[-1]

@@ -1,0 +1,78 @@
+from types import SimpleNamespace
+
+import pytest
+
+from tf_models.data.grammar import first_of_split
+from tf_models.data.text.corpora import TOY_SIZES
+from tf_models.data.text.words import split_words
+from tf_models.errors import InputError
+from tf_models.tasks.translation.heads.sentences import gold_sentence, gold_sentences
+
+COUNT = 60
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return first_of_split("test", COUNT, TOY_SIZES)
+
+
+def test_it_looks_at_the_noun_that_is_meant(pairs):
+    found = [pair for pair in pairs if pair.reference]
+    assert len(found) > 10
+    for pair in found:
+        gold = gold_sentence(pair)
+        english, german = split_words(gold.source), split_words(gold.target)
+        ((it, noun),) = gold.looks["encoder"]["noun_of_it"]
+        assert english[it] in ("it", "it's")
+        assert pair.reference.meant_noun.split()[-1] == english[noun]
+        ((pronoun, crossed),) = gold.looks["cross"]["noun_of_it"]
+        assert german[pronoun] in ("er", "sie", "es")
+        assert crossed == noun
+        ((written, of_german),) = gold.looks["decoder"]["noun_of_it"]
+        assert written == pronoun
+        assert (noun, of_german) in gold.alignment
+
+
+def test_the_decoder_looks_back_only(pairs):
+    looks = [
+        look
+        for pair in pairs
+        for of_name in gold_sentence(pair).looks["decoder"].values()
+        for look in of_name
+    ]
+    assert looks
+    assert all(head < word for word, head in looks)
+
+
+def test_verbs_and_adjectives_are_there(pairs):
+    found = [gold_sentence(pair) for pair in pairs]
+    for name in ("subject_of_verb", "noun_of_adjective"):
+        for kind in ("encoder", "cross"):
+            assert any(gold.looks[kind][name] for gold in found)
+
+
+def knows(test):
+    """A translator that can read what passes a test."""
+    side = SimpleNamespace(can_encode=test, tokenizer=SimpleNamespace(language="en"))
+    target = SimpleNamespace(can_encode=test, tokenizer=SimpleNamespace(language="de"))
+    return SimpleNamespace(source=side, target=target)
+
+
+def test_what_cannot_be_read_is_left_out(pairs):
+    short = gold_sentences(knows(lambda text: len(text) < 40), "test", COUNT)
+    assert [one.source for one in short] == [
+        pair.source for pair in pairs if max(len(pair.source), len(pair.target)) < 40
+    ]
+
+
+def test_what_cannot_be_measured():
+    with pytest.raises(InputError, match="can read none of the 2 sentences"):
+        gold_sentences(knows(lambda text: False), "test", 2)
+    with pytest.raises(InputError, match="test has 2000 sentences; received 2001"):
+        gold_sentences(knows(bool), "test", 2001)
+    with pytest.raises(InputError, match="received 0"):
+        gold_sentences(knows(bool), "test", 0)
+    french = knows(bool)
+    french.target.tokenizer.language = "fr"
+    with pytest.raises(InputError, match="received a translator from en to fr"):
+        gold_sentences(french, "test", 2)

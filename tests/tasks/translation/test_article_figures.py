@@ -1,0 +1,118 @@
+import numpy as np
+import pytest
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.article_figures import (
+    draw_article_figure,
+    multi_head_stages,
+)
+from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.six_words import WORDS, train_six_words
+from tf_models.transformer.masks import create_look_ahead_mask
+
+SENTENCE = "the dog sees the cat ."
+TARGET = "der Hund sieht die Katze ."
+
+
+@pytest.fixture
+def draw(translator):
+    """draw("lines", query="dog"): a figure of a random model and a short pair."""
+    return lambda name, **given: draw_article_figure(name, lambda: (translator, None), given)
+
+
+def maps(figure):
+    return [axes.images[0].get_array() for axes in figure.axes if axes.images]
+
+
+def no_translator():
+    raise AssertionError("this figure needs no checkpoint")
+
+
+def test_the_masks_are_those_of_the_article():
+    encoder, combined, decoder = maps(draw_article_figure("masks", no_translator))
+    assert (encoder.shape, combined.shape, decoder.shape) == ((12, 12), (13, 13), (13, 12))
+    assert (encoder == (np.arange(12) >= 9)).all()
+    assert (decoder == (np.arange(12) >= 9)).all()
+    np.testing.assert_array_equal(combined[:10, :10], create_look_ahead_mask(10))
+    assert combined[:, 10:].all()
+    assert (combined[5] == 0).sum() == 6  # "als" sees six tokens
+
+
+def test_michaels_weights_sum_to_0_99():
+    figure = draw_article_figure("michael", no_translator)
+    below = figure.axes[0].get_xlabel().replace("\n", " ")
+    assert "sum of the weights: 0.99" in below
+    assert "0.25·Michael + 0.18·Bay" in below
+
+
+def test_the_scores_are_the_illustrated_transformers():
+    figure = draw_article_figure("six-steps", no_translator)
+    texts = {text.get_text() for axes in figure.axes for text in axes.texts}
+    assert texts == {"112", "96", "14", "12", "0.88", "0.12"}
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"), [("positions-20x512", (20, 512)), ("positions-50x128", (50, 128))]
+)
+def test_both_layouts_of_the_positions(name, shape):
+    interleaved, concatenated = maps(draw_article_figure(name, no_translator))[:2]
+    assert interleaved.shape == shape
+    np.testing.assert_array_equal(concatenated[:, : shape[1] // 2], interleaved[:, ::2])
+
+
+def test_the_schedule_peaks_after_its_warm_up():
+    (axes,) = draw_article_figure("learning-rate", no_translator).axes
+    peaks = [line.get_xdata()[line.get_ydata().argmax()] for line in axes.lines]
+    np.testing.assert_allclose(peaks, [4000, 4000, 8000], atol=100)
+    assert axes.lines[1].get_ydata().max() == pytest.approx((512 * 4000) ** -0.5, rel=0.01)
+
+
+def test_the_trained_grid_is_the_one_aimed_at():
+    grids = train_six_words()
+    assert [WORDS[i] for i in grids.target.argmax(axis=1)] == ["i", "am", "a", "student", "<eos>"]
+    assert np.abs(grids.trained - grids.target).max() < 0.1
+    assert np.abs(grids.untrained - grids.target).max() > 0.5
+    np.testing.assert_allclose(grids.trained.sum(axis=1), 1, atol=1e-5)
+
+
+def test_a_padded_map_is_the_short_one_with_padding_around(draw, translator):
+    (drawn,) = maps(draw("padded-cross", sentence=SENTENCE, target=TARGET, head=2))[:1]
+    weights = attention_maps(translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
+    rows, columns = weights.shape
+    assert drawn.shape == (42, 41)
+    np.testing.assert_allclose(drawn[:rows, :columns], weights, atol=1e-5)
+    assert drawn.mask[:, columns:].all()  # hatched
+    assert not drawn.data[:, columns:].any()
+    assert maps(draw("padded-encoder", sentence=SENTENCE, target=TARGET))[0].shape == (41, 41)
+
+
+def test_the_stages_of_multi_head_attention_are_the_models(translator):
+    stages = multi_head_stages(translator, SENTENCE, 2)
+    weights = attention_maps(translator, SENTENCE, TARGET, kind="encoder").weights[1]
+    np.testing.assert_allclose(stages.weights, weights, atol=1e-5)
+    bias = translator.model.network.encoder.enc_layers[1].mha.dense.bias
+    np.testing.assert_allclose(stages.output, stages.concat @ stages.kernel + bias, atol=1e-4)
+
+
+def test_four_layers_of_eight_heads(draw):
+    assert len(maps(draw("32-maps", sentence=SENTENCE))) == 32
+
+
+def test_one_head_two_heads_and_all(draw):
+    figure = draw("lines", sentence=SENTENCE, query="dog")
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert [len(title.split(",")) for title in titles] == [1, 2, 4]
+
+
+def test_start_end_and_full_stop_are_left_out_on_request(draw):
+    def rows(**given):
+        figure = draw("forced-map", sentence=SENTENCE, target=TARGET, head=1, **given)
+        return [label.get_text() for label in figure.axes[0].get_yticklabels()]
+
+    assert rows()[-2:] == [".", "<end>"]
+    assert rows(words=True) == TARGET.split()[:-1]
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(InputError, match="--figure must be one of masks, .*; received mask"):
+        draw_article_figure("mask", no_translator)

@@ -1,0 +1,176 @@
+"""A corpus in a folder of token ids trains as the corpus itself does."""
+
+import os
+import signal
+
+import numpy as np
+import pytest
+from tiny import PAIRS, TINY
+
+from tf_models.data.text import room
+from tf_models.data.text.corpora import load_corpus
+from tf_models.errors import InputError
+from tf_models.tasks.translation import prepare as preparing
+from tf_models.tasks.translation.prepare import prepare_corpus
+from tf_models.tasks.translation.prepared import FILES, is_prepared, load_prepared
+from tf_models.tasks.translation.train import prepare_training
+from tf_models.training.run_directory import RunDirectory
+
+
+def silent(line):
+    pass
+
+
+def prepare(folder, name, **options):
+    prepare_corpus(
+        folder, str(name), TINY.tokenizer, TINY.batching, seed=0, report=silent, **options
+    )
+    return load_prepared(folder)
+
+
+def train(run_dir, corpus, settings=TINY):
+    return prepare_training(RunDirectory(run_dir), corpus, settings, 0, report=silent)
+
+
+def weights(training):
+    return [variable.numpy() for variable in training.model.network.trainable_variables]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("corpus") / "deu.txt"
+    path.write_text("".join(f"{s}\t{t}\n" for s, t in PAIRS), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(table, tmp_path_factory):
+    path = tmp_path_factory.mktemp("prepared") / "new" / "folder"
+    prepare(path, table)
+    return path
+
+
+def test_the_same_splits_as_in_memory(folder, table):
+    found, expected = load_prepared(folder), load_corpus(str(table))
+
+    assert (found.validation, found.test) == (expected.validation, expected.test)
+    assert len(found.train) == len(expected.train)
+    assert (found.source_language, found.target_language) == ("en", "de")
+    assert found.name == str(table)
+
+
+def test_training_in_two_sittings_ends_as_in_memory(folder, table, tmp_path):
+    """Same tokenizers, batches, order and, after a restart, the same steps: to the last bit."""
+    whole = train(tmp_path / "whole", load_corpus(str(table)))
+    assert whole.fit()
+    assert train(tmp_path / "parts", load_prepared(folder), TINY.changed(epochs=1)).fit()
+    rest = train(tmp_path / "parts", load_prepared(folder))
+    assert rest.fit()
+
+    assert rest.run.tokenizers.joinpath("source.model").is_file()
+    for found, expected in zip(weights(rest), weights(whole), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_a_run_is_bound_to_the_folder(folder, table, tmp_path):
+    train(tmp_path / "run", load_prepared(folder)).fit()
+    other = prepare(tmp_path / "other", table, max_pairs=60)
+
+    with pytest.raises(InputError, match="data.fingerprint was"):
+        train(tmp_path / "run", other)
+    with pytest.raises(InputError, match="data.fingerprint was"):
+        train(tmp_path / "run", load_corpus(str(table)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"pieces": 70}, "was prepared with pieces 60; received 70"),
+        ({"joint": True}, "was prepared with joint False; received True"),
+        ({"longest_target": 20}, "was prepared with longest_target 30; received 20"),
+        ({"bpe_dropout": 0.1}, "leave --bpe-dropout out"),
+    ],
+)
+def test_other_settings_are_refused(folder, tmp_path, changes, message):
+    with pytest.raises(InputError, match=message):
+        train(tmp_path / "run", load_prepared(folder), TINY.changed(**changes))
+    assert not (tmp_path / "run").exists()
+
+
+def test_killed_while_preparing(table, folder, tmp_path):
+    """Nothing looks finished, and the same call makes the same folder."""
+    for step in ("_store", "make_tokenizers", "_write_pairs", "_describe", "move_together"):
+        child = os.fork()
+        if not child:
+            try:
+                setattr(preparing, step, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+                prepare(tmp_path / "killed", table)
+            finally:
+                os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        assert not is_prepared(tmp_path / "killed")
+        assert len(list((tmp_path / "killed").iterdir())) == 2  # lock and unfinished
+    assert prepare(tmp_path / "killed", table).fingerprint() == load_prepared(folder).fingerprint()
+    assert {path.name for path in (tmp_path / "killed").iterdir()} == {*FILES, "lock"}
+
+
+def test_killed_while_files_are_moved(table, tmp_path, monkeypatch):
+    def stop(files, folder):
+        for file in files[:3]:
+            os.replace(file, folder / file.name)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(preparing, "move_together", stop)
+        with pytest.raises(KeyboardInterrupt):
+            prepare(tmp_path / "killed", table)
+    assert not is_prepared(tmp_path / "killed")
+    assert len(prepare(tmp_path / "killed", table, max_pairs=50).train) == 48
+
+
+def test_what_is_there_is_not_replaced(folder, table, tmp_path):
+    with pytest.raises(InputError, match="holds a prepared corpus; train on it"):
+        prepare(folder, table)
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(InputError, match=r"holds other files \(thesis.tex\)"):
+        prepare(tmp_path, table)
+
+
+def test_no_room(table, folder, tmp_path, monkeypatch):
+    """Refused before anything is read."""
+    monkeypatch.setattr(preparing, "training_bytes", lambda *_: 1 << 50)
+    with pytest.raises(InputError, match="about 2097152.0 GiB of disk"):
+        prepare(tmp_path / "new", table)
+    monkeypatch.setattr(preparing, "DISK_PER_BYTE", 0)
+    with pytest.raises(InputError, match=r"about 524289.5 GiB of memory, .* --max-pairs"):
+        prepare(tmp_path / "new", table)
+    assert not is_prepared(tmp_path / "new")
+    monkeypatch.setattr(room, "free_memory", lambda: 1 << 30)
+    with pytest.raises(InputError, match=r"about 1.5 GiB of memory, and 1.0 GiB are free"):
+        load_prepared(folder)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_damaged_folder(table, tmp_path, file):
+    prepare(tmp_path / "folder", table, max_pairs=50)
+    path = tmp_path / "folder" / file
+    path.write_bytes(path.read_bytes()[:-10])
+
+    with pytest.raises(InputError, match=f"{file} is damaged"):
+        load_prepared(tmp_path / "folder")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("toy", {}, "the corpus toy fits into memory"),
+        ("missing.txt", {}, "no corpus, file or folder 'missing.txt'"),
+        ("deu.txt", {"max_pairs": 0}, "must be at least 1; received 0"),
+        ("deu.txt", {"target_language": "fr"}, "fr"),
+    ],
+)
+def test_bad_input(table, tmp_path, name, options, message):
+    name = table if name == "deu.txt" else name
+    with pytest.raises(InputError, match=message):
+        prepare(tmp_path / "new", name, **options)
+    assert not (tmp_path / "new").exists()

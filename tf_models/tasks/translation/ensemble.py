@@ -1,0 +1,93 @@
+"""Several trained translators that translate as one."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import tensorflow as tf
+
+from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.errors import InputError
+from tf_models.search.search import Nested, StepFunction
+from tf_models.tasks.translation.architectures import TranslationModel
+from tf_models.tasks.translation.translator import Translator
+
+
+class Ensemble:
+    """Models whose probabilities of the next token are averaged in search (Sutskever et al. 2014).
+
+    To search it is one model, whose memory and state are those of all; it has no attention of its
+    own to look at.
+
+    Args:
+        models: of the same ids.
+    """
+
+    attention_kinds = ()
+
+    def __init__(self, models: Sequence[TranslationModel]):
+        self._models = tuple(models)
+
+    def encode(self, inp: tf.Tensor) -> tuple[Nested, ...]:
+        """What each model's decoder reads of the sources (batch, inp_len)."""
+        return tuple(model.encode(inp) for model in self._models)
+
+    def initial_state(self, memory: tuple[Nested, ...], n: int) -> tuple[Nested, ...]:
+        """Each model's state before the first token, n hypotheses a sentence."""
+        pairs = zip(self._models, memory, strict=True)
+        return tuple(model.initial_state(of_model, n) for model, of_model in pairs)
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """One token more of each hypothesis, by all models.
+
+        Args:
+            suppressed_ids: ids that must not be chosen, one at least.
+        """
+        steps = [model.step(suppressed_ids) for model in self._models]
+
+        def step(ids: tf.Tensor, memory: tuple[Nested, ...], states: tuple[Nested, ...]):
+            trios = zip(steps, memory, states, strict=True)
+            logits, states = zip(*(one(ids, *parts) for one, *parts in trios), strict=True)
+            log_probs = tf.nn.log_softmax(tf.stack(logits))  # (models, batch, n, vocabulary)
+            # log (1/m) sum_m p_m, the logits of the mean
+            return tf.reduce_logsumexp(log_probs, axis=0) - math.log(len(steps)), states
+
+        return step
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
+        """None."""
+        return {}
+
+
+def load_translators(run_dirs: Sequence[Path], checkpoint: str | None = None) -> Translator:
+    """The translator of a run, or one that averages several.
+
+    Beam size and length penalty are those of the first run, where none are given.
+
+    Args:
+        run_dirs: of runs with the same tokenizers.
+        checkpoint: see `Translator.load`; if left out, each run's own.
+
+    Raises:
+        InputError: the tokenizers differ, or a run cannot be loaded.
+    """
+    first, *others = translators = [Translator.load(path, checkpoint) for path in run_dirs]
+    if not others:
+        return first
+    for path, other in zip(run_dirs[1:], others, strict=True):
+        if _identity(first) != _identity(other):
+            raise InputError(
+                f"the tokenizers of {run_dirs[0]} and {path} differ, so their probabilities are "
+                "of different tokens; average runs of the same corpus and tokenizer settings"
+            )
+    model = Ensemble([one.model for one in translators])
+    longest = min(one.longest for one in translators)
+    return Translator(model, first.tokenizers, longest, first.decoding)
+
+
+def _identity(translator: Translator) -> list[tuple]:
+    def of_side(tokenizer: SubwordTokenizer) -> tuple:
+        model = tokenizer.model_file.read_bytes()
+        return model, tokenizer.language, tokenizer.lowercase
+
+    return [of_side(translator.tokenizers.source), of_side(translator.tokenizers.target)]

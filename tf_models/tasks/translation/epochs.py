@@ -1,0 +1,27 @@
+"""A translator as it was at the ends of the last epochs of its training, if the run keeps them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import load_model
+from tf_models.training.run_directory import EPOCHS, RunDirectory
+
+
+def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
+    """Load the weights of each epoch that is kept, the first one first, and yield its number.
+
+    Args:
+        translator: of that run; its weights are what they were, afterwards.
+        run_dir: where the epochs may lie; training keeps them with `--averaged`.
+    """
+    run, network = RunDirectory(run_dir), translator.model.network
+    kept = (run.checkpoints / EPOCHS).glob("ckpt-*.index")
+    numbers = sorted(int(path.stem.removeprefix("ckpt-")) for path in kept)
+    weights = network.get_weights()
+    try:
+        for number in numbers:
+            load_model(network, run, f"{EPOCHS}/ckpt-{number}")
+            yield number
+    finally:
+        network.set_weights(weights)

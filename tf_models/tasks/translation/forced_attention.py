@@ -1,0 +1,80 @@
+"""All attention of a translator while it is forced to write given translations."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from tqdm import tqdm
+
+from tf_models.data.text.pairs import SentencePair
+from tf_models.ids import PADDING_ID
+from tf_models.tasks.translation.architectures import TranslationModel
+from tf_models.tasks.translation.translator import Translator
+
+AT_ONCE = 50  # pairs
+
+
+class ForcedAttention(NamedTuple):
+    """Attention of one pair, without padding.
+
+    weights: by kind, (layers, heads, rows, columns). A row of the decoder's two kinds is the token
+        that is read; the token that it helps to write is the next one.
+    source: pieces from start to end token.
+    target: pieces from start to end token; the end token is written, and never read.
+    """
+
+    pair: SentencePair
+    weights: dict[str, np.ndarray]
+    source: list[str]
+    target: list[str]
+
+
+def forced_attention(
+    translator: Translator,
+    pairs: Sequence[SentencePair],
+    *,
+    model: TranslationModel | None = None,
+    progress: bool = False,
+) -> Iterator[ForcedAttention]:
+    """Attention of each pair.
+
+    Args:
+        translator: that can read and write the pairs.
+        pairs: sources and the translations to force; anything with `source` and `target`.
+        model: another one that reads and writes the same ids; the translator's if left out.
+        progress: whether to show a bar on stderr.
+    """
+    model = model or translator.model
+    attention = tf.function(
+        lambda inp, tar: dict(model.attention(inp, tar)),
+        input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
+    )
+    read, write = translator.tokenizers.source, translator.tokenizers.target
+    with tqdm(total=len(pairs), unit="pair", disable=None if progress else True) as bar:
+        for first in range(0, len(pairs), AT_ONCE):
+            some = pairs[first : first + AT_ONCE]
+            inp = [translator.source.encode(pair.source) for pair in some]
+            tar = [translator.target.encode(pair.target) for pair in some]
+            weights = attention(padded(inp), padded([ids[:-1] for ids in tar]))
+            found = {kind: values.numpy() for kind, values in weights.items()}
+            for i, (pair, ids, out) in enumerate(zip(some, inp, tar, strict=True)):
+                lengths = _lengths(len(ids), len(out) - 1)
+                of_pair = {kind: _cut(found[kind][i], lengths[kind]) for kind in found}
+                yield ForcedAttention(pair, of_pair, read.tokens(ids), write.tokens(out))
+            bar.update(len(some))
+
+
+def padded(ids: Sequence[Sequence[int]]) -> tf.Tensor:
+    """(batch, len) int32."""
+    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor(PADDING_ID)
+
+
+def _lengths(source: int, target: int) -> dict[str, tuple[int, int]]:
+    """Rows and columns of each kind."""
+    return {"encoder": (source, source), "decoder": (target, target), "cross": (target, source)}
+
+
+def _cut(weights: np.ndarray, lengths: tuple[int, int]) -> np.ndarray:
+    rows, columns = lengths
+    return weights[..., :rows, :columns]

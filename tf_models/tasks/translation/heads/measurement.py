@@ -1,0 +1,266 @@
+"""All that is measured of the heads of a translator, head by head."""
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import keras
+import numpy as np
+from tqdm import tqdm
+
+from tf_models.errors import InputError
+from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
+from tf_models.tasks.translation.heads import statistics
+from tf_models.tasks.translation.heads.effects import (
+    Choice,
+    PronounChoice,
+    PronounExamples,
+    Quality,
+    brief_translator,
+    pronoun_examples,
+    translation_quality,
+)
+from tf_models.tasks.translation.heads.sentences import RELATIONS, GoldSentence
+from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.transformer_model import TransformerModel
+from tf_models.tasks.translation.translator import Translator
+from tf_models.transformer.interventions import (
+    KINDS,
+    Head,
+    head_off,
+    heads_of,
+    others_off,
+    random_rows_off,
+)
+
+STATISTICS = (
+    *("entropy", "diagonality", "start_and_end", "itself", "previous", "alignment_error_rate"),
+    *RELATIONS.values(),
+)
+# What is measured while a head is off, or while it alone of its block is on.
+OFF, ONLY = ([f"{name}_{state}" for name in Quality._fields] for state in ("off", "only"))
+CHOICES = tuple(
+    f"{name}_{state}"
+    for state in ("off", "noun_blocked", "other_blocked")
+    for name in ("choice", "probability")
+)
+COLUMNS = ("kind", "layer", "head", *STATISTICS, *OFF, *ONLY, *CHOICES)
+# What stands in the column "head" for what is no head.
+NONE, ALL, RANDOM, UNTRAINED, DIAGONAL = "none", "all", "random", "untrained", "diagonal"
+ANY = "any"  # in the column "kind"
+Row = dict[str, object]  # by `COLUMNS`; None where there is nothing to measure
+
+
+@dataclass(frozen=True)
+class HeadMeasurement:
+    """What was measured.
+
+    rows: a row of `COLUMNS` for each head, and for what stands beside the heads: nothing off
+        ("none"), the looks of all heads of a kind blocked ("all"), a random head of each block
+        ("random"), an untrained model and a diagonal. Shares of attention and the alignment error
+        rate run from 0 to 1, entropy is in nats, all else from 0 to 100.
+    similarity: by kind, (heads, heads), see `statistics.similarity`.
+    sentences: how many; pronouns: in how many of them er, sie or es is chosen.
+    """
+
+    rows: list[Row]
+    similarity: dict[str, np.ndarray]
+    sentences: int
+    pronouns: int
+
+    def heads(self) -> list[Row]:
+        """The rows of heads."""
+        return [row for row in self.rows if isinstance(row["head"], int)]
+
+    def beside(self, head: str, kind: str = ANY) -> Row:
+        """The first row of what is no head: of `NONE`, `ALL` …
+
+        Raises:
+            KeyError: there is none.
+        """
+        for row in self.rows:
+            if (row["head"], row["kind"]) == (head, kind):
+                return row
+        raise KeyError(f"{kind} {head}")
+
+    def as_csv(self) -> str:
+        """All rows, with nothing where nothing was measured."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+    def as_dict(self) -> dict:
+        """All of it, for JSON."""
+        alike = {kind: values.tolist() for kind, values in self.similarity.items()}
+        counts = {"sentences": self.sentences, "pronouns": self.pronouns}
+        return {**counts, "rows": self.rows, "similarity": alike}
+
+
+def check_has_heads(translator: Translator) -> None:
+    """Refuse a model whose heads cannot be switched off.
+
+    Raises:
+        InputError: it is no Transformer.
+    """
+    if not isinstance(translator.model, TransformerModel):
+        raise InputError("this model has no heads to switch off; --run-dir needs a Transformer")
+
+
+def measure_heads(
+    translator: Translator,
+    settings: TranslatorSettings,
+    sentences: Sequence[GoldSentence],
+    seed: int = 0,
+    *,
+    progress: bool = False,
+) -> HeadMeasurement:
+    """Measure where each head looks and what is lost without it.
+
+    The model's weights are changed meanwhile, and are at the end what they were.
+
+    Args:
+        translator: of a Transformer.
+        settings: of its training, for an untrained model like it.
+        sentences: that it can read.
+        seed: of the random head, the other words and the untrained model.
+        progress: whether to show bars on stderr.
+    """
+    random = np.random.default_rng(seed)
+    keras.utils.set_random_seed(seed)
+    build = architecture(settings.architecture).build
+    untrained = build(settings.model, translator.tokenizers, "float32")
+    attention = list(forced_attention(translator, sentences, progress=progress))
+    untaught = list(forced_attention(translator, sentences, model=untrained, progress=progress))
+    examples = pronoun_examples(translator, sentences, random)
+    causal = _Causal(translator, sentences, examples, random, progress)
+    looks = [*_of_heads(attention), *_beside_heads(attention, untaught, random)]
+    effects = causal.effects()
+    effects[ANY, None, UNTRAINED] = _untrained_choice(untrained, examples)
+    places = dict.fromkeys([*effects, *(place for place, _ in looks)])
+    found = dict(looks)
+    rows = [_row(place, {**found.get(place, {}), **effects.get(place, {})}) for place in places]
+    return HeadMeasurement(
+        _in_order(rows),
+        {kind: statistics.similarity(attention, kind) for kind in KINDS},
+        len(sentences),
+        0 if examples is None else len(examples.right),
+    )
+
+
+Place = tuple[str, int | None, int | str]  # kind, layer, head
+Values = Mapping[str, float | None]
+
+
+def _row(place: Place, values: Values) -> Row:
+    named = zip(COLUMNS, place, strict=False)
+    return {**dict.fromkeys(COLUMNS), **dict(named), **values}
+
+
+def _in_order(rows: list[Row]) -> list[Row]:
+    """Kind by kind, heads first."""
+    kinds = [ANY, *KINDS]
+    return sorted(
+        rows,
+        key=lambda row: (kinds.index(row["kind"]), isinstance(row["head"], str), row["layer"] or 0),
+    )
+
+
+def _of_heads(attention: Sequence[ForcedAttention]) -> Iterator[tuple[Place, Values]]:
+    for kind in KINDS:
+        found = statistics.head_statistics(attention, kind)
+        layers, heads = found["entropy"].shape
+        for layer in range(layers):
+            for head in range(heads):
+                values = {name: _number(of[layer, head]) for name, of in found.items()}
+                yield (kind, layer + 1, head + 1), values
+
+
+def _beside_heads(attention, untaught, random) -> Iterator[tuple[Place, Values]]:
+    """Means over all heads of a kind."""
+    beside = {
+        RANDOM: statistics.random_head(attention, random),
+        UNTRAINED: untaught,
+        DIAGONAL: statistics.diagonal_head(attention),
+    }
+    for name, sentences in beside.items():
+        for kind in KINDS:
+            found = statistics.head_statistics(sentences, kind)
+            yield (kind, None, name), {key: _number(of.mean()) for key, of in found.items()}
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _untrained_choice(model: TransformerModel, examples: PronounExamples | None) -> Values:
+    if examples is None:
+        return {}
+    return _named("off", PronounChoice(model.network, examples).measure())
+
+
+def _named(state: str, choice: Choice) -> Values:
+    return dict(zip((f"choice_{state}", f"probability_{state}"), choice, strict=True))
+
+
+class _Causal:
+    """Runs all interventions on one translator."""
+
+    def __init__(self, translator, sentences, examples, random, progress: bool):
+        self._network = translator.model.network
+        self._translator = brief_translator(translator, sentences)
+        self._sentences, self._examples, self._random = sentences, examples, random
+        self._choice = None if examples is None else PronounChoice(self._network, examples)
+        self._progress = progress
+
+    def effects(self) -> dict[Place, Values]:
+        """By what is off or blocked."""
+        heads = heads_of(self._network)
+        blocks = dict.fromkeys((head.kind, head.layer) for head in heads)
+        found: dict[Place, Values] = {(ANY, None, NONE): self._whole()}
+        for head in self._bar([*heads, *blocks], "head"):
+            if isinstance(head, Head):
+                found[tuple(head)] = self._of_head(head)
+            else:
+                off = random_rows_off(self._network, *head, self._random)
+                found[*head, RANDOM] = self._while(off, OFF, chooses=True)
+        for kind in (*KINDS, ANY):
+            blocked = [head for head in heads if kind in (head.kind, ANY)]
+            found[kind, None, ALL] = self._blocked(blocked)
+        return found
+
+    def _bar(self, work: Sequence, unit: str) -> Iterator:
+        return iter(tqdm(work, unit=unit, disable=None if self._progress else True))
+
+    def _whole(self) -> Values:
+        """With nothing off, in the columns of what is off."""
+        quality = translation_quality(self._translator, self._sentences)
+        return dict(zip(OFF, quality, strict=True)) | self._chosen()
+
+    def _of_head(self, head: Head) -> Values:
+        off = self._while(head_off(self._network, head), OFF, chooses=True)
+        only = self._while(others_off(self._network, head), ONLY)
+        return off | only | self._blocked([head])
+
+    def _while(
+        self, off: AbstractContextManager, columns: Sequence[str], *, chooses: bool = False
+    ) -> dict[str, float | None]:
+        with off:
+            quality = translation_quality(self._translator, self._sentences)
+            chosen = self._chosen() if chooses else {}
+        return dict(zip(columns, quality, strict=True)) | chosen
+
+    def _chosen(self) -> Values:
+        return _named("off", self._choice.measure()) if self._choice else {}
+
+    def _blocked(self, heads: Sequence[Head]) -> Values:
+        if self._choice is None:
+            return {}
+        noun = self._choice.measure(heads)
+        other = self._choice.measure(heads, self._examples.other_word)
+        return _named("noun_blocked", noun) | _named("other_blocked", other)

@@ -1,0 +1,94 @@
+"""Sentences of the embedded corpus with what their trees know: alignment and relations."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tf_models.data.grammar import ToyPair, first_of_split
+from tf_models.data.grammar.linearise import relations
+from tf_models.data.text.corpora import TOY_SIZES
+from tf_models.errors import InputError
+from tf_models.tasks.translation.translator import Translator
+from tf_models.tasks.translation.word_alignment import Link
+
+# Kinds of `Relation`, and what a head that follows them looks at.
+RELATIONS = {
+    "reference": "noun_of_it",
+    "subject": "subject_of_verb",
+    "attribute": "noun_of_adjective",
+}
+Looks = Mapping[str, tuple[tuple[int, int], ...]]  # by relation: word that looks, word looked at
+
+
+@dataclass(frozen=True)
+class GoldSentence:
+    """A pair, its word alignment, and who would look at whom in each kind of attention.
+
+    alignment: (English word, German word).
+    looks: by kind of attention. In the encoder a word is read, and looks at English words; in
+        cross-attention a German word is written, and looks at English ones; in the decoder a
+        German word is written, and looks at German ones that are written already.
+    """
+
+    source: str
+    target: str
+    alignment: tuple[Link, ...]
+    looks: Mapping[str, Looks]
+
+
+def gold_sentence(pair: ToyPair) -> GoldSentence:
+    """What the tree of a pair says of its words, counted as `split_words` does."""
+    alignment = pair.written.alignment
+    english, german = (
+        [(RELATIONS[kind], word, head) for kind, word, head in relations(pair.tree, written)]
+        for written in (pair.written.source, pair.written.target)
+    )
+    # "it's" is two words in German, of which one is the pronoun.
+    pronouns = {word for name, word, _ in german if name == RELATIONS["reference"]}
+    crossing = [
+        (name, j, head)
+        for name, word, head in english
+        for i, j in alignment
+        if i == word and (name != RELATIONS["reference"] or j in pronouns)
+    ]
+    written_already = [(name, word, head) for name, word, head in german if head < word]
+    found = {"encoder": english, "decoder": written_already, "cross": crossing}
+    looks = {kind: _by_name(links) for kind, links in found.items()}
+    return GoldSentence(pair.source, pair.target, alignment, looks)
+
+
+def _by_name(links: list[tuple[str, int, int]]) -> Looks:
+    names = RELATIONS.values()
+    return {name: tuple((word, head) for one, word, head in links if one == name) for name in names}
+
+
+def gold_sentences(
+    translator: Translator, split: str, count: int, seed: int = 0
+) -> list[GoldSentence]:
+    """The first sentences of a split of the default corpus, as far as the translator knows them.
+
+    Args:
+        translator: from English to German.
+        split: "train", "validation" or "test".
+        count: of the sentences; those that are too long for the model are left out.
+        seed: of the corpus.
+
+    Raises:
+        InputError: the split has fewer, the translator is of other languages, or it can read none.
+    """
+    languages = translator.source.tokenizer.language, translator.target.tokenizer.language
+    if languages != ("en", "de"):
+        raise InputError(
+            "the embedded sentences are English and German; "
+            "received a translator from {} to {}".format(*languages)
+        )
+    if not 1 <= count <= TOY_SIZES[split]:
+        raise InputError(f"{split} has {TOY_SIZES[split]} sentences; received {count}")
+    pairs = map(gold_sentence, first_of_split(split, count, TOY_SIZES, seed))
+    known = [
+        pair
+        for pair in pairs
+        if translator.source.can_encode(pair.source) and translator.target.can_encode(pair.target)
+    ]
+    if not known:
+        raise InputError(f"the model can read none of the {count} sentences: they are too long")
+    return known

@@ -1,0 +1,147 @@
+"""Where each head looks: numbers of its attention maps, beside maps that know nothing."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tf_models.plotting.head_statistics import attention_diagonality, attention_entropy
+from tf_models.tasks.translation.forced_attention import ForcedAttention
+from tf_models.tasks.translation.heads.sentences import RELATIONS
+from tf_models.tasks.translation.word_alignment import (
+    alignment_error_rate,
+    places_of_pieces,
+    word_attention,
+    word_links,
+)
+
+Statistics = dict[str, np.ndarray]  # by name, (layers, heads); NaN where there is none
+
+
+def head_statistics(sentences: Sequence[ForcedAttention], kind: str) -> Statistics:
+    """Means over the sentences, of every head of a kind.
+
+    Shares are of attention, 0 to 1: on the start and the end token, on the token itself and on the
+    one before it (of self-attention), and, between words, on what each of `RELATIONS` leads to.
+    `alignment_error_rate` is of cross-attention.
+
+    Args:
+        sentences: attention to pairs that are `GoldSentence`s.
+        kind: of attention.
+    """
+    maps = [sentence.weights[kind] for sentence in sentences]
+    found = {
+        "entropy": _mean(map(attention_entropy, maps)),
+        "diagonality": _mean(map(attention_diagonality, maps)),
+        "start_and_end": _mean(_on_ends(one, kind) for one in maps),
+    }
+    nothing = np.full(maps[0].shape[:2], np.nan)
+    if kind == "cross":
+        found |= {"itself": nothing, "previous": nothing}
+    else:
+        found["itself"] = _mean(_on_offset(one, 0) for one in maps)
+        found["previous"] = _mean(_on_offset(one, 1) for one in maps)
+    between = [_between_words(sentence, kind) for sentence in sentences]
+    found["alignment_error_rate"] = _error_rates(sentences, between) if kind == "cross" else nothing
+    for name in RELATIONS.values():
+        looks = [
+            words[..., word, head]
+            for sentence, words in zip(sentences, between, strict=True)
+            for word, head in sentence.pair.looks[kind][name]
+            if _is_there(words, word, head)
+        ]
+        found[name] = _mean(looks) if looks else nothing
+    return found
+
+
+def _mean(values) -> np.ndarray:
+    """Over the sentences: many (layers, heads) -> (layers, heads)."""
+    return np.mean(list(values), axis=0)
+
+
+def _on_ends(weights: np.ndarray, kind: str) -> np.ndarray:
+    """The end token of the target is never read."""
+    ends = [0] if kind == "decoder" else [0, -1]
+    return weights[..., ends].sum(axis=-1).mean(axis=-1)
+
+
+def _on_offset(weights: np.ndarray, offset: int) -> np.ndarray:
+    """Mean weight on the key so many places before the query, of the queries that have one."""
+    return np.diagonal(weights, -offset, axis1=-2, axis2=-1).mean(axis=-1)
+
+
+def _between_words(sentence: ForcedAttention, kind: str) -> np.ndarray:
+    """(layers, heads, words that look, words looked at + 1)."""
+    source, target = places_of_pieces(sentence)
+    rows = source if kind == "encoder" else target[1:]  # a row helps to write the next piece
+    columns = target[:-1] if kind == "decoder" else source
+    return word_attention(sentence.weights[kind], columns, rows)
+
+
+def _is_there(words: np.ndarray, word: int, head: int) -> bool:
+    """Whether both words have a piece of their own; a mark may be part of the word before."""
+    rows, columns = words.shape[-2:]
+    return word < rows and head < columns - 1 and words[..., word, :].any()
+
+
+def _error_rates(sentences: Sequence[ForcedAttention], between: list[np.ndarray]) -> np.ndarray:
+    layers, heads = between[0].shape[:2]
+    flat = [word_links(words.reshape(-1, *words.shape[-2:])) for words in between]
+    gold = [sentence.pair.alignment for sentence in sentences]
+    rates = [alignment_error_rate(links, gold) for links in zip(*flat, strict=True)]
+    return np.reshape(rates, (layers, heads))
+
+
+def similarity(sentences: Sequence[ForcedAttention], kind: str) -> np.ndarray:
+    """How alike two heads look: (layers * heads, layers * heads), 1 for the same maps, 0 for none.
+
+    1 - JS(p, q), the Jensen-Shannon divergence in bits, in the mean over all queries (Clark et al.
+    2019, "What Does BERT Look At?", section 6, compare heads by it).
+    """
+    return np.mean([_alike(one.weights[kind]) for one in sentences], axis=0)
+
+
+def _alike(weights: np.ndarray) -> np.ndarray:
+    heads = weights.reshape(-1, *weights.shape[-2:]).astype(np.float64)  # (n, rows, columns)
+    own = _bits(heads)  # (n, rows)
+    middle = _bits((heads[:, np.newaxis] + heads) / 2)  # (n, n, rows)
+    divergence = middle - (own[:, np.newaxis] + own) / 2
+    return 1 - divergence.mean(axis=-1)
+
+
+def _bits(weights: np.ndarray) -> np.ndarray:
+    """Entropy of each row: (..., columns) -> (...)."""
+    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
+    return -(weights * logs).sum(axis=-1)
+
+
+def random_head(
+    sentences: Sequence[ForcedAttention], random: np.random.Generator
+) -> list[ForcedAttention]:
+    """One head that looks anywhere: softmax of normal scores, which see no later token."""
+
+    def looks(weights: np.ndarray, kind: str) -> np.ndarray:
+        scores = np.exp(random.normal(size=weights.shape[-2:]))
+        if kind == "decoder":
+            scores = np.tril(scores)
+        return scores / scores.sum(axis=-1, keepdims=True)
+
+    return _replaced(sentences, looks)
+
+
+def diagonal_head(sentences: Sequence[ForcedAttention]) -> list[ForcedAttention]:
+    """One head that looks straight ahead, from corner to corner."""
+
+    def looks(weights: np.ndarray, kind: str) -> np.ndarray:
+        rows, columns = weights.shape[-2:]
+        return np.eye(columns)[np.linspace(0, columns - 1, rows).round().astype(int)]
+
+    return _replaced(sentences, looks)
+
+
+def _replaced(sentences: Sequence[ForcedAttention], looks) -> list[ForcedAttention]:
+    """The same sentences, every kind of attention with one layer and one head."""
+
+    def replaced(maps: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {kind: looks(one, kind)[np.newaxis, np.newaxis] for kind, one in maps.items()}
+
+    return [one._replace(weights=replaced(one.weights)) for one in sentences]

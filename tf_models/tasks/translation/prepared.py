@@ -1,0 +1,136 @@
+"""A corpus that is larger than memory, in a folder that `prepare_corpus` made.
+
+The folder holds token ids, so it belongs to its tokenizers and to the longest sentences that were
+asked for. It needs neither the corpus that it was made from nor a network.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tf_models.data.text.arrow_files import read_pairs
+from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.mapped_pairs import MappedPairs
+from tf_models.data.text.room import check_memory
+from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
+from tf_models.errors import InputError, error_message
+from tf_models.tasks.translation.settings import (
+    BatchingSettings,
+    TokenizerSettings,
+    TranslatorSettings,
+)
+
+FORMAT = 1  # of the folder
+DESCRIPTION = "prepared.json"  # written last: with it the folder is whole
+IDS = "train.arrow"
+HELD_OUT = {"validation": "validation.arrow", "test": "test.arrow"}
+MODELS = ("source.model", "target.model")
+FILES = (IDS, *HELD_OUT.values(), *MODELS, DESCRIPTION)
+
+# Room for all but the pairs, and for each of them in training (see docs/large-corpora.md).
+MEMORY = 3 << 29
+MEMORY_PER_PAIR = 100
+
+
+@dataclass(frozen=True)
+class PreparedCorpus(Corpus):
+    """A corpus in a folder of `prepare_corpus`. Its training pairs are `MappedPairs`.
+
+    folder: of the files.
+    description: what prepared.json says.
+    """
+
+    folder: Path = Path()
+    description: Mapping = field(default_factory=dict)
+
+    @property
+    def tokenizers(self) -> TokenizerPair:
+        """Those that made the ids."""
+        lowercase = self.description["settings"]["tokenizer"] == "bpemb"
+        languages = (self.source_language, self.target_language)
+        return TokenizerPair(
+            *(
+                SubwordTokenizer(self.folder / model, language, lowercase)
+                for model, language in zip(MODELS, languages, strict=True)
+            )
+        )
+
+    def fingerprint(self) -> str:
+        """Of all files: 16 hexadecimal digits."""
+        return self.description["fingerprint"]
+
+    def check(self, settings: TranslatorSettings) -> None:
+        """Check that the folder was prepared for these settings.
+
+        Raises:
+            InputError: it was not; or they need sentences, where there are only ids.
+        """
+        made, wanted = self.description["settings"], binding(settings.tokenizer, settings.batching)
+        for name, value in wanted.items():
+            if made[name] != value:
+                raise InputError(
+                    f"{self.folder} was prepared with {name} {made[name]}; received {value}. Pass "
+                    "the settings that it was prepared with, or prepare another folder"
+                )
+        needing = {
+            "--bpe-dropout": settings.tokenizer.bpe_dropout,
+            "--both-directions": settings.training.both_directions,
+        }
+        for option, given in needing.items():
+            if given:
+                raise InputError(
+                    f"{self.folder} holds ids, which are the same in each epoch; leave {option} out"
+                )
+
+
+def is_prepared(name: str | os.PathLike) -> bool:
+    """Whether `name` is a folder of `prepare_corpus`."""
+    return os.path.isfile(os.path.join(name, DESCRIPTION))
+
+
+def load_prepared(folder: Path) -> PreparedCorpus:
+    """Open a folder of `prepare_corpus`; its ids stay on the disk.
+
+    Raises:
+        InputError: it is damaged, or of another version, or even so memory will not do.
+    """
+    try:
+        found = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        if found["format"] != FORMAT:
+            raise InputError(
+                f"{folder} has format {found['format']}, and this version reads format {FORMAT}; "
+                "prepare the corpus again"
+            )
+        data = [found[name] for name in ("corpus", "source_language", "target_language")]
+        sizes, pairs, _ = (found[name] for name in ("bytes", "training_pairs", "fingerprint"))
+        _check_sizes(folder, sizes)
+        check_memory(
+            MEMORY + MEMORY_PER_PAIR * pairs, "close other programs, or prepare fewer --max-pairs"
+        )
+    except InputError:  # which is a ValueError, too
+        raise
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{folder / DESCRIPTION} is damaged: {error_message(error)}") from error
+    held_out = (list(read_pairs(folder / file)) for file in HELD_OUT.values())
+    return PreparedCorpus(
+        *data, MappedPairs(folder / IDS), *held_out, folder=folder, description=found
+    )
+
+
+def _check_sizes(folder: Path, sizes: Mapping[str, int]) -> None:
+    for name, size in sizes.items():
+        if (folder / name).stat().st_size != size:
+            raise InputError(f"{folder / name} is damaged; prepare the corpus again")
+
+
+def binding(tokenizer: TokenizerSettings, batching: BatchingSettings) -> dict[str, object]:
+    """What the ids depend on."""
+    return {
+        "tokenizer": tokenizer.tokenizer,
+        "pieces": tokenizer.pieces,
+        "joint": tokenizer.joint,
+        "longest_source": batching.longest_source,
+        "longest_target": batching.longest_target,
+    }

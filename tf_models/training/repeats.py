@@ -1,0 +1,163 @@
+"""One training with several seeds: what the settings are worth, and what is chance."""
+
+import json
+import math
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
+
+from tf_models.errors import InputError
+from tf_models.files import write_text
+from tf_models.training.history import History
+from tf_models.training.run_comparison import METRICS
+from tf_models.training.run_directory import check_folder_of_runs
+
+FILE = "repeats.json"  # which command has come to its end, by seed
+
+
+class Repeats:
+    """A folder with a run directory for each seed.
+
+    Args:
+        folder: made when the first training begins.
+
+    Raises:
+        InputError: it is a run directory itself, or its list of finished seeds is damaged.
+    """
+
+    def __init__(self, folder: Path):
+        check_folder_of_runs(folder)
+        self.folder, self._file = folder, folder / FILE
+        self._finished: dict[int, list[str]] = self._read() if self._file.exists() else {}
+
+    def run_dir(self, seed: int) -> Path:
+        """Where the training with this seed is."""
+        return self.folder / f"seed-{seed}"
+
+    @property
+    def finished(self) -> list[int]:
+        """The seeds whose training has come to its end."""
+        return sorted(self._finished)
+
+    def has_finished(self, command: Sequence[str], seed: int) -> bool:
+        """Whether this very command has come to its end with this seed."""
+        return self._finished.get(seed) == list(command)
+
+    def train(self, command: Sequence[str], seed: int) -> int:
+        """Run a training command with a seed, or go on with it; return its exit status.
+
+        Args:
+            command: a program and its options, --seed and --run-dir apart.
+            seed: of this run.
+
+        Raises:
+            InputError: a signal killed it.
+        """
+        options = ("--seed", str(seed), "--run-dir", str(self.run_dir(seed)))
+        status = _run((*command, *options))
+        if status < 0:
+            raise InputError(
+                f"signal {-status} ended the training with seed {seed}; the same command goes on"
+            )
+        if status == 0:
+            self._finished[seed] = list(command)
+            finished = {str(one): self._finished[one] for one in self.finished}
+            write_text(self._file, json.dumps({"finished": finished}, indent=2) + "\n")
+        return status
+
+    def histories(self, seeds: Sequence[int]) -> dict[int, History]:
+        """history.csv of these seeds."""
+        return {seed: History(self.run_dir(seed) / "history.csv") for seed in seeds}
+
+    def _read(self) -> dict[int, list[str]]:
+        try:
+            finished = json.loads(self._file.read_text(encoding="utf-8"))["finished"]
+            return {int(seed): list(command) for seed, command in finished.items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise InputError(
+                f"{self._file} is damaged; remove it, and finished seeds are looked at again"
+            ) from error
+
+
+class Spread(NamedTuple):
+    """What one metric came to: the value of each seed, in order."""
+
+    values: list[float]
+
+    @property
+    def mean(self) -> float:
+        """Over the seeds."""
+        return mean(self.values)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lowest and the highest."""
+        return min(self.values), max(self.values)
+
+
+class Course(NamedTuple):
+    """A metric over the epochs that all seeds have: mean, lowest and highest of each."""
+
+    epochs: list[int]
+    means: list[float]
+    lowest: list[float]
+    highest: list[float]
+
+
+def metrics_of(histories: Mapping[int, History]) -> list[str]:
+    """The metrics of `METRICS` that all seeds have.
+
+    Raises:
+        InputError: there is none.
+    """
+    columns = [history.columns() for history in histories.values()]
+    found = [
+        name
+        for name in METRICS
+        if all(any(not math.isnan(value) for value in one.get(name, ())) for one in columns)
+    ]
+    if not columns or not found:
+        raise InputError("there is no epoch yet that all seeds have finished")
+    return found
+
+
+def best_values(histories: Mapping[int, History], metric: str) -> Spread:
+    """The best epoch of each seed, whose checkpoint is kept."""
+    best = METRICS[metric]
+    columns = (history.columns()[metric] for history in histories.values())
+    return Spread([best(value for value in one if not math.isnan(value)) for one in columns])
+
+
+def course(histories: Mapping[int, History], metric: str) -> Course:
+    """A metric over the epochs; epochs that one seed lacks are left out."""
+    columns = [history.columns()[metric] for history in histories.values()]
+    rows = [
+        (epoch, values)
+        for epoch, values in enumerate(zip(*columns, strict=False), start=1)
+        if not any(map(math.isnan, values))
+    ]
+    epochs, values = [epoch for epoch, _ in rows], [values for _, values in rows]
+    return Course(epochs, *([of_epoch(row) for row in values] for of_epoch in (mean, min, max)))
+
+
+def _run(command: Sequence[str]) -> int:
+    """Run a training to its end, which it reaches after a signal, too: it saves first."""
+    child = subprocess.Popen(command)
+
+    def pass_on(number, frame):
+        # Ctrl-C and a closed terminal reach the child by themselves; a second one would stop it
+        # before it has saved.
+        if number == signal.SIGTERM:
+            child.send_signal(number)
+
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    heard = [one for one in signals if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, pass_on) for number in heard}
+    try:
+        return child.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
