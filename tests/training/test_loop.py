@@ -152,10 +152,10 @@ def prepare_quickly(tmp_path):
     image_set = ImageSet("noise", training, half, half, maximum=16)
     settings = AutoencoderSettings().changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
 
-    def make():
+    def make(report=lambda line: None):
         run = RunDirectory(tmp_path / "run")
         return prepare_image_training(
-            AUTOENCODER_FAMILY, run, image_set, settings, seed=0, report=lambda line: None
+            AUTOENCODER_FAMILY, run, image_set, settings, seed=0, report=report
         )
 
     return make
@@ -232,6 +232,18 @@ def test_a_metric_may_come_later_or_go(prepare_quickly):
 
     np.testing.assert_equal(last.loop.history.columns()["val_bleu"], [np.nan, 7, np.nan])
     assert len(last.loop.history.columns()["val_loss"]) == 3
+
+
+def test_a_spike_is_said_and_training_goes_on(prepare_quickly):
+    lines, losses = [], [3.0, 2.9, 2.8, 2.7, 2.6, 300.0, 299.0]
+    training = prepare_quickly(report=lines.append)
+    loop, means = training.loop, training.step.metrics.means
+    training.step.metrics.means = lambda: {**means(), "loss": losses[int(loop._epoch)]}
+    assert loop.fit(len(losses))
+
+    said = [line for line in lines if "far above" in line]
+    assert len(said) == 1
+    assert "the loss of epoch 6 is 300" in said[0]
 
 
 def test_kept_epochs(prepare):

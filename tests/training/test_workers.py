@@ -61,7 +61,6 @@ def test_two_workers_train_as_one_does(whole, tmp_path):
         assert row == pytest.approx(other, rel=1e-4)
 
 
-@pytest.mark.xfail(reason="several workers do not yet go on exactly; see docs/distributed.md")
 def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(whole, tmp_path):
     run_dir = tmp_path / "run"
     ends = two_workers(run_dir, "SIGINT", 1, 1)  # Ctrl-C at the one that does not write

@@ -164,6 +164,8 @@ class TrainingLoop:
                     break
                 speed = self._train_epoch(epochs, interruption)
                 self._save_part()  # before validation, which may take long
+                if self.workers.any(interruption.requested):
+                    break
                 means = self.step.metrics.means()
                 try:
                     with interruption.at_once():
@@ -316,7 +318,7 @@ class TrainingLoop:
     def _report_spike(self) -> None:
         losses = [row["loss"] for row in self.history.rows]
         if ends_in_spike(losses):
-            self._report(describe_spike(losses, self._step.optimizer.global_clipnorm))
+            self._report(describe_spike(losses, self.step.optimizer.global_clipnorm))
 
     def _figures(self, means: dict[str, float], speed: float) -> str:
         return f"{_show(means)}, {speed:,.0f} {self.step.metrics.unit}/s"
