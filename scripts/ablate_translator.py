@@ -7,13 +7,12 @@ import argparse
 from pathlib import Path
 from statistics import mean
 
-from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
 from tf_models.tasks.translation.ablation import (
     INGREDIENTS,
     WHOLE,
     measure_trial,
-    train_trial,
     trials,
 )
 from tf_models.tasks.translation.options import (
@@ -22,6 +21,7 @@ from tf_models.tasks.translation.options import (
     make_training_parser,
     settings_from,
 )
+from tf_models.tasks.translation.trials import train_trials
 from tf_models.training.run_directory import check_folder_of_runs
 
 EXAMPLES = """\
@@ -53,7 +53,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import check_figure_path
 
     if arguments.output:
@@ -68,18 +68,12 @@ def main(arguments: argparse.Namespace) -> int | None:
     with quiet_tensorflow():
         import tf_models.tasks.translation.train  # noqa: F401 - what starts up shall be quiet
     bleu: dict[str, list[float]] = {}
-    for seed in range(arguments.seed, arguments.seed + arguments.repeats):
-        for name, changed in trained.items():
-            run_dir = folder / f"{name.replace(' ', '-')}-{seed}"
-            print(f"\n{name}, seed {seed}: {run_dir}")
-            options = {"bpemb_cache": arguments.bpemb_cache, "minutes": arguments.minutes}
-            if not train_trial(run_dir, corpus, changed, seed, **options):
-                print(f"interrupted and saved in {folder}; the same command goes on from here")
-                return INTERRUPTED
-            for row, value in measure_trial(name, run_dir, corpus, changed).items():
-                bleu.setdefault(row, []).append(value)
+    seeds = range(arguments.seed, arguments.seed + arguments.repeats)
+    options = {"bpemb_cache": arguments.bpemb_cache, "minutes": arguments.minutes}
+    for one in train_trials(folder, corpus, trained, seeds, **options):
+        for row, value in measure_trial(one.name, one.run_dir, corpus, one.settings).items():
+            bleu.setdefault(row, []).append(value)
     show(bleu, arguments.output)
-    return None
 
 
 def show(bleu: dict[str, list[float]], output: Path | None) -> None:

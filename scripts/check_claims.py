@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import mean
 
-from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
 from tf_models.tasks.translation.options import (
     default_run_dir,
@@ -47,12 +47,12 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     from tf_models.tasks.translation.claims import TRIALS, known_variants, trials_of
 
     if arguments.dot_products:
         show_dot_products(arguments.seed)
-        return None
+        return
     if arguments.repeats < 1:
         raise InputError(f"--repeats must be at least 1; received {arguments.repeats}")
     trials = trials_of(settings_from(arguments), arguments.claims or tuple(TRIALS))
@@ -62,34 +62,22 @@ def main(arguments: argparse.Namespace) -> int | None:
     with quiet_tensorflow():
         import tf_models.tasks.translation.train  # noqa: F401 - what starts up shall be quiet
     with known_variants():
-        return train_and_show(folder, corpus, trials, arguments)
+        train_and_show(folder, corpus, trials, arguments)
 
 
-def train_and_show(
-    folder: Path, corpus, trials: Mapping, arguments: argparse.Namespace
-) -> int | None:
-    from tf_models.tasks.translation.ablation import train_trial
+def train_and_show(folder: Path, corpus, trials: Mapping, arguments: argparse.Namespace) -> None:
     from tf_models.tasks.translation.claims import measure_trial
+    from tf_models.tasks.translation.trials import train_trials
 
     found: dict[str, list] = {}
-    for seed in range(arguments.seed, arguments.seed + arguments.repeats):
-        for name, settings in trials.items():
-            run_dir = folder / f"{folder_name(name)}-{seed}"
-            print(f"\n{name}, seed {seed}: {run_dir}")
-            options = {"bpemb_cache": arguments.bpemb_cache, "minutes": arguments.minutes}
-            if not train_trial(run_dir, corpus, settings, seed, **options):
-                print(f"interrupted and saved in {folder}; the same command goes on from here")
-                return INTERRUPTED
-            scores = measure_trial(run_dir, corpus, progress=True)
-            found.setdefault(name, []).append(scores.cells())
+    seeds = range(arguments.seed, arguments.seed + arguments.repeats)
+    options = {"bpemb_cache": arguments.bpemb_cache, "minutes": arguments.minutes}
+    for one in train_trials(folder, corpus, trials, seeds, **options):
+        scores = measure_trial(one.run_dir, corpus, progress=True)
+        found.setdefault(one.name, []).append(scores.cells())
     print()
     for line in table(found):
         print(line)
-    return None
-
-
-def folder_name(trial: str) -> str:
-    return "".join(char if char.isalnum() else "-" for char in trial).strip("-")
 
 
 def table(found: Mapping[str, list[Mapping[str, float | None]]]) -> list[str]:

@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import (
-    INTERRUPTED,
     Parser,
     add_image_arguments,
     add_run_arguments,
@@ -13,7 +12,7 @@ from tf_models.command_line import (
     quiet_tensorflow,
     run,
 )
-from tf_models.errors import InputError
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.training.run_directory import check_folder_of_runs
 
@@ -42,7 +41,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import check_figure_path
 
     if arguments.output:
@@ -66,10 +65,8 @@ def main(arguments: argparse.Namespace) -> int | None:
     minutes = arguments.minutes
     errors = errors_by_code_size(folder, images, settings, sizes, arguments.seed, minutes=minutes)
     if errors is None:
-        print(f"interrupted and saved in {folder}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(folder)
     show(errors, pca_errors(images, sizes), arguments)
-    return None
 
 
 def show(errors: dict, of_pca: dict, arguments: argparse.Namespace) -> None:

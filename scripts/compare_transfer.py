@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import INTERRUPTED, print_repeats, quiet_tensorflow, run
-from tf_models.errors import InputError
+from tf_models.command_line import print_repeats, quiet_tensorflow, run
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.tasks.classification.options import (
     label_of_texts,
     load_texts_of,
@@ -43,7 +43,7 @@ def make_parser():
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import check_figure_path
 
     if arguments.output:
@@ -75,13 +75,11 @@ def main(arguments: argparse.Namespace) -> int | None:
         minutes=arguments.minutes,
     )
     if accuracies is None:
-        print(f"interrupted and saved in {folder}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(folder)
     print()
     print_repeats("test accuracy", accuracies, counts)
     if arguments.output:
         draw(accuracies, counts, arguments.output)
-    return None
 
 
 def draw(accuracies: dict, counts: list[int], output: Path) -> None:

@@ -8,7 +8,6 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import (
-    INTERRUPTED,
     Parser,
     given_settings,
     quiet_tensorflow,
@@ -57,10 +56,10 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     with quiet_tensorflow():
-        from tf_models.tasks.translation.ablation import train_trial
         from tf_models.tasks.translation.comparison import check_models, contending_settings
+        from tf_models.tasks.translation.trials import train_trial
     check_models(arguments.models)
     folder = arguments.run_dir or default_run_dir(arguments.corpus, "comparison")
     check_folder_of_runs(folder)
@@ -74,11 +73,8 @@ def main(arguments: argparse.Namespace) -> int | None:
     for name in arguments.models:
         print(f"\n{name}: {folder / name}")
         options = {"bpemb_cache": arguments.bpemb_cache, "minutes": arguments.minutes}
-        if not train_trial(folder / name, corpus, settings[name], arguments.seed, **options):
-            print(f"interrupted and saved in {folder}; the same command goes on from here")
-            return INTERRUPTED
+        train_trial(folder / name, corpus, settings[name], arguments.seed, **options)
     show(folder, corpus, arguments)
-    return None
 
 
 def show(folder: Path, corpus, arguments: argparse.Namespace) -> None:

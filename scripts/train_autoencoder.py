@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import (
-    INTERRUPTED,
     Parser,
     add_image_arguments,
     add_run_arguments,
@@ -15,7 +14,7 @@ from tf_models.command_line import (
     refuse_options,
     run,
 )
-from tf_models.errors import InputError
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, AutoencoderSettings
 
@@ -66,10 +65,10 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     settings = settings_from(arguments)
     train = train_on_sentences if arguments.model in SEQUENCE_MODELS else train_on_images
-    return train(arguments, settings)
+    train(arguments, settings)
 
 
 def settings_from(arguments: argparse.Namespace) -> AutoencoderSettings | SentenceRunSettings:
@@ -86,7 +85,7 @@ def settings_from(arguments: argparse.Namespace) -> AutoencoderSettings | Senten
     return start.changed(**given)
 
 
-def train_on_images(arguments: argparse.Namespace, settings: AutoencoderSettings) -> int | None:
+def train_on_images(arguments: argparse.Namespace, settings: AutoencoderSettings) -> None:
     with quiet_tensorflow():
         from tf_models.tasks.autoencoding.report import report_autoencoder
         from tf_models.tasks.autoencoding.stacked import train_autoencoder
@@ -98,11 +97,9 @@ def train_on_images(arguments: argparse.Namespace, settings: AutoencoderSettings
     options = {"minutes": arguments.minutes, "strategy": strategy}
     training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
     if training is None:
-        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_autoencoder(training.run, images)
-    return None
 
 
 def load(arguments: argparse.Namespace):
@@ -121,7 +118,7 @@ def load(arguments: argparse.Namespace):
     return images
 
 
-def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSettings) -> int | None:
+def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSettings) -> None:
     if arguments.without_class is not None:
         raise InputError(f"--model {arguments.model} has no --without-class")
     with quiet_tensorflow():
@@ -144,11 +141,9 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     epochs, every = settings.training.epochs, settings.training.checkpoint_every
     if not training.loop.fit(epochs, every, minutes=arguments.minutes):
-        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_sentences(training.run, sources(corpus.test))
-    return None
 
 
 if __name__ == "__main__":

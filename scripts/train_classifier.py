@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import INTERRUPTED, add_strategy, quiet_tensorflow, run
-from tf_models.errors import InputError
+from tf_models.command_line import add_strategy, quiet_tensorflow, run
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.tasks.classification.options import (
     label_of_texts,
     load_texts_of,
@@ -43,7 +43,7 @@ def make_parser():
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     settings, given = settings_from(arguments)
     if arguments.freeze and not arguments.encoder_from:
         raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
@@ -72,11 +72,9 @@ def main(arguments: argparse.Namespace) -> int | None:
     )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not training.fit(arguments.minutes):
-        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_classifier(training.run, texts)
-    return None
 
 
 if __name__ == "__main__":

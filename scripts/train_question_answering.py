@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tf_models.command_line import (
-    INTERRUPTED,
     Parser,
     add_run_arguments,
     add_settings,
@@ -15,7 +14,7 @@ from tf_models.command_line import (
     refuse_options,
     run,
 )
-from tf_models.errors import InputError
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.tasks.question_answering.settings import DEFAULTS
 
 EXAMPLES = """\
@@ -50,7 +49,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     given = given_settings(arguments, DEFAULTS)
     settings = DEFAULTS.changed(**given)
     train, test = arguments.babi_train, arguments.babi_test
@@ -73,11 +72,9 @@ def main(arguments: argparse.Namespace) -> int | None:
     )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not training.fit(arguments.minutes):
-        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_questions(training.run, questions)
-    return None
 
 
 def check_files(train: Sequence[Path], test: Sequence[Path], given: dict[str, object]) -> None:

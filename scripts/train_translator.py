@@ -2,7 +2,8 @@
 
 import argparse
 
-from tf_models.command_line import INTERRUPTED, Parser, add_strategy, quiet_tensorflow, run
+from tf_models.command_line import Parser, add_strategy, quiet_tensorflow, run
+from tf_models.errors import TrainingInterrupted
 from tf_models.tasks.translation.options import (
     default_run_dir,
     load_corpus_of,
@@ -33,7 +34,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     settings = settings_from(arguments)
     run_dir = arguments.run_dir or default_run_dir(
         arguments.corpus, arguments.preset, arguments.architecture
@@ -56,12 +57,10 @@ def main(arguments: argparse.Namespace) -> int | None:
     print(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
     print(f"model: {training.model.network.count_params():,} parameters; run directory {run_dir}")
     if not training.fit(arguments.minutes):
-        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(run_dir)
     if training.run.writes:
         training.choose_decoding()
         report_training(training)
-    return None
 
 
 if __name__ == "__main__":

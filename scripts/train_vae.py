@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import (
-    INTERRUPTED,
     Parser,
     add_image_arguments,
     add_run_arguments,
@@ -15,6 +14,7 @@ from tf_models.command_line import (
     refuse_options,
     run,
 )
+from tf_models.errors import TrainingInterrupted
 from tf_models.tasks.autoencoding.settings import (
     VAE_MODELS,
     LatentSettings,
@@ -78,7 +78,7 @@ def settings_from(arguments: argparse.Namespace) -> VAESettings:
     return settings
 
 
-def main(arguments: argparse.Namespace) -> int | None:
+def main(arguments: argparse.Namespace) -> None:
     settings = settings_from(arguments)
     with quiet_tensorflow():
         from tf_models.data.images.loading import EMBEDDED, load_images
@@ -106,11 +106,9 @@ def main(arguments: argparse.Namespace) -> int | None:
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     epochs, every = settings.training.epochs, settings.training.checkpoint_every
     if not training.loop.fit(epochs, every, minutes=arguments.minutes):
-        print(f"interrupted and saved in {run_dir}; the same command goes on from here")
-        return INTERRUPTED
+        raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_vae(training.run, images)
-    return None
 
 
 if __name__ == "__main__":

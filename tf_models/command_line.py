@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import Field, fields
 from pathlib import Path
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.home import some_home
 from tf_models.training.settings import Settings, check_seed
 
@@ -257,6 +257,9 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
         sys.stdout.flush()
     except InputError as error:
         parser.exit(WRONG_INPUT, f"{parser.prog}: {error}\n")
+    except TrainingInterrupted as error:
+        print(error)
+        status = INTERRUPTED
     except OSError as error:
         if isinstance(error, BrokenPipeError):  # whoever read standard output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

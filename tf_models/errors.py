@@ -1,4 +1,6 @@
-"""The one error that a user can mend; scripts print its single line and exit with status 2."""
+"""What ends a script with one line: an error that a user can mend, and a signal in training."""
+
+from pathlib import Path
 
 
 class InputError(ValueError):
@@ -6,6 +8,17 @@ class InputError(ValueError):
 
     The message is one line: what is wrong, what was received, what to do.
     """
+
+
+class TrainingInterrupted(Exception):
+    """A signal has ended a training, and what it had done is saved.
+
+    Args:
+        folder: the run directory, or the folder of several.
+    """
+
+    def __init__(self, folder: Path):
+        super().__init__(f"interrupted and saved in {folder}; the same command goes on from here")
 
 
 def error_message(error: Exception) -> str:

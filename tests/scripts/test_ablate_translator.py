@@ -5,6 +5,8 @@ import pytest
 from ablate_translator import show
 from commands import TINY
 
+import tf_models.tasks.translation.trials as translation_trials
+
 
 def test_a_row_for_each_ingredient(table, call, tmp_path):
     figure = tmp_path / "ingredients.png"
@@ -45,9 +47,8 @@ def test_a_run_for_each_seed(repeats, seeds, table, call, tmp_path, monkeypatch)
 
     def train(run_dir, corpus, settings, seed, **options):
         trained.append((run_dir.name, seed))
-        return True
 
-    monkeypatch.setattr(ablate_translator, "train_trial", train)
+    monkeypatch.setattr(translation_trials, "train_trial", train)
     monkeypatch.setattr(ablate_translator, "measure_trial", lambda name, *_: {name: 1.0})
     options = ["--without", "dropout", "--repeats", repeats, "--seed", 4]
     result = call("ablate_translator", "--corpus", table, "--run-dir", tmp_path / "r", *options)

@@ -1,6 +1,5 @@
 """What each ingredient of a translator's training is worth: one at a time as the article has it."""
 
-import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -58,38 +57,6 @@ def trials(
     """
     without = ablations(settings, ingredients)
     return {WHOLE: settings} | {f"without {name}": changed for name, changed in without.items()}
-
-
-def train_trial(
-    run_dir: Path,
-    corpus: Corpus,
-    settings: TranslatorSettings,
-    seed: int,
-    *,
-    bpemb_cache: Path | None = None,
-    minutes: float = math.inf,
-    report: Report = print,
-) -> bool:
-    """Train to the end; False if Ctrl-C was earlier.
-
-    Args:
-        run_dir: new, or of the same trial before.
-        corpus: to train on.
-        settings: of the trial.
-        seed: of everything.
-        bpemb_cache: folder of BPEmb's files.
-        minutes: begin no epoch after so much training.
-        report: what to do with a line for the reader.
-    """
-    import keras
-
-    from tf_models.tasks.translation.train import prepare_training
-    from tf_models.training.run_directory import RunDirectory
-
-    keras.backend.clear_session()  # of the run before: nothing of it is needed
-    run = RunDirectory(run_dir)
-    options = {"bpemb_cache": bpemb_cache, "report": report}
-    return prepare_training(run, corpus, settings, seed, **options).fit(minutes)
 
 
 def measure_trial(
