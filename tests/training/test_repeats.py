@@ -40,6 +40,16 @@ def test_what_has_finished_is_known_later(tmp_path):
     assert not later.has_finished([*COMMAND, "--epochs", "9"], 1)  # longer, say
 
 
+def test_what_has_finished_stays_so_when_the_project_moves(tmp_path):
+    script = tmp_path / "here" / "train_it.py"
+    script.parent.mkdir()
+    script.write_text(TRAIN)
+    Repeats(tmp_path / "runs").train([sys.executable, str(script)], 1)
+
+    assert Repeats(tmp_path / "runs").has_finished(["/other/python", "/other/train_it.py"], 1)
+    assert not Repeats(tmp_path / "runs").has_finished(["/other/python", "/other/train.py"], 1)
+
+
 def test_what_has_not_finished_is_not_noted(tmp_path):
     repeats = Repeats(tmp_path)
     assert repeats.train(failing("sys.exit(130)"), 1) == 130

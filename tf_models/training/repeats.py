@@ -44,13 +44,13 @@ class Repeats:
 
     def has_finished(self, command: Sequence[str], seed: int) -> bool:
         """Whether this very command has come to its end with this seed."""
-        return self._finished.get(seed) == list(command)
+        return self._finished.get(seed) == _noted(command)
 
     def train(self, command: Sequence[str], seed: int) -> int:
         """Run a training command with a seed, or go on with it; return its exit status.
 
         Args:
-            command: a program and its options, --seed and --run-dir apart.
+            command: Python, a script and its options, --seed and --run-dir apart.
             seed: of this run.
 
         Raises:
@@ -63,7 +63,7 @@ class Repeats:
                 f"signal {-status} ended the training with seed {seed}; the same command goes on"
             )
         if status == 0:
-            self._finished[seed] = list(command)
+            self._finished[seed] = _noted(command)
             finished = {str(one): self._finished[one] for one in self.finished}
             write_text(self._file, json.dumps({"finished": finished}, indent=2) + "\n")
         return status
@@ -141,6 +141,12 @@ def course(histories: Mapping[int, History], metric: str) -> Course:
     ]
     epochs, values = [epoch for epoch, _ in rows], [values for _, values in rows]
     return Course(epochs, *([of_epoch(row) for row in values] for of_epoch in (mean, min, max)))
+
+
+def _noted(command: Sequence[str]) -> list[str]:
+    """The script by its name, and its options: what is finished stays so when the project moves."""
+    _, script, *options = command
+    return [Path(script).name, *options]
 
 
 def _run(command: Sequence[str]) -> int:

@@ -169,6 +169,11 @@ def _padded_pair(translator: Translator, options: FigureOptions) -> tuple[list[i
 
 
 def check_head(head: int | None, heads: int) -> None:
+    """Refuse a head that a layer of so many does not have.
+
+    Raises:
+        InputError: it is not 1 to `heads`, nor None for all of them.
+    """
     if head is not None and not 1 <= head <= heads:
         raise InputError(f"--head must be 1 to {heads}; received {head}")
 
