@@ -14,7 +14,7 @@ from tf_models.tasks.translation.ready_made import add_translator_arguments, cho
 EXAMPLES = """\
   python scripts/measure_heads.py --output heads
       the translator of the package on a thousand sentences: tables, and heads/heads.csv,
-      heads.json, heads.png and similarity.png; some ten minutes on two cores
+      heads.json, heads.png and similarity.png; two minutes
   python scripts/measure_heads.py --run-dir runs/toy-toy --split validation --max-sentences 300
       a translator of your own; two minutes, tables only
   python scripts/measure_heads.py --figure heads.pdf
