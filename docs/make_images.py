@@ -62,6 +62,8 @@ RUNS = {
     "reference-classifier": "python scripts/train_classifier.py",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
     "stories": "python scripts/train_question_answering.py",
+    "film": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --averaged 5 "
+    "--run-dir runs/film",
 }
 
 
@@ -74,12 +76,14 @@ class Picture:
         `--layer` and `--head`, which are looked for in the run. Empty if the run draws it.
     runs: names of the `RUNS` that must be there first.
     output: the option that names the picture's file.
+    suffix: of the file; .gif moves.
     """
 
     shows: str
     command: str
     runs: tuple[str, ...] = ()
     output: str = "--output"
+    suffix: str = ".png"
 
     def drawn_by_run(self, name: str, folder: Path) -> Path:
         """Where the run has drawn it, if there is no command."""
@@ -188,6 +192,12 @@ PICTURES = {
         'Where "it" looks: one head, two heads, all heads of a layer.',
         _article_figure("lines"),
     ),
+    "film": Picture(
+        "A head learns to align words: its map after each of five epochs.",
+        f"{_article_figure('film')} --run-dir runs/film",
+        ("film",),
+        suffix=".gif",
+    ),
     "target-grid": Picture(
         "je suis étudiant: the grid aimed at, and a model's before and after training.",
         _article_figure("target-grid"),
@@ -286,9 +296,15 @@ def main(arguments: argparse.Namespace) -> None:
             call(picture_command(name, folder))
         else:
             drawn = PICTURES[name].drawn_by_run(name, folder)
-            shutil.copyfile(drawn, IMAGES / f"{name}.png")
-        shrink(IMAGES / f"{name}.png")
+            shutil.copyfile(drawn, IMAGES / file_name(name))
+        if PICTURES[name].suffix == ".png":
+            shrink(IMAGES / file_name(name))
     write_text(GALLERY, gallery())
+
+
+def file_name(name: str) -> str:
+    """Of a picture, in `IMAGES`."""
+    return f"{name}{PICTURES[name].suffix}"
 
 
 def shrink(path: Path) -> None:
@@ -308,9 +324,10 @@ def gallery() -> str:
     for name, picture in PICTURES.items():
         commands = [RUNS[run] for run in picture.runs]
         if picture.command:
-            commands.append(f"{picture.command}{_head_options(name)} {picture.output} {name}.png")
+            options = f"{_head_options(name)} {picture.output} {file_name(name)}"
+            commands.append(picture.command + options)
         listing = "\n".join(commands)
-        parts += [f"## {name}", picture.shows, f"![{name}](images/{name}.png)"]
+        parts += [f"## {name}", picture.shows, f"![{name}](images/{file_name(name)})"]
         parts += [f"```bash\n{listing}\n```"]
     return "\n\n".join(parts) + "\n"
 
@@ -349,7 +366,7 @@ def picture_command(name: str, folder: Path) -> list[str]:
     if name in IT_STANDS_FOR:
         kind, layer, head = pronoun_head(name, folder / picture.runs[0])
         words += ["--kind", kind, "--layer", str(layer), "--head", str(head)]
-    return [*words, picture.output, str(IMAGES / f"{name}.png")]
+    return [*words, picture.output, str(IMAGES / file_name(name))]
 
 
 def in_folder(words: Sequence[str], folder: Path) -> list[str]:

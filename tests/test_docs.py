@@ -114,12 +114,12 @@ def test_every_picture_is_made_by_the_one_command_and_shown(make_images):
         (page.parent / target).resolve()
         for page in PAGES
         for target in links_of(page)
-        if target.endswith(".png")
+        if target.endswith((".png", ".gif"))
     }
     pictures = set(IMAGES.iterdir())
 
     assert pictures == shown
-    assert pictures == {IMAGES / f"{name}.png" for name in make_images.PICTURES}
+    assert pictures == {IMAGES / make_images.file_name(name) for name in make_images.PICTURES}
 
 
 # --- commands
@@ -206,7 +206,7 @@ def test_commands_of_runs_and_pictures_are_understood(make_images, tmp_path):
         if not picture.command:  # the run draws it
             assert picture.runs
             continue
-        parse([*shlex.split(picture.command), picture.output, f"{name}.png"])
+        parse([*shlex.split(picture.command), picture.output, make_images.file_name(name)])
         assert set(picture.runs) <= make_images.RUNS.keys()
     for name in make_images.RUNS:
         assert parse(make_images.run_command(name, tmp_path)).run_dir == tmp_path / name

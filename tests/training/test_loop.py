@@ -11,6 +11,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
+from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
 from tf_models.training.run_directory import RunDirectory
@@ -252,3 +253,4 @@ def test_kept_epochs(prepare):
     folder = training.run.checkpoints / "epochs"
 
     assert {p.name for p in folder.glob("*.index")} == {"ckpt-12.index", "ckpt-18.index"}
+    assert list(kept_epochs(Translator.load(training.run.path), training.run.path)) == [2, 3]

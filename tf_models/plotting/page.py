@@ -27,7 +27,7 @@ _PANEL_TITLE_ROOM = 0.22
 _ROW_NAME_ROOM = 0.25
 _BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 0.1, 0.2, 0.75
 _NARROWEST_TEXT = 3.0
-_WIDEST_ROW = 10.0
+_GAP = 0.28
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Layout:
     row_names: tuple[str, ...] = ()
     shared_labels: bool = False
     color_bars: int = 1
-    gap: float = 0.28
+    gap: float = _GAP
 
     def panel_left(self, column: int) -> float:
         side = _ROW_NAME_ROOM if self.row_names else 0.0
@@ -185,5 +185,6 @@ def best_columns(count: int, panel_width: float, panel_height: float) -> int:
 
 
 def columns_side_by_side(count: int, panel_width: float) -> int:
-    """Number of panels that stand beside each other on a page whose labels can still be read."""
-    return max(1, min(count, int(_WIDEST_ROW / panel_width)))
+    """Number of panels, with a colour bar, that stand beside each other on `WIDEST_PAGE`."""
+    room = WIDEST_PAGE - 2 * MARGIN - _BAR_ROOM
+    return max(1, min(count, int((room + _GAP) / (panel_width + _GAP))))

@@ -340,11 +340,11 @@ def _maps_of_epochs(
     target = options.target or translator.translate([options.sentence], compiled=False)[0][0].text
     read = partial(attention_maps, translator, options.sentence, target, words=True)
     maps, labels = {}, ([], [])
-    for step in kept_epochs(translator, run_dir):
+    for epoch in kept_epochs(translator, run_dir):
         found = read(kind=options.kind)
         layer = layer_number(options.layer, len(found.weights))
         check_head(options.head, found.weights.shape[1])
-        maps[f"step {step:,}"] = found.weights[layer - 1, options.head - 1]
+        maps[f"epoch {epoch}"] = found.weights[layer - 1, options.head - 1]
         labels = found.rows, found.columns
     if not maps:
         raise InputError(f"{run_dir} keeps no epochs; train with --averaged 10, say")

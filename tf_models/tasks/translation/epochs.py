@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import load_model
+from tf_models.training.history import History
 from tf_models.training.run_directory import EPOCHS, RunDirectory
 
 
@@ -17,11 +18,12 @@ def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
     """
     run, network = RunDirectory(run_dir), translator.model.network
     kept = (run.checkpoints / EPOCHS).glob("ckpt-*.index")
-    numbers = sorted(int(path.stem.removeprefix("ckpt-")) for path in kept)
+    steps = sorted(int(path.stem.removeprefix("ckpt-")) for path in kept)
+    last = max(len(History(run.history_file).rows), len(steps))
     weights = network.get_weights()
     try:
-        for number in numbers:
-            load_model(network, run, f"{EPOCHS}/ckpt-{number}")
-            yield number
+        for epoch, step in enumerate(steps, start=last - len(steps) + 1):
+            load_model(network, run, f"{EPOCHS}/ckpt-{step}")
+            yield epoch
     finally:
         network.set_weights(weights)

@@ -422,9 +422,9 @@ def test_maps_of_each_epoch(open_page, small_page):
 
     page = open_page(corrupted(small_page.html, add_epochs))
     page.locator("#tab-training").click()
-    assert "checkpoint 7" in page.locator("#view").inner_text()
+    assert "epoch 7" in page.locator("#view").inner_text()
     page.locator("#epoch").press("ArrowLeft")
-    assert "checkpoint 3" in page.locator("#view").inner_text()
+    assert "epoch 3" in page.locator("#view").inner_text()
     assert page.evaluate("document.activeElement.id") == "epoch"
     assert page.heard == []
 

@@ -76,8 +76,8 @@ def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
         view: of the sentence, from `sentence_view`.
     """
     return [
-        {"epoch": number, "maps": packed_maps(translator, view["sourceIds"], view["targetIds"])}
-        for number in kept_epochs(translator, run_dir)
+        {"epoch": epoch, "maps": packed_maps(translator, view["sourceIds"], view["targetIds"])}
+        for epoch in kept_epochs(translator, run_dir)
     ]
 
 

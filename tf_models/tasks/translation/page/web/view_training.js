@@ -16,7 +16,7 @@ function render(page) {
     min: 0,
     max: epochs.length - 1,
     value: number,
-    "aria-valuetext": `checkpoint ${epochs[number].epoch}`,
+    "aria-valuetext": `epoch ${epochs[number].epoch}`,
     oninput: () => page.set({ epoch: Number(slider.value) }, { focus: "epoch" }),
   });
   return element(
@@ -24,7 +24,7 @@ function render(page) {
     {},
     kindAndLayer(page),
     headTiles(Object.assign(Object.create(page), { translator: null, analysis: sentences[0] })),
-    element("div", { class: "controls" }, labelled(`checkpoint ${epochs[number].epoch}`, slider)),
+    element("div", { class: "controls" }, labelled(`epoch ${epochs[number].epoch}`, slider)),
     element(
       "figure",
       { class: "scrolls" },
