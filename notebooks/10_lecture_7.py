@@ -12,7 +12,7 @@
 # 2. a zero fade into a seven, and one sentence into another;
 # 3. what noise, layers and missing labels change.
 #
-# It takes about 45 seconds on two cores of a laptop-class processor.
+# It takes about 55 seconds on two cores of a laptop-class processor.
 #
 # [09 Autoencoder – Einführung](09_autoencoder_einfuehrung.ipynb) · [11 The variational
 # autoencoder](11_vae.ipynb)
@@ -510,7 +510,7 @@ for name, coder in coders.items():
     assert exact.mean() > halfway.mean()
 
 # %% [markdown] tags=["row-81"]
-# *See:* halfway one of them may be far ahead; at the end nearly all sentences come back from both.
+# *See:* halfway one of them may be ahead; at the end nearly all sentences come back from both.
 # A gap between LSTM and bi-LSTM depends on the optimiser and on the training time. On the package's
 # corpus, after longer training, [51.8 % and 55.6 %](../docs/autoencoders.md#sentences) of unseen
 # sentences came back exactly. *Change* `muon` to `FusedAdam(rate)`: as many steps are far too few.

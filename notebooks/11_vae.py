@@ -10,7 +10,7 @@
 # 2. what random codes become, in a plain autoencoder and in a VAE;
 # 3. a VAE, a deep hierarchical VAE and an autoregressive model side by side.
 #
-# About 45 seconds on two cores of a laptop-class processor.
+# About 50 seconds on two cores of a laptop-class processor.
 #
 # Previous: [10 Lecture 7](10_lecture_7.ipynb)
 
