@@ -12,7 +12,7 @@
 # 2. the batches (64, 41) and (64, 42), and how much of them is zeros,
 # 3. what padding and a vocabulary of 30,000 cost, in parameters and in seconds a step.
 #
-# It takes about 35 seconds on two cores of a laptop-class processor, and needs no network.
+# It takes about 30 seconds on two cores of a laptop-class processor, and needs no network.
 #
 # Next: [02 Attention by hand](02_attention_by_hand.ipynb)
 

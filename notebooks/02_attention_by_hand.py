@@ -14,7 +14,7 @@
 # 2. a sentence of shape (1, 9, 512) on its way through eight heads, with every shape,
 # 3. answers to three questions that the Chinese translation leaves open.
 #
-# It takes about 20 seconds on two cores of a laptop-class processor.
+# It takes about 15 seconds on two cores of a laptop-class processor.
 #
 # Previous: [01 BPEmb and the sentence pairs](01_bpemb.ipynb).
 # Next: [03 Positions and masks](03_positions_and_masks.ipynb)

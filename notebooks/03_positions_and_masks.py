@@ -159,7 +159,7 @@ long_source, long_inp = padded(ENGLISH, 41)
 long_target, long_tar = padded(GERMAN, 42)
 _, _, long_mask = create_masks(long_inp, long_tar)
 figure = masked_figure(42, 41, long_mask, long_target, long_source)
-show(figure, "A map of 42 x 41, without and with the decoder padding mask: 9 columns are left.")
+show(figure, "A map of 42 x 41 with the decoder padding mask: 9 columns are left.")
 
 q, k = queries_and_keys(42, 41)
 _, weights = scaled_dot_product_attention(q, k, k, long_mask[0, 0])

@@ -15,7 +15,7 @@
 # 2. the article's 10 x 9 map, and what "it" looks at,
 # 3. whether early layers are blurry and late ones concentrated, in numbers.
 #
-# It takes about 35 seconds on two cores of a laptop-class processor.
+# It takes about 30 seconds on two cores of a laptop-class processor.
 #
 # Previous: [05 Training and decoding the translator](05_translator.ipynb). Next: [07 Before the
 # Transformer](07_before_the_transformer.ipynb)
@@ -381,13 +381,24 @@ assert layers["encoder"][2, 0] > 0.9 > 0.6 > layers["encoder"][2, 1]
 # ## The page in a browser
 #
 # The package also writes a web page that holds the translator: type a sentence, see every head and
-# step, switch a head off, change a weight, and read what becomes of the translation.
-# [What it shows](../docs/attention-page.md), and how to have it
-# [in a cell](../docs/attention-page.md#in-a-notebook): that makes a notebook 6 MB larger, so here
-# is a picture.
+# step, switch a head off, change a weight, and read what becomes of the translation
+# ([what it shows](../docs/attention-page.md)). This writes it beside the notebook, for a browser.
+# With `InlinePage(page.html)` as the last line of the cell it is in the notebook, 6 MB larger.
 #
 # ![The page: where each word of a sentence looks, as lines and as a
 # map](../docs/images/attention-page.png)
+
+# %% tags=["row-20", "row-26", "row-42", "row-50"]
+from pathlib import Path
+
+from tf_models.tasks.translation.page.inline import InlinePage  # noqa: F401
+from tf_models.tasks.translation.page.page import make_page
+
+page = make_page(ready, [TIRED, WIDE], name="the translator of the package")
+file = Path("attention-page.html")
+file.write_text(page.html, encoding="utf-8")
+print(f"{file}: {file.stat().st_size / 1e6:.0f} MB, {page.note}")
+assert page.live
 
 # %% [markdown]
 # Exercise 1: ten queries, ten keys, a look-ahead mask. How many weights of the map can be above

@@ -11,7 +11,7 @@
 # 2. what the encoder of a trained translator is worth, frozen and fine-tuned;
 # 3. along which axis layer normalisation goes.
 #
-# It takes about 45 seconds on two cores of a laptop-class processor.
+# It takes about 40 seconds on two cores of a laptop-class processor.
 #
 # [07 Before the Transformer](07_before_the_transformer.ipynb) · [09 Einführung in die Welt der
 # Autoencoder](09_autoencoder_einfuehrung.ipynb)

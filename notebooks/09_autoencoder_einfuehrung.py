@@ -11,7 +11,7 @@
 # 2. was ein Flaschenhals kostet, und wie viel weniger er kostet als Hauptkomponenten;
 # 3. je ein kleines Beispiel: Komprimierung, Entrauschen, Anomalie-Erkennung, Sequenz zu Sequenz.
 #
-# Es dauert etwa 40 Sekunden auf zwei Kernen eines Laptop-Prozessors.
+# Es dauert etwa 30 Sekunden auf zwei Kernen eines Laptop-Prozessors.
 #
 # [08 The Transformer as classifier](08_classifier.ipynb) · [10 Lecture 7](10_lecture_7.ipynb)
 

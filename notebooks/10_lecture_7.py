@@ -12,7 +12,7 @@
 # 2. a zero fade into a seven, and one sentence into another;
 # 3. what noise, layers and missing labels change.
 #
-# It takes about 50 seconds on two cores of a laptop-class processor.
+# It takes about 55 seconds on two cores of a laptop-class processor.
 #
 # [09 Autoencoder – Einführung](09_autoencoder_einfuehrung.ipynb) · [11 The variational
 # autoencoder](11_vae.ipynb)
@@ -60,7 +60,7 @@ from tf_models.tasks.autoencoding.pca import pca_reconstructions, principal_angl
 from tf_models.tasks.autoencoding.report import exact_by_length
 from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
 from tf_models.tasks.autoencoding.stacked import set_layers
-from tf_models.training.optimizers import FusedAdam
+from tf_models.training.optimizers import FusedAdam, FusedMuon
 
 # %% [markdown]
 # The images are 1,797 handwritten digits of 8 x 8 pixels, which come with the package. One function
@@ -215,7 +215,7 @@ def check_2(prediction):
 # The lecture warns that the second has no guarantee of a meaningful structure. It may just copy.
 #
 # A test: shuffle each pixel among the images. Each pixel alone stays as bright as before, but no
-# digit is left. Who copies, copies that, too.
+# digit is left. An autoencoder that copies returns these, too.
 
 
 # %% tags=["row-75"]
@@ -456,11 +456,8 @@ assert abs(mean["SVM on codes"] - mean["SVM on pixels"]) < 0.06
 # An LSTM reads, and its final hidden state $h_n$ is the code: an LSTM that writes starts from it.
 # (An LSTM has a cell state $c_n$, too; both are handed over.) The encoder may be a bi-LSTM, one in
 # each direction; then $h_n$ is both final states side by side. Here both kinds have codes of the
-# same length, a small language, and as many steps of training.
-#
-# *See:* the bi-LSTM is far ahead. One reason: its backward half reads the first words last, so they
-# are fresh when the decoder begins with them. The other one needs more training. *Change* `epochs`
-# to 12.
+# same length, a small language, and as many steps of training. We look twice: halfway and at the
+# end.
 
 # %% tags=["row-81"]
 nouns, verbs = ["cat", "dog", "king", "child", "doctor", "bird"], ["sees", "likes", "finds"]
@@ -470,40 +467,53 @@ language = [
     for adjective, noun, verb, other, end in product(adjectives, nouns, verbs, nouns, ends)
 ]
 order = np.random.default_rng(1).permutation(len(language))
-held_out, sentences = ([language[i] for i in some] for some in (order[:200], order[200:]))
+held_out, sentences = ([language[i] for i in some] for some in (order[:100], order[100:]))
 print(f"{len(language):,} sentences, such as: {sentences[0]}; {sentences[1]}")
 
 # %% tags=["row-81"]
 with tempfile.TemporaryDirectory() as folder:
     tokenizer = train_tokenizer(sentences, "en", 120, Path(folder) / "small.model")
-rows = [tokenizer.encode(one) for one in sentences] * 10
+rows = [tokenizer.encode(one) for one in sentences] * 4  # all four times in an epoch
 ids = tf.ragged.constant(rows, dtype=tf.int32).to_tensor()
+# For so small a model TensorFlow's optimisation of a graph takes longer than it saves.
+tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
 
 
 # %% tags=["row-81"]
 def sentence_coder(bidirectional):
     keras.utils.set_random_seed(1)
-    units = 48 if bidirectional else 96
+    units = 32 if bidirectional else 64
     model = SequenceAutoencoder(tokenizer.vocabulary_size, 32, units, bidirectional)
-    rate = keras.optimizers.schedules.CosineDecay(1e-2, 4 * len(ids) // 64)
-    model.compile(FusedAdam(rate), steps_per_execution=20)
-    model.fit(ids, ids, batch_size=64, epochs=4, verbose=0)
+    rate = keras.optimizers.schedules.CosineDecay(0.03, 2 * len(ids) // 64)  # two epochs
+    # Muon (Jordan et al. 2024): a small model needs far fewer steps than with Adam.
+    muon = FusedMuon(rate, adam_beta_2=0.98, weight_decay=0.0, adam_weight_decay=0.0)
+    model.compile(muon)
     return SentenceCoder(model, tokenizer, longest=24)
 
 
-coders = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}
+def exact_after_an_epoch(coder):
+    coder.model.fit(ids, ids, batch_size=64, verbose=0)
+    written = coder.reconstruct(held_out)
+    return np.array([one == other for one, other in zip(held_out, written, strict=True)])
+
 
 # %% tags=["row-81"]
-shares = {}
+coders = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}
 for name, coder in coders.items():
+    halfway, exact = exact_after_an_epoch(coder), exact_after_an_epoch(coder)
     h, c = coder.model.encode(ids[:1])
-    written = coder.reconstruct(held_out)
-    exact = np.array([one == other for one, other in zip(held_out, written, strict=True)])
-    shares[name], lengths = exact.mean(), exact_by_length(held_out, exact)
-    by_length = ", ".join(f"{words} words {share:.0%}" for words, (share, _) in lengths.items())
-    print(f"{name}: h {h.shape}, c {c.shape}; {exact.mean():.0%} come back exactly ({by_length})")
-assert shares["bi-LSTM"] > 0.6
-assert shares["bi-LSTM"] > shares["LSTM"] + 0.2
+    print(f"{name}: h {h.shape}, c {c.shape}")
+    by_length = exact_by_length(held_out, exact).items()
+    shares = ", ".join(f"{words} words {share:.0%}" for words, (share, _) in by_length)
+    print(f"exact: halfway {halfway.mean():.0%}, at the end {exact.mean():.0%} ({shares})")
+    assert exact.mean() > 0.8
+    assert exact.mean() > halfway.mean()
+
+# %% [markdown] tags=["row-81"]
+# *See:* halfway one of them may be ahead; at the end nearly all sentences come back from both.
+# A gap between LSTM and bi-LSTM depends on the optimiser and on the training time. On the package's
+# corpus, after longer training, [51.8 % and 55.6 %](../docs/autoencoders.md#sentences) of unseen
+# sentences came back exactly. *Change* `muon` to `FusedAdam(rate)`: as many steps are far too few.
 
 # %% [markdown] tags=["row-81"]
 # ## Sentence fading

@@ -10,7 +10,7 @@
 # 2. what random codes become, in a plain autoencoder and in a VAE;
 # 3. a VAE, a deep hierarchical VAE and an autoregressive model side by side.
 #
-# About 45 seconds on two cores of a laptop-class processor.
+# About 50 seconds on two cores of a laptop-class processor.
 #
 # Previous: [10 Lecture 7](10_lecture_7.ipynb)
 
@@ -91,8 +91,8 @@ assert abs(total - 1) < 1e-3
 
 # %% [markdown]
 # Now the digits: one logistic regression for each pixel on those before it, then with a hidden
-# layer. A VAE has to come near these numbers with a bound. Sampling has its price: 64 passes, one
-# for each pixel.
+# layer. (`MADE` masks its connections, so one network computes all conditionals.) A VAE has to come
+# near these numbers with a bound. Sampling has its price: 64 passes, one for each pixel.
 
 # %%
 from tf_models.plotting.image_grid import plot_image_grid
@@ -462,7 +462,7 @@ def check_3(prediction):
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 
 deep = HierarchicalVAE(images.shape, (1, 1), 16, 4, seed=1, kl_warmup_steps=100)
-history = fit(deep, rate=0.01, epochs=5)
+history = fit(deep, rate=0.01, epochs=4)
 for name, model in {"one layer": vae, "hierarchical": deep}.items():
     estimate = log_likelihoods(model, tests, 50, chunk=50).mean()
     print(f"{name:14}{estimate:6.1f} nats, {model.count_params():,} parameters")

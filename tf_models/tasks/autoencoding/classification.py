@@ -103,6 +103,7 @@ def fine_tune(
         keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(LEARNING_RATE, steps)),
         "sparse_categorical_crossentropy",
         metrics=["accuracy"],
+        steps_per_execution=EPOCHS,  # it divides the number of steps
     )
     data = tf.data.Dataset.from_tensor_slices((images, labels))
     data = data.shuffle(len(images), seed=seed).repeat().batch(BATCH_SIZE)
