@@ -1,6 +1,6 @@
 """What preparing a corpus of millions of pairs and training on it take: time and memory.
 
-The corpus is made of the embedded one: up to four of its sentences in a line.
+The corpus is made of the embedded one: two to four of its sentences in a line.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from tf_models.training.history import History
 
 ROOT = Path(__file__).resolve().parents[1]
 POOL = 100_000  # embedded pairs that the lines are made of
-MOST_SENTENCES = 4  # in a line
+SENTENCES = (2, 4)  # in a line, at least and at most
 SAMPLE_SECONDS = 0.5
 STEPS_SECONDS = 60  # of training on all pairs
 EXAMPLES = """\
@@ -42,10 +42,10 @@ class Cost(NamedTuple):
 
 
 def lines(count: int, pool: int = POOL) -> Iterator[tuple[str, str]]:
-    """Pairs of one to `MOST_SENTENCES` sentences of `pool` embedded ones, hardly any twice."""
+    """Pairs of some sentences of `pool` embedded ones, hardly any pair twice."""
     sentences, choose = load_corpus("toy", max_pairs=pool).train, random.Random(0)
     for _ in range(count):
-        chosen = choose.choices(sentences, k=choose.randint(1, MOST_SENTENCES))
+        chosen = choose.choices(sentences, k=choose.randint(*SENTENCES))
         yield " ".join(pair.source for pair in chosen), " ".join(pair.target for pair in chosen)
 
 
