@@ -6,12 +6,28 @@ from tf_models.data.text.corpora import load_corpus
 POOL = 1000
 
 
-def test_lines_are_different_pairs_of_the_embedded_corpus():
+def test_lines_are_some_sentences_of_the_embedded_corpus_each():
     pairs = list(lines(300, POOL))
+    of_source = {pair.source: pair.target for pair in load_corpus("toy", max_pairs=POOL).train}
 
-    assert len(set(pairs)) > 250
-    single = {(pair.source, pair.target) for pair in load_corpus("toy", max_pairs=POOL).train}
-    assert 30 < sum(pair in single for pair in pairs) < 150  # one sentence of up to four
+    assert len(set(pairs)) == 300
+    for source, target in pairs:
+        assert pieces(source, target, of_source) in range(2, 5)
+
+
+def pieces(source, target, of_source):
+    """How many known sentences the two texts are made of, one after the other."""
+    if not source:
+        return 0 if not target else -100
+    known = (text for text in of_source if source.startswith(text))
+    return max(
+        (
+            1 + pieces(source[len(text) + 1 :], target[len(of_source[text]) + 1 :], of_source)
+            for text in known
+            if target.startswith(of_source[text])
+        ),
+        default=-100,
+    )
 
 
 def test_files_are_aligned(tmp_path):

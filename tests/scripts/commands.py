@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from eager import eagerly
 
 from tf_models import command_line
 
@@ -36,7 +37,7 @@ class Result(NamedTuple):
 def status_of(script, *arguments):
     """Exit status of the script's main in this process."""
     module = importlib.import_module(script)
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, eagerly():
         patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
             command_line.run(module.make_parser(), module.main)

@@ -1,6 +1,8 @@
+import contextlib
 import subprocess
 import sys
 
+import commands
 import pytest
 from commands import SCRIPTS, TINY, Result, printed_by, status_of
 from images import write_npz
@@ -28,6 +30,12 @@ def call(capfd):
         return Result(status, out, err)
 
     return run
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Scripts in this process run graphs: for many steps, or to compare with another process."""
+    monkeypatch.setattr(commands, "eagerly", contextlib.nullcontext)
 
 
 @pytest.fixture

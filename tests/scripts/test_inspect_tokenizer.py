@@ -37,7 +37,7 @@ def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(UNKNOWN_USER)
     environment = {name: value for name, value in os.environ.items() if name != "HOME"}
     environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
-    result = spawn("inspect_tokenizer", "--run-dir", run_dir, env=environment)
+    result = spawn("inspect_tokenizer", "--run-dir", run_dir, env=environment, cwd=tmp_path)
     assert "en: 80 pieces" in result.out
 
     result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)

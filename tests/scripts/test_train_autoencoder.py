@@ -16,6 +16,7 @@ def drawn(run_dir):
     return {path.stem for path in (run_dir / "figures").glob("*.png")}
 
 
+@pytest.mark.usefixtures("compiled")
 def test_one_hot_codes_are_00_01_10_11(call, tmp_path):
     result = call("train_autoencoder", "--model", "one-hot", "--run-dir", tmp_path / "run")
 
@@ -29,6 +30,7 @@ def test_one_hot_codes_are_00_01_10_11(call, tmp_path):
     assert {"codes", "training"} <= drawn(tmp_path / "run")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_linear_beside_pca_on_the_digits(call, tmp_path):
     """Within 1 % of PCA's error, and the same subspace to a degree."""
     result = call(
@@ -87,6 +89,7 @@ def test_sentences(model, table, call, tmp_path):
     assert drawn(tmp_path / "run") == {"training"}
 
 
+@pytest.mark.usefixtures("compiled")
 def test_killed_in_the_middle(npz, tmp_path, call):
     """SIGKILL, then the same command: the history is that of an uninterrupted run."""
     arguments = ["--dataset", npz, "--epochs", "25", "--code-size", "3", "--run-dir"]

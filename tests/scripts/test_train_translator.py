@@ -35,6 +35,7 @@ def test_what_it_prints_and_leaves(trained):
         assert (run_dir / name).is_file()
 
 
+@pytest.mark.usefixtures("compiled")
 def test_killed_in_the_middle_of_an_epoch(table, tmp_path, call):
     """SIGKILL, then the same command: the weights are those of an uninterrupted run."""
     arguments = ["--corpus", table, "--epochs", "12", *TINY]
@@ -169,6 +170,7 @@ def test_default_run_directories_name_their_corpus(corpus, name):
     assert default_run_dir(corpus, "toy", "rnn") == Path("runs") / f"{name}-rnn"
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
     run_dir = tmp_path / "best"
     sizes = [*TINY, "--batching", "tokens", "--batch-tokens", 200]
