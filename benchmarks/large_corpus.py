@@ -146,6 +146,8 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
+    # Under nohup, or behind "&" in a script, Ctrl-C is ignored, and so it would be by the children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
         measure_all(folder, arguments.pairs, arguments.preset)

@@ -28,14 +28,16 @@ class LongSplits(NamedTuple):
     test: list[Written]
 
 
-def long_splits(train: int, validation: int, test: int, seed: int = 0) -> LongSplits:
-    """Splits of the given sizes.
+def long_splits(
+    train: int, validation: int, test: int, seed: int = 0, progress: bool = False
+) -> LongSplits:
+    """Splits of the given sizes; `progress`: whether to show a bar.
 
     Raises:
         InputError: a size is so small that there are too few statements to join.
     """
     sizes = train, validation, test
-    made = toy_splits(*(LINKS_PER_PAIR * size for size in sizes), seed=seed)
+    made = toy_splits(*(LINKS_PER_PAIR * size for size in sizes), seed=seed, progress=progress)
     rng = random.Random(seed)
     parts = (made.train, made.validation, made.test)
     return LongSplits(*(_chains(part, size, rng) for part, size in zip(parts, sizes, strict=True)))

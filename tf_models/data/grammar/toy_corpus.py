@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice
 
+from tqdm import tqdm
+
 from tf_models.data.grammar import names
 from tf_models.data.grammar.lexicon import Noun
 from tf_models.data.grammar.linearise import (
@@ -159,7 +161,12 @@ class Selection:
 
 @_without_garbage_collection()
 def toy_splits(
-    train: int, validation: int, test: int, seed: int = 0, selection: Selection | None = None
+    train: int,
+    validation: int,
+    test: int,
+    seed: int = 0,
+    selection: Selection | None = None,
+    progress: bool = False,
 ) -> ToySplits:
     """Splits of the given sizes that share no sentence.
 
@@ -171,13 +178,16 @@ def toy_splits(
         train, validation, test: sizes.
         seed: of the sentences.
         selection: what they are of; everything, in the shares of the corpus, if left out.
+        progress: whether to show a bar.
 
     Raises:
         InputError: there are fewer such sentences than a split would need.
     """
     splits = ToySplits()
     sizes = {"train": train, "validation": validation, "test": test}
-    for split, pair in _placed(sizes, seed, selection):
+    hidden = None if progress else True
+    placed = _placed(sizes, seed, selection)
+    for split, pair in tqdm(placed, "making sentences", sum(sizes.values()), disable=hidden):
         getattr(splits, split).append(pair)
     return splits
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tf_models.data.text.corpus_files import Languages, Splits, read_path, read_two_files
-from tf_models.data.text.languages import direction
+from tf_models.data.text.languages import Direction, direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
 from tf_models.errors import InputError
@@ -141,17 +141,18 @@ def load_corpus(
             (files are often sorted, `deu.txt` by length). A corpus' own validation and test
             pairs do not count.
         seed: decides that choice and the split, or the toy's sentences.
-        progress: whether downloads show a bar.
+        progress: whether downloads, and the making of the toy's sentences, show a bar.
 
     Raises:
         InputError: there is no such corpus, or it cannot be used; the message says why.
     """
     check_max_pairs(max_pairs)
     wanted = source_language, target_language
-    if name == TOY:
-        return _load_toy(wanted, max_pairs or TOY_TRAINING_PAIRS, seed)
-    if name == TOY_LONG:
-        return _load_toy_long(wanted, max_pairs or TOY_LONG_TRAINING_PAIRS, seed)
+    if name in (TOY, TOY_LONG):
+        # before the sentences are made, which takes its time
+        way = direction(("en", "de"), *wanted, f"the corpus {name}")
+        load = _load_toy if name == TOY else _load_toy_long
+        return load(way, max_pairs, seed, progress)
     source, target, splits = read_splits(name, wanted, data_dir, max_pairs, progress)
     return _complete(name, (source, target), splits, max_pairs, seed)
 
@@ -166,28 +167,29 @@ def check_max_pairs(max_pairs: int | None) -> None:
         raise InputError(f"the number of pairs must be at least 1; received {max_pairs}")
 
 
-def _load_toy(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
+def _load_toy(way: Direction, max_pairs: int | None, seed: int, progress: bool) -> Corpus:
     from tf_models.data.grammar import toy_splits
 
-    made = toy_splits(training_pairs, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS, seed=seed)
+    sizes = (max_pairs or TOY_TRAINING_PAIRS, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS)
+    made = toy_splits(*sizes, seed=seed, progress=progress)
     parts = (made.train, made.validation, made.test)
-    corpus = _written_corpus(TOY, wanted, [[pair.written for pair in part] for part in parts])
+    corpus = _written_corpus(TOY, way, [[pair.written for pair in part] for part in parts])
     if corpus.source_language != "en":
         return corpus
     others = {pair.source: pair.others for pair in made.test if pair.others}
     return replace(corpus, others=others, baselines=_guesses(made))
 
 
-def _load_toy_long(wanted: Languages, training_pairs: int, seed: int) -> Corpus:
+def _load_toy_long(way: Direction, max_pairs: int | None, seed: int, progress: bool) -> Corpus:
     from tf_models.data.grammar.long_sentences import long_splits
 
-    made = long_splits(training_pairs, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS, seed=seed)
-    return _written_corpus(TOY_LONG, wanted, made)
+    sizes = (max_pairs or TOY_LONG_TRAINING_PAIRS, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS)
+    return _written_corpus(TOY_LONG, way, long_splits(*sizes, seed=seed, progress=progress))
 
 
-def _written_corpus(name: str, wanted: Languages, parts: Sequence[Sequence[Written]]) -> Corpus:
+def _written_corpus(name: str, way: Direction, parts: Sequence[Sequence[Written]]) -> Corpus:
     """The grammar's sentences, in the direction that is wanted."""
-    source, target, swapped = direction(("en", "de"), *wanted, f"the corpus {name}")
+    source, target, swapped = way
     pairs = [[SentencePair(one.english, one.german) for one in part] for part in parts]
     held_out = [one for part in parts[1:] for one in part]
     if swapped:

@@ -121,7 +121,7 @@ def embedded_texts(labels: str, count: int | None = None, seed: int = 0) -> Labe
             f"received {count}"
         )
     sizes = count, EMBEDDED_VALIDATION_TEXTS, EMBEDDED_TEST_TEXTS
-    made = toy_splits(*sizes, seed=seed, selection=chosen.selection)
+    made = toy_splits(*sizes, seed=seed, selection=chosen.selection, progress=True)
     train, validation, test = (
         [
             LabelledText(

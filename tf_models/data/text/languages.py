@@ -4,6 +4,9 @@ import re
 
 from tf_models.errors import InputError
 
+# source language, target language, and whether the columns must be swapped
+Direction = tuple[str, str, bool]
+
 TWO_LETTER_CODES = {
     "ara": "ar",
     "bul": "bg",
@@ -55,7 +58,7 @@ def language_of(label: str) -> str | None:
 
 def direction(
     columns: tuple[str | None, str | None], source: str | None, target: str | None, name: str
-) -> tuple[str, str, bool]:
+) -> Direction:
     """Decide the source and target language of a corpus of two columns.
 
     Args:
