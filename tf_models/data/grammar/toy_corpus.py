@@ -187,7 +187,9 @@ def toy_splits(
     sizes = {"train": train, "validation": validation, "test": test}
     hidden = None if progress else True
     placed = _placed(sizes, seed, selection)
-    for split, pair in tqdm(placed, "making sentences", sum(sizes.values()), disable=hidden):
+    for split, pair in tqdm(
+        placed, "making sentences", sum(sizes.values()), unit=" pairs", disable=hidden
+    ):
         getattr(splits, split).append(pair)
     return splits
 
