@@ -49,6 +49,7 @@ def test_generated_stories(story_run):
     assert config["data"]["training_questions"] == 150
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_same_command_finds_nothing_left_to_do(story_run, call):
     run_dir, _ = story_run
     again = call(
