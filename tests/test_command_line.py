@@ -1,4 +1,6 @@
 import argparse
+import subprocess
+import sys
 
 import pytest
 import tensorflow as tf
@@ -45,3 +47,16 @@ def test_a_mistake_of_the_program_shows_where(monkeypatch):
     monkeypatch.setattr("sys.argv", ["script.py"])
     with pytest.raises(RuntimeError, match="a bug"):
         run(Parser("A script.", ""), main)
+
+
+def test_tensorflow_is_imported_without_what_only_keras_wrappers_need():
+    program = """
+import sys
+from tf_models.command_line import quiet_tensorflow
+with quiet_tensorflow():
+    import tensorflow
+print(*(name for name in ("keras", "sklearn", "matplotlib.pyplot") if name in sys.modules))
+import sklearn.svm, matplotlib.pyplot  # later on they are there
+"""
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (finished.stdout, finished.stderr) == ("keras\n", "")

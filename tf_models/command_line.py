@@ -20,6 +20,7 @@ WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
 IMAGE_CHECKPOINT_HELP = "best, latest, or a name; default: best, of a linear autoencoder latest"
 OUT_OF_MEMORY = "not enough memory; make the model or its batches smaller"
+NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
@@ -314,7 +315,23 @@ def quiet_tensorflow() -> Iterator[None]:
         os.dup2(nowhere.fileno(), 2)
     try:
         with some_home():  # or Keras makes a folder that is called ~
+            _import_tensorflow()
             yield
     finally:
         os.dup2(screen, 2)
         os.close(screen)
+
+
+def _import_tensorflow() -> None:
+    """Import it without what Keras brings along if it is there: a third of a start's time.
+
+    Only Keras' wrappers and its image gallery need these packages. An import of them raises
+    ImportError meanwhile, and Keras does without.
+    """
+    hidden = [name for name in NOT_FOR_KERAS if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))
+    try:
+        import tensorflow  # noqa: F401
+    finally:
+        for name in hidden:
+            del sys.modules[name]
