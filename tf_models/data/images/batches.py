@@ -66,26 +66,27 @@ class ImageBatches:
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch, every image once."""
         order = np.random.default_rng([self._seed, ORDER, epoch]).permutation(len(self._images))
-        return self._dataset(order, epoch)
+        return self._dataset(tf.constant(order), tf.constant(epoch, tf.int64))
 
     def in_order(self) -> tf.data.Dataset:
         """Every image once, as they come, always with the same noise: for evaluation."""
-        return self._dataset(np.arange(len(self._images)), epoch=-1)
+        order = tf.range(len(self._images), dtype=tf.int64)
+        return self._dataset(order, tf.constant(-1, tf.int64))
 
-    def _dataset(self, order: np.ndarray, epoch: int) -> tf.data.Dataset:
+    @tf.function  # traced once: of small images a trace takes longer than an epoch
+    def _dataset(self, order: tf.Tensor, epoch: tf.Tensor) -> tf.data.Dataset:
         options = tf.data.Options()
         options.autotune.enabled = False
         # Of like size: a last batch of a single image would have as much to say as all others.
-        bounds = tf.constant(np.linspace(0, len(order), len(self) + 1).astype(np.int64))
-        order = tf.constant(order)
+        bounds = tf.constant(np.linspace(0, len(self._images), len(self) + 1).astype(np.int64))
         dataset = tf.data.Dataset.range(len(self)).map(
             lambda number: self._batch(epoch, number, order[bounds[number] : bounds[number + 1]])
         )
         return dataset.prefetch(PREFETCHED).with_options(options)
 
-    def _batch(self, epoch: int, number: tf.Tensor, indices: tf.Tensor):
+    def _batch(self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor):
         images = tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
-        seed = tf.random.fold_in(tf.constant([self._seed, epoch], tf.int64), number)
+        seed = tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
         if self._dynamic:
             noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
             images = tf.cast(noise < images, tf.float32)
