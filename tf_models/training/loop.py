@@ -56,8 +56,14 @@ class Step(Protocol):
 class Batches(Protocol):
     """What the loop asks of the training data."""
 
-    def epoch(self, epoch: int) -> tf.data.Dataset:
-        """The batches of an epoch, always in the same order; their number is known."""
+    def count(self, epoch: int) -> int:
+        """Number of batches in an epoch."""
+
+    def onward(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
+        """All that is left from a batch of an epoch on, up to the epoch `end`, which is left out.
+
+        An epoch's batches are always the same, in the same order.
+        """
 
 
 class Metric(NamedTuple):
@@ -154,7 +160,7 @@ class TrainingLoop:
             InputError: the loss is no longer a number, a file cannot be written, another process
                 trains here, or another worker is lost.
         """
-        self._metric = metric
+        self._metric, self._left = metric, None
         # In the midst of a validation the other workers could not follow.
         listening = Interruption(heard_at_once=self.workers.alone)
         with self.workers.together(), self._run.locked(), listening as interruption:
@@ -251,14 +257,15 @@ class TrainingLoop:
             metrics.reset()
         self._counted = saved = started = time.perf_counter()
         before = metrics.count
-        batches = self._batches.epoch(epoch)
-        total = len(batches)
+        if self._left is None:
+            left = self._batches.onward(epoch, done, epochs)
+            self._left = iter(self.workers.distribute(left, repeats=True))
+        total = self._batches.count(epoch)
         with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
-            left = iter(self.workers.distribute(batches.skip(done), repeats=True))
             while done < total and not self.workers.any(interruption.requested):
                 count = int(self.workers.follow(min(self._pace.batches, total - done)))
                 with self._pace.measured(count):
-                    self.step.train_steps(left, count)
+                    self.step.train_steps(self._left, count)
                 self._batch.assign_add(count)
                 done += count
                 if bar.update(count):  # about to be drawn; reading them each time would cost

@@ -3,17 +3,17 @@
 import numpy as np
 import tensorflow as tf
 
+from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
 from tf_models.errors import InputError
 
 INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
-PREFETCHED = 8  # batches that wait, ready
 # Salts, so that no two uses of a seed draw the same numbers.
 ORDER, STATIC, DYNAMIC, CORRUPTION = range(4)
 TEST, TRAINING, VALIDATION = range(3)
 
 
-class ImageBatches:
+class ImageBatches(EpochBatches):
     """Batches of (input, target), each (batch, height, width, channels) float32, 0 to 1.
 
     The target is the image, binarised if it is to be; the input is the same, corrupted if it is
@@ -63,26 +63,25 @@ class ImageBatches:
         """Batches in an epoch."""
         return -(-self._images.shape[0] // self._batch_size)
 
-    def epoch(self, epoch: int) -> tf.data.Dataset:
-        """The batches of one epoch, every image once."""
-        order = np.random.default_rng([self._seed, ORDER, epoch]).permutation(len(self._images))
-        return self._dataset(tf.constant(order), tf.constant(epoch, tf.int64))
-
     def in_order(self) -> tf.data.Dataset:
         """Every image once, as they come, always with the same noise: for evaluation."""
         order = tf.range(len(self._images), dtype=tf.int64)
-        return self._dataset(order, tf.constant(-1, tf.int64))
+        return prefetched(self._in(order, tf.constant(-1, tf.int64)))
 
-    @tf.function  # traced once: of small images a trace takes longer than an epoch
-    def _dataset(self, order: tf.Tensor, epoch: tf.Tensor) -> tf.data.Dataset:
-        options = tf.data.Options()
-        options.autotune.enabled = False
+    def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
+        order = tf.numpy_function(self._order, [epoch], tf.int64, stateful=False)
+        return self._in(tf.ensure_shape(order, [len(self._images)]), epoch)
+
+    def _order(self, epoch: np.ndarray) -> np.ndarray:
+        random = np.random.default_rng([self._seed, ORDER, int(epoch)])
+        return random.permutation(len(self._images))
+
+    def _in(self, order: tf.Tensor, epoch: tf.Tensor) -> tf.data.Dataset:
         # Of like size: a last batch of a single image would have as much to say as all others.
         bounds = tf.constant(np.linspace(0, len(self._images), len(self) + 1).astype(np.int64))
-        dataset = tf.data.Dataset.range(len(self)).map(
+        return tf.data.Dataset.range(len(self)).map(
             lambda number: self._batch(epoch, number, order[bounds[number] : bounds[number + 1]])
         )
-        return dataset.prefetch(PREFETCHED).with_options(options)
 
     def _batch(self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor):
         images = tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
+from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.stories.limits import words_read
 from tf_models.data.stories.story import Question
-from tf_models.data.text.batches import chunks, dataset_of, ragged, shuffled_by_length
+from tf_models.data.text.batches import chunks, dataset_of, ragged, ragged_of, shuffled_by_length
 from tf_models.data.text.vocabulary import WordVocabulary
 from tf_models.data.text.words import join_words, split_words
 from tf_models.errors import InputError
@@ -118,7 +119,7 @@ def encode_questions(
     )
 
 
-class QuestionBatches:
+class QuestionBatches(EpochBatches):
     """Batches of one split, epoch by epoch: stories with about as many facts stand together.
 
     A batch is facts (batch, facts, words), questions (batch, words) and answers (batch, len), ids
@@ -141,15 +142,17 @@ class QuestionBatches:
         """Batches in an epoch."""
         return -(-self._count // self._batch_size)
 
-    def epoch(self, epoch: int) -> tf.data.Dataset:
-        """The batches of one epoch, in an order that is a pure function of seed and epoch."""
-        seed = [self._seed, epoch]
-        batches = shuffled_by_length(self._count, self._by_length, self._batch_size, seed)
-        return dataset_of(batches, self._gather)
-
     def in_order(self) -> tf.data.Dataset:
         """Every question once, in the order that `places` says."""
-        return dataset_of(chunks(self.places(), self._batch_size), self._gather)
+        batches = ragged(chunks(self.places(), self._batch_size))
+        return prefetched(dataset_of(batches, self._gather))
+
+    def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
+        return dataset_of(ragged_of(self._shuffled, epoch), self._gather)
+
+    def _shuffled(self, epoch: int) -> list[np.ndarray]:
+        seed = [self._seed, epoch]
+        return shuffled_by_length(self._count, self._by_length, self._batch_size, seed)
 
     def places(self) -> np.ndarray:
         """Numbers of the questions as `in_order` has them, (questions,)."""

@@ -8,11 +8,11 @@ from typing import Protocol
 import numpy as np
 import tensorflow as tf
 
+from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
 
-PREFETCHED = 8  # batches that wait, ready
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
 
 
@@ -56,15 +56,7 @@ class EncodedPairs:
 
     def gather(self, widths: tuple[int | None, int | None]) -> Gather:
         """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
-        sides = ragged(self.source), ragged(self.target)
-
-        def gather(batch):
-            return tuple(
-                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
-                for side, width in zip(sides, widths, strict=True)
-            )
-
-        return gather
+        return gather_padded((ragged(self.source), ragged(self.target)), widths)
 
 
 def encode_pairs(
@@ -119,9 +111,10 @@ def reverse_randomly(
     return EncodedPairs(source, target, pairs.dropped)
 
 
-class TranslationBatches:
+class TranslationBatches(EpochBatches):
     """Batches of one split, epoch by epoch.
 
+    A batch is (source ids, target ids), each (batch, len) int32.
     Batches hold sentences of like length, padded to the longest of the batch; `batch_size` of them
     or, with `batch_tokens`, as many as fit. With `padded_lengths` they are the articles' instead:
     any lengths together, every batch exactly (batch_size, source length) and (batch_size, target
@@ -146,13 +139,14 @@ class TranslationBatches:
         padded_lengths: tuple[int, int] | None = None,
         batch_tokens: int | None = None,
     ):
-        self._encoded, self._batch_size, self._seed = encoded, batch_size, seed
+        self.encoded, self._batch_size, self._seed = encoded, batch_size, seed
         self._padded_lengths = padded_lengths
+        self.widths = padded_lengths or (None, None)
         if padded_lengths and len(encoded) < batch_size:
             raise InputError(
                 f"batches of exactly {batch_size} pairs need as many; received {len(encoded)} pairs"
             )
-        self._gather = encoded.gather(padded_lengths or (None, None))
+        self._gather = encoded.gather(self.widths)
         self._source_lengths, self._target_lengths = encoded.lengths
         self._starts = self._token_starts(batch_tokens) if batch_tokens else None
 
@@ -160,24 +154,24 @@ class TranslationBatches:
         """Batches in an epoch."""
         if self._starts is not None:
             return len(self._starts) + 1
-        whole, rest = divmod(len(self._encoded), self._batch_size)
+        whole, rest = divmod(len(self.encoded), self._batch_size)
         return whole + (rest > 0 and not self._padded_lengths)
-
-    def epoch(self, epoch: int) -> tf.data.Dataset:
-        """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
-        return dataset_of(self._shuffled(epoch), self._gather)
 
     def in_order(self) -> tf.data.Dataset:
         """Every pair once, in batches of like length: the order for evaluation."""
-        order = self._by_length(np.arange(len(self._encoded)))
-        return dataset_of(chunks(order, self._batch_size), self._gather)
+        order = self._by_length(np.arange(len(self.encoded)))
+        return prefetched(dataset_of(ragged(chunks(order, self._batch_size)), self._gather))
 
-    def _shuffled(self, epoch: int) -> list[np.ndarray]:
+    def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
+        return dataset_of(ragged_of(self.shuffled, epoch), self._gather)
+
+    def shuffled(self, epoch: int) -> list[np.ndarray]:
+        """Numbers of the pairs in each batch of an epoch."""
         seed = [self._seed, epoch]
         if self._padded_lengths is None and self._starts is None:
-            return shuffled_by_length(len(self._encoded), self._by_length, self._batch_size, seed)
+            return shuffled_by_length(len(self.encoded), self._by_length, self._batch_size, seed)
         random = np.random.default_rng(seed)
-        order = random.permutation(len(self._encoded))
+        order = random.permutation(len(self.encoded))
         if self._padded_lengths:
             return chunks(order, self._batch_size)[: len(self)]
         batches = np.split(self._by_length(order), self._starts)
@@ -185,7 +179,7 @@ class TranslationBatches:
 
     def _token_starts(self, batch_tokens: int) -> list[int]:
         """Where batches after the first start, in the order of lengths: it is always the same."""
-        order = self._by_length(np.arange(len(self._encoded)))
+        order = self._by_length(np.arange(len(self.encoded)))
         lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
         starts, first, longest = [], 0, 0
         for i, length in enumerate(lengths.tolist()):  # NumPy's numbers are slow one by one
@@ -202,7 +196,7 @@ class TranslationBatches:
         return indices[np.lexsort(keys)]
 
 
-class RetokenizedBatches:
+class RetokenizedBatches(EpochBatches):
     """Batches of sentences that are tokenized again in each epoch, or reversed.
 
     Args:
@@ -220,11 +214,19 @@ class RetokenizedBatches:
 
     def __len__(self) -> int:
         """Batches in the first epoch; others have a few more or fewer."""
-        return len(self._of_epoch(0))
+        return self.count(0)
 
-    def epoch(self, epoch: int) -> tf.data.Dataset:
-        """The batches of one epoch, (source ids, target ids), each (batch, len) int32."""
-        return self._of_epoch(epoch).epoch(epoch)
+    def count(self, epoch: int) -> int:
+        """Number of batches in an epoch."""
+        return len(self._of_epoch(epoch))
+
+    def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
+        sides = (
+            ragged_of(lambda number: self._of_epoch(number).encoded.source, epoch),
+            ragged_of(lambda number: self._of_epoch(number).encoded.target, epoch),
+        )
+        order = ragged_of(lambda number: self._of_epoch(number).shuffled(number), epoch)
+        return dataset_of(order, gather_padded(sides, self._of_epoch(0).widths))
 
 
 def shuffled_by_length(
@@ -245,14 +247,36 @@ def shuffled_by_length(
 
 
 def dataset_of(
-    batches: list[np.ndarray], gather: Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
+    batches: tf.RaggedTensor, gather: Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
 ) -> tf.data.Dataset:
-    """What `gather` makes of the indices of each batch, prefetched."""
-    # Without autotuning: its thread held up the end of an epoch for up to 18 s.
-    options = tf.data.Options()
-    options.autotune.enabled = False
-    dataset = tf.data.Dataset.from_tensor_slices(ragged(batches))
-    return dataset.map(gather).prefetch(PREFETCHED).with_options(options)
+    """What `gather` makes of the numbers of each batch's examples."""
+    return tf.data.Dataset.from_tensor_slices(batches).map(gather)
+
+
+def gather_padded(
+    sides: Sequence[tf.RaggedTensor], widths: Sequence[int | None]
+) -> Callable[[tf.Tensor], tuple[tf.Tensor, ...]]:
+    """A function that pads the rows of a batch to `widths`, or to the longest of each side."""
+
+    def gather(batch):
+        return tuple(
+            tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
+            for side, width in zip(sides, widths, strict=True)
+        )
+
+    return gather
+
+
+def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> tf.RaggedTensor:
+    """The rows of an epoch, a scalar int64, when it begins."""
+
+    def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        found = rows_of(int(number))
+        return np.concatenate(found).astype(np.int32), np.array([len(row) for row in found])
+
+    flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
+    flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
+    return tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
 
 
 def ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:
