@@ -26,7 +26,7 @@ _LEFT, _BOTTOM = 0.5, 0.4  # inches for the numbers and names of the axes
 _CAPTION = "Each row is the vector that is added to the embedding of the token at that position."
 
 _PRODUCTS_CAPTION = (
-    "The nearer two positions, the larger the dot product of their vectors; it depends on their "
+    "Vectors of near positions have a larger dot product than those of far ones. It depends on the "
     "distance alone, so each diagonal has one colour."
 )
 
