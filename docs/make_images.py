@@ -184,6 +184,14 @@ PICTURES = {
         "The scores 112 and 96 of The Illustrated Transformer, through the six steps.",
         _article_figure("six-steps"),
     ),
+    "michael": Picture(
+        "What Michael gives to each of nine words: the article's weights, and their sum.",
+        _article_figure("michael"),
+    ),
+    "pipeline": Picture(
+        "Multi-head attention with the numbers of the translator of the package: from X to output.",
+        _article_figure("pipeline"),
+    ),
     "forced-map": Picture(
         "Ten German by nine English words: where the translator of the package looks.",
         _article_figure("forced-map --words"),

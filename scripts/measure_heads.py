@@ -91,7 +91,7 @@ def main(arguments: argparse.Namespace) -> None:
 
 def check_places(arguments: argparse.Namespace) -> None:
     """Refuse what cannot be written or measured before minutes are spent."""
-    from tf_models.files import check_writable
+    from tf_models.files import check_can_be_made, check_writable
     from tf_models.plotting.files import check_figure_path
 
     for path in filter(None, (arguments.figure, arguments.similarity)):
@@ -102,6 +102,8 @@ def check_places(arguments: argparse.Namespace) -> None:
         check_writable(arguments.output / "heads.csv")
     elif arguments.output.exists():
         raise InputError(f"--output {arguments.output} is a file; name a folder")
+    else:
+        check_can_be_made(arguments.output)
 
 
 if __name__ == "__main__":

@@ -110,6 +110,18 @@ def check_writable(path: str | os.PathLike) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
+def check_can_be_made(folder: Path) -> None:
+    """Find out that a folder that may be missing cannot be made or written to.
+
+    Raises:
+        InputError: something else stands in its place or above it, or there is no permission.
+    """
+    folder = Path(folder)
+    there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    with _one_line_errors(folder), unfinished_folder(there):
+        pass
+
+
 def check_is_new(path: Path) -> None:
     """Check that nothing would be overwritten at `path`: nothing is there, or an empty folder.
 

@@ -1,4 +1,5 @@
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from tf_models.plotting.head_effects import HeadPoint, plot_head_effects
 
@@ -30,6 +31,20 @@ def test_only_what_stands_out_is_named(drawn_texts):
     for text, box in drawn:
         if text in ("2.2", "2.4", "off", "heads", *NAMES):
             assert box.x1 <= figure.bbox.width, text
+
+
+@pytest.mark.parametrize("corner", [(0.5, 27.0), (0.5, -27.0), (0.0, 27.0)])
+def test_the_legend_covers_no_point(corner):
+    figure = plot_head_effects(
+        {"off": POINTS, "blocked": [*POINTS, HeadPoint("cross", "2.3", *corner)]}, axis_names=NAMES
+    )
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    axes = figure.axes[-1]
+    legend = axes.get_legend().get_window_extent(canvas.get_renderer())
+    for line in axes.lines[1:]:
+        for point in axes.transData.transform(line.get_xydata()):
+            assert not legend.contains(*point)
 
 
 def test_no_head_no_figure():

@@ -45,6 +45,14 @@ def test_texts_are_whole_and_apart(stages, drawn_texts, sizes):
             assert not box.overlaps(other_box), (text, other)
 
 
+@pytest.mark.parametrize("length", [3, 9, 60])
+def test_no_panel_covers_another(stages, length):
+    figure = plot_multi_head_attention(stages(2, length))
+    boxes = [axes.get_position() for axes in figure.axes]
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+
+
 def test_what_does_not_fit_is_refused(stages):
     drawn = stages()
     with pytest.raises(ValueError, match=r"k must be \(8, 9, 6\); received shape \(8, 8, 6\)"):

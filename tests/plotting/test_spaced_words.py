@@ -49,3 +49,16 @@ def test_a_full_stop_is_left_out_on_request(attention):
     assert (found.rows, found.columns) == (["Anthony", "schläft"], ["Anthony", "sleeps"])
     looks = weights[3, 1:4].sum(), weights[3, 4:6].sum()
     np.testing.assert_allclose(found.weights[1], np.array(looks) / sum(looks))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        (["▁He", "▁admired", "▁", "<unk>", "mile", "."], ["He", "admired", "<unk>mile"]),
+        (["▁He", "▁said", "▁“", "yes", "”", "."], ["He", "said", "yes"]),
+        (["▁Yes", "▁", "."], ["Yes"]),
+    ],
+)
+def test_without_punctuation_words_stay_apart(attention, pieces, words):
+    found = keep_spaced_words(attention(8, len(pieces)), SOURCE, pieces, punctuation=False)
+    assert found.columns == words

@@ -45,6 +45,8 @@ def test_tables_and_files(grammar_run, call, tmp_path):
         (["--split", "all"], "invalid choice: 'all'"),
         (["--figure", "heads.jpg"], "saved as .png, .pdf or .svg"),
         (["--output", "{file}"], "is a file; name a folder"),
+        (["--output", "{file}/heads"], "cannot write {file}/heads"),
+        (["--figure", "{file}/new/heads.png"], "cannot write {file}/new"),
         (["--run-dir", "{file}"], "file"),
         (["--seed", -1], "seed"),
     ],
@@ -53,6 +55,7 @@ def test_what_makes_no_sense(options, message, run_dir, call, tmp_path):
     (tmp_path / "file").write_text("mine")
     options = [str(one).format(file=tmp_path / "file") for one in options]
     result = call("measure_heads", "--run-dir", run_dir, *options)
+    message = message.format(file=tmp_path / "file")
     assert message in result.complaint.replace("using the translator", "")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     assert (tmp_path / "file").read_text() == "mine"

@@ -302,10 +302,11 @@ def _numbers(count: int) -> list[str]:
 
 
 def _key(row_labels: Sequence[str], column_labels: Sequence[str]) -> str:
-    """What the numbers stand for."""
+    """What the numbers stand for; a number and its token stay on one line."""
 
     def sentence(labels: Sequence[str]) -> str:
-        return " · ".join(f"{i} {label}" for i, label in enumerate(labels, start=1))
+        numbered = (f"{i}\N{NO-BREAK SPACE}{label}" for i, label in enumerate(labels, start=1))
+        return " · ".join(numbered)
 
     if list(row_labels) == list(column_labels):
         return f" Tokens: {sentence(row_labels)}"

@@ -7,7 +7,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_writable
+from tf_models.files import atomic_path, check_can_be_made, check_writable
 from tf_models.plotting.lettering import quiet_about_missing_glyphs
 from tf_models.plotting.page import DOTS_PER_INCH
 
@@ -54,8 +54,10 @@ def check_figure_path(path: Path) -> None:
         InputError: another suffix than `save_figure` knows, or a place that cannot be written to.
     """
     _figure_format(path)
-    if path.parent.exists():  # a missing folder is made when the figure is saved
+    if path.parent.exists():
         check_writable(path)
+    else:  # made when the figure is saved
+        check_can_be_made(path.parent)
 
 
 def _figure_format(path: Path) -> str:

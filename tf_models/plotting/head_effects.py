@@ -65,7 +65,7 @@ def plot_head_effects(
         axes.set_title(printable(name), loc="left", **text_style(PANEL_TITLE_SIZE))
         axes.set_xlabel(printable(axis_names[0]), **text_style(CAPTION_SIZE, QUIET_INK))
     row[0].set_ylabel(printable(axis_names[1]), **text_style(CAPTION_SIZE, QUIET_INK))
-    add_legend(row[-1], drawn, loc="upper right")
+    add_legend(row[-1], drawn, loc="best")  # where it covers no point
     return figure
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import Colormap, to_rgb
+from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
 from matplotlib.image import AxesImage
 
 from tf_models.plotting.lettering import (
@@ -21,6 +21,10 @@ from tf_models.plotting.lettering import (
 
 COLOR_MAP = "Blues"  # light to dark: it stays in order in grey print and for colour-blind readers
 SIGNED_COLOR_MAP = "PuOr"  # orange is negative, white is 0, purple is positive
+# The same hues, the larger a number the darker: in grey print -1 and 1 differ without numbers.
+ORDERED_COLOR_MAP = LinearSegmentedColormap.from_list(
+    "ordered", ["#fff3d6", "#fdb863", "#b79a9c", "#6a51a3", "#2d004b"]
+)
 LINE_COLOR = "#dde3ea"
 BLOCKED_COLOR = "#c9d0d8"
 LABEL_PAD = 0.05  # inches between a label and its cells
@@ -90,8 +94,8 @@ def write_numbers(image: AxesImage, texts: np.ndarray, size: float = 6.5) -> Non
 
     Of the two, the one that stands out more: by the contrast ratio of WCAG 2.2, section 1.4.3.
     """
-    cells = _luminance(image.to_rgba(image.get_array())[..., :3])  # (rows, columns)
-    on_white, on_ink = 1.05 / (cells + 0.05), (cells + 0.05) / (_luminance(to_rgb(INK)) + 0.05)
+    cells = luminance(image.to_rgba(image.get_array())[..., :3])  # (rows, columns)
+    on_white, on_ink = 1.05 / (cells + 0.05), (cells + 0.05) / (luminance(to_rgb(INK)) + 0.05)
     for (row, column), text in np.ndenumerate(texts):
         style = text_style(size, "white" if on_white[row, column] > on_ink[row, column] else INK)
         image.axes.text(column, row, text, ha="center", va="center", **style)
@@ -167,7 +171,7 @@ def _rule_cells(axes: Axes, rows: int, columns: int) -> None:
         axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, LINE_COLOR, linewidth=0.5)
 
 
-def _luminance(colors: np.ndarray) -> np.ndarray:
+def luminance(colors: np.ndarray) -> np.ndarray:
     """Relative luminance of sRGB colours (..., 3) from 0 to 1: (...), 0 is black, 1 is white."""
     colors = np.asarray(colors)
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)

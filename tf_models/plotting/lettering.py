@@ -3,6 +3,8 @@
 import contextlib
 import functools
 import math
+import re
+import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
 
@@ -19,6 +21,7 @@ PANEL_TITLE_SIZE = 9.0
 CAPTION_SIZE = 7.5
 WORD_START = "▁"  # U+2581, with which a BPE model marks the piece that opens a word
 LINE_HEIGHT = 1.4  # of the font size
+_SPACES = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
 LEGEND_KEY = 0.5  # inches that a sample of a line and the space around it take in a legend
 
 # DejaVu Sans comes with matplotlib; of the others those that are installed lend what it lacks.
@@ -99,7 +102,11 @@ def printable(label: str) -> str:
     Control characters, line breaks and lone surrogates become U+FFFD, all else stays.
     """
     shown = label.replace(WORD_START, "_")
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in shown)
+    return "".join(char if _is_drawn(char) else "\N{REPLACEMENT CHARACTER}" for char in shown)
+
+
+def _is_drawn(char: str) -> bool:
+    return char.isprintable() or unicodedata.category(char) == "Zs"  # spaces of any width
 
 
 @functools.lru_cache(maxsize=4096)
@@ -124,10 +131,10 @@ def text_height(text: str, size: float) -> float:
 def wrap(text: str, size: float, width: float) -> str:
     """`text` with line breaks between words, so that no line is wider than `width` inches.
 
-    Only a single word that is wider stays so.
+    Only a single word that is wider stays so. No line breaks at a no-break space.
     """
     lines = [""]
-    for word in text.split():
+    for word in filter(None, _SPACES.split(text)):
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and text_width(longer, size) > width:
             lines.append(word)

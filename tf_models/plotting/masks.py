@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import Colormap, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
@@ -18,6 +18,7 @@ from tf_models.plotting.heat_map import (
     COLOR_MAP,
     MOST_CELLS_WITH_LINES,
     MOST_CELLS_WITH_NUMBERS,
+    ORDERED_COLOR_MAP,
     SIGNED_COLOR_MAP,
     MapSize,
     as_matrix,
@@ -57,7 +58,7 @@ class _Stage:
     name: str
     values: np.ma.MaskedArray  # masked where a key is blocked
     limits: tuple[float, float]
-    color_map: str
+    color_map: str | Colormap
     blocked: str  # what a blocked cell says
 
 
@@ -116,7 +117,7 @@ def plot_masked_softmax(
     """
     mask = _checked_mask(mask, row_labels, column_labels)
     scores = _checked_scores(scores, mask)
-    cell = _NUMBER_CELL if max(scores.shape) <= MOST_CELLS_WITH_NUMBERS else None
+    cell = _NUMBER_CELL if _has_numbers(scores) else None
     size = MapSize.for_labels(row_labels, column_labels, cell)
     stages = _stages(scores, mask)
     columns = 2
@@ -135,7 +136,8 @@ def _stages(scores: np.ndarray, mask: np.ndarray) -> list[_Stage]:
     masked = scores + mask * BLOCKED
     without, after = _softmax(scores), _softmax(masked)
     largest = max(np.abs(scores).max(), 1e-9)
-    signed = {"limits": (-largest, largest), "color_map": SIGNED_COLOR_MAP, "blocked": "-1e9"}
+    color_map = SIGNED_COLOR_MAP if _has_numbers(scores) else ORDERED_COLOR_MAP
+    signed = {"limits": (-largest, largest), "color_map": color_map, "blocked": "-1e9"}
     darkest = darkest_weight(np.stack([without, after]))
     weights = {"limits": (0.0, darkest), "color_map": COLOR_MAP, "blocked": "0"}
     # Where all keys of a query are blocked its weights are not zero: then they are shown.
@@ -216,11 +218,16 @@ def _draw_stage(
     )
     blocked = np.ma.getmaskarray(stage.values)
     shade_blocked(image, blocked)
-    if max(stage.values.shape) <= MOST_CELLS_WITH_NUMBERS:
+    if _has_numbers(stage.values):
         texts = np.vectorize("{:z.2f}".format, otypes=[object])(stage.values.data)
         texts[blocked] = stage.blocked
         write_numbers(image, texts)
     return image
+
+
+def _has_numbers(values: np.ndarray) -> bool:
+    """Whether the map is so small that its cells hold numbers."""
+    return max(values.shape) <= MOST_CELLS_WITH_NUMBERS
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:

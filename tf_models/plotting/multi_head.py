@@ -113,7 +113,8 @@ def _layout(heads: int, length: int, title: str) -> Layout:
         rows=heads + 3,
         columns=_COLUMNS,
         panel_width=_PANEL_WIDTH,
-        panel_height=max(_LOWEST, length * _TOKEN_HEIGHT),
+        # The square maps are as wide as high, and must not cover their neighbours.
+        panel_height=min(max(_LOWEST, length * _TOKEN_HEIGHT), _PANEL_WIDTH),
         left=0.0,
         top=PANEL_TITLE_SIZE / 72,
         title=title,

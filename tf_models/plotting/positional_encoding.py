@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.heat_map import COLOR_MAP, LINE_COLOR, SIGNED_COLOR_MAP, as_matrix
+from tf_models.plotting.heat_map import COLOR_MAP, LINE_COLOR, ORDERED_COLOR_MAP, as_matrix
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     INK,
@@ -26,7 +26,7 @@ _LEFT, _BOTTOM = 0.5, 0.4  # inches for the numbers and names of the axes
 _CAPTION = "Each row is the vector that is added to the embedding of the token at that position."
 
 _PRODUCTS_CAPTION = (
-    "The nearer two positions, the larger the dot product of their vectors; it depends on their "
+    "Vectors of near positions have a larger dot product than those of far ones. It depends on the "
     "distance alone, so each diagonal has one colour."
 )
 
@@ -116,7 +116,7 @@ def _whole_pixels(width: float, dimensions: int) -> float:
 def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -> AxesImage:
     image = axes.imshow(
         encoding,
-        cmap=SIGNED_COLOR_MAP,
+        cmap=ORDERED_COLOR_MAP,
         vmin=-limit,
         vmax=limit,
         aspect="auto",

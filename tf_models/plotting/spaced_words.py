@@ -69,11 +69,13 @@ def _words(pieces: Sequence[str], punctuation: bool) -> tuple[list[str], np.ndar
     """The words, and which piece belongs to which: (words, pieces) of zeros and ones."""
     words: list[list[int]] = []
     for i, piece in enumerate(pieces):
-        if is_special(piece) or (is_punctuation(piece) and not punctuation):
+        if is_special(piece):
             continue
         if piece.startswith(WORD_START) or not words:
             words.append([])
         words[-1].append(i)
+    if not punctuation:
+        words = [spoken for word in words if (spoken := _spoken(pieces, word))]
     if not words:
         raise ValueError(f"there is no word among the pieces; received {list(pieces)}")
     texts = ["".join(pieces[i] for i in word).removeprefix(WORD_START) for word in words]
@@ -81,3 +83,12 @@ def _words(pieces: Sequence[str], punctuation: bool) -> tuple[list[str], np.ndar
     for row, word in zip(groups, words, strict=True):
         row[word] = 1
     return texts, groups
+
+
+def _spoken(pieces: Sequence[str], word: Sequence[int]) -> list[int]:
+    """The pieces of a word without punctuation; none if it is nothing else.
+
+    A `▁` alone belongs to the word that it opens, such as one that begins with `<unk>`.
+    """
+    kept = [i for i in word if pieces[i] == WORD_START or not is_punctuation(pieces[i])]
+    return kept if any(pieces[i] != WORD_START for i in kept) else []

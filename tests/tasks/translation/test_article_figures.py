@@ -24,6 +24,10 @@ def maps(figure):
     return [axes.images[0].get_array() for axes in figure.axes if axes.images]
 
 
+def title_of(figure):
+    return " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
+
+
 def no_translator():
     raise AssertionError("this figure needs no checkpoint")
 
@@ -43,6 +47,7 @@ def test_michaels_weights_sum_to_0_99():
     below = figure.axes[0].get_xlabel().replace("\n", " ")
     assert "sum of the weights: 0.99" in below
     assert "0.25·Michael + 0.18·Bay" in below
+    assert "0.99 in all, not 1" in title_of(figure)
 
 
 def test_the_scores_are_the_illustrated_transformers():
@@ -95,7 +100,9 @@ def test_the_stages_of_multi_head_attention_are_the_models(translator):
 
 
 def test_four_layers_of_eight_heads(draw):
-    assert len(maps(draw("32-maps", sentence=SENTENCE))) == 32
+    drawn = maps(draw("32-maps", sentence=SENTENCE))
+    assert len(drawn) == 32
+    np.testing.assert_array_equal(maps(draw("32-maps", sentence=SENTENCE)), drawn)
 
 
 def test_one_head_two_heads_and_all(draw):
@@ -111,6 +118,13 @@ def test_start_end_and_full_stop_are_left_out_on_request(draw):
 
     assert rows()[-2:] == [".", "<end>"]
     assert rows(words=True) == TARGET.split()[:-1]
+
+
+def test_what_is_left_out_is_said(draw, translator):
+    figure = draw("forced-map", sentence=SENTENCE, target=TARGET, head=2, words=True)
+    weights = attention_maps(translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
+    kept = weights[:-2, 1:-2].sum(axis=-1).mean()  # neither start and end nor the full stop
+    assert f"{1 - kept:.0%} of the attention; each row sums to 1" in title_of(figure)
 
 
 def test_unknown_names_are_refused():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import keras
 import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
@@ -33,7 +34,7 @@ from tf_models.plotting.probabilities import plot_probabilities
 from tf_models.plotting.query import plot_query_histogram
 from tf_models.plotting.six_steps import plot_six_steps
 from tf_models.plotting.spaced_words import keep_spaced_words
-from tf_models.plotting.words import is_special
+from tf_models.plotting.words import is_special, merge_pieces
 from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import Attention, attention_maps, axis_labels
 from tf_models.tasks.translation.epochs import kept_epochs
@@ -221,8 +222,10 @@ def draw_learning_rate() -> Figure:
 
 
 def draw_michael() -> Figure:
-    """The article's nine weights."""
-    return plot_query_histogram(np.array(MICHAEL_WEIGHTS), HOPKINS.split(), "Michael")
+    """The article's nine weights, which are rounded and so miss its sum of 1."""
+    weights = np.array(MICHAEL_WEIGHTS)
+    title = f"where “Michael” looks: {weights.sum():.2f} in all, not 1"
+    return plot_query_histogram(weights, HOPKINS.split(), "Michael", title=title)
 
 
 def draw_six_steps() -> Figure:
@@ -278,9 +281,11 @@ def multi_head_stages(translator: Translator, sentence: str, layer: int) -> Mult
 def draw_article_maps(translator: Translator, options: FigureOptions) -> Figure:
     """The article's 4 layers of 8 heads, with the tokenizers of a checkpoint."""
     settings = TransformerSettings()
+    keras.utils.set_random_seed(0)  # the same figure each time
     network = build_transformer(settings, translator.tokenizers, "float32")
     untrained = Translator(network, translator.tokenizers, settings.positions)
-    maps = attention_maps(untrained, options.sentence, options.sentence, kind="encoder", words=True)
+    # Between pieces: a word of three would seem to be looked at three times as much.
+    maps = attention_maps(untrained, options.sentence, options.sentence, kind="encoder")
     layers, heads = maps.weights.shape[:2]
     title = f"encoder self-attention: {layers} layers of {heads} heads, untrained"
     return plot_attention_layers(*maps, title=title, row_word=ROW_WORDS["encoder"])
@@ -304,16 +309,18 @@ def draw_lines(translator: Translator, options: FigureOptions) -> Figure:
 def draw_forced_map(translator: Translator, options: FigureOptions) -> Figure:
     """Cross-attention while a given target is written; with `words` nothing but words is left."""
     pieces = attention_maps(translator, options.sentence, options.target, kind="cross")
+    layer = layer_number(options.layer, len(pieces.weights))
+    check_head(options.head, pieces.weights.shape[1])
     if options.words:
-        maps = keep_spaced_words(*pieces, punctuation=False)[:3]
-    else:
-        maps = attention_maps(
-            translator, options.sentence, options.target, kind="cross", words=True
+        weights, rows, columns, kept = keep_spaced_words(*pieces, punctuation=False)
+        shown = kept[layer - 1] if options.head is None else kept[layer - 1, options.head - 1]
+        without = (
+            f"; start, end and punctuation are left out, and with them {1 - shown.mean():.0%} of "
+            "the attention; each row sums to 1 again"
         )
-    weights, rows, columns = maps
-    layer = layer_number(options.layer, len(weights))
-    check_head(options.head, weights.shape[1])
-    without = ", without start, end and full stop" if options.words else ""
+    else:
+        weights, rows, columns = merge_pieces(*pieces)
+        without = ""
     return plot_attention_weights(
         weights[layer - 1],
         rows,

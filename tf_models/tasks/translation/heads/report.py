@@ -109,7 +109,10 @@ def effects_figure(measured: HeadMeasurement) -> Figure | None:
         return HeadPoint(row["kind"], f"{row['layer']}.{row['head']}", row["noun_of_it"], lost)
 
     panels = {title: [point(row, column) for row in looking] for title, column in ways.items()}
-    names = ('attention to the noun that "it" stands for', "right er/sie/es lost, points of %")
+    names = (
+        'attention to the noun that "it" stands for',
+        "right er/sie/es lost, percentage points",
+    )
     title = "what a head looks at, and what is lost without it"
     return plot_head_effects(panels, axis_names=names, title=title)
 
