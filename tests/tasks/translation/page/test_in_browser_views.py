@@ -648,6 +648,18 @@ def test_a_page_without_the_model_shows_the_given_sentences(open_page, small):
     assert page.heard == []
 
 
+def test_one_witness_is_none(open_page, small_page):
+    """As on the page of a recurrent model, which has its alignment alone."""
+
+    def take_attribution(data):
+        for view in data["sentences"]:
+            del view["gradientTimesInput"]
+
+    page = open_page(corrupted(small_page.html, take_attribution))
+    assert page.locator("#tab-pair").count() == 1
+    assert page.locator("#tab-witnesses").count() == 0
+
+
 def test_maps_of_each_epoch(open_page, small_page):
     def add_epochs(data):
         maps = data["sentences"][0]["maps"]

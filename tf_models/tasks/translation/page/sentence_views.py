@@ -58,15 +58,16 @@ def sentence_view(translator: Translator, sentence: str, target: str | None = No
 def without_what_is_computed(views: Sequence[dict]) -> list[dict]:
     """Views for a live page, which computes maps and candidates itself.
 
-    Of maps it keeps what it checks itself by: those of the first sentences, and of the first one
-    always. A long sentence would otherwise weigh as much as a layer of the model.
+    Of maps it keeps what it checks itself by: those for which there is room, and the first
+    sentence's always. A long sentence would otherwise weigh as much as a layer of the model.
     """
     kept, size = [], 0
     for number, view in enumerate(views):
-        size += _size_of(view["maps"])
+        more = _size_of(view["maps"])
+        fits = number == 0 or size + more <= MOST_MAPS_BYTES
+        size += more if fits else 0
         steps = [{**step, "candidates": []} for step in view["steps"]]
-        maps = view["maps"] if number == 0 or size <= MOST_MAPS_BYTES else {}
-        kept.append({**view, "steps": steps, "maps": maps})
+        kept.append({**view, "steps": steps, "maps": view["maps"] if fits else {}})
     return kept
 
 

@@ -87,7 +87,9 @@ export function highlight(picture, token) {
   for (const group of picture.querySelectorAll("[data-row]")) {
     group.setAttribute("visibility", isAnother(row, group.dataset.row) ? "hidden" : "visible");
   }
-  for (const drawn of picture.querySelectorAll("[data-column]")) {
+  // There may be thousands of lines, which only columns hide one by one.
+  const changed = column === null ? "[data-column][display]" : "[data-column]";
+  for (const drawn of picture.querySelectorAll(changed)) {
     if (isAnother(column, drawn.dataset.column)) drawn.setAttribute("display", "none");
     else drawn.removeAttribute("display");
   }

@@ -9,8 +9,9 @@ import { readPage } from "./page_data.js";
 import { connectTheme } from "./theme.js";
 
 function describe({ data, model }) {
-  const size = `${(data.parameters / 1e6).toFixed(1)} million numbers`;
-  if (!model) return `${size}; the views of ${data.sentences.length} given sentences`;
+  const { parameters: count, sentences } = data;
+  const size = `${count < 1e6 ? count.toLocaleString("en") : `${(count / 1e6).toFixed(1)} million`} numbers`;
+  if (!model) return `${size}; given sentences: ${sentences.length}, computed by Keras`;
   const { num_layers: layers, num_heads: heads, d_model: width } = data.model;
   return `${size}, ${layers} layers of ${heads} heads, width ${width}; all is computed in this page`;
 }

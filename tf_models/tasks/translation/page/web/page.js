@@ -34,9 +34,7 @@ export class Page {
   constructor(contents, state) {
     Object.assign(this, contents);
     this.translator = this.model && new Translator(this.model, this.tokenizers, this.data.longest);
-    this.views = VIEWS.filter(
-      (view) => (!view.live || this.model) && (!view.epochs || this.epochs.length),
-    );
+    this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
     this.become(stateOf(""));
     this.become(state);
   }

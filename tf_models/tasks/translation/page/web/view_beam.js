@@ -4,7 +4,13 @@ import { rove } from "./roving.js";
 import { lengthPenalty } from "./search.js";
 import { printable } from "./words.js";
 
-export const beamView = { name: "beam", title: "Beam", render, live: true, unedited: true };
+export const beamView = {
+  name: "beam",
+  title: "Beam",
+  render,
+  isFor: ({ model }) => model !== null,
+  unedited: true,
+};
 
 function render(page) {
   const { state } = page;

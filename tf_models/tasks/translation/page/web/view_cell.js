@@ -5,7 +5,12 @@ import { choice, digits, element, labelled, percent } from "./dom.js";
 import { dot } from "./vectors.js";
 import { printable } from "./words.js";
 
-export const cellView = { name: "cell", title: "One cell", render, live: true };
+export const cellView = {
+  name: "cell",
+  title: "One cell",
+  render,
+  isFor: ({ model }) => model !== null,
+};
 
 const MASK = -1e9; // added to the score of what may not be looked at
 const SHOWN = 8; // numbers of a vector; a click shows all

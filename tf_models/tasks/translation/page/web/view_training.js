@@ -8,7 +8,7 @@ export const trainingView = {
   name: "training",
   title: "Training",
   render,
-  epochs: true,
+  isFor: ({ epochs }) => epochs.length > 0,
   changes: true,
 };
 

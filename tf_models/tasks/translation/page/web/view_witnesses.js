@@ -8,6 +8,7 @@ export const witnessesView = {
   name: "witnesses",
   title: "Three witnesses",
   render,
+  isFor,
   unedited: true,
 };
 
@@ -41,6 +42,11 @@ function render(page) {
           text: "Gradient times input is here for the sentences that were given when the page was written.",
         }),
   );
+}
+
+/** A recurrent model has its alignment alone: one witness is none. */
+function isFor({ sentences: [first] }) {
+  return Boolean(first.gradientTimesInput);
 }
 
 /** Small numbers with their sign: what matters is that they are small. */
