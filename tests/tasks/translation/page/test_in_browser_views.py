@@ -2,11 +2,13 @@
 
 import json
 import re
+from urllib.parse import quote
 
 import numpy as np
 import pytest
 
 from tf_models.tasks.translation.page.page import make_page
+from tf_models.tasks.translation.page.sentence_views import gradient_times_input
 
 EVIL = "</script><script>alert(1)</script>"
 FOCUSED = """(() => {
@@ -28,8 +30,8 @@ def page(live):
     live.evaluate("location.hash = ''")
     live.evaluate("""attentionPage.set({
         view: 'heads', kind: 'cross', layer: 0, head: 0, heads: [], row: null, column: null,
-        source: attentionPage.sentences[0].source, target: null, prefix: '', second: '',
-        words: false, special: true, off: [], edits: [], step: 0,
+        source: attentionPage.sentences[0].source, target: null, prefix: '', chosen: [],
+        second: '', words: false, special: true, off: [], edits: [], step: 0, alpha: 0.6,
     })""")
     return live
 
@@ -131,6 +133,85 @@ def test_a_cell_is_dragged(page):
     assert badge(page) == "true"
 
 
+ROW = "[...attentionPage.analysis.maps[attentionPage.state.kind].row(1, 0, {row})]"
+
+
+def test_a_cell_that_has_all_is_made_smaller(page):
+    """What is left of the others, however little, is rescaled: the row still sums to one."""
+    page.evaluate("attentionPage.set({ source: 'The old dog sleeps.', layer: 1 })")
+    before = page.evaluate(ROW.format(row=1))
+    assert max(before) > 0.99
+    page.evaluate("attentionPage.edit(1, 2, 0.25)")
+    after = page.evaluate(ROW.format(row=1))
+    assert after[2] == pytest.approx(0.25)
+    assert sum(after) == pytest.approx(1, abs=1e-5)
+    assert np.argmax(np.delete(after, 2)) == np.argmax(np.delete(before, 2))
+
+
+def test_a_row_of_one_cell_stays_and_says_so(page):
+    page.evaluate("attentionPage.set({ kind: 'decoder', layer: 1 })")
+    page.locator("#view td[tabindex='0']").focus()
+    page.keyboard.press("-")
+    assert page.locator("#why-fixed").inner_text() == "A row of one cell is always 100 %."
+    assert page.evaluate("attentionPage.state.edits") == []
+    assert badge(page) == "true"
+
+
+def test_an_edit_rescales_the_row_that_is_shown(page):
+    """With a head of an earlier layer off, the row is another one; its others keep their shares."""
+    page.evaluate("attentionPage.set({ layer: 1, off: ['encoder 0 0', 'decoder 0 1'] })")
+    before = np.array(page.evaluate(ROW.format(row=3)))
+    page.evaluate("attentionPage.edit(3, 1, 0.5)")
+    after = np.array(page.evaluate(ROW.format(row=3)))
+    expected = before * 0.5 / (1 - before[1])
+    expected[1] = 0.5
+    np.testing.assert_allclose(after, expected, atol=1e-5)
+
+
+def test_a_control_keeps_the_focus(page):
+    for name in ("off-1", "only-2", "lines-3", "head-1", "all-lines", "words", "special"):
+        page.locator(f"#{name}").focus()
+        page.keyboard.press("Space")
+        assert page.evaluate("document.activeElement.id") == name
+    page.evaluate("attentionPage.set({ off: ['cross 0 0'] })")
+    page.get_by_role("button", name="undo").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "view"  # the button is gone
+    page.locator("#tab-layers").click()
+    page.locator(".small-map").nth(2).focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.role") == "gridcell"
+
+
+def seen_lines(page):
+    return page.evaluate("""() => [...document.querySelectorAll('.lines line')]
+        .filter((line) => line.getBoundingClientRect().width > 0 &&
+            getComputedStyle(line).visibility === 'visible')
+        .map((line) => [Number(line.parentNode.dataset.row), Number(line.dataset.column)])""")
+
+
+def test_one_token_s_lines_are_seen_on_either_side(page):
+    page.evaluate("attentionPage.set({ threshold: 0.01, heads: [0, 1, 2, 3] })")
+    every = seen_lines(page)
+    page.locator("[data-token='2']").hover()
+    assert seen_lines(page) == [pair for pair in every if pair[0] == 2]
+    page.locator("[data-looked-at='3']").hover()
+    assert seen_lines(page) == [pair for pair in every if pair[1] == 3] != []
+    page.locator("[data-looked-at='3']").click()
+    page.locator("[data-token='2']").hover()
+    page.mouse.move(0, 0)
+    assert seen_lines(page) == [pair for pair in every if pair[1] == 3]
+    page.locator("[data-looked-at='3']").click()
+    page.mouse.move(0, 0)
+    assert seen_lines(page) == every
+    page.locator("#view td[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+Enter")
+    assert seen_lines(page) == [pair for pair in every if pair[1] == 1]
+    page.keyboard.press("Escape")
+    assert seen_lines(page) == [pair for pair in every if pair[0] == 0]  # where the focus is
+
+
 def test_the_keyboard_reaches_everything(page):
     """Tab goes through controls; within the grid arrows move, Enter locks, + changes."""
     page.locator("body").press("Tab")
@@ -205,6 +286,22 @@ def test_steps_play_with_space_and_a_prefix_is_kept(page):
     assert sum(shares) <= 1 + 1e-6
 
 
+def test_the_very_piece_that_was_clicked_is_written(page):
+    """Also where its text would be cut otherwise, and if it ends the sentence."""
+    page.evaluate("attentionPage.set({ view: 'steps', step: 1 })")
+    script = "(step) => attentionPage.analysis.steps[step].candidates.map(({ id }) => id)"
+    for place in range(10):
+        page.evaluate("attentionPage.set({ prefix: '', chosen: [], step: 1 })")
+        first = page.evaluate("attentionPage.analysis.targetIds[1]")
+        wanted = page.evaluate(script, 1)[place]
+        page.locator("#candidates button").nth(place).click()
+        assert page.evaluate("attentionPage.analysis.targetIds.slice(1, 3)") == [first, wanted]
+    page.evaluate("""attentionPage.set({ prefix: '', chosen: [
+        attentionPage.analysis.targetIds[1], attentionPage.tokenizers.target.endId] })""")
+    assert page.evaluate("attentionPage.analysis.targetIds.length") == 3
+    assert badge(page) == "true"
+
+
 def test_the_beam_does_its_sums(page):
     page.locator("#tab-beam").click()
     page.locator("#view .node").nth(7).focus()
@@ -227,6 +324,32 @@ def test_six_steps_are_the_weight(page):
     assert values["weight"] == pytest.approx(
         page.evaluate("attentionPage.analysis.maps.cross.at(1, 1, 1, 2)"), abs=1e-6
     )
+    assert page.locator(".steps > li").count() == 6
+
+
+def test_six_steps_of_a_masked_cell(page, ready):
+    state = {"kind": "decoder", "layer": 1, "head": 2, "row": 1, "column": 3}
+    page.evaluate("(state) => attentionPage.set({ view: 'cell', ...state })", state)
+    values = dict(
+        page.eval_on_selector_all(
+            "#view [data-name]", "all => all.map((e) => [e.dataset.name, +e.dataset.value])"
+        )
+    )
+    assert page.locator(".steps > li").count() == 6
+    assert values["masked score"] == pytest.approx(values["score"] - 1e9)
+    assert values["weight"] == 0
+    decoder = ready.model.network.decoder
+    ids = page.evaluate("attentionPage.analysis.targetIds")
+    source = page.evaluate("attentionPage.analysis.sourceIds")
+    encoded, _ = ready.model.network.encoder(np.array([source]))
+    x = decoder.embed(np.array([ids[:-1]]), decoder.pos_encoding[:, : len(ids) - 1])
+    mask = 1 - np.tri(len(ids) - 1)
+    x, _ = decoder.dec_layers[0](x, encoded, look_ahead_mask=mask, padding_mask=None)[:2]
+    block = decoder.dec_layers[1].mha1
+    q, k = (
+        part(x).numpy()[0, :, 2 * block.depth : 3 * block.depth] for part in (block.wq, block.wk)
+    )
+    assert values["q · k"] == pytest.approx(q[1] @ k[3], abs=2e-3)
 
 
 def test_two_sentences(page):
@@ -247,6 +370,39 @@ def test_three_witnesses(page):
     assert "names “" in page.locator("#verdict").inner_text()
 
 
+def test_witnesses_of_a_written_word_of_several_pieces(open_page, small, small_page):
+    """The mean of its pieces' looks, and sums of what they owe to a word that is read."""
+    page = open_page(small_page.html, "#view=%22witnesses%22")
+    source, target = page.evaluate(
+        "[attentionPage.analysis.sourceIds, attentionPage.analysis.targetIds]"
+    )
+    words = page.evaluate("""() => {
+        const groups = [...document.querySelectorAll('#witnessed option')];
+        return groups.map((option) => option.textContent);
+    }""")
+    tokens = [token.replace("▁", "") for token in small.tokenizers.target.tokens(target)[1:]]
+    assert "".join(words).replace("_", "") == "".join(tokens).replace("_", "")
+    lengths = page.evaluate("""() => [...document.querySelectorAll('#witnessed option')].map(
+        (option, i, all) => {
+            document.querySelector('#witnessed').value = i;
+            document.querySelector('#witnessed').dispatchEvent(new Event('change'));
+            return attentionPage.state.step;
+        })""")
+    word = int(np.argmax(np.diff([*lengths, len(tokens)])))
+    start, end = [*lengths, len(tokens)][word : word + 2]
+    assert end - start > 1
+    page.select_option("#witnessed", str(word))
+
+    drawn = np.array(
+        page.eval_on_selector_all("#witnesses td", "all => all.map((td) => +td.dataset.value)")
+    ).reshape(-1, 3)
+    cross = small.weights(source, target[:-1])["cross"][-1][:, start:end].mean(axis=(0, 1))
+    shares = gradient_times_input(small, source, target)[start:end].sum(axis=0)
+    without_special = slice(1, -1)
+    assert drawn[:, 0].sum() == pytest.approx(cross[without_special].sum(), abs=1e-4)
+    assert drawn[:, 1].sum() == pytest.approx(shares[without_special].sum(), rel=1e-2, abs=1e-2)
+
+
 def test_the_state_is_in_the_address(page, open_page, ready_page):
     page.evaluate("attentionPage.set({ layer: 1, head: 2, off: ['cross 1 0'], words: true })")
     fragment = page.evaluate("location.hash")
@@ -261,13 +417,34 @@ def test_the_state_is_in_the_address(page, open_page, ready_page):
         "#view=%22nothing%22&layer=99&off=5&kind=&edits=[1]&row=%22%22",
         "#row=-1&column=0.5&head=-2&beam=1e9&step=-3&heads=[null]&view=%22beam%22",
         "#edits=[{%22kind%22:%22cross%22,%22layer%22:9,%22head%22:0,%22row%22:0}]&off=[[],1]",
+        "#kind=%22toString%22&off=[%22toString 0 0%22,%22cross 99 0%22]&chosen=[0,-1,1e9]",
+        "#__proto__=1&view=%22beam%22&alpha=1e300&epoch=0.5",
     ],
 )
 def test_a_damaged_address_is_no_harm(open_page, small_page, fragment):
     page = open_page(small_page.html, fragment)
     assert page.locator("#view td").count() > 0
+    assert page.locator("#changes").count() == 0
     assert badge(page) == "true"
     assert page.heard == []
+
+
+@pytest.mark.parametrize("source", ["", "   ", "😀", "cat " * 500])
+def test_an_address_with_a_sentence_that_cannot_be_read(open_page, small_page, source):
+    page = open_page(small_page.html, f"#source={quote(json.dumps(source))}&layer=0")
+    assert page.evaluate("attentionPage.state.source") == "a cat sleeps ."
+    assert page.locator("#error").inner_text()
+    assert page.heard == []
+
+
+def test_a_new_address_brings_its_changes(page):
+    edit = {"kind": "cross", "layer": 0, "head": 1, "row": 1, "column": 2, "weight": 0.5}
+    state = {"source": "The old dog sleeps.", "edits": [edit], "row": 1, "column": 2}
+    parts = "&".join(f"{name}={quote(json.dumps(value))}" for name, value in state.items())
+    page.evaluate("(hash) => { location.hash = hash; }", parts)
+    page.wait_for_function("attentionPage.state.row === 1")
+    assert page.evaluate("attentionPage.state.edits") == [edit]
+    assert page.locator("#changes li").count() == 1
 
 
 def test_pictures_and_numbers_leave_the_page(page):
@@ -297,10 +474,12 @@ def test_a_sentence_of_markup_is_text(page):
 
 def test_a_sentence_that_cannot_be_read_is_refused_and_the_old_one_stays(page):
     before = page.locator("#translation").inner_text()
-    page.locator("#sentence").fill("   ")
-    page.locator("#translate").click()
-    assert "empty" in page.locator("#error").inner_text()
-    assert page.locator("#translation").inner_text() == before
+    for text, error in [("   ", "empty"), ("", "empty"), ("dog " * 200, "positions end")]:
+        page.locator("#sentence").fill(text)
+        page.locator("#translate").click()
+        assert error in page.locator("#error").inner_text()
+        assert page.locator("#translation").inner_text() == before
+        assert page.locator("#sentence").input_value() == text  # what was typed is not lost
 
 
 @pytest.mark.parametrize("name", ["transposed", "labels", "number", "weight"])
@@ -319,6 +498,16 @@ def test_the_badge_turns_red(open_page, small_page, name):
             data["weights"]["checksum"] ^= 1
 
     assert badge(open_page(corrupted(small_page.html, change))) == "false"
+
+
+def test_the_badge_turns_red_when_the_data_cannot_be_read(open_page, small_page):
+    def change(data):
+        text = data["weights"]["data"]
+        data["weights"]["data"] = f"{text[:500]}{'B' if text[500] == 'A' else 'A'}{text[501:]}"
+
+    page = open_page(corrupted(small_page.html, change))
+    assert badge(page) == "false"
+    assert "1 of 1 checks failed" in page.locator("#badge").inner_text()
 
 
 def test_the_badge_sees_a_picture_that_is_wrong(page):
@@ -372,6 +561,49 @@ def test_forced_colours_and_less_motion(open_page, small_page):
         "(bar) => getComputedStyle(bar).transitionDuration"
     )
     assert duration == "0s"
+    page.evaluate("attentionPage.set({ view: 'heads', kind: 'decoder' })")
+    masked = page.locator("#view td.masked").first
+    assert "gradient" in masked.evaluate("(td) => getComputedStyle(td).backgroundImage")
+
+
+def test_paper_is_light(open_page, small_page):
+    """Whatever the system and the reader's choice; afterwards the page is dark again."""
+    page = open_page(small_page.html, color_scheme="dark")
+    look = """() => [document.body, document.querySelector('#view td[data-weight]')]
+        .map((one) => getComputedStyle(one).backgroundColor)"""
+    dark = page.evaluate(look)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(look) == open_page(small_page.html, color_scheme="light").evaluate(look)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(look) == dark
+
+
+def test_the_focus_ring_is_seen_on_every_cell(open_page, small_page):
+    """Inner and outer ring differ by 3 to 1, so that one of them stands out from any neighbour."""
+    for scheme in ("light", "dark"):
+        page = open_page(small_page.html, color_scheme=scheme)
+        cell = page.locator("#view td[tabindex='0']")
+        cell.focus()
+        page.keyboard.press("ArrowRight")
+        colors = page.evaluate("""() => {
+            const { outlineColor, boxShadow } = getComputedStyle(document.activeElement);
+            return [outlineColor, boxShadow.match(/rgb[^)]*./)[0]];
+        }""")
+        assert contrast(*colors) >= 3
+
+
+def contrast(*colors):
+    """Of two colours "rgb(…)", as WCAG defines it."""
+
+    def light(color):
+        channels = np.array([int(part) for part in re.findall(r"\d+", color)][:3]) / 255
+        linear = np.where(
+            channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4
+        )
+        return linear @ [0.2126, 0.7152, 0.0722] + 0.05
+
+    lights = [light(color) for color in colors]
+    return max(lights) / min(lights)
 
 
 def test_a_narrow_screen_does_not_scroll_sideways(page):
@@ -402,6 +634,7 @@ def test_without_javascript_a_map_remains(open_page, small_page):
     page = open_page(small_page.html, ready=False, java_script_enabled=False)
     assert page.locator("noscript svg").is_visible() or page.locator("svg.static").is_visible()
     assert not page.locator("#main").is_visible()
+    assert not page.locator("#theme").is_visible()  # it would do nothing
 
 
 def test_a_page_without_the_model_shows_the_given_sentences(open_page, small):
@@ -413,6 +646,18 @@ def test_a_page_without_the_model_shows_the_given_sentences(open_page, small):
         tab.click()
     assert page.locator("#tab-beam").count() == 0
     assert page.heard == []
+
+
+def test_one_witness_is_none(open_page, small_page):
+    """As on the page of a recurrent model, which has its alignment alone."""
+
+    def take_attribution(data):
+        for view in data["sentences"]:
+            del view["gradientTimesInput"]
+
+    page = open_page(corrupted(small_page.html, take_attribution))
+    assert page.locator("#tab-pair").count() == 1
+    assert page.locator("#tab-witnesses").count() == 0
 
 
 def test_maps_of_each_epoch(open_page, small_page):

@@ -11,7 +11,11 @@ import tensorflow as tf
 from tf_models.errors import InputError
 from tf_models.tasks.translation.page.inline import InlinePage
 from tf_models.tasks.translation.page.page import make_page
-from tf_models.tasks.translation.page.sentence_views import gradient_times_input
+from tf_models.tasks.translation.page.sentence_views import (
+    MOST_MAPS_BYTES,
+    gradient_times_input,
+    spread,
+)
 from tf_models.tasks.translation.page.weights import named_weights, size_in_16_bits
 
 SENTENCE = "a cat sleeps ."
@@ -98,3 +102,28 @@ def test_the_committed_page_holds_the_translator_of_the_package(ready, ready_pag
 
     assert committed["weights"]["checksum"] == data_of(ready_page)["weights"]["checksum"]
     assert len(html.encode()) <= 1.4 * size_in_16_bits(ready.model.network) + 400_000
+
+
+def test_long_sentences_do_not_make_a_live_page_heavy(small):
+    """It computes maps and candidates itself, and keeps some to check itself by."""
+    text = " ".join(["the dog"] * 3)
+    data = data_of(make_page(small, [SENTENCE, *[text] * 40]))
+    maps = [view["maps"] for view in data["sentences"]]
+
+    assert all(maps[:2])
+    assert not maps[-1]
+    size = sum(len(part["data"]) for one in maps for part in one.values())
+    assert size <= MOST_MAPS_BYTES
+    assert not any(step["candidates"] for view in data["sentences"] for step in view["steps"])
+
+    written = data_of(make_page(small, [SENTENCE, text], largest=0))["sentences"]
+    assert all(view["maps"] and view["steps"][0]["candidates"] for view in written)
+
+
+def test_epochs_are_spread_where_there_is_no_room_for_all():
+    epochs = [{"epoch": i, "maps": {"cross": {"data": "x" * 100}}} for i in range(1, 12)]
+
+    assert [one["epoch"] for one in spread(epochs, 10_000)] == list(range(1, 12))
+    assert [one["epoch"] for one in spread(epochs, 350)] == [1, 6, 11]
+    assert [one["epoch"] for one in spread(epochs, 10)] == [1, 11]
+    assert spread([], 10) == []

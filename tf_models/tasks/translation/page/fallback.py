@@ -39,6 +39,7 @@ def _svg(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> st
         f'<svg class="static" role="img" viewBox="0 0 {width + LABEL} {height}" '
         f'width="{width + LABEL}" height="{height}" font-size="12" fill="currentColor">'
         "<title>Where each written piece looks</title>"
+        "<desc>writes (rows), looks at (columns); the table below has the numbers</desc>"
         f"{cells}{beside}{above}</svg>"
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,12 @@ from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.fallback import static_map
-from tf_models.tasks.translation.page.sentence_views import epoch_maps, sentence_view
+from tf_models.tasks.translation.page.sentence_views import (
+    epoch_maps,
+    sentence_view,
+    spread,
+    without_what_is_computed,
+)
 from tf_models.tasks.translation.page.subword_models import packed_tokenizers
 from tf_models.tasks.translation.page.weights import (
     packed_weights,
@@ -22,6 +27,7 @@ from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
 
 LARGEST_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
+MOST_EPOCHS_BYTES = 150_000  # of maps in base64: a page is to be hardly larger than its model
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
@@ -74,7 +80,7 @@ def make_page(
     live = isinstance(model, TransformerModel) and size <= largest
     round_weights(model.network)
     views = [sentence_view(translator, sentence, target) for sentence in sentences]
-    data = {
+    data: dict[str, Any] = {
         "name": name,
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
         "longest": translator.longest,
@@ -84,7 +90,7 @@ def make_page(
         },
         "parameters": sum(int(np.prod(v.shape)) for v in model.network.trainable_variables),
         "tokenizers": packed_tokenizers(translator.tokenizers),
-        "sentences": views,
+        "sentences": without_what_is_computed(views) if live else views,
     }
     maps = attention_maps(translator, sentences[0], target, kind="cross")
     fallback = static_map(maps.weights[-1].mean(axis=0), maps.rows, maps.columns)
@@ -93,7 +99,7 @@ def make_page(
         data["model"] = {setting: getattr(model.network.encoder, setting) for setting in settings}
         data["weights"] = packed_weights(model.network)
     if run_dir is not None:
-        data["epochs"] = epoch_maps(translator, run_dir, views[0])
+        data["epochs"] = spread(epoch_maps(translator, run_dir, views[0]), MOST_EPOCHS_BYTES)
     html = make_document(f"Attention of {name}", data, fallback)
     return Page(html, live, _note(live, model, size, largest))
 

@@ -15,6 +15,7 @@ from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.masks import create_masks
 
 CANDIDATES = 10  # shown for each step
+MOST_MAPS_BYTES = 100_000  # of maps in base64, by which a live page checks itself
 
 
 def sentence_view(translator: Translator, sentence: str, target: str | None = None) -> dict:
@@ -52,6 +53,35 @@ def sentence_view(translator: Translator, sentence: str, target: str | None = No
         shares = gradient_times_input(translator, source_ids, target_ids)
         view["gradientTimesInput"] = packed_array(shares)
     return view
+
+
+def without_what_is_computed(views: Sequence[dict]) -> list[dict]:
+    """Views for a live page, which computes maps and candidates itself.
+
+    Of maps it keeps what it checks itself by: those for which there is room, and the first
+    sentence's always. A long sentence would otherwise weigh as much as a layer of the model.
+    """
+    kept, size = [], 0
+    for number, view in enumerate(views):
+        more = _size_of(view["maps"])
+        fits = number == 0 or size + more <= MOST_MAPS_BYTES
+        size += more if fits else 0
+        steps = [{**step, "candidates": []} for step in view["steps"]]
+        kept.append({**view, "steps": steps, "maps": view["maps"] if fits else {}})
+    return kept
+
+
+def spread(epochs: Sequence[dict], most: int) -> list[dict]:
+    """As many epochs as `most` bytes of maps allow, evenly spread: two at least, and the last."""
+    if not epochs:
+        return []
+    count = max(2, most // _size_of(epochs[-1]["maps"]))
+    places = np.linspace(0, len(epochs) - 1, min(count, len(epochs))).round().astype(int)
+    return [epochs[place] for place in places]
+
+
+def _size_of(maps: dict) -> int:
+    return sum(len(packed["data"]) for packed in maps.values())
 
 
 def packed_array(values: np.ndarray) -> dict:

@@ -9,9 +9,10 @@ const DEFAULTS = {
   heads: [],
   row: null,
   column: null,
-  source: "",
+  source: null, // the first one given
   target: null,
   prefix: "",
+  chosen: [], // ids of pieces, in place of a prefix
   second: "",
   words: true,
   special: true,
@@ -29,6 +30,7 @@ const TYPES = {
   layer: "number",
   row: "number",
   column: "number",
+  source: "string",
   target: "string",
   epoch: "number",
 };
@@ -38,7 +40,7 @@ export function stateOf(hash) {
   const state = structuredClone(DEFAULTS);
   const parameters = new URLSearchParams(hash.replace(/^#/, ""));
   for (const [name, text] of parameters) {
-    if (!(name in DEFAULTS)) continue;
+    if (!Object.hasOwn(DEFAULTS, name)) continue;
     try {
       const value = JSON.parse(text);
       if (fits(name, value)) state[name] = value;

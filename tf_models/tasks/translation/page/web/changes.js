@@ -1,49 +1,63 @@
-// What a reader changes inside the model: heads that are switched off, rows of attention that are
+// What a reader changes inside the model: heads that are switched off, cells of attention that are
 // set by hand. Layers and heads count from 0.
 
 export class Changes {
-  constructor() {
-    this.off = new Set(); // "cross 1 3": kind, layer, head
-    this.rows = new Map(); // "cross 1 3 5": kind, layer, head, row -> weights
+  /** off: names of heads, "cross 1 3"; edits: {kind, layer, head, row, column, weight}, in order. */
+  constructor({ off = [], edits = [] } = {}) {
+    this.off = new Set(off);
+    this.edits = [...edits];
   }
 
   get none() {
-    return this.off.size === 0 && this.rows.size === 0;
+    return this.off.size === 0 && this.edits.length === 0;
   }
 
-  copy() {
-    const changes = new Changes();
-    changes.off = new Set(this.off);
-    changes.rows = new Map(this.rows);
-    return changes;
+  /** These changes and another edit. */
+  with(edit) {
+    return new Changes({ off: this.off, edits: [...this.edits, edit] });
   }
 
   isOff(kind, layer, head) {
-    return this.off.has(`${kind} ${layer} ${head}`);
+    return this.off.has(nameOf(kind, layer, head));
   }
 
   setOff(kind, layer, head, off) {
-    const name = `${kind} ${layer} ${head}`;
+    const name = nameOf(kind, layer, head);
     if (off) this.off.add(name);
     else this.off.delete(name);
   }
 
-  /** Weights that a row must have, or undefined. */
-  row(kind, layer, head, row) {
-    return this.rows.get(`${kind} ${layer} ${head} ${row}`);
+  /** Cells of a row that are set by hand, in their order. */
+  editsOf(kind, layer, head, row) {
+    return this.edits.filter(
+      (edit) =>
+        edit.kind === kind && edit.layer === layer && edit.head === head && edit.row === row,
+    );
   }
 
-  setRow(kind, layer, head, row, weights) {
-    this.rows.set(`${kind} ${layer} ${head} ${row}`, weights);
+  /** The weights of a row as they are after its edits. */
+  edited(kind, layer, head, row, weights) {
+    return this.editsOf(kind, layer, head, row).reduce(
+      (changed, { column, weight }) => rescaledRow(changed, column, weight),
+      weights,
+    );
   }
 }
 
 export const NO_CHANGES = Object.freeze(new Changes());
 
-/** The row with one weight set; the others keep their proportions, and all sum to one. */
+/**
+ * The row with one weight set; the others keep their proportions, and all sum to one.
+ *
+ * A row of one cell stays as it is, and so does one that has no such cell.
+ */
 export function rescaledRow(weights, column, weight) {
-  const rest = 1 - weights[column];
-  const share = (value) =>
-    rest > 1e-9 ? (value / rest) * (1 - weight) : (1 - weight) / Math.max(weights.length - 1, 1);
+  if (weights.length === 1 || column >= weights.length) return weights;
+  const rest = weights.reduce((sum, value, i) => (i === column ? sum : sum + value), 0);
+  const share = (value) => (1 - weight) * (rest > 0 ? value / rest : 1 / (weights.length - 1));
   return Float32Array.from(weights, (value, i) => (i === column ? weight : share(value)));
+}
+
+function nameOf(kind, layer, head) {
+  return `${kind} ${layer} ${head}`;
 }

@@ -25,41 +25,53 @@ export function nowhere() {
   return { row: null, column: null };
 }
 
-/** A tile for each head: show it, draw its lines, switch it off, switch all others off. */
-export function headTiles(page) {
-  const { state, analysis } = page;
-  const count = analysis.maps[state.kind].heads;
+/**
+ * A tile for each head: show it, draw its lines, switch it off, switch all others off.
+ *
+ * lines: whether lines are drawn here. changes: whether heads can be switched off here.
+ */
+export function headTiles(page, { lines = false, changes = false } = {}) {
+  const { state, display } = page;
+  const count = display.maps.heads;
   const shown = shownHeads(state, count);
   const tiles = Array.from({ length: count }, (_, head) => {
     const off = page.changes.isOff(state.kind, state.layer, head);
     const number = toggle(head + 1, state.head === head, () => page.set({ head, heads: [] }), {
       class: "head",
+      id: `head-${head}`,
       "aria-label": `head ${head + 1}`,
     });
     number.style.setProperty("--head", headColor(head));
     const drawn = element("input", {
       type: "checkbox",
+      id: `lines-${head}`,
       checked: shown.includes(head),
       "aria-label": `lines of head ${head + 1}`,
       onchange: () => page.set({ heads: toggled(shown, head) }),
     });
-    const parts = [number, element("label", { class: "tick" }, drawn, " lines")];
-    if (page.translator) {
+    const parts = [number];
+    if (lines) parts.push(element("label", { class: "tick" }, drawn, " lines"));
+    if (changes) {
       parts.push(
         toggle("off", off, () => page.switchOff([head], !off), {
+          id: `off-${head}`,
           "aria-label": `switch head ${head + 1} off`,
         }),
         toggle("only", onlyOn(page, head, count), () => page.leaveOnly(head), {
+          id: `only-${head}`,
           "aria-label": `switch all heads of this layer off but head ${head + 1}`,
         }),
       );
     }
     return element("div", { class: off ? "tile off" : "tile", role: "group" }, ...parts);
   });
-  const all = toggle("all lines", shown.length === count, () =>
-    page.set({ heads: shown.length === count ? [] : [...Array(count).keys()] }),
+  const all = toggle(
+    "all lines",
+    shown.length === count,
+    () => page.set({ heads: shown.length === count ? [] : [...Array(count).keys()] }),
+    { id: "all-lines" },
   );
-  return element("div", { class: "tiles", id: "heads" }, ...tiles, all);
+  return element("div", { class: "tiles", id: "heads" }, ...tiles, lines ? all : null);
 }
 
 /** Heads whose lines are drawn: those chosen, or the one whose map is shown. */
@@ -68,8 +80,12 @@ export function shownHeads({ heads, head }, count) {
   return chosen.length ? chosen : [head];
 }
 
-/** What is changed in the model, each with a button that takes it back. */
-export function changesPanel(page) {
+/**
+ * What is changed in the model, each with a button that takes it back.
+ *
+ * unedited: whether the view leaves out cells that were set by hand.
+ */
+export function changesPanel(page, { unedited = false } = {}) {
   const { state } = page;
   const items = [
     ...state.off.map((name) => {
@@ -79,7 +95,7 @@ export function changesPanel(page) {
     }),
     ...state.edits.map((edit) => {
       const place = `${edit.kind}, layer ${edit.layer + 1}, head ${edit.head + 1}`;
-      const text = `${place}: row ${edit.row + 1}, column ${edit.column + 1} is ${percent(edit.weight)}`;
+      const text = `${place}: row ${edit.row + 1}, column ${edit.column + 1} set to ${percent(edit.weight)}`;
       return item(text, () => page.set({ edits: state.edits.filter((other) => other !== edit) }));
     }),
   ];
@@ -88,6 +104,12 @@ export function changesPanel(page) {
     "div",
     { class: "changes" },
     element("ul", { id: "changes" }, ...items),
+    unedited && state.edits.length
+      ? element("p", {
+          class: "hint",
+          text: "Cells that were set by hand fit one sentence and its translation: they are left out here.",
+        })
+      : null,
     element("button", {
       type: "button",
       id: "reset",
@@ -108,7 +130,9 @@ function item(text, undo) {
 }
 
 function toggled(list, one) {
-  return list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort();
+  return list.includes(one)
+    ? list.filter((other) => other !== one)
+    : [...list, one].sort((a, b) => a - b);
 }
 
 function onlyOn(page, head, count) {

@@ -1,4 +1,5 @@
 // What is drawn of an analysis: pieces or words, with or without special tokens.
+import { percent } from "./dom.js";
 import { groupsOf, isSpecial } from "./words.js";
 
 /** Tokens of those that look, and of what is looked at. */
@@ -12,6 +13,16 @@ export function axesOf(analysis, kind) {
 /** What a row does, what a column is: for axes and sentences. */
 export function axisNames(kind) {
   return { rows: kind === "cross" ? "writes" : "reads", columns: "looks at" };
+}
+
+/** "writing es, layer 2 head 3: 71 % animal" */
+export function sentenceOf(display, layer, head, row, column) {
+  const { kind, rows, columns } = display;
+  const weight = display.weights(layer, head)[row * columns.length + column];
+  const doing = kind === "cross" ? "writing" : "reading";
+  const place = `${doing} ${rows[row].label}, layer ${layer + 1} head ${head + 1}`;
+  const { label } = columns[column];
+  return `${place}: ${display.masked(row, column) ? `${label} is masked` : `${percent(weight)} ${label}`}`;
 }
 
 export class Display {
@@ -43,6 +54,16 @@ export class Display {
   /** Whether the future is hidden here: a column that begins behind the row's end. */
   masked(i, j) {
     return this.kind === "decoder" && this.columns[j].start >= this.rows[i].end;
+  }
+
+  /** Why a cell cannot be set by hand, or null. */
+  whyFixed(i, j) {
+    const pieces = ({ start, end }) => end - start;
+    if (this.masked(i, j)) return "What is masked stays masked.";
+    if (pieces(this.rows[i]) > 1 || pieces(this.columns[j]) > 1)
+      return "A word of several pieces has no row of its own: turn whole words off to change it.";
+    const alone = this.kind === "decoder" && this.rows[i].start === 0;
+    return alone ? "A row of one cell is always 100 %." : null;
   }
 }
 

@@ -2,6 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+export const place = (id) => document.getElementById(id);
+
 /** An element with attributes (or `on…` listeners, `class`, `text`) and children. */
 export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);

@@ -8,44 +8,47 @@ const TOP = 34;
 const WIDTH = 520;
 const LEFT = 170; // where lines begin
 const RIGHT = WIDTH - 170;
-const FAINTEST = 0.02; // a weight below is not drawn
 const LONGEST_LABEL = 18;
 
 /**
  * An SVG of the heads that are shown.
  *
- * heads: their numbers. threshold: smallest weight to be drawn. row: the only one whose lines are
- * seen, or null. onHover(row or null), onLock(row).
+ * heads: their numbers. threshold: smallest weight to be drawn. locked: the token whose lines alone
+ * are seen, or null; a token is {row, column}, one of them null. onHover(token or null),
+ * onLock(token).
  */
-export function linesOf(display, layer, heads, { threshold, row, onHover, onLock }) {
+export function linesOf(display, layer, heads, { threshold, locked, onHover, onLock }) {
   const { rows, columns, kind } = display;
   const names = axisNames(kind);
   const height = TOP + STEP * Math.max(rows.length, columns.length) + 8;
   const y = (i) => TOP + STEP * i + STEP / 2;
   const weights = heads.map((head) => [head, display.weights(layer, head)]);
-  const smallest = Math.max(threshold, FAINTEST);
   const groups = rows.map((_, i) => {
     const lines = weights.flatMap(([head, values], place) =>
       columns.flatMap((_, j) => {
         const weight = values[i * columns.length + j];
-        if (weight < smallest || display.masked(i, j)) return [];
+        if (weight < threshold || display.masked(i, j)) return [];
         const shift = 3 * (place - (heads.length - 1) / 2);
-        return [line(y(i) + shift, y(j) + shift, weight, head)];
+        return [line(y(i) + shift, y(j) + shift, weight, { head, column: j })];
       }),
     );
     return svg("g", { "data-row": i }, ...lines);
   });
-  const left = rows.map(({ label }, i) =>
+  const token = (side, x, at, text) =>
     svg(
       "g",
-      { class: "token", "data-token": i },
-      svg("rect", { x: 0, y: y(i) - STEP / 2, width: LEFT, height: STEP, fill: "transparent" }),
-      svg("text", { x: LEFT - 8, y: y(i) + 4, "text-anchor": "end", text: short(label) }),
-    ),
-  );
-  const right = columns.map(({ label }, j) =>
-    svg("text", { x: RIGHT + 8, y: y(j) + 4, text: short(label) }),
-  );
+      { class: "token", ...side },
+      svg("rect", { x, y: y(at) - STEP / 2, width: LEFT, height: STEP, fill: "transparent" }),
+      text,
+    );
+  const left = rows.map(({ label }, i) => {
+    const place = { x: LEFT - 8, y: y(i) + 4, "text-anchor": "end" };
+    return token({ "data-token": i }, 0, i, svg("text", { ...place, text: short(label) }));
+  });
+  const right = columns.map(({ label }, j) => {
+    const place = { x: RIGHT + 8, y: y(j) + 4 };
+    return token({ "data-looked-at": j }, RIGHT, j, svg("text", { ...place, text: short(label) }));
+  });
   const picture = svg(
     "svg",
     {
@@ -66,27 +69,37 @@ export function linesOf(display, layer, heads, { threshold, row, onHover, onLock
     ...left,
     ...right,
   );
-  left.forEach((token, i) => {
-    token.addEventListener("mouseenter", () => onHover(i));
-    token.addEventListener("mouseleave", () => onHover(null));
-    token.addEventListener("click", () => onLock(i));
-  });
-  highlightRow(picture, row);
+  const listen = (shown, which) => {
+    shown.addEventListener("mouseenter", () => onHover(which));
+    shown.addEventListener("mouseleave", () => onHover(null));
+    shown.addEventListener("click", () => onLock(which));
+  };
+  left.forEach((shown, row) => listen(shown, { row, column: null }));
+  right.forEach((shown, column) => listen(shown, { row: null, column }));
+  highlight(picture, locked);
   return picture;
 }
 
-/** Show the lines of one row alone; of all, if row is null. */
-export function highlightRow(picture, row) {
+/** Show the lines of one token alone: of a row, or to a column; all lines, if it is null. */
+export function highlight(picture, token) {
+  const { row = null, column = null } = token ?? {};
+  const isAnother = (wanted, text) => wanted !== null && Number(text) !== wanted;
   for (const group of picture.querySelectorAll("[data-row]")) {
-    const hidden = row !== null && Number(group.dataset.row) !== row;
-    group.setAttribute("visibility", hidden ? "hidden" : "visible");
+    group.setAttribute("visibility", isAnother(row, group.dataset.row) ? "hidden" : "visible");
   }
-  for (const token of picture.querySelectorAll("[data-token]")) {
-    token.classList.toggle("chosen", Number(token.dataset.token) === row);
+  // There may be thousands of lines, which only columns hide one by one.
+  const changed = column === null ? "[data-column][display]" : "[data-column]";
+  for (const drawn of picture.querySelectorAll(changed)) {
+    if (isAnother(column, drawn.dataset.column)) drawn.setAttribute("display", "none");
+    else drawn.removeAttribute("display");
+  }
+  for (const shown of picture.querySelectorAll(".token")) {
+    const { token: i, lookedAt: j } = shown.dataset;
+    shown.classList.toggle("chosen", Number(i) === row || Number(j) === column);
   }
 }
 
-function line(from, to, weight, head) {
+function line(from, to, weight, { head, column }) {
   return svg("line", {
     x1: LEFT,
     y1: from,
@@ -97,6 +110,7 @@ function line(from, to, weight, head) {
     "stroke-width": (0.5 + 3.5 * weight).toFixed(2),
     "data-weight": weight,
     "data-head": head,
+    "data-column": column,
   });
 }
 

@@ -9,17 +9,21 @@ const NUMBERED = 16; // columns; with more there is no room for numbers
 /**
  * A table of weights.
  *
- * options: selected, [row, column]; locked, a row or null; onSelect(row, column), focus or mouse is
- * there; onLock(row, column), click or Enter; onEscape(); onDrag(row, column, weight), a cell is
+ * options: selected, [row, column]; locked, the token {row, column} whose lines are seen, or null;
+ * onSelect(row, column), focus or mouse is there; onLock(row, column), click or Enter, with null for
+ * the row when Shift is held; onEscape(); onDrag(row, column, weight), a cell is
  * dragged, or changed by + and -, or null where nothing can be changed.
  */
 export function mapGrid(display, layer, head, options) {
   const { selected, locked, onSelect, onLock, onEscape, onDrag } = options;
   const { rows, columns, kind } = display;
-  const names = axisNames(kind);
   const weights = display.weights(layer, head);
-  const headers = columns.map(({ label }) =>
-    element("th", { scope: "col", class: "label" }, element("span", { text: label })),
+  const headers = columns.map(({ label }, j) =>
+    element(
+      "th",
+      { scope: "col", class: j === locked?.column ? "label locked" : "label" },
+      element("span", { text: label }),
+    ),
   );
   const cells = rows.map((row, i) =>
     columns.map((column, j) => cell(row, column, weights[i * columns.length + j], display, i, j)),
@@ -27,16 +31,10 @@ export function mapGrid(display, layer, head, options) {
   const body = rows.map(({ label }, i) =>
     element(
       "tr",
-      { class: i === locked ? "locked" : undefined },
+      { class: i === locked?.row ? "locked" : undefined },
       element("th", { scope: "row", text: label }),
       ...cells[i],
     ),
-  );
-  const corner = element(
-    "td",
-    { class: "corner" },
-    element("span", { text: `${names.rows} ↓` }),
-    element("span", { text: `${names.columns} →` }),
   );
   const table = element(
     "table",
@@ -45,7 +43,7 @@ export function mapGrid(display, layer, head, options) {
       role: "grid",
       "aria-label": `${kind} attention, layer ${layer + 1}, head ${head + 1}`,
     },
-    element("thead", {}, element("tr", {}, corner, ...headers)),
+    element("thead", {}, element("tr", {}, corner(kind), ...headers)),
     element("tbody", {}, ...body),
   );
   rove(cells, {
@@ -54,7 +52,7 @@ export function mapGrid(display, layer, head, options) {
     onKey(event, i, j) {
       const weight = weights[i * columns.length + j];
       if (event.key === "Escape") onEscape();
-      else if (event.key === "Enter") onLock(i, j);
+      else if (event.key === "Enter") onLock(event.shiftKey ? null : i, j);
       else if (onDrag && (event.key === "+" || event.key === "-")) {
         onDrag(i, j, clamp(weight + (event.key === "+" ? 0.1 : -0.1)));
       } else return;
@@ -64,12 +62,23 @@ export function mapGrid(display, layer, head, options) {
   cells.forEach((line, i) =>
     line.forEach((td, j) => {
       td.addEventListener("mouseenter", () => onSelect(i, j, "hover"));
-      td.addEventListener("click", () => onLock(i, j));
+      td.addEventListener("click", ({ shiftKey }) => onLock(shiftKey ? null : i, j));
       if (onDrag && !display.masked(i, j))
         draggable(td, weights[i * columns.length + j], i, j, onDrag);
     }),
   );
   return table;
+}
+
+/** The corner of a map's table: what rows do, what columns are. */
+export function corner(kind) {
+  const names = axisNames(kind);
+  return element(
+    "td",
+    { class: "corner" },
+    element("span", { text: `${names.rows} ↓` }),
+    element("span", { text: `${names.columns} →` }),
+  );
 }
 
 function cell(row, column, weight, display, i, j) {

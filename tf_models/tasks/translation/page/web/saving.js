@@ -54,6 +54,8 @@ export function mapSvg(display, layer, head) {
     ...cells,
     ...beside,
     ...above,
+    svg("text", { x: 6, y: LABEL - 22, "font-size": 11, text: `${names.rows} ↓` }),
+    svg("text", { x: 6, y: LABEL - 8, "font-size": 11, text: `${names.columns} →` }),
     svg("text", { x: 6, y: height - 8, "font-size": 11, text: `${title}, percent` }),
   );
 }

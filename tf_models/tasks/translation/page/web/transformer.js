@@ -40,7 +40,7 @@ class Attention {
           seen.map(({ key }) => dot(query, key, start, this.depth) / Math.sqrt(this.depth)),
         ),
       );
-      weights.push(changes.row(this.kind, this.layer, head, row) ?? softmax(scores[head]));
+      weights.push(changes.edited(this.kind, this.layer, head, row, softmax(scores[head])));
       if (changes.isOff(this.kind, this.layer, head)) continue;
       seen.forEach(({ value }, i) => {
         const weight = weights[head][i];

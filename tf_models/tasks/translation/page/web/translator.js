@@ -34,15 +34,14 @@ export class Translator {
   /**
    * Translate greedily and keep all numbers.
    *
-   * target: a translation to force, or null. prefix: how the translation must begin.
+   * target: a translation to force, or null. prefix: how the translation must begin, as text;
+   * chosen: the same as ids, which come before the text.
    */
-  analyse(text, { target = null, prefix = "", changes = NO_CHANGES } = {}) {
+  analyse(text, { target = null, prefix = "", chosen = [], changes = NO_CHANGES } = {}) {
     const { source: reader, target: writer } = this.tokenizers;
     const sourceIds = this.encode(text);
-    const forced =
-      target === null
-        ? writer.encodePieces(prefix).slice(0, this.ends.longest)
-        : this.encode(target, writer).slice(1);
+    const begin = chosen.length ? chosen : writer.encodePieces(prefix);
+    const forced = target === null ? begin : this.encode(target, writer).slice(1);
     const read = this.model.encode(sourceIds, changes);
     const { ids, steps } = greedySearch(this.model, read.source, this.ends, { forced, changes });
     const byLayer = (kind) =>

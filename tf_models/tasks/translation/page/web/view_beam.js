@@ -4,7 +4,13 @@ import { rove } from "./roving.js";
 import { lengthPenalty } from "./search.js";
 import { printable } from "./words.js";
 
-export const beamView = { name: "beam", title: "Beam", render, live: true };
+export const beamView = {
+  name: "beam",
+  title: "Beam",
+  render,
+  isFor: ({ model }) => model !== null,
+  unedited: true,
+};
 
 function render(page) {
   const { state } = page;
@@ -18,7 +24,6 @@ function render(page) {
     onchange: () => page.set({ beam: Math.min(Math.max(Math.round(width.value) || 2, 2), 10) }),
   });
   const sums = element("div", { id: "hypotheses" });
-  const rank = (alpha) => sums.replaceChildren(table(page, hypotheses, alpha));
   const penalty = element("input", {
     type: "range",
     id: "alpha",
@@ -30,16 +35,16 @@ function render(page) {
     oninput: () => rank(Number(penalty.value)),
     onchange: () => page.set({ alpha: Number(penalty.value) }),
   });
+  const slider = labelled("length penalty", penalty);
+  const rank = (alpha) => {
+    slider.firstChild.textContent = `length penalty α = ${alpha}`;
+    sums.replaceChildren(table(page, hypotheses, alpha));
+  };
   rank(state.alpha);
   return element(
     "div",
     {},
-    element(
-      "div",
-      { class: "controls" },
-      labelled("hypotheses kept", width),
-      labelled(`length penalty α = ${state.alpha}`, penalty),
-    ),
+    element("div", { class: "controls" }, labelled("hypotheses kept", width), slider),
     sums,
     tree(page, levels),
   );

@@ -1,13 +1,18 @@
 // One cell, from two vectors to the logit: the six steps of attention with the model's numbers.
 import { kindAndLayer } from "./controls.js";
-import { rescaledRow } from "./changes.js";
 import { axesOf, axisNames } from "./display.js";
 import { choice, digits, element, labelled, percent } from "./dom.js";
 import { dot } from "./vectors.js";
 import { printable } from "./words.js";
 
-export const cellView = { name: "cell", title: "One cell", render, live: true };
+export const cellView = {
+  name: "cell",
+  title: "One cell",
+  render,
+  isFor: ({ model }) => model !== null,
+};
 
+const MASK = -1e9; // added to the score of what may not be looked at
 const SHOWN = 8; // numbers of a vector; a click shows all
 
 function render(page) {
@@ -42,16 +47,12 @@ function steps(page, row, column, columns) {
   const record = page.analysis.records[kind][layer][row];
   const { depth } = page.model;
   const part = (vector) => vector.subarray(head * depth, (head + 1) * depth);
-  if (column >= record.seen.length) {
-    const text =
-      "This token comes later: the mask adds −1,000,000,000 to the score, and the weight is 0.";
-    return [element("p", { text })];
-  }
-  const [q, k, v] = [record.query, record.seen[column].key, record.seen[column].value].map(part);
+  const { key, value } = page.analysis.records[kind][layer].at(-1).seen[column]; // it sees all
+  const [q, k, v, mixed] = [record.query, key, value, record.mixed].map(part);
   const product = dot(q, k);
-  const score = record.scores[head][column];
-  const weight = record.weights[head][column];
-  const mixed = part(record.mixed);
+  const score = product / Math.sqrt(depth);
+  const masked = column >= record.seen.length;
+  const weight = masked ? 0 : record.weights[head][column];
   return [
     element(
       "ol",
@@ -68,16 +69,16 @@ function steps(page, row, column, columns) {
         `divided by the square root of the head's width, √${depth} = ${digits(Math.sqrt(depth))}`,
         result("score", score),
       ),
-      step("mask", masking(kind), result("score", score)),
+      step("mask", masking(kind, masked), result("masked score", masked ? score + MASK : score)),
       step(
         "softmax",
-        "powers of e, divided by their sum over the row",
+        normalising(page, row),
         rowOf(record.scores[head], record.weights[head], columns, column),
         result("weight", weight, percent(weight)),
       ),
       step(
         "weighted sum",
-        "each column's value times its weight; this column adds",
+        summing(page),
         vector("v", v),
         vector(
           "weight · v",
@@ -91,22 +92,33 @@ function steps(page, row, column, columns) {
         vector("output", record.output),
       ),
     ),
-    ...effects(page, row, column, record),
+    ...(masked ? [] : effects(page, row, column)),
   ];
 }
 
-function masking(kind) {
+function masking(kind, masked) {
+  if (masked) return "this token comes later: −1,000,000,000 is added, and softmax makes it 0";
   if (kind === "decoder")
     return "later tokens get −1,000,000,000; this one is not later, so 0 is added";
   return "padding would get −1,000,000,000; one sentence alone has none, so 0 is added";
 }
 
+function normalising({ state: { kind, layer, head }, changes }, row) {
+  const powers = "powers of e, divided by their sum over the row";
+  const edits = changes.editsOf(kind, layer, head, row);
+  return edits.length ? `${powers}; then cells are set by hand and the row is rescaled` : powers;
+}
+
+function summing({ state: { kind, layer, head }, changes }) {
+  if (changes.isOff(kind, layer, head)) return "this head is switched off: its sum is 0";
+  return "each column's value times its weight; this column adds";
+}
+
 /** What would be if the row did not look at this column. */
-function effects(page, row, column, record) {
+function effects(page, row, column) {
   const { kind, layer, head } = page.state;
   const { analysis, translator } = page;
-  const changes = page.changes.copy();
-  changes.setRow(kind, layer, head, row, rescaledRow(record.weights[head], column, 0));
+  const changes = page.changes.with({ kind, layer, head, row, column, weight: 0 });
   const { sourceIds, targetIds } = analysis;
   const before = translator.logProbs(sourceIds, targetIds, page.changes);
   const after = translator.logProbs(sourceIds, targetIds, changes);

@@ -1,43 +1,48 @@
 // Heads of one layer: lines between tokens, and one head's map; here heads and cells are changed.
 import { changesPanel, headTiles, kindAndLayer, nowhere, shownHeads } from "./controls.js";
-import { axisNames } from "./display.js";
+import { axisNames, sentenceOf } from "./display.js";
 import { element, labelled, percent, toggle } from "./dom.js";
-import { highlightRow, linesOf } from "./lines.js";
+import { highlight, linesOf } from "./lines.js";
 import { mapGrid } from "./map_grid.js";
+import { LEAST_THRESHOLD } from "./settling.js";
 import { csvOf, mapSvg, saveCsv, savePng, saveSvg } from "./saving.js";
 
-export const headsView = { name: "heads", title: "Heads", render };
+export const headsView = { name: "heads", title: "Heads", render, changes: true };
 
 function render(page) {
   const { state, display } = page;
   const heads = shownHeads(state, display.maps.heads);
-  const locked = state.row;
+  const locked = lockedToken(state);
   const lines = linesOf(display, state.layer, heads, {
     threshold: state.threshold,
-    row: locked,
-    onHover(row) {
-      highlightRow(lines, row ?? locked);
-      if (row !== null) page.say(strongest(page, row));
+    locked,
+    onHover(token) {
+      highlight(lines, token ?? locked);
+      if (token) page.say(strongest(page, token));
     },
-    onLock: (row) => page.set(row === locked ? nowhere() : { row, column: state.column ?? 0 }),
+    onLock({ row, column }) {
+      const again = locked && locked.row === row && locked.column === column;
+      page.set(again ? nowhere() : { row, column: column ?? state.column ?? 0 });
+    },
   });
   const grid = mapGrid(display, state.layer, state.head, {
     selected: [state.row ?? 0, state.column ?? 0],
     locked,
     onSelect(row, column, how) {
-      highlightRow(lines, how === "hover" && locked !== null ? locked : row);
-      page.say(sentenceOf(page, row, column));
+      const stays = locked && (how === "hover" || locked.column === column);
+      highlight(lines, stays ? locked : { row, column: null });
+      page.say(sentenceOf(display, state.layer, state.head, row, column));
     },
     onLock: (row, column) => page.set({ row, column }, { focus: "grid" }),
     onEscape: () => page.set(nowhere(), { focus: "grid" }),
-    onDrag: page.translator && editable(page) ? (...cell) => page.edit(...cell) : null,
+    onDrag: page.translator ? (...cell) => page.edit(...cell) : null,
   });
-  grid.addEventListener("mouseleave", () => highlightRow(lines, locked));
+  grid.addEventListener("mouseleave", () => highlight(lines, locked));
   return element(
     "div",
     {},
     kindAndLayer(page),
-    headTiles(page),
+    headTiles(page, { lines: true, changes: page.translator !== null }),
     changesPanel(page),
     element(
       "div",
@@ -57,30 +62,25 @@ function render(page) {
   );
 }
 
-/** "writing es, layer 2 head 3: 71 % animal" */
-function sentenceOf({ state, display }, row, column) {
-  const weight = display.weights(state.layer, state.head)[row * display.columns.length + column];
-  const doing = axisNames(state.kind).rows === "writes" ? "writing" : "reading";
-  const place = `${doing} ${display.rows[row].label}, layer ${state.layer + 1} head ${state.head + 1}`;
-  if (display.masked(row, column)) return `${place}: ${display.columns[column].label} is masked`;
-  return `${place}: ${percent(weight)} ${display.columns[column].label}`;
+/** The strongest look of a row, or at a column. */
+function strongest({ state, display }, { row, column }) {
+  const { layer, head } = state;
+  const { rows, columns } = display;
+  const weights = display.weights(layer, head);
+  const cells = row === null ? rows.map((_, i) => [i, column]) : columns.map((_, j) => [row, j]);
+  const weightAt = ([i, j]) => weights[i * columns.length + j];
+  const best = cells.reduce((a, b) => (weightAt(b) > weightAt(a) ? b : a));
+  return sentenceOf(display, layer, head, ...best);
 }
 
-function strongest(page, row) {
-  const { state, display } = page;
-  const start = row * display.columns.length;
-  const weights = display.weights(state.layer, state.head);
-  const values = weights.subarray(start, start + display.columns.length);
-  return sentenceOf(page, row, values.indexOf(Math.max(...values)));
+/** The token whose lines alone are seen: {row} that looks, or {column} that is looked at. */
+function lockedToken({ row, column }) {
+  if (row !== null) return { row, column: null };
+  return column === null ? null : { row, column };
 }
 
 function caption({ state, data }) {
   return `${data.kinds[state.kind]}, layer ${state.layer + 1}, head ${state.head + 1}, percent`;
-}
-
-/** A row can be changed where it is one piece: a word's row is a mean of several. */
-function editable({ state, display }) {
-  return state.row === null || display.rows[state.row].end - display.rows[state.row].start === 1;
 }
 
 /** A slider for the chosen cell; its row is rescaled. */
@@ -88,11 +88,14 @@ function cellEditor(page) {
   const { state, display, translator } = page;
   if (!translator) return null;
   if (state.row === null) {
-    const hint = "Choose a cell with click or Enter to change its weight; or drag it up or down.";
-    return element("p", { class: "hint", text: hint });
+    const text =
+      "Choose a cell with click or Enter to change its weight, or drag it up or down. " +
+      "With Shift, its column is chosen.";
+    return element("p", { class: "hint", text });
   }
   const [row, column] = [display.rows[state.row], display.columns[state.column]];
-  if (!row || !column || display.masked(state.row, state.column)) return null;
+  const why = display.whyFixed(state.row, state.column);
+  if (why) return element("p", { class: "hint", id: "why-fixed", text: why });
   const place = state.row * display.columns.length + state.column;
   const weight = display.weights(state.layer, state.head)[place];
   const slider = element("input", {
@@ -127,7 +130,7 @@ function drawing(page) {
   const slider = element("input", {
     type: "range",
     id: "threshold",
-    min: 0,
+    min: LEAST_THRESHOLD,
     max: 0.5,
     step: 0.01,
     value: state.threshold,

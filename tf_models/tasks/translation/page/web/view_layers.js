@@ -46,7 +46,10 @@ function tile(page, display, layer, head) {
       class: off ? "small-map off" : "small-map",
       "aria-label": `${kind} attention, ${text}`,
       onclick: () =>
-        page.set({ view: "heads", kind, layer, head, heads: [], row: null, column: null }),
+        page.set(
+          { view: "heads", kind, layer, head, heads: [], row: null, column: null },
+          { focus: "grid" },
+        ),
     },
     canvas,
     element("span", { text }),

@@ -3,10 +3,11 @@ import { alignedItems } from "./alignment.js";
 import { kindAndLayer } from "./controls.js";
 import { differenceColor, inkOn } from "./colors.js";
 import { Display } from "./display.js";
+import { corner } from "./map_grid.js";
 import { digits, element, labelled } from "./dom.js";
 import { smallDifference } from "./overview.js";
 
-export const pairView = { name: "pair", title: "Two sentences", render };
+export const pairView = { name: "pair", title: "Two sentences", render, unedited: true };
 
 function render(page) {
   const { state } = page;
@@ -14,8 +15,9 @@ function render(page) {
   if (!second) return element("div", {}, chooser(page), hint("Write or choose a second sentence."));
   if (second.error)
     return element("div", {}, chooser(page), element("p", { class: "error", text: second.error }));
+  const first = page.unedited();
   const options = { words: true, special: false };
-  const pair = [page.analysis, second].map((one) => new Display(one, state.kind, options));
+  const pair = [first, second].map((one) => new Display(one, state.kind, options));
   const difference = new Difference(...pair);
   const ranked = difference.ranked();
   const chosen = [state.layer, state.head];
@@ -23,7 +25,7 @@ function render(page) {
     "div",
     {},
     chooser(page),
-    element("p", {}, "1: ", element("b", { text: page.analysis.text })),
+    element("p", {}, "1: ", element("b", { text: first.text })),
     element("p", {}, "2: ", element("b", { text: second.text })),
     kindAndLayer(page),
     element(
@@ -98,17 +100,16 @@ function chooser(page) {
       },
     },
     labelled("second sentence", field),
-    element("button", { type: "submit", text: "compare" }),
-    ...others
-      .slice(0, 3)
-      .map(({ source }) =>
-        element("button", {
-          type: "button",
-          class: "quiet",
-          text: source,
-          onclick: () => page.set({ second: source }),
-        }),
-      ),
+    element("button", { type: "submit", id: "compare", text: "compare" }),
+    ...others.slice(0, 3).map(({ source }) =>
+      element("button", {
+        type: "button",
+        id: `compare-${page.sentences.findIndex((one) => one.source === source)}`,
+        class: "quiet",
+        text: source,
+        onclick: () => page.set({ second: source }),
+      }),
+    ),
   );
 }
 
@@ -128,6 +129,7 @@ function ranking(page, ranked, difference, [layer, head]) {
         "button",
         {
           type: "button",
+          id: `change-${one.layer}-${one.head}`,
           class: "ranked",
           "aria-pressed": pressed,
           onclick: () => page.set({ layer: one.layer, head: one.head }),
@@ -174,7 +176,7 @@ function table(difference, layer, head) {
   return element(
     "table",
     { class: "map" },
-    element("thead", {}, element("tr", {}, element("td", { class: "corner" }), ...header)),
+    element("thead", {}, element("tr", {}, corner(difference.pair[0].kind), ...header)),
     element("tbody", {}, ...rows),
   );
 }

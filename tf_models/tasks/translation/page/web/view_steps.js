@@ -99,7 +99,7 @@ function candidates(page, number) {
           text,
           "aria-label": `write ${text} here and go on`,
           onclick: () =>
-            page.set({ prefix: prefixWith(page, number, id), target: null }, { focus: "player" }),
+            page.set({ ...beginning(page, number, id), target: null }, { focus: "player" }),
         })
       : text;
     return element(
@@ -118,9 +118,10 @@ function candidates(page, number) {
   );
 }
 
-/** What was written before this step, and another piece. */
-function prefixWith(page, number, id) {
-  return page.tokenizers.target.decode([...page.analysis.targetIds.slice(1, number + 1), id]);
+/** What was written before this step, and another piece: the very pieces, and as text. */
+function beginning({ analysis, tokenizers }, number, id) {
+  const chosen = [...analysis.targetIds.slice(1, number + 1), id];
+  return { chosen, prefix: tokenizers.target.decode(chosen) };
 }
 
 /** Where the step looks in the source: the mean of all heads of the last layer. */
@@ -164,10 +165,10 @@ function prefixForm(page) {
       class: "controls",
       onsubmit(event) {
         event.preventDefault();
-        page.set({ prefix: field.value, target: null });
+        page.set({ prefix: field.value, chosen: [], target: null });
       },
     },
     labelled("the translation must begin with", field),
-    element("button", { type: "submit", text: "go on from there" }),
+    element("button", { type: "submit", id: "go-on", text: "go on from there" }),
   );
 }

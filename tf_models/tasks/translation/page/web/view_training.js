@@ -1,14 +1,20 @@
 // One sentence's maps, epoch by epoch.
 import { headTiles, kindAndLayer } from "./controls.js";
-import { Display } from "./display.js";
+import { Display, sentenceOf } from "./display.js";
 import { element, labelled } from "./dom.js";
 import { mapGrid } from "./map_grid.js";
 
-export const trainingView = { name: "training", title: "Training", render, epochs: true };
+export const trainingView = {
+  name: "training",
+  title: "Training",
+  render,
+  isFor: ({ epochs }) => epochs.length > 0,
+  changes: true,
+};
 
 function render(page) {
   const { state, epochs, sentences } = page;
-  const number = Math.min(state.epoch ?? epochs.length - 1, epochs.length - 1);
+  const number = state.epoch;
   const display = new Display({ ...sentences[0], maps: epochs[number].maps }, state.kind, state);
   const slider = element("input", {
     type: "range",
@@ -23,7 +29,7 @@ function render(page) {
     "div",
     {},
     kindAndLayer(page),
-    headTiles(Object.assign(Object.create(page), { translator: null, analysis: sentences[0] })),
+    headTiles(page),
     element("div", { class: "controls" }, labelled(`epoch ${epochs[number].epoch}`, slider)),
     element(
       "figure",
@@ -34,7 +40,8 @@ function render(page) {
       mapGrid(display, state.layer, state.head, {
         selected: [0, 0],
         locked: null,
-        onSelect() {},
+        onSelect: (row, column) =>
+          page.say(sentenceOf(display, state.layer, state.head, row, column)),
         onLock() {},
         onEscape() {},
         onDrag: null,

@@ -1,29 +1,36 @@
 // Three witnesses of what a written word depends on: attention, gradient, and leaving words out.
 import { choice, digits, element, labelled, percent } from "./dom.js";
-import { groupsOf, isSpecial, printable } from "./words.js";
+import { groupsOf, isSpecial } from "./words.js";
 
 const LEAST = 0.01; // nats; a witness that finds less says nothing
 
-export const witnessesView = { name: "witnesses", title: "Three witnesses", render };
+export const witnessesView = {
+  name: "witnesses",
+  title: "Three witnesses",
+  render,
+  isFor,
+  unedited: true,
+};
 
 function render(page) {
-  const { analysis, state } = page;
-  const written = analysis.targetTokens.slice(1).map((token, i) => [i, printable(token)]);
-  const step = Math.min(state.step, written.length - 1);
+  const { state } = page;
+  const analysis = page.unedited();
+  const written = groupsOf(analysis.targetTokens.slice(1), true);
+  const step = Math.min(state.step, written.at(-1).end - 1);
+  const word = written.findIndex(({ end }) => step < end);
   const words = groupsOf(analysis.sourceTokens, true).filter(
     ({ start }) => !isSpecial(analysis.sourceTokens[start]),
   );
-  const found = witnesses(page, words, step).filter(Boolean);
+  const found = witnesses(page, analysis, words, written[word]).filter(Boolean);
+  const options = written.map(({ label }, i) => [i, label]);
+  const choose = (i) => page.set({ step: written[i].start });
   return element(
     "div",
     {},
     element(
       "div",
       { class: "controls" },
-      labelled(
-        "written piece",
-        choice(written, step, (value) => page.set({ step: Number(value) }), { id: "witnessed" }),
-      ),
+      labelled("written word", choice(options, word, choose, { id: "witnessed" })),
     ),
     table(words, found),
     element("p", { class: "result", id: "verdict", text: verdict(words, found) }),
@@ -37,56 +44,70 @@ function render(page) {
   );
 }
 
+/** A recurrent model has its alignment alone: one witness is none. */
+function isFor({ sentences: [first] }) {
+  return Boolean(first.gradientTimesInput);
+}
+
 /** Small numbers with their sign: what matters is that they are small. */
 function nats(value) {
   if (value === 0 || Math.abs(value) >= 5e-4) return digits(value);
   return `${value < 0 ? "−" : ""}<0.001`;
 }
 
-/** Each witness's value of each word. */
-function witnesses(page, words, step) {
-  return [attention(page, words, step), gradient(page, words, step), leftOut(page, words, step)];
+/** Each witness's value of each word for the written one, whose pieces are {start, end}. */
+function witnesses(page, analysis, words, written) {
+  return [
+    attention(analysis, words, written),
+    gradient(page, words, written),
+    leftOut(page, analysis, words, written),
+  ];
 }
 
-function attention({ analysis }, words, step) {
-  const { cross } = analysis.maps;
+function attention({ maps: { cross } }, words, written) {
   const layer = cross.layers - 1;
-  const values = words.map(({ start, end }) => {
-    let sum = 0;
-    for (let head = 0; head < cross.heads; head++) {
-      for (let column = start; column < end; column++) sum += cross.at(layer, head, step, column);
-    }
-    return sum / cross.heads;
+  const values = words.map((word) => {
+    const look = (row, head) => sumOver(word, (column) => cross.at(layer, head, row, column));
+    const heads = { start: 0, end: cross.heads };
+    const sum = sumOver(written, (row) => sumOver(heads, (head) => look(row, head)));
+    return sum / (cross.heads * (written.end - written.start));
   });
   const means = "share of the cross-attention of the last layer, mean of its heads";
   return { name: "attention", values, text: percent, means };
 }
 
-function gradient(page, words, step) {
+function gradient(page, words, written) {
   const found = page.gradientTimesInput();
-  if (!found || step >= found.shape[0]) return null;
-  const values = words.map(({ start, end }) => {
-    const row = step * found.shape[1];
-    return found.values.subarray(row + start, row + end).reduce((a, b) => a + b, 0);
-  });
+  if (!found) return null;
+  const at = (row, column) => found.values[row * found.shape[1] + column];
+  const values = words.map((word) =>
+    sumOver(written, (row) => sumOver(word, (column) => at(row, column))),
+  );
   const means =
-    "gradient of the piece's log-probability times the word's embedding, in nats; computed by Keras";
+    "gradient of the written word's log-probability times the word's embedding, in nats; computed by Keras";
   return { name: "gradient × input", values, text: nats, means, least: LEAST };
 }
 
-/** What the piece's log-probability loses without a word; the same pieces are written before it. */
-function leftOut(page, words, step) {
-  const { analysis, translator } = page;
+/** What the log-probability loses without a word; the same words are written before. */
+function leftOut({ translator, headChanges }, analysis, words, written) {
   if (!translator) return null;
-  const targetIds = analysis.targetIds.slice(0, step + 2);
-  const logProb = (sourceIds) =>
-    translator.logProbs(sourceIds, targetIds, page.headChanges)[step].logProb;
+  const targetIds = analysis.targetIds.slice(0, written.end + 1);
+  const logProb = (sourceIds) => {
+    const steps = translator.logProbs(sourceIds, targetIds, headChanges);
+    return sumOver(written, (step) => steps[step].logProb);
+  };
   const all = logProb(analysis.sourceIds);
   const values = words.map(({ start, end }) => {
     return all - logProb(analysis.sourceIds.filter((_, i) => i < start || i >= end));
   });
-  const means = "what the piece's log-probability loses when the word is left out, in nats";
+  const means = "what the written word's log-probability loses when the word is left out, in nats";
   return { name: "leaving out", values, text: nats, means, least: LEAST };
+}
+
+function sumOver({ start, end }, valueOf) {
+  let sum = 0;
+  for (let i = start; i < end; i++) sum += valueOf(i);
+  return sum;
 }
 
 function table(words, found) {

@@ -1,0 +1,33 @@
+// The form above the views: what is read, and what must be written.
+import { element, place } from "./dom.js";
+
+export function connectForm(page) {
+  const translate = () => {
+    const target = place("target").value.trim() || null;
+    page.set({ source: place("sentence").value, target, prefix: "", chosen: [] });
+  };
+  place("sentence-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    translate();
+  });
+  place("sentence").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    translate();
+  });
+  place("sentence").lang = page.tokenizers.source.language;
+  place("target").lang = page.tokenizers.target.language;
+  const given = place("given");
+  const options = page.sentences.map(({ source }, i) =>
+    element("option", { value: i, text: source }),
+  );
+  given.replaceChildren(element("option", { value: "", text: "choose …" }), ...options);
+  given.addEventListener("change", () => {
+    const chosen = page.sentences[given.value];
+    if (chosen) page.set({ source: chosen.source, target: chosen.target, prefix: "", chosen: [] });
+  });
+  if (page.translator) return;
+  place("sentence").readOnly = true;
+  place("translate").hidden = true;
+  place("target").readOnly = true;
+}

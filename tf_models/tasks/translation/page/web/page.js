@@ -1,0 +1,229 @@
+// The state of the page, what is computed from it, and the view that shows it.
+import { hashOf, stateOf } from "./address.js";
+import { showBadge } from "./badge.js";
+import { Changes } from "./changes.js";
+import { check, checkAgreement, checkGrid, checkMaps, checkStored } from "./checks.js";
+import { changesPanel, nowhere } from "./controls.js";
+import { Display } from "./display.js";
+import { place } from "./dom.js";
+import { settle } from "./settling.js";
+import { showTabs } from "./tabs.js";
+import { showTranslation } from "./translation.js";
+import { SentenceError, Translator } from "./translator.js";
+import { beamView } from "./view_beam.js";
+import { cellView } from "./view_cell.js";
+import { headsView } from "./view_heads.js";
+import { layersView } from "./view_layers.js";
+import { pairView } from "./view_pair.js";
+import { stepsView, stopPlaying } from "./view_steps.js";
+import { trainingView } from "./view_training.js";
+import { witnessesView } from "./view_witnesses.js";
+
+const VIEWS = [
+  headsView,
+  layersView,
+  cellView,
+  stepsView,
+  beamView,
+  pairView,
+  witnessesView,
+  trainingView,
+];
+
+export class Page {
+  constructor(contents, state) {
+    Object.assign(this, contents);
+    this.translator = this.model && new Translator(this.model, this.tokenizers, this.data.longest);
+    this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
+    this.become(stateOf(""));
+    this.become(state);
+  }
+
+  /** Take a state and compute what it shows; one that cannot be read is refused, aloud. */
+  become(state) {
+    const before = this.state;
+    this.state = state;
+    try {
+      settle(this);
+      this.compute();
+      place("error").textContent = "";
+      return true;
+    } catch (error) {
+      this.state = before;
+      place("error").textContent = failure(error).error;
+      return false;
+    }
+  }
+
+  /** The view of the sentence that Keras computed, if it is one of those given. */
+  storedView() {
+    const { source, target } = this.state;
+    return this.sentences.find(
+      (one) => one.source === source && (!this.translator || one.target === target),
+    );
+  }
+
+  gradientTimesInput() {
+    const stored = this.storedView();
+    const same = stored && String(stored.targetIds) === String(this.analysis.targetIds);
+    return same && this.changes.none ? stored.gradientTimesInput : null;
+  }
+
+  /** Compute the analysis of the state: without changes (`original`), and with them. */
+  compute() {
+    const { source, target, prefix, chosen } = this.state;
+    this.changes = new Changes(this.state);
+    this.headChanges = new Changes({ off: this.state.off }); // edits fit this one sentence
+    if (!this.translator) {
+      this.original = this.analysis = this.storedView();
+    } else {
+      const analyse = (changes) =>
+        this.translator.analyse(source, { target, prefix, chosen, changes });
+      const key = JSON.stringify([source, target, prefix, chosen]);
+      this.original = this.remember(key, () => analyse());
+      this.analysis = this.changes.none ? this.original : analyse(this.changes);
+    }
+    this.display = new Display(this.analysis, this.state.kind, this.state);
+    const { row, column } = this.state;
+    const isThere = this.display.columns[column] && (row === null || this.display.rows[row]);
+    if (!isThere) Object.assign(this.state, nowhere());
+  }
+
+  remember(key, make) {
+    if (this.remembered?.key !== key) this.remembered = { key, value: make() };
+    return this.remembered.value;
+  }
+
+  beams() {
+    const { source, beam, alpha } = this.state;
+    return this.translator.search(source, { beam, alpha, changes: this.headChanges });
+  }
+
+  /** The analysis with heads off, but without cells that were set by hand. */
+  unedited() {
+    if (!this.changes.edits.length) return this.analysis;
+    const { source, target, prefix, chosen } = this.state;
+    const changes = this.headChanges;
+    return this.translator.analyse(source, { target, prefix, chosen, changes });
+  }
+
+  /** The analysis of the second sentence, {error} if it cannot be read, null if there is none. */
+  secondAnalysis() {
+    const { second } = this.state;
+    if (!second) return null;
+    const stored = this.sentences.find(({ source }) => source === second);
+    if (!this.translator) return stored ?? { error: "this page holds given sentences only" };
+    try {
+      return this.translator.analyse(second, { changes: this.headChanges });
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  switchOff(heads, off) {
+    const { kind, layer } = this.state;
+    const changes = new Changes(this.state);
+    for (const head of heads) changes.setOff(kind, layer, head, off);
+    this.set({ off: [...changes.off] });
+  }
+
+  /** Switch all heads of the layer off but one; all on again if it is so already. */
+  leaveOnly(head) {
+    const { kind, layer } = this.state;
+    const others = [...Array(this.analysis.maps[kind].heads).keys()].filter(
+      (other) => other !== head,
+    );
+    const alone = others.every((other) => this.changes.isOff(kind, layer, other));
+    const changes = new Changes(this.state);
+    for (const other of others) changes.setOff(kind, layer, other, !alone);
+    changes.setOff(kind, layer, head, false);
+    this.set({ off: [...changes.off] });
+  }
+
+  /** Give a cell of the shown map another weight; its row is rescaled. */
+  edit(row, column, weight) {
+    const { kind, layer, head } = this.state;
+    if (this.display.whyFixed(row, column)) {
+      this.set({ row, column }, { focus: "grid" });
+      return;
+    }
+    const [{ start: from }, { start: to }] = [this.display.rows[row], this.display.columns[column]];
+    const edit = { kind, layer, head, row: from, column: to, weight };
+    const same = ["kind", "layer", "head", "row", "column"];
+    const others = this.state.edits.filter((other) =>
+      same.some((name) => other[name] !== edit[name]),
+    );
+    this.set({ row, column, edits: [...others, edit] }, { focus: "grid" });
+  }
+
+  /** Change the state and show what comes of it. focus: "grid", or an id, to be focused again. */
+  set(patch, { focus } = {}) {
+    const moves = patch.source !== undefined && patch.source !== this.state.source;
+    const fresh = moves ? { ...nowhere(), edits: [], step: 0, prefix: "", chosen: [] } : {};
+    this.show({ ...this.state, ...patch, ...fresh }, { focus });
+  }
+
+  /** Show a state, if it can be read. */
+  show(state, { focus } = {}) {
+    if (!this.become(state)) return;
+    if (this.state.view !== "steps") stopPlaying();
+    this.render();
+    if (focus === "grid") document.querySelector("#view [role=grid] [tabindex='0']")?.focus();
+    else if (focus) place(focus)?.focus();
+    remember(hashOf(this.state));
+  }
+
+  say(text) {
+    place("live").textContent = text;
+  }
+
+  render() {
+    const active = this.views.find(({ name }) => name === this.state.view);
+    const view = place("view");
+    const held = document.activeElement?.id;
+    const within = view.contains(document.activeElement);
+    showTabs(this, active);
+    showTranslation(this);
+    place("sentence").value = this.state.source;
+    place("target").value = this.state.target ?? "";
+    view.setAttribute("aria-labelledby", `tab-${active.name}`);
+    view.replaceChildren(active.render(this));
+    if (!active.changes) {
+      const panel = changesPanel(this, active);
+      if (panel) view.prepend(panel);
+    }
+    if (held && held !== document.activeElement?.id) place(held)?.focus();
+    if (within && document.activeElement === document.body) view.focus({ preventScroll: true });
+    this.check();
+  }
+
+  check() {
+    const checks = [
+      check("weights are those that were exported", this.weightsAreWhole),
+      ...checkMaps(this.analysis),
+    ];
+    const stored = this.storedView();
+    if (stored) checks.push(...checkStored(stored, this.tokenizers));
+    if (stored && this.translator && !this.state.prefix && !this.state.chosen.length) {
+      checks.push(...checkAgreement(this.original, stored));
+    }
+    const table = document.querySelector("#view table.map[role=grid]");
+    if (table && this.state.view === "heads") {
+      checks.push(...checkGrid(table, this.display, this.state.layer, this.state.head));
+    }
+    showBadge(place("badge"), checks, () => this.check());
+  }
+}
+
+function failure(error) {
+  if (error instanceof SentenceError) return { error: error.message };
+  throw error;
+}
+
+function remember(hash) {
+  try {
+    history.replaceState(null, "", hash);
+  } catch {
+    // a frame of a notebook has no address of its own
+  }
+}

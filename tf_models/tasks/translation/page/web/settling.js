@@ -1,0 +1,59 @@
+// Makes a state, whatever an address says, one that the page can show.
+
+export const LEAST_THRESHOLD = 0.01; // a weight below is never drawn as a line
+
+/** Mend the state of a page in place. */
+export function settle(page) {
+  const { state, translator, views } = page;
+  const { kinds } = page.data;
+  const [first] = page.sentences;
+  const whereIs = ({ kind, layer, head }) =>
+    Object.hasOwn(kinds, kind) && layer < first.maps[kind].layers && head < first.maps[kind].heads;
+  if (!views.some(({ name }) => name === state.view)) state.view = "heads";
+  if (state.view === "cell") Object.assign(state, { words: false, special: true });
+  if (!Object.hasOwn(kinds, state.kind)) state.kind = "cross";
+  if (state.source === null || !(translator || page.storedView())) {
+    Object.assign(state, { source: first.source, target: first.target });
+  }
+  const { layers, heads } = first.maps[state.kind];
+  state.layer = inRange(state.layer ?? layers - 1, layers);
+  state.head = inRange(state.head, heads);
+  state.heads = state.heads.filter(isCount);
+  state.step = Math.max(0, Math.floor(state.step));
+  const epochs = page.epochs.length;
+  state.epoch = epochs ? inRange(state.epoch ?? epochs - 1, epochs) : null;
+  state.beam = clamp(Math.floor(state.beam), 2, 10);
+  state.alpha = clamp(state.alpha, 0, 2);
+  state.threshold = clamp(state.threshold, LEAST_THRESHOLD, 0.5);
+  state.chosen = translator ? state.chosen.filter((id) => canBeWritten(id, page)) : [];
+  state.off = translator ? state.off.filter((name) => whereIs(headOf(name))) : [];
+  state.edits = translator ? state.edits.filter((edit) => isEdit(edit) && whereIs(edit)) : [];
+}
+
+/** "cross 1 3": kind, layer, head. */
+function headOf(name) {
+  const [kind, layer, head] = /^\w+ \d+ \d+$/.test(name) ? name.split(" ") : [];
+  return { kind, layer: Number(layer), head: Number(head) };
+}
+
+function canBeWritten(id, { tokenizers: { target } }) {
+  return isCount(id) && id > 0 && id < target.vocabularySize && id !== target.startId;
+}
+
+/** Whether an edit of the address names a cell and a weight. */
+function isEdit(edit) {
+  const places = [edit?.layer, edit?.head, edit?.row, edit?.column];
+  return places.every(isCount) && edit.weight >= 0 && edit.weight <= 1;
+}
+
+function isCount(value) {
+  return Number.isInteger(value) && value >= 0;
+}
+
+function inRange(number, count) {
+  return isCount(number) && number < count ? number : 0;
+}
+
+function clamp(value, least, most) {
+  return Math.min(Math.max(value, least), most);
+}

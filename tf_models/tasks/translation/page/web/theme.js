@@ -1,0 +1,16 @@
+// Light or dark, by the system or by hand; light on paper.
+import { place } from "./dom.js";
+
+export function connectTheme(page) {
+  const theme = place("theme");
+  const show = (name) => {
+    if (name) document.documentElement.dataset.theme = name;
+    else delete document.documentElement.dataset.theme;
+    page.render();
+  };
+  theme.closest("label").hidden = false;
+  theme.addEventListener("change", () => show(theme.value));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.render());
+  addEventListener("beforeprint", () => show("light"));
+  addEventListener("afterprint", () => show(theme.value));
+}
