@@ -35,7 +35,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str):
         """Print one line and exit."""
-        self.exit(WRONG_INPUT, f"{self.prog}: {message} (see --help)\n")
+        self.complain(f"{message} (see --help)")
+
+    def complain(self, message: str, status: int = WRONG_INPUT):
+        """Print `message` as one line, whatever was passed, and exit."""
+        self.exit(status, f"{self.prog}: {' '.join(message.splitlines())}\n")
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -256,7 +260,7 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
         status = main(arguments)
         sys.stdout.flush()
     except InputError as error:
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {error}\n")
+        parser.complain(str(error))
     except TrainingInterrupted as error:
         print(error)
         status = INTERRUPTED
@@ -264,21 +268,19 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
         if isinstance(error, BrokenPipeError):  # whoever read standard output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {error}\n")
+        parser.complain(str(error))
     except UnicodeEncodeError:
-        parser.exit(
-            WRONG_INPUT, f"{parser.prog}: the output takes no UTF-8; set PYTHONIOENCODING=utf-8\n"
-        )
+        parser.complain("the output takes no UTF-8; set PYTHONIOENCODING=utf-8")
     except UnicodeError as error:
-        parser.exit(WRONG_INPUT, f"{parser.prog}: not UTF-8: {error}\n")
+        parser.complain(f"not UTF-8: {error}")
     except KeyboardInterrupt:
-        parser.exit(INTERRUPTED, f"{parser.prog}: interrupted\n")
+        parser.complain("interrupted", INTERRUPTED)
     except MemoryError as error:
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {OUT_OF_MEMORY} ({error})\n")
+        parser.complain(f"{OUT_OF_MEMORY} ({error})")
     except Exception as error:
         if not type(error).__module__.startswith("tensorflow."):
             raise
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {_explain(error)}\n")
+        parser.complain(_explain(error))
     sys.exit(status)
 
 

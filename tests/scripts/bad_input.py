@@ -184,7 +184,7 @@ CASES = [
         max_pairs="0 -1 x",
         preset="huge",
         model="lstm",
-        schedule="warm",
+        schedule="warm x\ny",
         precision="float8",
         tokenizer="words",
         source_language="xx1 de",
@@ -220,6 +220,7 @@ CASES = [
         ("--run-dir", "{new}"),
         latents=f"0 x {DIGITS} {GREAT} 2000000000",
         beta="-1 nan 1e400",
+        kl_warmup_epochs="-1 nan 1e308",
         units=f"0 1,x {DIGITS} 2000000000",
         importance_samples=f"0 {DIGITS}",
         learning_rate="0 1 nan",
@@ -268,6 +269,11 @@ CASES = [
         f"--run-dir {{readymade}} --sentence Hello. --layer {DIGITS} --output {{new.png}}",
         f"--run-dir {{readymade}} --sentence Hello. --head {DIGITS} --output {{new.png}}",
         "--run-dir {readymade} --sentence  --output {new.png}",
+    ),
+    *options("write_pairs", ("--output", "{new.tsv}"), pairs=f"0 x {GREAT} {DIGITS}", seed="x -1"),
+    *(
+        Case("inspect_tokenizer", ("--run-dir", "{readymade}", sentence))
+        for sentence in ("", "\udcff", "\0")
     ),
     *cases("evaluate_vae", *(f"--run-dir {{config-{name}}}" for name in ("list", "kind-list"))),
     *cases("classify", *(f"--run-dir {{config-{name}}} Hi." for name in ("cut", "nothing-else"))),
