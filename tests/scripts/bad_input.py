@@ -10,6 +10,7 @@ import importlib
 import io
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -100,6 +101,11 @@ ARRAYS = [
     "no-zip",
     "no-npy",
     "two-sizes",
+    "encrypted",
+    "packed-oddly",
+    "a-pipe",
+    "a-folder",
+    "header-bomb",
 ]
 FOLDERS = [
     "pipe",
@@ -160,6 +166,7 @@ HISTORIES = {
     "nothing-measured": "epoch,seconds,loss\n1,2,3\n",
     "short-row": "epoch,seconds,val_loss\n1\n",
     "nul": "epoch\0",
+    "a-pipe": None,
     "not-utf8": "\udcff",
 }
 
@@ -360,6 +367,20 @@ def write_arrays(folder):
         with zipfile.ZipFile(folder / f"{name}.npz", "w") as archive:
             for split in ("train", "test"):
                 archive.writestr(f"x_{split}.npy", content)
+    write_odd_archives(folder)
+
+
+def write_odd_archives(folder):
+    whole = folder / "no-npy.npz"
+    for name, place, value in (("encrypted", 8, 1), ("packed-oddly", 10, 99)):
+        content = bytearray(whole.read_bytes())
+        for entry in (found.start() for found in re.finditer(b"PK\x01\x02", content)):
+            content[entry + place] |= value  # general purpose flags, compression method
+        (folder / f"{name}.npz").write_bytes(content)
+    os.mkfifo(folder / "a-pipe.npz")
+    (folder / "a-folder.npz").mkdir()
+    with zipfile.ZipFile(folder / "header-bomb.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x_train.npy", b"\x93NUMPY\x02\x00\xff\xff\xff\x7f" + b"(" * 100_000)
 
 
 def save(path, images, labels):
@@ -416,7 +437,10 @@ def write_runs(folder):
         replace(copy(f"decoding-{number}") / "decoding.json", text.encode())
     for name, text in HISTORIES.items():
         run = copy(f"history-{name}")
-        (run / "history.csv").write_bytes(text.encode(errors="surrogateescape"))
+        if text is None:
+            os.mkfifo(run / "history.csv")
+        else:
+            (run / "history.csv").write_bytes(text.encode(errors="surrogateescape"))
     for name, content in TOKENIZERS.items():
         model = copy(f"tokenizer-{name}") / "tokenizer" / "source.model"
         model.unlink()
