@@ -116,15 +116,29 @@ def test_every_example_goes_to_one_replica(replicas, workers):
         np.testing.assert_array_equal(doubled, 2 * ids)
 
 
+def tf_config(addresses, index):
+    task = {"type": "worker", "index": index}
+    return json.dumps({"cluster": {"worker": addresses}, "task": task})
+
+
 @pytest.mark.parametrize(
     "cluster",
     [
         "",
         "{",
         "[]",
+        "[" * 100_000,
+        tf_config([], 0),
+        tf_config("ab", 0),
+        tf_config([1, 2], 0),
+        tf_config({"0": "a:1"}, 0),
+        tf_config(["host", "b:1"], 0),
+        tf_config(["a:1", "b:1"], True),
+        tf_config(["a:1", "b:1"], 0.5),
+        tf_config(["a:1", "b:1"], -1),
+        tf_config(["a:1"], 1),
+        tf_config(["a:1", "a:1"], 0),
         json.dumps({"cluster": {"worker": ["a:1"]}}),
-        json.dumps({"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 1}}),
-        json.dumps({"cluster": {"worker": ["a:1", "a:1"]}, "task": {"type": "worker", "index": 0}}),
         json.dumps({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 0}}),
     ],
 )
