@@ -282,6 +282,14 @@ CASES = [
         Case("inspect_tokenizer", ("--run-dir", "{readymade}", sentence))
         for sentence in ("", "\udcff", "\0")
     ),
+    *cases(
+        "compare_runs",
+        "--run-dir {loop} --metric val_loss",
+        "--run-dir {readymade} {loop} --metric val_loss",
+    ),
+    *cases("evaluate_vae", f"--run-dir {{new}} --importance-samples {DIGITS}"),
+    *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
+    *cases("train_translator", "--corpus {loop}"),
     *cases("evaluate_vae", *(f"--run-dir {{config-{name}}}" for name in ("list", "kind-list"))),
     *cases("classify", *(f"--run-dir {{config-{name}}} Hi." for name in ("cut", "nothing-else"))),
 ]
@@ -318,6 +326,7 @@ def write_files(folder):
     with open(folder / "sparse.txt", "wb") as file:
         file.truncate(8 << 30)
     (folder / "dangling.txt").symlink_to("nowhere")
+    (folder / "loop").symlink_to("loop")
     (folder / "folder").mkdir()
     (folder / "folder" / "thesis.txt").write_text("mine")
     write_arrays(folder)
