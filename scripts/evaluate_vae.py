@@ -19,6 +19,8 @@ EXAMPLES = """\
       --importance-samples 5000
       as the papers have it; --images 1000 for a first look"""
 
+MOST = 1_000_000  # samples, images: days on any machine
+
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
@@ -40,9 +42,9 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> None:
     for name in ("importance_samples", "batch_size", "chunk", "images"):
         value = getattr(arguments, name)
-        if value is not None and value < 1:
+        if value is not None and not 1 <= value <= MOST:
             option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} must be at least 1; received {value}")
+            raise InputError(f"{option} must be 1 to {MOST}; received {value}")
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae

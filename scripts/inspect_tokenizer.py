@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import Parser, run
-from tf_models.errors import InputError
+from tf_models.command_line import Parser, quiet_tensorflow, run
 
 EXAMPLES = """\
   python scripts/inspect_tokenizer.py --run-dir runs/toy-toy "He admired her."
@@ -36,16 +35,18 @@ def tokenizers(arguments: argparse.Namespace) -> list:
         from tf_models.data.text.bpemb import pretrained_tokenizer
 
         return [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.bpemb_cache)]
-    from tf_models.tasks.translation.run import load_settings
-    from tf_models.training.run_directory import RunDirectory
+    with quiet_tensorflow():
+        from tf_models.tasks.translation.run import load_settings
+        from tf_models.training.run_directory import RunDirectory
 
     _, pair = load_settings(RunDirectory(arguments.run_dir))
     return [pair.source, pair.target]
 
 
 def print_split(tokenizer, sentence: str) -> None:
-    if not sentence.strip():
-        raise InputError("the sentence is empty")
+    from tf_models.data.text.sentence_encoder import check_sentence
+
+    check_sentence(sentence)
     ids = tokenizer.encode(sentence)
     print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
     print(f"  ids     {' '.join(map(str, ids))}")

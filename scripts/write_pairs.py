@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import Parser, run
+from tf_models.command_line import Parser, add_seed, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\
@@ -13,6 +13,8 @@ EXAMPLES = """\
       the whole test split, which shares no sentence with the training pairs; takes a minute
 An alignment is in Pharaoh's format: 0-0 1-2 says that the first words translate each other, and
 the second English word the third German one. Words and punctuation marks count one each."""
+
+MOST_PAIRS = 10_000_000  # they are held in memory; some kilobytes each
 
 
 def make_parser() -> Parser:
@@ -36,7 +38,7 @@ def make_parser() -> Parser:
         default="train",
         help="of the corpus that train_translator.py trains on by default; default: train",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the sentences; default: 0")
+    add_seed(parser, "of the sentences; default: 0")
     return parser
 
 
@@ -45,8 +47,8 @@ def main(arguments: argparse.Namespace) -> None:
     from tf_models.data.text.corpora import TOY_SIZES
     from tf_models.files import check_writable, write_text
 
-    if arguments.pairs < 1:
-        raise InputError(f"--pairs must be at least 1; received {arguments.pairs}")
+    if not 1 <= arguments.pairs <= MOST_PAIRS:
+        raise InputError(f"--pairs must be 1 to {MOST_PAIRS}; received {arguments.pairs}")
     # There is no end of training pairs.
     sizes = TOY_SIZES | {"train": max(TOY_SIZES["train"], arguments.pairs)}
     if arguments.pairs > (most := sizes[arguments.split]):

@@ -6,6 +6,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.command_line import WRONG_INPUT, Parser, run
+from tf_models.errors import InputError
 
 OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
 
@@ -25,6 +26,7 @@ OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
             tf.errors.UnknownError(None, None, "disk full\nand more"),
             ("could not go on: disk full",),
         ),
+        (InputError("no x\ny here"), ("no x y here",)),
         (UnicodeEncodeError("ascii", "ß", 0, 1, "no"), ("takes no UTF-8; set PYTHONIOENCODING",)),
     ],
 )

@@ -13,6 +13,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 
 from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.files import behind_links
 from tf_models.home import some_home
 from tf_models.training.settings import Settings, check_seed
 
@@ -36,7 +37,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str):
         """Print one line and exit."""
-        self.exit(WRONG_INPUT, f"{self.prog}: {message} (see --help)\n")
+        self.complain(f"{message} (see --help)")
+
+    def complain(self, message: str, status: int = WRONG_INPUT):
+        """Print `message` as one line, whatever was passed, and exit."""
+        self.exit(status, f"{self.prog}: {' '.join(message.splitlines())}\n")
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -198,7 +203,7 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     Raises:
         InputError: --label does not name each, or some names are the same.
     """
-    names = arguments.label or [path.resolve().name for path in arguments.run_dir]
+    names = arguments.label or [behind_links(path).name for path in arguments.run_dir]
     if len(names) != len(arguments.run_dir):
         raise InputError(
             f"--label must name each run; received {len(names)} for {len(arguments.run_dir)} runs"
@@ -257,7 +262,7 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
         status = main(arguments)
         sys.stdout.flush()
     except InputError as error:
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {error}\n")
+        parser.complain(str(error))
     except TrainingInterrupted as error:
         print(error)
         status = INTERRUPTED
@@ -265,21 +270,19 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
         if isinstance(error, BrokenPipeError):  # whoever read standard output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {error}\n")
+        parser.complain(str(error))
     except UnicodeEncodeError:
-        parser.exit(
-            WRONG_INPUT, f"{parser.prog}: the output takes no UTF-8; set PYTHONIOENCODING=utf-8\n"
-        )
+        parser.complain("the output takes no UTF-8; set PYTHONIOENCODING=utf-8")
     except UnicodeError as error:
-        parser.exit(WRONG_INPUT, f"{parser.prog}: not UTF-8: {error}\n")
+        parser.complain(f"not UTF-8: {error}")
     except KeyboardInterrupt:
-        parser.exit(INTERRUPTED, f"{parser.prog}: interrupted\n")
+        parser.complain("interrupted", INTERRUPTED)
     except MemoryError as error:
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {OUT_OF_MEMORY} ({error})\n")
+        parser.complain(f"{OUT_OF_MEMORY} ({error})")
     except Exception as error:
         if not type(error).__module__.startswith("tensorflow."):
             raise
-        parser.exit(WRONG_INPUT, f"{parser.prog}: {_explain(error)}\n")
+        parser.complain(_explain(error))
     sys.exit(status)
 
 

@@ -49,7 +49,7 @@ def new_folder(path: Path) -> Iterator[Path]:
         InputError: something is at `path` already, or it cannot be written.
     """
     check_is_new(path)
-    path = _behind_links(path)
+    path = behind_links(path)
     with _one_line_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _renamed_when_whole(path) as temporary:
@@ -104,7 +104,7 @@ def check_writable(path: str | os.PathLike) -> None:
     with _one_line_errors(path):
         _refuse_folder(path)
         if not _is_written_in_place(path):
-            with unfinished_folder(_behind_links(path).parent) as folder:
+            with unfinished_folder(behind_links(path).parent) as folder:
                 (folder / path.name).touch()
         elif not os.access(path, os.W_OK):  # to open a pipe would begin to write to its reader
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -120,6 +120,11 @@ def check_can_be_made(folder: Path) -> None:
     there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
     with _one_line_errors(folder), unfinished_folder(there):
         pass
+
+
+def behind_links(path: str | os.PathLike) -> Path:
+    """What links lead to; it need not be there, and they may lead round in a circle."""
+    return Path(os.path.realpath(path))
 
 
 def check_is_new(path: Path) -> None:
@@ -172,7 +177,7 @@ def _copied_when_whole(path: Path) -> Iterator[Path]:
 @contextlib.contextmanager
 def _renamed_when_whole(path: Path) -> Iterator[Path]:
     """Yield a path for a new file or folder; rename it to `path` when the block ends well."""
-    target = _behind_links(path)
+    target = behind_links(path)
     with unfinished_folder(target.parent) as folder:
         temporary = folder / path.name
         yield temporary
@@ -202,11 +207,6 @@ def _give_rights_of(file: Path, new_file: Path) -> None:
     with contextlib.suppress(OSError):
         os.chown(new_file, status.st_uid, status.st_gid)
     new_file.chmod(stat.S_IMODE(status.st_mode))
-
-
-def _behind_links(path: Path) -> Path:
-    """What links lead to; it need not be there."""
-    return Path(os.path.realpath(path))
 
 
 @contextlib.contextmanager

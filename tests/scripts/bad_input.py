@@ -10,6 +10,7 @@ import importlib
 import io
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -100,6 +101,11 @@ ARRAYS = [
     "no-zip",
     "no-npy",
     "two-sizes",
+    "encrypted",
+    "packed-oddly",
+    "a-pipe",
+    "a-folder",
+    "header-bomb",
 ]
 FOLDERS = [
     "pipe",
@@ -160,6 +166,7 @@ HISTORIES = {
     "nothing-measured": "epoch,seconds,loss\n1,2,3\n",
     "short-row": "epoch,seconds,val_loss\n1\n",
     "nul": "epoch\0",
+    "a-pipe": None,
     "not-utf8": "\udcff",
 }
 
@@ -184,7 +191,7 @@ CASES = [
         max_pairs="0 -1 x",
         preset="huge",
         model="lstm",
-        schedule="warm",
+        schedule="warm x\ny",
         precision="float8",
         tokenizer="words",
         source_language="xx1 de",
@@ -220,6 +227,7 @@ CASES = [
         ("--run-dir", "{new}"),
         latents=f"0 x {DIGITS} {GREAT} 2000000000",
         beta="-1 nan 1e400",
+        kl_warmup_epochs="-1 nan 1e308",
         units=f"0 1,x {DIGITS} 2000000000",
         importance_samples=f"0 {DIGITS}",
         learning_rate="0 1 nan",
@@ -269,6 +277,19 @@ CASES = [
         f"--run-dir {{readymade}} --sentence Hello. --head {DIGITS} --output {{new.png}}",
         "--run-dir {readymade} --sentence  --output {new.png}",
     ),
+    *options("write_pairs", ("--output", "{new.tsv}"), pairs=f"0 x {GREAT} {DIGITS}", seed="x -1"),
+    *(
+        Case("inspect_tokenizer", ("--run-dir", "{readymade}", sentence))
+        for sentence in ("", "\udcff", "\0")
+    ),
+    *cases(
+        "compare_runs",
+        "--run-dir {loop} --metric val_loss",
+        "--run-dir {readymade} {loop} --metric val_loss",
+    ),
+    *cases("evaluate_vae", f"--run-dir {{new}} --importance-samples {DIGITS}"),
+    *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
+    *cases("train_translator", "--corpus {loop}"),
     *cases("evaluate_vae", *(f"--run-dir {{config-{name}}}" for name in ("list", "kind-list"))),
     *cases("classify", *(f"--run-dir {{config-{name}}} Hi." for name in ("cut", "nothing-else"))),
 ]
@@ -305,6 +326,7 @@ def write_files(folder):
     with open(folder / "sparse.txt", "wb") as file:
         file.truncate(8 << 30)
     (folder / "dangling.txt").symlink_to("nowhere")
+    (folder / "loop").symlink_to("loop")
     (folder / "folder").mkdir()
     (folder / "folder" / "thesis.txt").write_text("mine")
     write_arrays(folder)
@@ -354,6 +376,20 @@ def write_arrays(folder):
         with zipfile.ZipFile(folder / f"{name}.npz", "w") as archive:
             for split in ("train", "test"):
                 archive.writestr(f"x_{split}.npy", content)
+    write_odd_archives(folder)
+
+
+def write_odd_archives(folder):
+    whole = folder / "no-npy.npz"
+    for name, place, value in (("encrypted", 8, 1), ("packed-oddly", 10, 99)):
+        content = bytearray(whole.read_bytes())
+        for entry in (found.start() for found in re.finditer(b"PK\x01\x02", content)):
+            content[entry + place] |= value  # general purpose flags, compression method
+        (folder / f"{name}.npz").write_bytes(content)
+    os.mkfifo(folder / "a-pipe.npz")
+    (folder / "a-folder.npz").mkdir()
+    with zipfile.ZipFile(folder / "header-bomb.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x_train.npy", b"\x93NUMPY\x02\x00\xff\xff\xff\x7f" + b"(" * 100_000)
 
 
 def save(path, images, labels):
@@ -410,7 +446,10 @@ def write_runs(folder):
         replace(copy(f"decoding-{number}") / "decoding.json", text.encode())
     for name, text in HISTORIES.items():
         run = copy(f"history-{name}")
-        (run / "history.csv").write_bytes(text.encode(errors="surrogateescape"))
+        if text is None:
+            os.mkfifo(run / "history.csv")
+        else:
+            (run / "history.csv").write_bytes(text.encode(errors="surrogateescape"))
     for name, content in TOKENIZERS.items():
         model = copy(f"tokenizer-{name}") / "tokenizer" / "source.model"
         model.unlink()

@@ -28,8 +28,8 @@ def test_as_text_and_again(vae_run, call):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--importance-samples", 0], "--importance-samples must be at least 1; received 0"),
-        (["--images", 0], "--images must be at least 1; received 0"),
+        (["--importance-samples", 0], "--importance-samples must be 1 to 1000000; received 0"),
+        (["--images", 0], "--images must be 1 to 1000000; received 0"),
         (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
     ],
 )

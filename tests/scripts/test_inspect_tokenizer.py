@@ -39,6 +39,7 @@ def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
     environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     result = spawn("inspect_tokenizer", "--run-dir", run_dir, env=environment, cwd=tmp_path)
     assert "en: 80 pieces" in result.out
+    assert result.err == ""  # none of TensorFlow's lines
 
     result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)
     assert f"HOME is not set, and user {os.getuid()} is unknown" in result.complaint

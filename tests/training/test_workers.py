@@ -1,4 +1,4 @@
-"""Two workers on loopback: they train as one does, end together, and go on exactly."""
+"""Two and four workers on loopback: they train as one does, end together, and go on exactly."""
 
 import json
 import signal
@@ -21,8 +21,8 @@ WORKER = ROOT / "tests" / "tiny_worker.py"
 KEYS = 3  # attention layers of the tiny model: encoder, decoder, cross
 
 
-def two_workers(run_dir, *stop):
-    return run_workers(2, [WORKER, run_dir, "multi-worker", *map(str, stop)], SECONDS)
+def train_on(count, run_dir, *stop):
+    return run_workers(count, [WORKER, run_dir, "multi-worker", *map(str, stop)], SECONDS)
 
 
 def weights(run_dir):
@@ -40,38 +40,56 @@ def curve(run_dir):
 def whole(tmp_path_factory):
     """The run directory of two workers whom nothing disturbed."""
     run_dir = tmp_path_factory.mktemp("workers") / "whole"
-    ends = two_workers(run_dir)
+    ends = train_on(2, run_dir)
     assert [end.status for end in ends] == [0, 0], ends
     return run_dir
 
 
-def test_two_workers_train_as_one_does(whole, tmp_path):
-    assert train(tmp_path / "one", "default")
-    alone = weights(tmp_path / "one")
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    """The run directory of a single process."""
+    run_dir = tmp_path_factory.mktemp("workers") / "one"
+    assert train(run_dir, "default")
+    return run_dir
+
+
+def check_is_as_of(one, several):
+    """Compare the run of several workers with that of one."""
+    alone = weights(one)
     # The gradient of a key's bias is 0, since softmax forgets what all scores share: what Adam
     # makes of it is rounding alone. Every other weight is that of one process.
     other = [
         name
-        for name, value in weights(whole).items()
+        for name, value in weights(several).items()
         if not np.allclose(value, alone[name], rtol=0, atol=1e-5)
     ]
     assert len(other) <= KEYS, other
     assert all(alone[name].ndim == 1 for name in other)
-    for row, other in zip(curve(whole), curve(tmp_path / "one"), strict=True):
+    for row, other in zip(curve(several), curve(one), strict=True):
         assert row == pytest.approx(other, rel=1e-4)
+
+
+def test_two_workers_train_as_one_does(whole, one):
+    check_is_as_of(one, whole)
+
+
+def test_four_workers_train_as_one_does(one, tmp_path):
+    ends = train_on(4, tmp_path / "four")
+    assert [end.status for end in ends] == [0] * 4, ends
+    check_is_as_of(one, tmp_path / "four")
 
 
 def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(whole, tmp_path):
     run_dir = tmp_path / "run"
-    ends = two_workers(run_dir, "SIGINT", 1, 1)  # Ctrl-C at the one that does not write
+    ends = train_on(2, run_dir, "SIGINT", 1, 1)  # Ctrl-C at the one that does not write
     assert [end.status for end in ends] == [130, 130], ends
 
-    chief, killed = two_workers(run_dir, "SIGKILL", 1, 5)  # in the epoch that went on
+    chief, killed = train_on(2, run_dir, "SIGKILL", 1, 5)  # in the epoch that went on
     assert killed.status == -signal.SIGKILL
     assert chief.status == 2, chief
     assert "another worker has ended" in chief.output.splitlines()[-1]
 
-    ends = two_workers(run_dir)
+    ends = train_on(2, run_dir)
     assert [end.status for end in ends] == [0, 0], ends
     assert curve(run_dir) == curve(whole)
     for name, value in weights(run_dir).items():
@@ -98,15 +116,29 @@ def test_every_example_goes_to_one_replica(replicas, workers):
         np.testing.assert_array_equal(doubled, 2 * ids)
 
 
+def tf_config(addresses, index):
+    task = {"type": "worker", "index": index}
+    return json.dumps({"cluster": {"worker": addresses}, "task": task})
+
+
 @pytest.mark.parametrize(
     "cluster",
     [
         "",
         "{",
         "[]",
+        "[" * 100_000,
+        tf_config([], 0),
+        tf_config("ab", 0),
+        tf_config([1, 2], 0),
+        tf_config({"0": "a:1"}, 0),
+        tf_config(["host", "b:1"], 0),
+        tf_config(["a:1", "b:1"], True),
+        tf_config(["a:1", "b:1"], 0.5),
+        tf_config(["a:1", "b:1"], -1),
+        tf_config(["a:1"], 1),
+        tf_config(["a:1", "a:1"], 0),
         json.dumps({"cluster": {"worker": ["a:1"]}}),
-        json.dumps({"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 1}}),
-        json.dumps({"cluster": {"worker": ["a:1", "a:1"]}, "task": {"type": "worker", "index": 0}}),
         json.dumps({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps", "index": 0}}),
     ],
 )

@@ -7,6 +7,7 @@ its own part of each batch, and all of them apply the same sum of the gradients.
 import contextlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -17,6 +18,8 @@ from tf_models.runtime import available_cores, use_cores_for_training
 from tf_models.training.run_directory import RunDirectory
 
 TIMEOUT_SECONDS = 1800  # how long a worker waits for one that hangs; one that ended shows at once
+ADDRESS = r"\S+:[0-9]{1,5}"
+MOST_SHOWN = 1000  # characters of TF_CONFIG
 GUIDE = "see docs/distributed.md"
 LOST = (
     tf.errors.UnavailableError,
@@ -70,15 +73,17 @@ def _check_cluster(text: str) -> None:
         config = json.loads(text)
         addresses = config["cluster"]["worker"]
         kind, index = config["task"]["type"], config["task"]["index"]
-        right = len(set(addresses)) == len(addresses) and kind == "worker"
-        right = right and 0 <= index < len(addresses) and set(config["cluster"]) == {"worker"}
-    except (ValueError, KeyError, TypeError):
+        right = kind == "worker" and set(config["cluster"]) == {"worker"}
+        right = right and isinstance(addresses, list) and len(set(addresses)) == len(addresses)
+        right = right and all(re.fullmatch(ADDRESS, one) for one in addresses)
+        right = right and type(index) is int and 0 <= index < len(addresses)
+    except (ValueError, KeyError, TypeError, RecursionError):
         right = False
     if not right:
         raise InputError(
             "--strategy multi-worker needs TF_CONFIG, as in "
             '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, '
-            f'"task": {{"type": "worker", "index": 0}}}}; received {text!r} ({GUIDE})'
+            f'"task": {{"type": "worker", "index": 0}}}}; received {text[:MOST_SHOWN]!r} ({GUIDE})'
         )
 
 

@@ -71,6 +71,8 @@ class History:
 
 def _read(path: Path) -> list[dict[str, float]]:
     try:
+        if path.is_fifo():  # to open it would wait for whoever writes to it
+            raise ValueError("a pipe")
         with path.open(encoding="utf-8", newline="") as file:
             return _parse(file)
     except (OSError, ValueError, OverflowError, TypeError, csv.Error) as error:

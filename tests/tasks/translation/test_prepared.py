@@ -1,5 +1,6 @@
 """A corpus in a folder of token ids trains as the corpus itself does."""
 
+import json
 import os
 import signal
 
@@ -12,7 +13,7 @@ from tf_models.data.text.corpora import load_corpus
 from tf_models.errors import InputError
 from tf_models.tasks.translation import prepare as preparing
 from tf_models.tasks.translation.prepare import prepare_corpus
-from tf_models.tasks.translation.prepared import FILES, is_prepared, load_prepared
+from tf_models.tasks.translation.prepared import DESCRIPTION, FILES, IDS, is_prepared, load_prepared
 from tf_models.tasks.translation.train import prepare_training
 from tf_models.training.run_directory import RunDirectory
 
@@ -157,6 +158,42 @@ def test_a_damaged_folder(table, tmp_path, file):
     path.write_bytes(path.read_bytes()[:-10])
 
     with pytest.raises(InputError, match=f"{file} is damaged"):
+        load_prepared(tmp_path / "folder")
+
+
+def test_a_bit_that_fell_over(table, tmp_path):
+    """Ids of the same number of bytes would train on other sentences."""
+    prepare(tmp_path / "folder", table, max_pairs=50)
+    ids = tmp_path / "folder" / IDS
+    found = bytearray(ids.read_bytes())
+    found[len(found) // 2] ^= 1
+    ids.write_bytes(found)
+
+    with pytest.raises(InputError, match="has other files"):
+        load_prepared(tmp_path / "folder")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "is damaged: maximum recursion depth"),
+        ("7", "is damaged"),
+        ({"format": 7}, "has format 7"),
+        ({"settings": None}, "or another prepared.json, than were prepared"),
+        ({"corpus": 7}, "or another prepared.json, than were prepared"),
+        ({"fingerprint": []}, "or another prepared.json, than were prepared"),
+        ({"training_pairs": "x"}, "is damaged"),
+        ({"bytes": {}}, "is damaged: 'train.arrow' is missing"),
+    ],
+)
+def test_a_description_that_was_edited(table, tmp_path, text, message):
+    prepare(tmp_path / "folder", table, max_pairs=50)
+    description = tmp_path / "folder" / DESCRIPTION
+    if isinstance(text, dict):
+        text = json.dumps({**json.loads(description.read_text()), **text})
+    description.write_text(text)
+
+    with pytest.raises(InputError, match=message):
         load_prepared(tmp_path / "folder")
 
 

@@ -82,7 +82,8 @@ def _read_digits() -> dict[str, ImageSplit]:
 
 def _read_npz(path: Path) -> dict[str, ImageSplit]:
     """x_train, y_train, x_test, y_test, as `keras.datasets` stores them."""
-    if path.is_file() and not zipfile.is_zipfile(path):
+    # To open a pipe would wait for whoever writes to it.
+    if path.exists() and not (path.is_file() and zipfile.is_zipfile(path)):
         raise InputError(f"cannot read {path}: it is no .npz file, or not all of one")
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -96,9 +97,10 @@ def _read_npz(path: Path) -> dict[str, ImageSplit]:
         raise InputError(
             f"{path} has no {error.args[0]}; expected x_train, y_train, x_test, y_test"
         ) from error
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        if isinstance(error, InputError):
-            raise
+    except InputError:  # which is a ValueError, too
+        raise
+    # A RuntimeError: encrypted, or packed in a way that Python does not know.
+    except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error
 
 

@@ -27,13 +27,8 @@ class SentenceEncoder:
         Raises:
             InputError: it is empty, holds a NUL byte, has no known token, or too many.
         """
-        shown = repr(sentence[:SHOWN_CHARACTERS])
-        if not sentence.strip():
-            raise InputError("the sentence is empty")
-        if "\0" in sentence:
-            raise InputError(f"the sentence holds a NUL byte: {shown}")
-        if any("\ud800" <= char <= "\udfff" for char in sentence):
-            raise InputError(f"the sentence is not UTF-8: {shown}")
+        check_sentence(sentence)
+        shown = _shown(sentence)
         ids = self.tokenizer.encode(sentence)
         if not self.tokenizer.knows_any(ids):
             raise InputError(f"the tokenizer's alphabet has nothing of the sentence: {shown}")
@@ -55,3 +50,21 @@ class SentenceEncoder:
         except InputError:
             return False
         return True
+
+
+def check_sentence(sentence: str) -> None:
+    """Check that a tokenizer can read a sentence.
+
+    Raises:
+        InputError: it is empty, holds a NUL byte, or was not UTF-8 on the command line.
+    """
+    if not sentence.strip():
+        raise InputError("the sentence is empty")
+    if "\0" in sentence:
+        raise InputError(f"the sentence holds a NUL byte: {_shown(sentence)}")
+    if any("\ud800" <= char <= "\udfff" for char in sentence):
+        raise InputError(f"the sentence is not UTF-8: {_shown(sentence)}")
+
+
+def _shown(sentence: str) -> str:
+    return repr(sentence[:SHOWN_CHARACTERS])

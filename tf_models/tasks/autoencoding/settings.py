@@ -137,7 +137,7 @@ class BoundSettings(Settings):
 
     beta: float = setting(1.0, "weight of the KL term", metavar="BETA", least=0)
     kl_warmup_epochs: float = setting(
-        0.0, "epochs in which that weight rises from 0 to beta", metavar="N", least=0
+        0.0, "epochs in which that weight rises from 0 to beta", metavar="N", least=0, most=1e6
     )
 
 

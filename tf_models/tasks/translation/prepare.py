@@ -1,7 +1,6 @@
 """Preparing a corpus that is larger than memory: cleaned, split and tokenised into a folder."""
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -34,6 +33,7 @@ from tf_models.files import (
     write_text,
 )
 from tf_models.tasks.translation.prepared import (
+    DATA,
     DESCRIPTION,
     FILES,
     FORMAT,
@@ -41,6 +41,7 @@ from tf_models.tasks.translation.prepared import (
     IDS,
     MEMORY,
     binding,
+    fingerprint,
     is_prepared,
 )
 from tf_models.tasks.translation.run import make_tokenizers
@@ -112,15 +113,8 @@ def prepare_corpus(
         tokenizers.copy_to(work)
         written, dropped = _write_pairs(work, texts, held_out, tokenizers, batching)
         report(f"{written:,} training pairs written ({dropped:,} longer than the limits dropped)")
-        data = {
-            "corpus": name,
-            "source_language": source,
-            "target_language": target,
-            "training_pairs": written,
-            "seed": seed,
-            "settings": binding(tokenizer, batching),
-        }
-        _describe(work, data)
+        made = (name, source, target, written, seed, binding(tokenizer, batching))
+        _describe(work, dict(zip(DATA, made, strict=True)))
         move_together([work / file for file in FILES], folder)
 
 
@@ -200,16 +194,11 @@ def _write_pairs(
 
 def _describe(work: Path, data: dict) -> None:
     """Write prepared.json: what was prepared, and by which files it is known."""
-    made = [work / file for file in FILES[:-1]]
-    digest = hashlib.sha256(json.dumps(data).encode())
-    for file in made:
-        with open(file, "rb") as stream:
-            digest.update(hashlib.file_digest(stream, "sha256").digest())
     description = {
         "format": FORMAT,
         **data,
-        "fingerprint": digest.hexdigest()[:16],
-        "bytes": {file.name: file.stat().st_size for file in made},
+        "fingerprint": fingerprint(work, data),
+        "bytes": {file: (work / file).stat().st_size for file in FILES[:-1]},
     }
     write_text(work / DESCRIPTION, json.dumps(description, indent=2, ensure_ascii=False) + "\n")
 

@@ -4,6 +4,7 @@ The folder holds token ids, so it belongs to its tokenizers and to the longest s
 asked for. It needs neither the corpus that it was made from nor a network.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -28,6 +29,8 @@ IDS = "train.arrow"
 HELD_OUT = {"validation": "validation.arrow", "test": "test.arrow"}
 MODELS = ("source.model", "target.model")
 FILES = (IDS, *HELD_OUT.values(), *MODELS, DESCRIPTION)
+# In DESCRIPTION: what was prepared.
+DATA = ("corpus", "source_language", "target_language", "training_pairs", "seed", "settings")
 
 # Room for all but the pairs, and for each of them in training (see docs/large-corpora.md).
 MEMORY = 3 << 29
@@ -103,25 +106,46 @@ def load_prepared(folder: Path) -> PreparedCorpus:
                 f"{folder} has format {found['format']}, and this version reads format {FORMAT}; "
                 "prepare the corpus again"
             )
-        data = [found[name] for name in ("corpus", "source_language", "target_language")]
-        sizes, pairs, _ = (found[name] for name in ("bytes", "training_pairs", "fingerprint"))
-        _check_sizes(folder, sizes)
+        data = {name: found[name] for name in DATA}
+        _check_sizes(folder, found["bytes"])
         check_memory(
-            MEMORY + MEMORY_PER_PAIR * pairs, "close other programs, or prepare fewer --max-pairs"
+            MEMORY + MEMORY_PER_PAIR * data["training_pairs"],
+            "close other programs, or prepare fewer --max-pairs",
         )
+        if fingerprint(folder, data) != found["fingerprint"]:
+            raise InputError(
+                f"{folder} has other files, or another {DESCRIPTION}, than were prepared; prepare "
+                "the corpus again"
+            )
     except InputError:  # which is a ValueError, too
         raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{folder / DESCRIPTION} is damaged: {error_message(error)}") from error
     held_out = (list(read_pairs(folder / file)) for file in HELD_OUT.values())
+    name, source, target, *_ = data.values()
     return PreparedCorpus(
-        *data, MappedPairs(folder / IDS), *held_out, folder=folder, description=found
+        name,
+        source,
+        target,
+        MappedPairs(folder / IDS),
+        *held_out,
+        folder=folder,
+        description=found,
     )
 
 
+def fingerprint(folder: Path, data: Mapping[str, object]) -> str:
+    """Of what was prepared (`DATA`) and of all files: 16 hexadecimal digits."""
+    digest = hashlib.sha256(json.dumps(data).encode())
+    for name in FILES[:-1]:
+        with open(folder / name, "rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
 def _check_sizes(folder: Path, sizes: Mapping[str, int]) -> None:
-    for name, size in sizes.items():
-        if (folder / name).stat().st_size != size:
+    for name in FILES[:-1]:
+        if (folder / name).stat().st_size != sizes[name]:
             raise InputError(f"{folder / name} is damaged; prepare the corpus again")
 
 
