@@ -14,6 +14,7 @@ from tf_models.errors import InputError
 
 GIB = 1 << 30
 GZIP_RATIO = 4  # of text
+GENERATED = 5 << 10  # bytes of memory for a pair of the embedded grammar, with its trees
 OWN_CGROUPS = Path("/proc/self/cgroup")
 # Of Linux' two versions of control groups: the line for memory there, the tree, a group's limit.
 CGROUPS = (
@@ -73,6 +74,15 @@ def check_memory(needed: int, remedy: str) -> None:
             f"this takes about {needed / GIB:.1f} GiB of memory, and {free / GIB:.1f} GiB are "
             f"free; {remedy}"
         )
+
+
+def check_memory_for(count: int) -> None:
+    """Check that so many generated sentences, pairs or questions fit into memory.
+
+    Raises:
+        InputError: they do not.
+    """
+    check_memory(count * GENERATED, "make fewer of them")
 
 
 def free_memory() -> int:
