@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from benchmarks.quiet import QUIET_SHARE, OtherProcesses, WaitBudget
+from tf_models.command_line import explain
 from tf_models.errors import InputError
 
 MAKE = "make"  # the request that makes the object; all others name a method
@@ -176,5 +177,7 @@ def _answer(made, request: bytes) -> tuple[object, str, object]:
         return made, DONE, getattr(made, method)(*arguments)
     except InputError as error:
         return made, INPUT_ERROR, str(error)
-    except Exception:
+    except Exception as error:
+        if explanation := explain(error):
+            return made, INPUT_ERROR, explanation
         return made, FAILED, traceback.format_exc()

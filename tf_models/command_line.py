@@ -280,14 +280,16 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
     except MemoryError as error:
         parser.complain(f"{OUT_OF_MEMORY} ({error})")
     except Exception as error:
-        if not type(error).__module__.startswith("tensorflow."):
+        if not (explanation := explain(error)):
             raise
-        parser.complain(_explain(error))
+        parser.complain(explanation)
     sys.exit(status)
 
 
-def _explain(error: Exception) -> str:
-    """One line for what TensorFlow raised."""
+def explain(error: Exception) -> str | None:
+    """One line for what TensorFlow raised; None for a mistake of the program."""
+    if not type(error).__module__.startswith("tensorflow."):
+        return None
     text = str(error)
     if tensor := re.search(r"OOM when allocating tensor with (shape\[[\d,]*\])", text):
         return f"{OUT_OF_MEMORY} ({tensor[1]} does not fit)"

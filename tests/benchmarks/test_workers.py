@@ -39,6 +39,17 @@ def test_input_errors_are_passed_on():
         Worker("settings", preset, "huge", threads=1)
 
 
+def out_of_memory():
+    import tensorflow as tf
+
+    raise tf.errors.ResourceExhaustedError(None, None, "OOM when allocating tensor with shape[9]")
+
+
+def test_a_model_that_is_too_large_is_one_line():
+    with pytest.raises(InputError, match=r"not enough memory.*\(shape\[9\] does not fit\)"):
+        Worker("giant", out_of_memory, threads=1)
+
+
 def test_other_errors_come_with_their_traceback():
     with (
         Worker("counter", Counter, threads=1) as worker,

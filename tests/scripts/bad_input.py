@@ -180,7 +180,7 @@ CASES = [
         positions=f"0 2 x {DIGITS} {GREAT} 50000000",
         d_model=f"0 -8 x {DIGITS} {GREAT} 1048576 130",
         dff=f"0 x {DIGITS} 2000000000",
-        num_layers=f"0 x {DIGITS} {GREAT}",
+        num_layers=f"0 x {DIGITS} {GREAT} 100000000",
         num_heads=f"0 3 x {DIGITS} {GREAT}",
         dropout="-0.1 1 1e400 nan x",
         peak="0 -1 1 nan inf 1e400",
@@ -228,7 +228,7 @@ CASES = [
         latents=f"0 x {DIGITS} {GREAT} 2000000000",
         beta="-1 nan 1e400",
         kl_warmup_epochs="-1 nan 1e308",
-        units=f"0 1,x {DIGITS} 2000000000",
+        units=f"0 1,x {DIGITS} 2000000000 {','.join(['1'] * 3000)}",
         importance_samples=f"0 {DIGITS}",
         learning_rate="0 1 nan",
         dataset="mnist.gz /dev/zero",
@@ -261,7 +261,7 @@ CASES = [
     *cases(
         "translate",
         "--run-dir {readymade} --beam-size 0 Hello.",
-        f"--run-dir {{{{readymade}}}} --beam-size {DIGITS} Hello.",
+        f"--run-dir {{readymade}} --beam-size {DIGITS} Hello.",
         "--run-dir {readymade} --n-best 9 Hello.",
         "--run-dir {readymade} --length-penalty nan Hello.",
         "--run-dir {readymade} --length-penalty 1e400 Hello.",
@@ -289,7 +289,18 @@ CASES = [
     ),
     *cases("evaluate_vae", f"--run-dir {{new}} --importance-samples {DIGITS}"),
     *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
-    *cases("train_translator", "--corpus {loop}"),
+    *cases(
+        "train_translator",
+        "--corpus {loop}",
+        "--corpus {good.txt} --run-dir {new} --pieces 2147483647",
+        *(
+            f"--corpus {name} --max-pairs {number} --run-dir {{new}}"
+            for name in ("toy", "toy-long")
+            for number in (DIGITS, GREAT)
+        ),
+    ),
+    *cases("train_classifier", f"--max-texts {GREAT} --run-dir {{new}}"),
+    *cases("train_question_answering", "--training-questions 2147483647 --run-dir {new}"),
     *cases("evaluate_vae", *(f"--run-dir {{config-{name}}}" for name in ("list", "kind-list"))),
     *cases("classify", *(f"--run-dir {{config-{name}}} Hi." for name in ("cut", "nothing-else"))),
 ]

@@ -26,7 +26,7 @@ def test_pairs_and_their_alignment(split, call, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--pairs", 0], "--pairs must be 1 to 10000000; received 0"),
+        (["--pairs", 0], "--pairs must be at least 1; received 0"),
         (["--pairs", 2001, "--split", "test"], "test has 2000 pairs; received --pairs 2001"),
         (["--pairs", 1001, "--split", "validation"], "validation has 1000 pairs; received"),
         (["--split", "all"], "invalid choice: 'all'"),

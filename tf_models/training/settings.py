@@ -12,6 +12,7 @@ from tf_models.errors import InputError
 # Types that a file may have for a field of this one: JSON has no tuples.
 ACCEPTED = {float: (int, float), tuple: (list, tuple)}
 GREATEST_NUMBER = 2**31 - 1
+MOST_NUMBERS = 100  # of a tuple: each one is a layer
 GREATEST_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
 
 
@@ -89,6 +90,7 @@ class Settings:
             self._check(name, value in choices, f"one of {', '.join(choices)}")
         least, above, below, most = metadata["bounds"]
         numbers = value if isinstance(value, tuple) else (value,)
+        self._check(name, len(numbers) <= MOST_NUMBERS, f"at most {MOST_NUMBERS} numbers")
         numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
         fitting = all(abs(n) <= GREATEST_NUMBER for n in numbers if isinstance(n, int))
         self._check(name, fitting, f"at most {GREATEST_NUMBER}")  # TensorFlow counts in 32 bits

@@ -31,10 +31,25 @@ def test_no_room(tmp_path, monkeypatch):
         room.check_memory(1 << 50, "give up")
 
 
-def test_the_limit_of_a_container(tmp_path, monkeypatch):
-    monkeypatch.setattr(room, "MEMORY_LIMIT", tmp_path / "memory.max")
+@pytest.mark.parametrize(
+    ("line", "tree", "limit", "unlimited"),
+    [
+        ("0::/", "cgroup", "memory.max", "max"),  # a container sees itself as the root
+        ("0::/job_7/step_0", "cgroup", "memory.max", "max"),
+        ("4:memory:/job_7/step_0", "memory", "memory.limit_in_bytes", str(2**63 - 4096)),
+    ],
+)
+def test_the_limit_of_a_container_or_job(tmp_path, monkeypatch, line, tree, limit, unlimited):
+    (tmp_path / "own").write_text(f"9:name=systemd:/\n{line}\n")
+    monkeypatch.setattr(room, "OWN_CGROUPS", tmp_path / "own")
+    groups = [(pattern, tmp_path / path.name, name) for pattern, path, name in room.CGROUPS]
+    monkeypatch.setattr(room, "CGROUPS", groups)
+    group = tmp_path / tree / line.split(":")[2].strip("/")
+    group.mkdir(parents=True)
     whole = room.free_memory()
-    (tmp_path / "memory.max").write_text("1000\n")
-    assert room.free_memory() == 1000
-    (tmp_path / "memory.max").write_text("max\n")
-    assert room.free_memory() > whole / 2
+
+    for limited in (group, tmp_path / tree):  # its own, and that of one around it
+        (limited / limit).write_text("1000\n")
+        assert room.free_memory() == 1000
+        (limited / limit).write_text(f"{unlimited}\n")
+        assert room.free_memory() > whole / 2

@@ -96,7 +96,7 @@ def test_another_kind_of_run(prepare, tmp_path):
     ("change", "message"),
     [
         ({"code_size": 3, "bidirectional": True}, "code_size must be even"),
-        ({"pieces": 5}, "pieces must be at least 10; received 5"),
+        ({"pieces": 5}, "pieces must be at least 10 and at most 1e\\+06; received 5"),
         ({"schedule": "step"}, "one of cosine, constant; received step"),
     ],
 )

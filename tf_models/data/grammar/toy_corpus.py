@@ -42,6 +42,7 @@ from tf_models.data.grammar.syntax import (
     nodes_of,
 )
 from tf_models.data.text.article_sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.data.text.room import check_memory_for
 from tf_models.errors import InputError
 
 _STATEMENTS = (DIRECTOR, *IT_STANDS_FOR)
@@ -181,10 +182,11 @@ def toy_splits(
         progress: whether to show a bar.
 
     Raises:
-        InputError: there are fewer such sentences than a split would need.
+        InputError: there are fewer such sentences than a split would need, or memory has no room.
     """
     splits = ToySplits()
     sizes = {"train": train, "validation": validation, "test": test}
+    check_memory_for(sum(sizes.values()))
     hidden = None if progress else True
     placed = _placed(sizes, seed, selection)
     for split, pair in tqdm(
@@ -199,10 +201,12 @@ def first_of_split(split: str, count: int, sizes: dict[str, int], seed: int = 0)
     """The first `count` pairs of one of the `toy_splits` of these sizes.
 
     Raises:
-        InputError: the split has fewer pairs, or there are fewer such sentences.
+        InputError: the split has fewer pairs, there are fewer such sentences, or memory has no
+            room.
     """
     if count > sizes[split]:
         raise InputError(f"{split} has {sizes[split]} pairs; received {count}")
+    check_memory_for(count)
     pairs = (pair for home, pair in _placed(sizes, seed) if home == split)
     return list(islice(pairs, count))
 

@@ -10,6 +10,7 @@ import numpy as np
 from tf_models.data.stories.babi import read_babi
 from tf_models.data.stories.generated import generated_questions
 from tf_models.data.stories.story import Question
+from tf_models.data.text.room import check_memory_for
 from tf_models.errors import InputError
 
 STORIES = "stories"  # name of the generated set
@@ -51,7 +52,11 @@ def embedded_questions(count: int, seed: int = 0) -> QuestionSet:
     Args:
         count: training questions.
         seed: of the stories.
+
+    Raises:
+        InputError: memory has no room for them.
     """
+    check_memory_for(count)
     sizes = {"train": count, "validation": VALIDATION_QUESTIONS, "test": TEST_QUESTIONS}
     splits = (generated_questions(size, split, seed) for split, size in sizes.items())
     return QuestionSet(STORIES, *splits)

@@ -1,7 +1,10 @@
 """Whether disk and memory have room for a corpus: refused before hours are spent on it."""
 
+import contextlib
 import os
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -11,7 +14,13 @@ from tf_models.errors import InputError
 
 GIB = 1 << 30
 GZIP_RATIO = 4  # of text
-MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")  # of a container
+GENERATED = 5 << 10  # bytes of memory for a pair of the embedded grammar, with its trees
+OWN_CGROUPS = Path("/proc/self/cgroup")
+# Of Linux' two versions of control groups: the line for memory there, the tree, a group's limit.
+CGROUPS = (
+    (r"^0::(/.*)$", Path("/sys/fs/cgroup"), "memory.max"),
+    (r"^\d+:memory:(/.*)$", Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"),
+)
 
 
 def training_bytes(name: str, data_dir: str | os.PathLike | None) -> int:
@@ -67,10 +76,26 @@ def check_memory(needed: int, remedy: str) -> None:
         )
 
 
+def check_memory_for(count: int) -> None:
+    """Check that so many generated sentences, pairs or questions fit into memory.
+
+    Raises:
+        InputError: they do not.
+    """
+    check_memory(count * GENERATED, "make fewer of them")
+
+
 def free_memory() -> int:
-    """Bytes that this process can still have, the limit of a container included."""
-    free = psutil.virtual_memory().available
-    try:
-        return min(free, int(MEMORY_LIMIT.read_text()))
-    except (OSError, ValueError):  # no container, or one without a limit
-        return free
+    """Bytes that this process can still have, the limit of its container or job included."""
+    return min([psutil.virtual_memory().available, *_limits()])
+
+
+def _limits() -> Iterator[int]:
+    """Of the control groups that this process is in, its own and those around it."""
+    own = OWN_CGROUPS.read_text() if OWN_CGROUPS.exists() else ""
+    for line, tree, limit in CGROUPS:
+        if found := re.search(line, own, re.MULTILINE):
+            group = tree / found[1].strip("/")
+            for folder in (group, *group.parents):
+                with contextlib.suppress(OSError, ValueError):  # none there, or "max"
+                    yield int((folder / limit).read_text())

@@ -28,7 +28,7 @@ class SequenceSettings(Settings):
 class SentenceTokenizerSettings(Settings):
     """Text to ids."""
 
-    pieces: int = setting(1000, "subword pieces of the tokenizer", least=10)
+    pieces: int = setting(1000, "subword pieces of the tokenizer", least=10, most=1_000_000)
     longest: int = setting(
         64, "longest sentence, start and end included", metavar="TOKENS", least=3
     )

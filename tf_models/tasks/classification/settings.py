@@ -14,7 +14,7 @@ class ClassifierModelSettings(Settings):
     positions: int = setting(
         64, "tokens of a text that the model reads; a longer one is cut", metavar="TOKENS", least=3
     )
-    num_layers: int = setting(2, "layers of the encoder", least=1)
+    num_layers: int = setting(2, "layers of the encoder", least=1, most=1000)
     d_model: int = setting(128, "width of the model", least=1)
     num_heads: int = setting(4, "heads of each attention block; must divide d_model", least=1)
     dff: int = setting(256, "width of the feed-forward networks' hidden layer", least=1)
@@ -38,7 +38,7 @@ class ClassifierModelSettings(Settings):
 class TextSettings(Settings):
     """Texts to ids."""
 
-    pieces: int = setting(2000, "subword pieces of the tokenizer", least=10)
+    pieces: int = setting(2000, "subword pieces of the tokenizer", least=10, most=1_000_000)
     plain: bool = setting(
         False, "lower case and no mark at the end, so that neither gives a label away"
     )

@@ -12,7 +12,7 @@ class QuestionModelSettings(Settings):
 
     embedding_dim: int = setting(32, "width of the embeddings", least=1)
     units: int = setting(64, "of every GRU, of each direction of the story reader", least=1)
-    hops: int = setting(3, "looks at the facts before the answer is written", least=0)
+    hops: int = setting(3, "looks at the facts before the answer is written", least=0, most=1000)
     dropout: float = setting(
         0.0, "dropout rate on embeddings and annotations", metavar="RATE", least=0, below=1
     )

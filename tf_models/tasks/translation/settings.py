@@ -33,7 +33,7 @@ class ModelSettings(Settings):
 class TransformerSettings(ModelSettings):
     """The Transformer (see `tf_models.transformer.model.Transformer`)."""
 
-    num_layers: int = setting(4, "layers of the encoder, and of the decoder", least=1)
+    num_layers: int = setting(4, "layers of the encoder, and of the decoder", least=1, most=1000)
     d_model: int = setting(128, "width of the model", least=1)
     num_heads: int = setting(8, "heads of each attention block; must divide d_model", least=1)
     dff: int = setting(512, "width of the feed-forward networks' hidden layer", least=1)
@@ -118,7 +118,7 @@ class TokenizerSettings(Settings):
         "BPE trained on the training pairs, or BPEmb's pretrained models",
         choices=("corpus", "bpemb"),
     )
-    pieces: int = setting(10_000, "subword pieces of each tokenizer", least=10)
+    pieces: int = setting(10_000, "subword pieces of each tokenizer", least=10, most=1_000_000)
     joint: bool = setting(False, "one tokenizer, trained on both languages")
     bpe_dropout: float = setting(
         0.0,
