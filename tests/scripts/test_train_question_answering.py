@@ -100,5 +100,5 @@ def test_bad_options(babi, call, tmp_path):
     assert "--babi-train has no --training-questions" in complaint(
         *babi, "--training-questions", 10
     )
-    assert "hops must be at least 0; received -1" in complaint("--hops", -1)
+    assert "hops must be at least 0 and at most 1000; received -1" in complaint("--hops", -1)
     assert "cannot read" in complaint("--babi-train", tmp_path / "none.txt", *babi[3:])

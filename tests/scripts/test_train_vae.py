@@ -63,7 +63,7 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
         (["--filters", "2"], "--network dense has no --filters"),
         (["--network", "convolutional", "--units", "2"], "--network convolutional has no --units"),
         (["--model", "hierarchical", "--patch", 1], "patch must be at least 2; received 1"),
-        (["--kl-warmup-epochs", "inf"], "kl_warmup_epochs must be at least 0; received inf"),
+        (["--kl-warmup-epochs", "inf"], "at most 1e+06; received inf"),
         (["--masking-noise", -0.5], "must be 0 to 1; received -0.5"),
         (["--network", "convolutional", "--filters", "2,2,2,2"], "cannot be halved 4 times"),
         (["--model", "hierarchical", "--groups", "1,1,1,1,1"], "too small for 5 scales"),
