@@ -4,6 +4,7 @@ import sys
 
 import commands
 import pytest
+import tensorflow as tf  # noqa: F401 - what it says at its start is not the script's
 from commands import SCRIPTS, TINY, Result, printed_by, status_of
 from images import write_npz
 from labelled import QUICK, write_labelled
