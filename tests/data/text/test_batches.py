@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 
@@ -169,6 +171,20 @@ def test_words_cut_anew_in_each_epoch(tokenizers):
         texts = sorted((tokenizers.source.decode(s), tokenizers.target.decode(t)) for s, t in cut)
         assert texts == sorted((pair.source, pair.target) for pair in PAIRS)
         assert sum(len(s) for s, _ in cut) > sum(map(len, plain.source))
+
+
+def test_one_iterator_goes_through_all_epochs_and_cuts_each_once(tokenizers):
+    cut = []
+
+    def encode(epoch):
+        cut.append(epoch)
+        time.sleep(0.1)  # long enough for another thread to ask for the same
+        return encode_pairs(PAIRS, tokenizers, 60, 60, bpe_dropout=0.5, seed=(3, epoch))
+
+    batches = RetokenizedBatches(encode, lambda encoded: TranslationBatches(encoded, 16, seed=3))
+    left = rows(batches.onward(0, 2, 3))
+    assert cut == [0, 1, 2]
+    assert left == sum((rows(batches.epoch(epoch)) for epoch in range(3)), [])[2 * 16 :]
 
 
 def test_pairs_turned_round(encoded):

@@ -1,6 +1,7 @@
 """Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
 
 import functools
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -209,8 +210,14 @@ class RetokenizedBatches(EpochBatches):
         encode: Callable[[int], EncodedPairs],
         make_batches: Callable[[EncodedPairs], TranslationBatches],
     ):
-        # An epoch is asked for more than once: for its number of batches, then for themselves.
-        self._of_epoch = functools.lru_cache(maxsize=1)(lambda epoch: make_batches(encode(epoch)))
+        # An epoch is asked for more than once: for its number of batches, then for themselves; and
+        # while one is trained on, the next one is made ready.
+        self._made = functools.lru_cache(maxsize=2)(lambda epoch: make_batches(encode(epoch)))
+        self._one_at_a_time = threading.Lock()  # TensorFlow's threads ask, too
+
+    def _of_epoch(self, epoch: int) -> TranslationBatches:
+        with self._one_at_a_time:
+            return self._made(epoch)
 
     def __len__(self) -> int:
         """Batches in the first epoch; others have a few more or fewer."""
