@@ -22,7 +22,7 @@ EXAMPLES = """\
   python scripts/check_claims.py --dot-products
       what sqrt(d_k) does to the softmax and its gradient; a second, nothing is trained
   python scripts/check_claims.py
-      ten models on the embedded corpus, minutes each, an hour and a half together
+      nine models on the embedded corpus, minutes each, an hour and a half together
   python scripts/check_claims.py --claims depth --epochs 1 --max-pairs 20000
   python scripts/check_claims.py --claims scaling positions --repeats 3
 Ctrl-C saves; the same command goes on where it stopped."""
