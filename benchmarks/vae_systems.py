@@ -9,6 +9,8 @@ from tf_models.command_line import quiet_tensorflow
 from tf_models.data.images.dataset import ImageSet
 from tf_models.tasks.autoencoding.settings import VAESettings
 
+MANY = 1_000_000  # epochs: more than are ever measured
+
 
 @dataclass(frozen=True)
 class VAETask:
@@ -67,14 +69,14 @@ class TfModels(VAESystem):
                 SEED,
                 report=lambda line: None,
             )
-        self._number = 0  # of the next epoch
+        # One iterator for all epochs, as the training loop has it.
+        self._left = iter(self._training.batches.onward(0, 0, end=MANY))
         self.start()
 
     def epoch(self) -> float:
         step, batches = self._training.step, self._training.batches
         step.metrics.reset()
-        step.train_steps(iter(batches.epoch(self._number)), len(batches))
-        self._number += 1
+        step.train_steps(self._left, len(batches))
         return step.metrics.means()["loss"]
 
 

@@ -9,13 +9,10 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
+from tf_models.tasks.translation.page import sentence_views
 from tf_models.tasks.translation.page.inline import InlinePage
 from tf_models.tasks.translation.page.page import make_page
-from tf_models.tasks.translation.page.sentence_views import (
-    MOST_MAPS_BYTES,
-    gradient_times_input,
-    spread,
-)
+from tf_models.tasks.translation.page.sentence_views import gradient_times_input, spread
 from tf_models.tasks.translation.page.weights import named_weights, size_in_16_bits
 
 SENTENCE = "a cat sleeps ."
@@ -104,20 +101,30 @@ def test_the_committed_page_holds_the_translator_of_the_package(ready, ready_pag
     assert len(html.encode()) <= 1.4 * size_in_16_bits(ready.model.network) + 400_000
 
 
-def test_long_sentences_do_not_make_a_live_page_heavy(small):
+def test_long_sentences_do_not_make_a_live_page_heavy(monkeypatch):
     """It computes maps and candidates itself, and keeps some to check itself by."""
-    text = " ".join(["the dog"] * 3)
-    data = data_of(make_page(small, [SENTENCE, *[text] * 40]))
-    maps = [view["maps"] for view in data["sentences"]]
+    lengths = (10, 30, 60, 20)
+    views = [
+        {"maps": {"cross": {"data": "x" * length}}, "steps": [{"id": 7, "candidates": ["a cat"]}]}
+        for length in lengths
+    ]
+    for room, kept in (
+        (60, [True, True, False, True]),
+        (0, [True, False, False, False]),  # the first sentence's always
+    ):
+        monkeypatch.setattr(sentence_views, "MOST_MAPS_BYTES", room)
+        left = sentence_views.without_what_is_computed(views)
+        assert [bool(view["maps"]) for view in left] == kept
+        assert all(view["steps"] == [{"id": 7, "candidates": []}] for view in left)
 
-    assert all(maps[:2])
-    assert not maps[-1]
-    size = sum(len(part["data"]) for one in maps for part in one.values())
-    assert size <= MOST_MAPS_BYTES
-    assert not any(step["candidates"] for view in data["sentences"] for step in view["steps"])
 
-    written = data_of(make_page(small, [SENTENCE, text], largest=0))["sentences"]
-    assert all(view["maps"] and view["steps"][0]["candidates"] for view in written)
+def test_only_a_page_that_computes_leaves_out_what_it_can_compute(small, small_page):
+    live = data_of(small_page)["sentences"][0]
+    fixed = data_of(make_page(small, [SENTENCE], largest=0))["sentences"][0]
+
+    assert not any(step["candidates"] for step in live["steps"])
+    assert all(step["candidates"] for step in fixed["steps"])
+    assert fixed["maps"]
 
 
 def test_epochs_are_spread_where_there_is_no_room_for_all():
