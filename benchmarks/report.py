@@ -130,10 +130,10 @@ def _vae(vae: dict, rounds: int) -> str:
     title = (
         f"EPOCHS of {images:,} images of {vae['images']}, a VAE with {settings['latents']} latents "
         f"and hidden layers of {settings['units']}, batches of {settings['batch_size']}\n"
-        f"medians of {rounds} rounds of one epoch; mean loss of the last one in nats"
+        f"medians of {rounds} rounds; mean loss of the last epoch in nats"
     )
     header = (
-        *("system", "epoch s", "lowest", "highest", "images/s", "x PyTorch", "loss"),
+        *("system", "epoch ms", "lowest", "highest", "images/s", "x PyTorch", "loss"),
         "other load",
     )
     rows = [_vae_row(name, system, images) for name, system in systems.items()]
@@ -144,7 +144,7 @@ def _vae_row(name: str, system: dict, images: int) -> tuple[str, ...]:
     seconds = system["epoch_seconds"]
     return (
         name,
-        *(f"{seconds[which]:.2f}" for which in SUMMARY),
+        *(f"{1000 * seconds[which]:,.1f}" for which in SUMMARY),
         f"{images / seconds['median']:,.0f}",
         _ratio(system["times_as_fast_as"].get("pytorch")),
         f"{system['loss_nats']:.1f}",

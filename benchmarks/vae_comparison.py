@@ -1,4 +1,4 @@
-"""Speed of a dense VAE: each system trains an epoch a round, in turn."""
+"""Speed of a dense VAE: each system trains an epoch a round or several, in turn."""
 
 from benchmarks.comparison import (
     Plan,
