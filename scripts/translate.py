@@ -61,9 +61,27 @@ def sentence_batches(given: list[str]) -> Iterator[list[str]]:
     elif sys.stdin.isatty():
         yield from typed_sentences()
     else:
-        lines = iterate_lines(sys.stdin.buffer, "standard input")
-        while batch := list(islice(lines, SENTENCES_AT_ONCE)):
-            yield batch
+        yield from in_batches(iterate_lines(sys.stdin.buffer, "standard input"))
+
+
+def in_batches(lines: Iterator[str]) -> Iterator[list[str]]:
+    """Some lines at a time; what stands before a line that cannot be read comes before its error.
+
+    Raises:
+        InputError: that of `lines`.
+    """
+    trouble = None
+    while trouble is None:
+        batch = []
+        try:
+            batch.extend(islice(lines, SENTENCES_AT_ONCE))
+        except InputError as error:
+            trouble = error
+        if not batch:
+            break
+        yield batch
+    if trouble:
+        raise trouble
 
 
 def typed_sentences() -> Iterator[list[str]]:

@@ -64,6 +64,16 @@ def test_standard_input_that_is_no_text(run_dir, call, text, message, monkeypatc
     assert message in call("translate", "--run-dir", run_dir).complaint
 
 
+def test_what_stands_before_a_line_that_is_no_text_is_translated(run_dir, call, monkeypatch):
+    text = b"The dog sees the fox.\nThe bear.\ncaf\xe9\nThe man.\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+    result = call("translate", "--run-dir", run_dir)
+
+    assert result.status == 2
+    assert "line 3" in result.complaint
+    assert len(result.out.splitlines()) == 2
+
+
 def test_bytes_that_are_no_text(run_dir, spawn):
     result = spawn("translate", "--run-dir", run_dir, b"caf\xe9")
     assert "not UTF-8" in result.complaint
