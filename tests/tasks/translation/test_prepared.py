@@ -140,14 +140,14 @@ def test_what_is_there_is_not_replaced(folder, table, tmp_path):
 def test_no_room(table, folder, tmp_path, monkeypatch):
     """Refused before anything is read."""
     monkeypatch.setattr(preparing, "training_bytes", lambda *_: 1 << 50)
-    with pytest.raises(InputError, match="about 2097152.0 GiB of disk"):
+    with pytest.raises(InputError, match=r"about 2.00PiB of disk"):
         prepare(tmp_path / "new", table)
     monkeypatch.setattr(preparing, "DISK_PER_BYTE", 0)
-    with pytest.raises(InputError, match=r"about 524289.5 GiB of memory, .* --max-pairs"):
+    with pytest.raises(InputError, match=r"about 512TiB of memory, .* --max-pairs"):
         prepare(tmp_path / "new", table)
     assert not is_prepared(tmp_path / "new")
     monkeypatch.setattr(room, "free_memory", lambda: 1 << 30)
-    with pytest.raises(InputError, match=r"about 1.5 GiB of memory, and 1.0 GiB are free"):
+    with pytest.raises(InputError, match=r"about 1.50GiB of memory, and 1.00GiB are free"):
         load_prepared(folder)
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+from tqdm import tqdm
 
 from tf_models.data.tfds import prepared_builder
 from tf_models.errors import InputError
 
-GIB = 1 << 30
 GZIP_RATIO = 4  # of text
 GENERATED = 5 << 10  # bytes of memory for a pair of the embedded grammar, with its trees
 OWN_CGROUPS = Path("/proc/self/cgroup")
@@ -53,9 +53,14 @@ def check_disk(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise InputError(
-            f"this takes about {needed / GIB:.1f} GiB of disk in {folder}, and "
-            f"{free / GIB:.1f} GiB are free; make room, or choose another folder"
+            f"this takes about {_size(needed)} of disk in {folder}, and {_size(free)} are free; "
+            "make room, or choose another folder"
         )
+
+
+def _size(count: int) -> str:
+    """Bytes for a reader: 3.20MiB, 1.50GiB."""
+    return tqdm.format_sizeof(count, "iB", 1024)
 
 
 def check_memory(needed: int, remedy: str) -> None:
@@ -71,8 +76,7 @@ def check_memory(needed: int, remedy: str) -> None:
     free = free_memory()
     if free < needed:
         raise InputError(
-            f"this takes about {needed / GIB:.1f} GiB of memory, and {free / GIB:.1f} GiB are "
-            f"free; {remedy}"
+            f"this takes about {_size(needed)} of memory, and {_size(free)} are free; {remedy}"
         )
 
 
