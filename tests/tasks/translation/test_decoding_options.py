@@ -51,6 +51,11 @@ def test_the_default_penalty_is_kept_unless_another_is_significantly_better():
     assert choose(0.5, average=0.9)[0] == DecodingOptions("average", 5, 0.9)
 
 
+def test_no_penalty_is_farther_from_the_default_than_luck_asks_for():
+    assert choose(1.0, average=1.5)[0].length_penalty == 1.2  # 0.6 below the best, 0.9 is 1.2 below
+    assert choose(0.7, average=0.0)[0].length_penalty == 0.3
+
+
 def test_the_grid_goes_on_while_bleu_rises():
     chosen, tried = choose(0.1, average=1.8, best=0.9)
 

@@ -90,9 +90,10 @@ def choose_decoding(
 def _choose_penalty(
     trials: Trials, checkpoint: str, beam_size: int, report: Report
 ) -> DecodingOptions:
-    """The default length penalty, or the best of the others if that is significantly better.
+    """The length penalty nearest to the default than which the best is not significantly better.
 
-    After the grid, ever greater ones are tried while BLEU rises with them.
+    (The one-standard-error rule of Breiman et al. 1984 is of this kind.) After the grid, ever
+    greater ones are tried while BLEU rises with them.
     """
     found: dict[DecodingOptions, float] = {}
     for alpha in (*LENGTH_PENALTIES, *FURTHER_PENALTIES):
@@ -104,7 +105,9 @@ def _choose_penalty(
         )
         if alpha >= LENGTH_PENALTIES[-1] and _best(found) != decoding:
             break  # BLEU no longer rises
-    return _more_than_luck(trials, _best(found), DecodingOptions(checkpoint, beam_size))
+    default, best = DecodingOptions.length_penalty, _best(found)
+    nearest_first = sorted(found, key=lambda one: abs(one.length_penalty - default))
+    return next(one for one in nearest_first if _more_than_luck(trials, best, one) == one)
 
 
 def _best(found: dict[DecodingOptions, float]) -> DecodingOptions:

@@ -212,6 +212,14 @@ def test_one_token_s_lines_are_seen_on_either_side(page):
     assert seen_lines(page) == [pair for pair in every if pair[0] == 0]  # where the focus is
 
 
+def test_beam_search_says_that_it_does_not_follow_what_is_given(page):
+    page.evaluate("attentionPage.set({ view: 'beam' })")
+    assert page.locator("#free").count() == 0
+    for given in ("target: 'ein Hund'", "target: null, prefix: 'ein'"):
+        page.evaluate(f"attentionPage.set({{ view: 'beam', {given} }})")
+        assert "does not follow" in page.locator("#free").inner_text()
+
+
 def test_the_keyboard_reaches_everything(page):
     """Tab goes through controls; within the grid arrows move, Enter locks, + changes."""
     page.locator("body").press("Tab")

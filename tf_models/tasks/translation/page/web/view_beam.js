@@ -45,10 +45,20 @@ function render(page) {
     "div",
     {},
     element("div", { class: "controls" }, labelled("hypotheses kept", width), slider),
+    isBound(state)
+      ? element("p", {
+          class: "hint",
+          id: "free",
+          text: "The search is free: it does not follow the given translation, beginning or chosen tokens.",
+        })
+      : null,
     sums,
     tree(page, levels),
   );
 }
+
+/** Whether the other views show a translation that was given, or begun, by hand. */
+const isBound = ({ target, prefix, chosen }) => target !== null || prefix || chosen.length > 0;
 
 /** The results, ranked with the penalty that the slider shows. */
 function table(page, hypotheses, alpha) {
