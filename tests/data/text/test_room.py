@@ -25,9 +25,9 @@ def test_bytes_of_training_text(tmp_path):
 def test_no_room(tmp_path, monkeypatch):
     room.check_disk(tmp_path, 1)
     room.check_memory(1, "")
-    with pytest.raises(InputError, match=r"about 1048576.0 GiB of disk in .* are free; make room"):
+    with pytest.raises(InputError, match=r"about 1.00PiB of disk in .* are free; make room"):
         room.check_disk(tmp_path, 1 << 50)
-    with pytest.raises(InputError, match=r"about 1048576.0 GiB of memory, .* are free; give up"):
+    with pytest.raises(InputError, match=r"about 1.00PiB of memory, .* are free; give up"):
         room.check_memory(1 << 50, "give up")
 
 
