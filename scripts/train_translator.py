@@ -41,12 +41,15 @@ def main(arguments: argparse.Namespace) -> None:
     )
     with quiet_tensorflow():
         from tf_models.tasks.translation.report import report_training
+        from tf_models.tasks.translation.run import KIND
         from tf_models.tasks.translation.train import prepare_training
         from tf_models.training.distribution import make_strategy
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy(arguments.strategy)
+    run_directory = RunDirectory(run_dir)
+    run_directory.check_place(KIND)  # a large corpus takes minutes
     training = prepare_training(
-        RunDirectory(run_dir),
+        run_directory,
         load_corpus_of(arguments),
         settings,
         arguments.seed,

@@ -90,6 +90,13 @@ def test_other_settings_are_refused(table, run_dir, call):
     assert "model.dff was 32 and is 64 now" in result.complaint
 
 
+def test_a_folder_of_other_files_is_refused_before_the_corpus_is_read(tmp_path, call):
+    (tmp_path / "thesis.tex").touch()
+    result = call("train_translator", "--corpus", "none.txt", "--run-dir", tmp_path, *TINY)
+
+    assert "is no run directory; choose another" in result.complaint
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

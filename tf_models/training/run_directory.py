@@ -99,7 +99,7 @@ class RunDirectory:
         if not self.writes:
             self._check_same(config)
             return
-        self._check_place(config["kind"])
+        self.check_place(config["kind"])
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -121,8 +121,12 @@ class RunDirectory:
         config = json.loads(json.dumps({"format": FORMAT, **config, "versions": provenance()}))
         _continued(self.path, self.read_config(config["kind"]), config, ())
 
-    def _check_place(self, kind: str) -> None:
-        """Refuse what no training may write to."""
+    def check_place(self, kind: str) -> None:
+        """Refuse what no training of this kind may write to, before anything is read for it.
+
+        Raises:
+            InputError: see `prepare`.
+        """
         if set(str(self.path)) & set("[]*?"):  # TensorFlow would take them for patterns
             raise InputError(f"a run directory may not have [, ], * or ? in its path: {self.path}")
         if self.config_file.exists():
