@@ -70,18 +70,17 @@ def in_batches(lines: Iterator[str]) -> Iterator[list[str]]:
     Raises:
         InputError: that of `lines`.
     """
-    trouble = None
-    while trouble is None:
+    while True:
         batch = []
         try:
             batch.extend(islice(lines, SENTENCES_AT_ONCE))
-        except InputError as error:
-            trouble = error
+        except InputError:
+            if batch:
+                yield batch
+            raise
         if not batch:
-            break
+            return
         yield batch
-    if trouble:
-        raise trouble
 
 
 def typed_sentences() -> Iterator[list[str]]:

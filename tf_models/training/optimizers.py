@@ -26,23 +26,8 @@ class ClippedTogether:
         return list(zip(super()._clip_gradients(gradients), variables, strict=True))
 
 
-class CorrectedTogether:
-    """The powers of Adam's decays, by which its means are corrected, once for all variables.
-
-    Keras computes them for each variable again: half of the operations of a small model's step.
-    """
-
-    _decays = ("beta_1", "beta_2")  # the optimizer's names of them
-
-    def _distributed_tf_update_step(self, distribution, grads_and_vars, learning_rate):
-        step = tf.cast(self.iterations + 1, tf.float32)
-        self._powers = [tf.pow(getattr(self, decay), step) for decay in self._decays]
-        super()._distributed_tf_update_step(distribution, grads_and_vars, learning_rate)
-        del self._powers  # tensors of one step
-
-
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedAdam(CorrectedTogether, ClippedTogether, keras.optimizers.Adam):
+class FusedAdam(ClippedTogether, keras.optimizers.Adam):
     """Keras' Adam (Kingma & Ba 2015, algorithm 1, in the form at the end of section 2).
 
     Keras writes an update as a dozen operations for each variable; TensorFlow has one.
@@ -50,13 +35,13 @@ class FusedAdam(CorrectedTogether, ClippedTogether, keras.optimizers.Adam):
 
     def update_step(self, gradient, variable, learning_rate):
         index = self._get_variable_index(variable)
-        beta1_power, beta2_power = self._powers
+        step = tf.cast(self.iterations + 1, tf.float32)
         tf.raw_ops.ResourceApplyAdam(
             var=variable.handle,
             m=self._momentums[index].value.handle,
             v=self._velocities[index].value.handle,
-            beta1_power=beta1_power,
-            beta2_power=beta2_power,
+            beta1_power=tf.pow(self.beta_1, step),
+            beta2_power=tf.pow(self.beta_2, step),
             lr=tf.cast(learning_rate, tf.float32),
             beta1=self.beta_1,
             beta2=self.beta_2,
@@ -66,19 +51,17 @@ class FusedAdam(CorrectedTogether, ClippedTogether, keras.optimizers.Adam):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedAdamax(CorrectedTogether, ClippedTogether, keras.optimizers.Adamax):
+class FusedAdamax(ClippedTogether, keras.optimizers.Adamax):
     """Keras' Adamax (Kingma & Ba 2015, algorithm 2), one operation for each variable."""
-
-    _decays = ("beta_1",)
 
     def update_step(self, gradient, variable, learning_rate):
         index = self._get_variable_index(variable)
-        (beta1_power,) = self._powers
+        step = tf.cast(self.iterations + 1, tf.float32)
         tf.raw_ops.ResourceApplyAdaMax(
             var=variable.handle,
             m=self._m[index].value.handle,
             v=self._u[index].value.handle,
-            beta1_power=beta1_power,
+            beta1_power=tf.pow(self.beta_1, step),
             lr=tf.cast(learning_rate, tf.float32),
             beta1=self.beta_1,
             beta2=self.beta_2,
@@ -88,15 +71,13 @@ class FusedAdamax(CorrectedTogether, ClippedTogether, keras.optimizers.Adamax):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedMuon(CorrectedTogether, ClippedTogether, keras.optimizers.Muon):
+class FusedMuon(ClippedTogether, keras.optimizers.Muon):
     """Keras' Muon (Jordan et al. 2024) for matrices; Adam, fused, for embeddings and vectors.
 
     A step of Muon is the nearest orthogonal matrix to the mean of the gradients, so all directions
     of a kernel learn alike. A small model needs far fewer steps, each of them dearer. The gates of
     a recurrent cell, which lie side by side in its kernels, are a matrix each.
     """
-
-    _decays = ("adam_beta_1", "adam_beta_2")
 
     def build(self, var_list):
         super().build(var_list)
@@ -115,13 +96,13 @@ class FusedMuon(CorrectedTogether, ClippedTogether, keras.optimizers.Muon):
         variable.assign_sub(tf.concat(steps, axis=1))
 
     def _adamw_update_step(self, gradient, variable, learning_rate, m, v):
-        beta1_power, beta2_power = self._powers
+        step = tf.cast(self.iterations + 1, tf.float32)
         tf.raw_ops.ResourceApplyAdam(
             var=variable.handle,
             m=m.value.handle,
             v=v.value.handle,
-            beta1_power=beta1_power,
-            beta2_power=beta2_power,
+            beta1_power=tf.pow(self.adam_beta_1, step),
+            beta2_power=tf.pow(self.adam_beta_2, step),
             lr=tf.cast(learning_rate, tf.float32),
             beta1=self.adam_beta_1,
             beta2=self.adam_beta_2,
