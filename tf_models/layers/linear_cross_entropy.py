@@ -55,18 +55,22 @@ def linear_cross_entropy(
 
 
 class _Loop:
-    """d loss / d logits = probabilities - targets; the loop takes care of the probabilities."""
+    """d loss / d logits = probabilities - targets; the loop takes care of the probabilities.
+
+    The bias is one more weight of each id, for a one that ends each state: so TensorFlow has one
+    product, where a bias by itself takes half as long again in 16 bits.
+    """
 
     def __init__(self, states, kernel, bias, labels, smoothing, r_drop, vocabulary_first):
-        self._states, self._kernel, self._bias, self._labels = states, kernel, bias, labels
-        self._smoothing, self._r_drop = smoothing, r_drop
+        self._labels, self._smoothing, self._r_drop = labels, smoothing, r_drop
         self._vocabulary_first = vocabulary_first
-        self._vocabulary = kernel.shape[0 if vocabulary_first else 1]
-        axis = 0 if vocabulary_first else 1
-        self._mean_column = tf.reduce_mean(tf.cast(kernel, tf.float32), axis)  # (d_model,)
-        # For 16 bits, the bias as one more weight of each id: a one that ends a state reads it.
-        of_one = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - axis)
-        self._kernel_and_bias = tf.concat([kernel, of_one], axis=1 - axis)
+        self._across = 0 if vocabulary_first else 1  # the kernel's axis of ids
+        self._vocabulary = kernel.shape[self._across]
+        self._kernel = kernel
+        self._states = tf.pad(states, [[0, 0], [0, 1]], constant_values=1)  # (tokens, d_model + 1)
+        bias = tf.expand_dims(tf.cast(bias, kernel.dtype), 1 - self._across)
+        self._weights = tf.concat([kernel, bias], axis=1 - self._across)
+        self._mean_weights = tf.reduce_mean(tf.cast(self._weights, tf.float32), self._across)
 
     def run(self):
         """Return `TokenSums`, and the gradients by states, kernel and bias."""
@@ -76,50 +80,67 @@ class _Loop:
             tf.constant(0),
             TokenSums(*[tf.zeros(())] * 3),
             tf.TensorArray(self._states.dtype, chunks, infer_shape=False),
-            tf.zeros(tf.shape(self._kernel)),
-            tf.zeros(tf.shape(self._bias)),
+            tf.zeros(tf.shape(self._weights)),
         )
-        _, sums, by_states, by_kernel, by_bias = tf.while_loop(
+        _, sums, by_states, by_weights = tf.while_loop(
             lambda i, *_: i < chunks, self._add_chunk, start, parallel_iterations=1
         )
-        by_states = tf.reshape(by_states.concat(), tf.shape(self._states))
-        return sums, self._subtract_targets(by_states, by_kernel, by_bias)
+        by_states = tf.reshape(by_states.concat(), (tokens, self._states.shape[1] - 1))
+        by_states, by_weights = self._subtract_targets(by_states, by_weights)
+        by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - self._across)
+        return sums, (by_states, by_kernel, tf.reshape(by_bias, (-1,)))
 
-    def _add_chunk(self, i, sums, by_states, by_kernel, by_bias):
+    def _add_chunk(self, i, sums, by_states, by_weights):
         part = slice(i * CHUNK, (i + 1) * CHUNK)
-        states, labels = self._states[part], self._labels[part]  # (chunk, d_model), (chunk,)
-        logits = self._logits(states)  # (chunk, vocabulary)
+        states, labels = self._states[part], self._labels[part]  # (chunk, d_model + 1), (chunk,)
+        logits = self._products(states)
         probabilities = tf.nn.softmax(logits)
         new = self._sums(states, labels, logits, probabilities)
-        errors = probabilities
         if self._r_drop:
-            divergence, by_logits = _divergence(logits, probabilities)
-            new = new._replace(loss=new.loss + self._r_drop * divergence)
-            errors += self._r_drop * by_logits
+            divergence, *gradients = self._with_divergence(states, probabilities)
+            new = new._replace(loss=new.loss + divergence)
+        else:
+            gradients = self._gradients(states, probabilities)
         return (
             i + 1,
             TokenSums(*(a + b for a, b in zip(sums, new, strict=True))),
-            by_states.write(
-                i, tf.matmul(errors, self._kernel, transpose_b=not self._vocabulary_first)
-            ),
-            by_kernel + tf.cast(self._outer(states, errors), tf.float32),
-            by_bias + tf.cast(_sum_of_rows(errors), tf.float32),
+            by_states.write(i, tf.cast(gradients[0], self._states.dtype)),
+            by_weights + tf.cast(gradients[1], tf.float32),
         )
 
-    def _logits(self, states):
-        if states.dtype.size == 2:
-            # In 16 bits TensorFlow's product with a bias takes 2.5 times as long as one without.
-            ones = tf.ones((tf.shape(states)[0], 1), states.dtype)
-            states = tf.concat([states, ones], axis=1)  # (chunk, d_model + 1)
-            return tf.matmul(states, self._kernel_and_bias, transpose_b=self._vocabulary_first)
-        logits = tf.matmul(states, self._kernel, transpose_b=self._vocabulary_first)
-        return tf.nn.bias_add(logits, self._bias)
+    def _products(self, states):
+        """Of states with the weights of each id, (chunk, vocabulary)."""
+        return tf.matmul(states, self._weights, transpose_b=self._vocabulary_first)
 
-    def _outer(self, states, errors):
-        """Sum over tokens of their outer products, in the shape of the kernel."""
+    def _gradients(self, states, errors):
+        """By states, without their ones, and by weights, of errors (chunk, vocabulary) at the
+        logits. A factor of a row of errors may stand in its state and its one instead."""
+        by_states = tf.matmul(errors, self._kernel, transpose_b=not self._vocabulary_first)
         if self._vocabulary_first:
-            return tf.matmul(errors, states, transpose_a=True)  # (vocabulary, d_model)
-        return tf.matmul(states, errors, transpose_a=True)  # (d_model, vocabulary)
+            return by_states, tf.matmul(errors, states, transpose_a=True)
+        return by_states, tf.matmul(states, errors, transpose_a=True)
+
+    def _with_divergence(self, states, probabilities):
+        """With a = alpha / 2: a (KL(p || q) + KL(q || p)) of neighbouring rows, summed; and
+        `_gradients` of log-sum-exp and this together.
+
+        With d = a (log p - log q), which may be off by a constant, and m_p = sum_v p_v d_v, it is
+        m_p + m_q, and its gradient by p's logits p (a - m_p) + p d - a q. Factors of rows, and the
+        exchange of p and q, wait until products have left the vocabulary.
+        """
+        a = self._r_drop / 2
+        # The ones cancel, and with them the bias.
+        weighted = probabilities * self._products(a * (states - _exchanged(states)))  # p d
+        means = tf.cast(tf.reduce_sum(weighted, axis=1, keepdims=True), tf.float32)  # (chunk, 1)
+
+        def mixed(rows):  # of p's gradient what has no d
+            rows = tf.cast(rows, tf.float32)
+            return (1 + a - means) * rows - a * _exchanged(rows)
+
+        plain = self._gradients(tf.cast(mixed(states), states.dtype), probabilities)
+        with_d = self._gradients(states, weighted)
+        by_states = mixed(plain[0]) + tf.cast(with_d[0], tf.float32)
+        return tf.reduce_sum(means), by_states, plain[1] + with_d[1]
 
     def _sums(self, states, labels, logits, probabilities) -> TokenSums:
         right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
@@ -130,28 +151,23 @@ class _Loop:
         if self._smoothing:
             # -log p_v = log-sum-exp - logit_v, and log-sum-exp = loss + logit of the right id.
             normalisers = losses + tf.cast(tf.gather_nd(logits, right), tf.float32)
-            mean_logits = tf.linalg.matvec(tf.cast(states, tf.float32), self._mean_column)
-            of_any = tf.reduce_sum(normalisers - mean_logits - tf.reduce_mean(self._bias))
+            mean_logits = tf.linalg.matvec(tf.cast(states, tf.float32), self._mean_weights)
+            of_any = tf.reduce_sum(normalisers - mean_logits)
             loss = (1 - self._smoothing) * cross_entropy + self._smoothing * of_any
         return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
 
-    def _subtract_targets(self, by_states, by_kernel, by_bias):
+    def _subtract_targets(self, by_states, by_weights):
         """Take away the gradients' part that the targets have: 1 - smoothing at the right id,
         smoothing / vocabulary at every one."""
         right = 1 - self._smoothing
         states = tf.cast(self._states, tf.float32)
         by_states = tf.cast(by_states, tf.float32) - right * self._columns(self._labels)
-        by_kernel -= right * self._scattered(states)
-        by_bias -= right * tf.math.bincount(
-            self._labels, minlength=self._vocabulary, maxlength=self._vocabulary, dtype=tf.float32
-        )
+        by_weights -= right * self._scattered(states)
         if self._smoothing:
-            any_one = self._smoothing / self._vocabulary
-            by_states -= self._smoothing * self._mean_column
-            summed = any_one * tf.reduce_sum(states, axis=0)  # (d_model,)
-            by_kernel -= summed if self._vocabulary_first else summed[:, tf.newaxis]
-            by_bias -= any_one * tf.cast(tf.shape(states)[0], tf.float32)
-        return by_states, by_kernel, by_bias
+            by_states -= self._smoothing * self._mean_weights[:-1]
+            of_any = self._smoothing / self._vocabulary * tf.reduce_sum(states, axis=0)
+            by_weights -= tf.expand_dims(of_any, self._across)
+        return by_states, by_weights
 
     def _columns(self, labels):
         """The kernel's weights of some ids, (tokens, d_model), float32."""
@@ -160,31 +176,15 @@ class _Loop:
         return tf.cast(tf.transpose(tf.gather(self._kernel, labels, axis=1)), tf.float32)
 
     def _scattered(self, states):
-        """Each state added where the kernel has the weights of its label."""
+        """Each state added where the weights of its label are."""
         rows = tf.math.unsorted_segment_sum(states, self._labels, self._vocabulary)
         return rows if self._vocabulary_first else tf.transpose(rows)
 
 
-def _divergence(logits: tf.Tensor, probabilities: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """(KL(p || q) + KL(q || p)) / 2 of neighbouring rows, summed; and its gradient by the logits.
-
-    It is sum_v (p_v - q_v) d_v / 2 with d = log p - log q, where d may be off by a constant.
-    """
-    pairs = (-1, 2, logits.shape[1])
-    logits, probabilities = tf.reshape(logits, pairs), tf.reshape(probabilities, pairs)
-    d = logits[:, 0] - logits[:, 1]  # (pairs, vocabulary)
-    p, q = probabilities[:, 0], probabilities[:, 1]
-    difference = p - q
-    mean_p, mean_q = (tf.reduce_sum(r * d, axis=-1, keepdims=True) for r in (p, q))  # of d
-    by_p = 0.5 * (difference + p * (d - mean_p))
-    by_q = -0.5 * (difference + q * (d - mean_q))
-    gradient = tf.reshape(tf.stack([by_p, by_q], axis=1), (-1, pairs[-1]))
-    return 0.5 * tf.reduce_sum(tf.cast(mean_p - mean_q, tf.float32)), gradient
-
-
-def _sum_of_rows(matrix: tf.Tensor) -> tf.Tensor:
-    """(rows, columns) -> (columns,). A product adds up in float32, and keeps pace with a sum."""
-    return tf.matmul(tf.ones((1, tf.shape(matrix)[0]), matrix.dtype), matrix)[0]
+def _exchanged(rows: tf.Tensor) -> tf.Tensor:
+    """Rows 2 i and 2 i + 1 in each other's place."""
+    pairs = tf.reshape(rows, (-1, 2, rows.shape[-1]))
+    return tf.reshape(tf.reverse(pairs, axis=[1]), (-1, rows.shape[-1]))
 
 
 def _largest(probabilities: tf.Tensor) -> tf.Tensor:
