@@ -45,7 +45,9 @@ images = load_images("digits")
 for name, strategy in (("one", None), ("two", two)):
     run = RunDirectory(Path(sys.argv[1]) / name / "translator")
     # Batches that are odd and leave a rest; of gradients that are clipped as one.
-    settings = TINY.changed(dropout=0.0, batch_size=15, clip_norm=0.5)
+    settings = TINY.changed(
+        dropout=0.0, batch_size=15, clip_norm=0.5, optimizer="muon", weight_decay=0.5
+    )
     training = prepare_training(run, make_corpus(), settings, 0, strategy=strategy)
     training.loop.fit(3)
     run = RunDirectory(Path(sys.argv[1]) / name / "autoencoder")

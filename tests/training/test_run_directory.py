@@ -100,6 +100,17 @@ def test_another_format_is_named(run, of_file):
         run.read_config("translator")
 
 
+def test_a_run_is_older_than_a_setting(run, monkeypatch):
+    monkeypatch.setattr(
+        run_directory, "YOUNGER", {"translator": {"training": {"noise": 0.0}, "new": {"a": 1}}}
+    )
+
+    assert run.read_config("translator")["training"] == {**CONFIG["training"], "noise": 0.0}
+    with pytest.raises(InputError, match="training.noise was 0.0 and is 0.5 now"):
+        run.prepare(changed("training", noise=0.5))
+    run.prepare(changed("training", noise=0.0))
+
+
 def test_a_first_attempt_that_failed_binds_nobody(run):
     """No checkpoint, no curve to bend: tokenizers of the failed attempt go, the settings change."""
     run.tokenizers.mkdir()
@@ -234,14 +245,16 @@ def test_another_machine_is_noted_and_the_first_one_stays(run, monkeypatch):
 
 
 def test_a_learning_rate_may_be_lowered_and_that_is_noted(run):
-    with_rate = {**CONFIG, "optimizer": {"learning_rate": 0.01, "peak": None, "clip_norm": 0.0}}
+    rates = {"learning_rate": 0.01, "peak": None, "clip_norm": 0.0, "weight_decay": 0.0}
+    with_rate = {**CONFIG, "optimizer": rates}
     run.config_file.unlink()
     (run.checkpoints / "ckpt-1.index").rename(run.path.parent / "kept")
     shutil.rmtree(run.checkpoints)
     run.prepare(with_rate)
     run.checkpoints.mkdir()
     (run.path.parent / "kept").rename(run.checkpoints / "ckpt-1.index")
-    lower = {**CONFIG, "optimizer": {"learning_rate": 0.001, "peak": 0.002, "clip_norm": 9.0}}
+    lower_rates = rates | {"learning_rate": 0.001, "peak": 0.002, "clip_norm": 9.0}
+    lower = {**CONFIG, "optimizer": lower_rates}
     run.prepare(lower)
 
     assert run.read_config("translator")["optimizer"] == lower["optimizer"]

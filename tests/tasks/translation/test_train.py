@@ -4,6 +4,7 @@ import shutil
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.errors import InputError
@@ -69,3 +70,22 @@ def test_tokenizers_come_from_the_training_pairs_alone(prepare, corpus):
     assert training.tokenizers.source.unknown_rate([pair.source for pair in corpus.train]) == 0
     assert "z" not in seen
     assert training.tokenizers.source.unknown_rate(["z"]) > 0
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+def test_weight_decay_takes_a_share_of_kernels_and_embeddings_alone(prepare, optimizer):
+    training = prepare(optimizer=optimizer, weight_decay=0.5, warmup_steps=1, peak=0.1)
+    chosen = training.loop.step.optimizer
+    variables = training.model.network.trainable_variables
+    for variable in variables:
+        variable.assign(np.ones(variable.shape))
+    nothing = [tf.zeros(variable.shape) for variable in variables]
+
+    chosen.apply(nothing, variables)  # at the rate of 0, with which the warm-up starts
+    kept = 1 - 0.5 * float(chosen.learning_rate)
+    chosen.apply(nothing, variables)
+
+    assert kept < 0.96
+    for variable in variables:
+        plain = variable.name in ("bias", "gamma", "beta")
+        np.testing.assert_allclose(variable, 1 if plain else kept, rtol=1e-6, err_msg=variable.path)

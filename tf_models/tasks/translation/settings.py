@@ -186,6 +186,14 @@ class OptimizerSettings(ClippingSettings):
         above=0,
         below=1,
     )
+    weight_decay: float = setting(
+        0.0,
+        "share of each weight but biases and gains that a step takes away, in learning rates "
+        "(Loshchilov & Hutter 2019)",
+        metavar="SHARE",
+        least=0,
+        most=100,
+    )
 
 
 @dataclass(frozen=True)

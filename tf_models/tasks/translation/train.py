@@ -243,10 +243,12 @@ def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimize
             warmup_target=float(schedule(optimizer.warmup_steps)),
             warmup_steps=warmup_steps,
         )
-    clipping = {"global_clipnorm": optimizer.clip_norm or None}
+    decay = optimizer.weight_decay or None
+    options = {"global_clipnorm": optimizer.clip_norm or None, "weight_decay": decay}
     if optimizer.optimizer == "muon":
-        no_decay = {"weight_decay": 0.0, "adam_weight_decay": 0.0}
-        chosen = FusedMuon(schedule, adam_beta_2=0.98, epsilon=1e-9, **clipping, **no_decay)
+        options["adam_weight_decay"] = decay
+        chosen = FusedMuon(schedule, adam_beta_2=0.98, epsilon=1e-9, **options)
     else:
-        chosen = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **clipping)
+        chosen = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
+    chosen.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
     return LossScaling(chosen) if settings.training.precision == "mixed_float16" else chosen
