@@ -153,10 +153,11 @@ def prepare_quickly(tmp_path):
     image_set = ImageSet("noise", training, half, half, maximum=16)
     settings = AutoencoderSettings().changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
 
-    def make(report=lambda line: None):
+    def make(report=lambda line: None, **changes):
         run = RunDirectory(tmp_path / "run")
+        changed = settings.changed(**changes)
         return prepare_image_training(
-            AUTOENCODER_FAMILY, run, image_set, settings, seed=0, report=report
+            AUTOENCODER_FAMILY, run, image_set, changed, seed=0, report=report
         )
 
     return make
@@ -190,6 +191,16 @@ def test_training_ends_when_its_time_is_over(prepare_quickly):
     assert training.loop.fit(9, minutes=1e-6)
 
     assert len(training.loop.history.rows) == 1
+
+
+@pytest.mark.parametrize(("schedule", "count"), [("cosine", 1), ("constant", 0)])
+def test_a_decay_that_the_time_cuts_short_is_noticed(prepare_quickly, schedule, count):
+    lines = []
+    training = prepare_quickly(report=lines.append, schedule=schedule)
+    training.loop.fit(EPOCHS, minutes=1e-6)
+
+    found = [line for line in lines if f"only some 1 of {EPOCHS} epochs fit into 1e-06" in line]
+    assert len(found) == count
 
 
 def test_a_time_limit_holds_for_all_sessions_together(prepare_quickly):

@@ -183,6 +183,7 @@ class TrainingLoop:
                 over = self._epoch == epochs or self._stop_reason(patience, minutes)
                 self._save_epoch(over or self._epoch % checkpoint_every == 0)
                 self._report_epoch(means, validated, speed, epochs)
+                self._report_short_of_time(epochs, minutes)
                 self._report_spike()
                 self._write_summaries(self.history.rows[-1])
             interrupted = self.workers.any(interruption.requested)
@@ -321,6 +322,16 @@ class TrainingLoop:
             f"epoch {self._epoch.numpy()}/{epochs}: {self._figures(means, speed)}, "
             f"{_show(validated)}, {seconds:.0f} s, {_minutes(left)} left"
         )
+
+    def _report_short_of_time(self, epochs: int, minutes: float) -> None:
+        """Say so after the first epoch if a decay of the learning rate will not come to its end."""
+        fitting = max(1.0, minutes * 60 / self.history.rows[-1]["seconds"])
+        if self._epoch == 1 and fitting < epochs and self._run.decay_over_epochs:
+            self._report(
+                f"only some {fitting:.0f} of {epochs} epochs fit into {minutes:g} minutes, and the "
+                "learning rate goes down over all of them; to train to the end of it, start again "
+                f"with --epochs {fitting:.0f} in another --run-dir"
+            )
 
     def _report_spike(self) -> None:
         losses = [row["loss"] for row in self.history.rows]

@@ -177,6 +177,11 @@ class RunDirectory:
         """In what a run that went on differs from an uninterrupted one: "versions.keras was …"."""
         return self._read_config().get("changes", [])
 
+    @property
+    def decay_over_epochs(self) -> int | None:
+        """Epochs over which the learning rate goes down to zero; None if it does not."""
+        return self._read_config()["decay_over_epochs"]
+
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Keep every other process from training here within the block.
