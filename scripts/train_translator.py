@@ -18,8 +18,8 @@ EXAMPLES = """\
       sentence pairs from manythings.org
   python scripts/train_translator.py --corpus multi30k --data-dir data --preset article
       Multi30k, with the settings of the article
-  python scripts/train_translator.py --corpus multi30k --preset best --minutes 60
-      the same as well as it can be translated after an hour
+  python scripts/train_translator.py --corpus multi30k --preset best
+      the same as well as it can be translated after an hour or two
   python scripts/train_translator.py --model rnn-attention
       a recurrent encoder and decoder with Bahdanau's attention
   python scripts/train_translator.py --corpus tfds:ted_multi_translate --target-language de

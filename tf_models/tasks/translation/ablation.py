@@ -23,6 +23,8 @@ INGREDIENTS = {
     "joint BPE": ("joint", "tie_embeddings", "both_directions"),
     "both directions": ("both_directions",),
     "small initial kernels": ("residual_gain",),
+    "Muon": ("optimizer",),
+    "weight decay": ("weight_decay",),
     "warm-up and peak": ("schedule", "warmup_steps", "peak"),
     "batches by tokens": ("batching", "batch_size", "longest_source", "longest_target"),
 }

@@ -33,8 +33,10 @@ PRESETS = {
         batching=BatchingSettings(
             batching="tokens", batch_tokens=2048, longest_source=100, longest_target=100
         ),
-        optimizer=OptimizerSettings(warmup_steps=1000, peak=0.0025),
-        training=TrainingSettings(epochs=200, averaged=10, patience=40, label_smoothing=0.1),
+        optimizer=OptimizerSettings(
+            optimizer="muon", schedule="cosine", warmup_steps=300, peak=0.004, weight_decay=0.5
+        ),
+        training=TrainingSettings(epochs=60, averaged=10, label_smoothing=0.1),
         decoding=DecodingSettings(beam_size=5),
     ),
 }
