@@ -199,7 +199,7 @@ def test_a_decay_that_the_time_cuts_short_is_noticed(prepare_quickly, schedule, 
     training = prepare_quickly(report=lines.append, schedule=schedule)
     training.loop.fit(EPOCHS, minutes=1e-6)
 
-    found = [line for line in lines if f"only some 1 of {EPOCHS} epochs fit into 1e-06" in line]
+    found = [line for line in lines if f"only about 1 of {EPOCHS} epochs fit into 1e-06" in line]
     assert len(found) == count
 
 

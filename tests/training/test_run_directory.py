@@ -102,7 +102,7 @@ def test_another_format_is_named(run, of_file):
 
 def test_a_run_is_older_than_a_setting(run, monkeypatch):
     monkeypatch.setattr(
-        run_directory, "YOUNGER", {"translator": {"training": {"noise": 0.0}, "new": {"a": 1}}}
+        run_directory, "ADDED", {"translator": {"training": {"noise": 0.0}, "new": {"a": 1}}}
     )
 
     assert run.read_config("translator")["training"] == {**CONFIG["training"], "noise": 0.0}

@@ -57,8 +57,8 @@ def linear_cross_entropy(
 class _Loop:
     """d loss / d logits = probabilities - targets; the loop takes care of the probabilities.
 
-    The bias is one more weight of each id, for a one that ends each state: so TensorFlow has one
-    product, where a bias by itself takes half as long again in 16 bits.
+    The bias is one more weight of each id, for a one that ends each state: in 16 bits TensorFlow's
+    product with a bias takes 2.5 times as long as one without, in 32 bits an eighth longer.
     """
 
     def __init__(self, states, kernel, bias, labels, smoothing, r_drop, vocabulary_first):
@@ -125,17 +125,17 @@ class _Loop:
         `_gradients` of log-sum-exp and this together.
 
         With d = a (log p - log q), which may be off by a constant, and m_p = sum_v p_v d_v, it is
-        m_p + m_q, and its gradient by p's logits p (a - m_p) + p d - a q. Factors of rows, and the
-        exchange of p and q, wait until products have left the vocabulary.
+        m_p + m_q, and its gradient by p's logits is p (a - m_p) + p d - a q. To scale rows, and to
+        swap p and q, is cheap in states and gradients, (chunk, d_model), so it is done there.
         """
         a = self._r_drop / 2
         # The ones cancel, and with them the bias.
-        weighted = probabilities * self._products(a * (states - _exchanged(states)))  # p d
+        weighted = probabilities * self._products(a * (states - _swapped(states)))  # p d
         means = tf.cast(tf.reduce_sum(weighted, axis=1, keepdims=True), tf.float32)  # (chunk, 1)
 
         def mixed(rows):  # of p's gradient what has no d
             rows = tf.cast(rows, tf.float32)
-            return (1 + a - means) * rows - a * _exchanged(rows)
+            return (1 + a - means) * rows - a * _swapped(rows)
 
         plain = self._gradients(tf.cast(mixed(states), states.dtype), probabilities)
         with_d = self._gradients(states, weighted)
@@ -181,8 +181,8 @@ class _Loop:
         return rows if self._vocabulary_first else tf.transpose(rows)
 
 
-def _exchanged(rows: tf.Tensor) -> tf.Tensor:
-    """Rows 2 i and 2 i + 1 in each other's place."""
+def _swapped(rows: tf.Tensor) -> tf.Tensor:
+    """Rows 2 i and 2 i + 1 swapped."""
     pairs = tf.reshape(rows, (-1, 2, rows.shape[-1]))
     return tf.reshape(tf.reverse(pairs, axis=[1]), (-1, rows.shape[-1]))
 

@@ -324,12 +324,12 @@ class TrainingLoop:
         )
 
     def _report_short_of_time(self, epochs: int, minutes: float) -> None:
-        """Say so after the first epoch if a decay of the learning rate will not come to its end."""
+        """Say so after the first epoch if the decay of the learning rate will be cut short."""
         fitting = max(1.0, minutes * 60 / self.history.rows[-1]["seconds"])
         if self._epoch == 1 and fitting < epochs and self._run.decay_over_epochs:
             self._report(
-                f"only some {fitting:.0f} of {epochs} epochs fit into {minutes:g} minutes, and the "
-                "learning rate goes down over all of them; to train to the end of it, start again "
+                f"only about {fitting:.0f} of {epochs} epochs fit into {minutes:g} minutes, and "
+                "the learning rate decays over all of them; to let it come down, start again "
                 f"with --epochs {fitting:.0f} in another --run-dir"
             )
 

@@ -13,6 +13,8 @@ from tf_models.tasks.translation.settings import (
     TranslatorSettings,
 )
 
+_MUON = OptimizerSettings(optimizer="muon", schedule="cosine", warmup_steps=300, peak=0.004)
+
 # All but the model's settings, which its architecture knows.
 PRESETS = {
     # Small and quick: a few minutes on two cores for the embedded corpus.
@@ -21,9 +23,7 @@ PRESETS = {
         batching=BatchingSettings(
             batching="tokens", batch_tokens=1024, longest_source=64, longest_target=64
         ),
-        optimizer=OptimizerSettings(
-            optimizer="muon", schedule="cosine", warmup_steps=300, peak=0.004
-        ),
+        optimizer=_MUON,
         training=TrainingSettings(epochs=2),
     ),
     "article": TranslatorSettings(),
@@ -33,9 +33,7 @@ PRESETS = {
         batching=BatchingSettings(
             batching="tokens", batch_tokens=2048, longest_source=100, longest_target=100
         ),
-        optimizer=OptimizerSettings(
-            optimizer="muon", schedule="cosine", warmup_steps=300, peak=0.004, weight_decay=0.5
-        ),
+        optimizer=replace(_MUON, weight_decay=0.5),
         training=TrainingSettings(epochs=60, averaged=10, label_smoothing=0.1),
         decoding=DecodingSettings(beam_size=5),
     ),

@@ -188,9 +188,9 @@ class OptimizerSettings(ClippingSettings):
     )
     weight_decay: float = setting(
         0.0,
-        "share of each weight but biases and gains that a step takes away, in learning rates "
-        "(Loshchilov & Hutter 2019)",
-        metavar="SHARE",
+        "decoupled weight decay of kernels and embeddings (Loshchilov & Hutter 2019): a step "
+        "multiplies them by 1 - learning rate x LAMBDA",
+        metavar="LAMBDA",
         least=0,
         most=100,
     )
