@@ -5,6 +5,7 @@ import scipy.special
 import scipy.stats
 import tensorflow as tf
 
+from tf_models.autoencoders import variational
 from tf_models.autoencoders.codes import normal_encoder
 from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.autoencoders.latent_variable_model import TERMS
@@ -160,6 +161,21 @@ def test_importance_weighted_objective():
 
     losses = fitted(vae, images(64), epochs=20).history.history["loss"]
     assert losses[-1] < losses[0]
+
+
+@pytest.mark.parametrize("gradient_samples", [0, 3])
+def test_the_decoder_gets_samples_in_chunks_which_change_nothing(monkeypatch, gradient_samples):
+    vae = make_vae(importance_samples=10, gradient_samples=gradient_samples)
+    found = []
+    for chunk in (4, 10):
+        monkeypatch.setattr(variational, "CHUNK", chunk)
+        vae.reseed(3)
+        with tf.GradientTape() as tape:
+            terms = vae.terms(images(), images(), 1.0, training=True)
+            loss = tf.reduce_sum(terms["loss"])
+        found.append([*terms.values(), *tape.gradient(loss, vae.trainable_variables)])
+    for in_chunks, at_once in zip(*found, strict=True):
+        np.testing.assert_allclose(in_chunks, at_once, rtol=1e-4, atol=1e-5)
 
 
 def test_gradient_of_samples_drawn_by_their_weights_is_that_of_the_bound():

@@ -16,6 +16,8 @@ from tf_models.autoencoders.distributions import (
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
 from tf_models.errors import InputError
 
+CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
+
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class VAE(EncoderDecoderConfig, LatentVariableModel):
@@ -86,7 +88,8 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
     def terms(self, x, target, kl_weight, training) -> Terms:
         mean, log_variance = self.encoder(x, training=training)
         z = self._samples(mean, log_variance, self.importance_samples)
-        log_p_x = self._log_p_x(target, z, training)  # (k, batch)
+        chunks = tf.split(z, _chunk_sizes(self.importance_samples))
+        log_p_x = tf.concat([self._log_p_x(target, some, training) for some in chunks], axis=0)
         reconstruction = -tf.reduce_mean(log_p_x, axis=0)
         kl = sum_units(kl_to_standard(mean, log_variance))
         if self.importance_samples == 1:
@@ -149,6 +152,11 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
             "gradient_samples": self.gradient_samples,
             "seed": self._seed,
         }
+
+
+def _chunk_sizes(samples: int) -> list[int]:
+    """Chunk sizes, of `CHUNK` samples and one of what is left."""
+    return [min(CHUNK, samples - done) for done in range(0, samples, CHUNK)]
 
 
 def _log_ratio(z, mean, log_variance):

@@ -100,6 +100,8 @@ class TrainStep:
         """Train on the next batches, all in one call: a small model's step costs less than one."""
         self._train_steps(batches, tf.constant(count))
 
+    # AutoGraph would rewrite all that a step calls, which takes seconds, and find nothing to do.
+    @tf.autograph.experimental.do_not_convert
     def _train_replica(self, *batch: tf.Tensor) -> None:
         units = self.objective.count(*batch)
         of_all_replicas = tf.distribute.get_replica_context().all_reduce(
@@ -120,6 +122,7 @@ class TrainStep:
         weights = [variable.value for variable in self.model.trainable_variables]
         return tape.gradient(loss, weights), sums
 
+    @tf.autograph.experimental.do_not_convert
     def _validate_replica(self, *batch: tf.Tensor) -> None:
         parts = shard(batch, self._validation_shards)
         with own_noise(self._generators):
