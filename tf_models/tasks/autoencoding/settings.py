@@ -307,7 +307,7 @@ VAE_MODELS = {
         HierarchySettings(),
         objective=HierarchicalBoundSettings(kl_warmup_epochs=10.0),
         optimizer=VAEOptimizerSettings(learning_rate=1e-2, epsilon=1e-3),  # as NVAE's authors
-        training=TrainingSettings(batch_size=100, epochs=50),
+        training=TrainingSettings(batch_size=100, epochs=200),
     ),
 }
 
