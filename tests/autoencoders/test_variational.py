@@ -166,7 +166,13 @@ def test_importance_weighted_objective():
 @pytest.mark.parametrize("gradient_samples", [0, 3])
 def test_the_decoder_gets_samples_in_chunks_which_change_nothing(monkeypatch, gradient_samples):
     vae = make_vae(importance_samples=10, gradient_samples=gradient_samples)
-    found = []
+    log_p_x, sizes, found = vae._log_p_x, [], []
+
+    def counting(target, z, training):
+        sizes.append(len(z))
+        return log_p_x(target, z, training)
+
+    vae._log_p_x = counting
     for chunk in (4, 10):
         monkeypatch.setattr(variational, "CHUNK", chunk)
         vae.reseed(3)
@@ -176,6 +182,8 @@ def test_the_decoder_gets_samples_in_chunks_which_change_nothing(monkeypatch, gr
         found.append([*terms.values(), *tape.gradient(loss, vae.trainable_variables)])
     for in_chunks, at_once in zip(*found, strict=True):
         np.testing.assert_allclose(in_chunks, at_once, rtol=1e-4, atol=1e-5)
+    drawn = [gradient_samples] if gradient_samples else []
+    assert sizes == [4, 4, 2, *drawn, 10, *drawn]
 
 
 def test_gradient_of_samples_drawn_by_their_weights_is_that_of_the_bound():

@@ -88,7 +88,7 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
     def terms(self, x, target, kl_weight, training) -> Terms:
         mean, log_variance = self.encoder(x, training=training)
         z = self._samples(mean, log_variance, self.importance_samples)
-        chunks = tf.split(z, _chunk_sizes(self.importance_samples))
+        chunks = [z[first : first + CHUNK] for first in range(0, self.importance_samples, CHUNK)]
         log_p_x = tf.concat([self._log_p_x(target, some, training) for some in chunks], axis=0)
         reconstruction = -tf.reduce_mean(log_p_x, axis=0)
         kl = sum_units(kl_to_standard(mean, log_variance))
@@ -152,11 +152,6 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
             "gradient_samples": self.gradient_samples,
             "seed": self._seed,
         }
-
-
-def _chunk_sizes(samples: int) -> list[int]:
-    """Chunk sizes, of `CHUNK` samples and one of what is left."""
-    return [min(CHUNK, samples - done) for done in range(0, samples, CHUNK)]
 
 
 def _log_ratio(z, mean, log_variance):
