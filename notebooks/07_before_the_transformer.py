@@ -144,7 +144,7 @@ def encode(pairs):
 
 
 # %%
-train = make_pairs(9600, np.arange(1, 6), rng)
+train = make_pairs(8000, np.arange(1, 6), rng)
 batches = TranslationBatches(EncodedPairs(*encode(train), dropped=0), 64, seed=1)
 print(*(" ".join(side) for side in train[0]), sep="\n")
 
@@ -394,7 +394,7 @@ print(f"loss {loss[0]:.1f} -> {loss[-1]:.2f} after {len(batches)} batches")
 from tf_models.tasks.question_answering.evaluation import evaluate_answerer
 
 answerer = Answerer(model, vocabulary, settings.stories.limits)
-unseen = short(generated_questions(1500, "test"))
+unseen = short(generated_questions(1000, "test"))
 found = evaluate_answerer(answerer, unseen)
 for kind, (share, count) in found.by_kind().items():
     print(f"{kind}: {share:.0%} of {count} answers are exact")
