@@ -242,8 +242,8 @@ assert without[3] < with_attention[3] - 20, "ten words do not"
 assert with_attention[6] < with_attention[3] - 10, "longer than in training: both fail"
 
 # %% [markdown]
-# Up to ten words attention is nearly perfect, and one vector gets worse with every number. Beyond
-# the lengths of training **both** fail. Attention lifts the limit of the vector; it does not teach
+# Up to ten words attention is nearly perfect; one vector falls from six words on. Beyond the
+# lengths of training **both** fail. Attention lifts the limit of the vector; it does not teach
 # the model to count further than it ever had to. The section on alignments shows what goes wrong.
 #
 # Change the widths 32 and 64 to 64 and 128: does the vector's line move to the right?
