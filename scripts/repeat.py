@@ -17,8 +17,9 @@ from tf_models.training.settings import check_seed
 EXAMPLES = """\
   python scripts/repeat.py --run-dir runs/digits-repeated train_vae.py --epochs 50
       a VAE of the embedded digits with the seeds 0, 1 and 2, in minutes
-  python scripts/repeat.py --seeds 0,1,2,3,4 --run-dir runs/elu --output elu.png \\
+  python scripts/repeat.py --jobs 2 --seeds 0,1,2,3,4 --run-dir runs/elu --output elu.png \\
       train_vae.py --dataset mnist --activation elu --learning-rate 0.003 --epochs 700
+      two trainings at a time, each on half of the cores
   python scripts/repeat.py --run-dir runs/tanh --beside runs/elu --output both.png \\
       train_vae.py --dataset mnist --learning-rate 0.003 --epochs 700
       these settings beside others, whose seeds were trained before
@@ -33,6 +34,13 @@ def make_parser() -> Parser:
     parser.add_argument("--run-dir", type=Path, required=True, help="a run for each seed goes here")
     parser.add_argument(
         "--seeds", type=numbers, default=(0, 1, 2), metavar="S,S", help="default: 0,1,2"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="trainings at a time, each on its share of the cores; default: 1, on all cores",
     )
     parser.add_argument(
         "--beside",
@@ -69,18 +77,32 @@ def main(arguments: argparse.Namespace) -> int | None:
     shown |= {behind_links(path).name: finished_repeats(path) for path in arguments.beside}
     if len(shown) != 1 + len(arguments.beside):
         raise InputError("--run-dir and --beside must name folders of different names")
-    for number, seed in enumerate(arguments.seeds, start=1):
-        place = f"seed {seed} ({number} of {len(arguments.seeds)}), {repeats.run_dir(seed)}"
-        if repeats.has_finished(command, seed):
-            print(f"{place}: finished before")
-            continue
-        print(f"{place}:", flush=True)
-        if status := repeats.train(command, seed):
-            if status == INTERRUPTED:
-                print("the same command goes on with this seed, then with the others")
-            return status
+    if status := train(repeats, command, arguments):
+        return status
     show(shown, arguments)
     return None
+
+
+def train(repeats, command: Sequence[str], arguments: argparse.Namespace) -> int:
+    """Train with the seeds that have not finished; return the exit status."""
+    seeds = arguments.seeds
+    places = {
+        seed: f"seed {seed} ({number} of {len(seeds)}), {repeats.run_dir(seed)}"
+        for number, seed in enumerate(seeds, start=1)
+    }
+    left = [seed for seed in seeds if not repeats.has_finished(command, seed)]
+    for seed in seeds:
+        if seed not in left:
+            print(f"{places[seed]}: finished before")
+
+    def begin(seed: int) -> None:
+        print(f"{places[seed]}:", flush=True)
+
+    jobs = min(arguments.jobs, max(1, len(left)))  # a job that has nothing to do needs no cores
+    status = repeats.train(command, left, jobs, begin)
+    if status == INTERRUPTED:
+        print("the same command goes on with what is left")
+    return status
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -95,6 +117,8 @@ def check(arguments: argparse.Namespace) -> None:
         raise InputError(f"--seeds must be different numbers; received {given}")
     for seed in seeds:
         check_seed(seed)
+    if arguments.jobs < 1:
+        raise InputError(f"--jobs must be at least 1; received {arguments.jobs}")
     for option in arguments.options:
         if option.partition("=")[0] in OWN:
             raise InputError(f"{option} is set for each run; name --seeds and --run-dir first")

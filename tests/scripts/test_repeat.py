@@ -55,6 +55,18 @@ def test_finished_seeds_are_not_trained_again(call, tmp_path):
     assert "1: 4 3: 6" in result.out
 
 
+def test_two_trainings_at_a_time(call, tmp_path):
+    options = ["--run-dir", tmp_path / "runs", "--seeds", "0,2,1", "--jobs", 2]
+    result = call("repeat", *options, "train_vae", "--loss", 4)
+
+    assert result.status == 0
+    assert sorted(result.out.splitlines()[:3]) == [
+        f"seed {seed} ({place} of 3), {tmp_path}/runs/seed-{seed}:"
+        for place, seed in ((1, 0), (3, 1), (2, 2))
+    ]
+    assert "0: 4 2: 6 1: 5" in result.out
+
+
 def test_settings_side_by_side(call, tmp_path):
     command = ["train_vae", "--loss"]
     one = ["--seeds", "0", "--run-dir", tmp_path / "one"]
@@ -82,6 +94,7 @@ def test_a_failed_training_ends_it(call, tmp_path):
         (["--seeds", "1,1", "train_vae"], "--seeds must be different numbers; received 1,1"),
         (["--seeds", ",", "train_vae"], "--seeds must be different numbers; received none"),
         (["--seeds=-1", "train_vae"], "the seed must be 0 to"),
+        (["--jobs", "0", "train_vae"], "--jobs must be at least 1; received 0"),
         (["--metric", "loss", "train_vae"], "--metric must be one of val_bleu,"),
         (["translate"], "the script must be one of train_vae.py; received 'translate'"),
         (["--beside", "nowhere", "train_vae"], "no finished seed in nowhere"),

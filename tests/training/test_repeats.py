@@ -1,4 +1,3 @@
-import signal
 import sys
 
 import pytest
@@ -23,8 +22,7 @@ def failing(how):
 
 def test_each_seed_has_a_run_directory(tmp_path):
     repeats = Repeats(tmp_path / "runs")
-    for seed in (2, 1):
-        assert repeats.train(COMMAND, seed) == 0
+    assert repeats.train(COMMAND, [2, 1]) == 0
 
     assert repeats.finished == [1, 2]
     values = best_values(repeats.histories([1, 2]), "val_loss")
@@ -32,7 +30,7 @@ def test_each_seed_has_a_run_directory(tmp_path):
 
 
 def test_what_has_finished_is_known_later(tmp_path):
-    Repeats(tmp_path).train(COMMAND, 1)
+    Repeats(tmp_path).train(COMMAND, [1])
     later = Repeats(tmp_path)
 
     assert later.has_finished(COMMAND, 1)
@@ -44,7 +42,7 @@ def test_what_has_finished_stays_so_when_the_project_moves(tmp_path):
     script = tmp_path / "here" / "train_it.py"
     script.parent.mkdir()
     script.write_text(TRAIN)
-    Repeats(tmp_path / "runs").train([sys.executable, str(script)], 1)
+    Repeats(tmp_path / "runs").train([sys.executable, str(script)], [1])
 
     assert Repeats(tmp_path / "runs").has_finished(["/other/python", "/other/train_it.py"], 1)
     assert not Repeats(tmp_path / "runs").has_finished(["/other/python", "/other/train.py"], 1)
@@ -52,24 +50,11 @@ def test_what_has_finished_stays_so_when_the_project_moves(tmp_path):
 
 def test_what_has_not_finished_is_not_noted(tmp_path):
     repeats = Repeats(tmp_path)
-    assert repeats.train(failing("sys.exit(130)"), 1) == 130
+    assert repeats.train(failing("sys.exit(130)"), [1, 2]) == 130
     with pytest.raises(InputError, match="signal 9 ended the training with seed 1; the same"):
-        repeats.train(failing("os.kill(os.getpid(), 9)"), 1)
+        repeats.train(failing("os.kill(os.getpid(), 9)"), [1])
 
     assert Repeats(tmp_path).finished == []
-
-
-@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 7), ("SIGINT", 0)])
-def test_a_signal_does_not_end_the_wait(name, status, tmp_path):
-    """The child signals its parent. SIGTERM comes back; Ctrl-C reaches a child without help."""
-    child = (
-        "import signal, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); "
-        f"os.kill(os.getppid(), signal.{name}); time.sleep({10 if status else 0})"
-    )
-    before = signal.getsignal(signal.SIGTERM)
-
-    assert Repeats(tmp_path).train(failing(child), 1) == status
-    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_a_damaged_list_is_named(tmp_path):

@@ -2,9 +2,7 @@
 
 import json
 import math
-import signal
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
@@ -14,6 +12,7 @@ from tf_models.files import write_text
 from tf_models.training.history import History
 from tf_models.training.run_comparison import METRICS
 from tf_models.training.run_directory import check_folder_of_runs
+from tf_models.training.side_by_side import run_side_by_side
 
 FILE = "repeats.json"  # which command has come to its end, by seed
 
@@ -46,27 +45,48 @@ class Repeats:
         """Whether this very command has come to its end with this seed."""
         return self._finished.get(seed) == _noted(command)
 
-    def train(self, command: Sequence[str], seed: int) -> int:
-        """Run a training command with a seed, or go on with it; return its exit status.
+    def train(
+        self,
+        command: Sequence[str],
+        seeds: Sequence[int],
+        jobs: int = 1,
+        begin: Callable[[int], None] = lambda seed: None,
+    ) -> int:
+        """Run a training command with each seed, or go on with it; return the exit status.
+
+        It is that of the first training that fails, after which no other begins.
 
         Args:
             command: Python, a script and its options, --seed and --run-dir apart.
-            seed: of this run.
+            seeds: of the runs.
+            jobs: how many of them train at a time (see `run_side_by_side`).
+            begin: called with a seed before its training starts.
 
         Raises:
-            InputError: a signal killed it.
+            InputError: a signal killed one.
         """
-        options = ("--seed", str(seed), "--run-dir", str(self.run_dir(seed)))
-        status = _run((*command, *options))
-        if status < 0:
-            raise InputError(
-                f"signal {-status} ended the training with seed {seed}; the same command goes on"
-            )
-        if status == 0:
-            self._finished[seed] = _noted(command)
-            finished = {str(one): self._finished[one] for one in self.finished}
-            write_text(self._file, json.dumps({"finished": finished}, indent=2) + "\n")
-        return status
+        labels = {f"seed {seed}": seed for seed in seeds}
+        commands = {
+            label: (*command, "--seed", str(seed), "--run-dir", str(self.run_dir(seed)))
+            for label, seed in labels.items()
+        }
+        failures = []
+        for label, status in run_side_by_side(commands, jobs, lambda label: begin(labels[label])):
+            if status == 0:
+                self._note(command, labels[label])
+            else:
+                failures.append((label, status))
+        for label, status in failures:
+            if status < 0:
+                raise InputError(
+                    f"signal {-status} ended the training with {label}; the same command goes on"
+                )
+        return failures[0][1] if failures else 0
+
+    def _note(self, command: Sequence[str], seed: int) -> None:
+        self._finished[seed] = _noted(command)
+        finished = {str(one): self._finished[one] for one in self.finished}
+        write_text(self._file, json.dumps({"finished": finished}, indent=2) + "\n")
 
     def histories(self, seeds: Sequence[int]) -> dict[int, History]:
         """history.csv of these seeds."""
@@ -147,23 +167,3 @@ def _noted(command: Sequence[str]) -> list[str]:
     """The script by its name, and its options: what is finished stays so when the project moves."""
     _, script, *options = command
     return [Path(script).name, *options]
-
-
-def _run(command: Sequence[str]) -> int:
-    """Run a training to its end, which it reaches after a signal, too: it saves first."""
-    child = subprocess.Popen(command)
-
-    def pass_on(number, frame):
-        # Ctrl-C and a closed terminal reach the child by themselves; a second one would stop it
-        # before it has saved.
-        if number == signal.SIGTERM:
-            child.send_signal(number)
-
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    heard = [one for one in signals if signal.getsignal(one) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, pass_on) for number in heard}
-    try:
-        return child.wait()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

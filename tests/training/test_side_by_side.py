@@ -1,0 +1,93 @@
+import os
+import signal
+import sys
+
+import pytest
+
+from tf_models.training.side_by_side import run_side_by_side
+
+
+def python(code):
+    return [sys.executable, "-c", f"import os, pathlib, signal, sys, time\n{code}"]
+
+
+def waits_for(path):
+    """Code that fails if the file does not come within a minute."""
+    return (
+        "end = time.time() + 60\n"
+        f"while not pathlib.Path({str(path)!r}).exists():\n"
+        "    time.sleep(0.01)\n"
+        "    assert time.time() < end\n"
+    )
+
+
+def test_one_job_keeps_the_order():
+    begun = []
+    commands = {label: python("") for label in "bca"}
+
+    assert list(run_side_by_side(commands, 1, begun.append)) == [("b", 0), ("c", 0), ("a", 0)]
+    assert begun == ["b", "c", "a"]
+
+
+def test_two_jobs_run_at_the_same_time(tmp_path):
+    """Each waits for the other."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    commands = {
+        "one": python(f"pathlib.Path({str(one)!r}).touch()\n{waits_for(two)}"),
+        "two": python(f"pathlib.Path({str(two)!r}).touch()\n{waits_for(one)}"),
+    }
+    assert dict(run_side_by_side(commands, 2)) == {"one": 0, "two": 0}
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores cannot be shared out here")
+def test_jobs_share_the_cores_out(capfd, monkeypatch):
+    cores = os.sched_getaffinity(0)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {4, 7, 9})
+    given = []
+    monkeypatch.setattr(os, "sched_setaffinity", lambda _, share: given.append(share))
+    assert dict(run_side_by_side({"a": python(""), "b": python("")}, 2)) == {"a": 0, "b": 0}
+    monkeypatch.undo()
+
+    assert sorted(map(sorted, given)) == [[4, 9], [7]]
+    show = python("print(sorted(os.sched_getaffinity(0)))")
+    assert dict(run_side_by_side({"all": show}, 1)) == {"all": 0}
+    assert capfd.readouterr().out == f"{sorted(cores)}\n"
+
+
+def test_lines_of_several_jobs_carry_their_label(capfd):
+    code = "print('epoch 1', flush=True)\nprint('spike', file=sys.stderr)\nprint('epoch 2')"
+    assert dict(run_side_by_side({"seed 0": python(code), "seed 1": python("")}, 2))
+    out, err = capfd.readouterr()
+
+    assert out.splitlines() == ["seed 0 | epoch 1", "seed 0 | epoch 2"]
+    assert err.splitlines() == ["seed 0 | spike"]
+
+
+def test_after_a_failure_what_runs_comes_to_its_end(tmp_path):
+    failed = tmp_path / "failed"
+    commands = {
+        "bad": python(f"pathlib.Path({str(failed)!r}).touch()\nsys.exit(3)"),
+        "good": python(f"{waits_for(failed)}time.sleep(0.2)"),
+        "never": python(""),
+    }
+    assert dict(run_side_by_side(commands, 2)) == {"bad": 3, "good": 0}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 7), ("SIGINT", 0)])
+def test_a_signal_does_not_end_the_wait(name, status, jobs):
+    """A child signals its parent. SIGTERM comes back; Ctrl-C reaches a child without help.
+
+    After either no other begins.
+    """
+    code = (
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n"
+        f"os.kill(os.getppid(), signal.{name})\ntime.sleep({10 if status else 0.5})"
+    )
+    before = signal.getsignal(signal.SIGTERM)
+
+    commands = {"one": python(code), "waits": python("time.sleep(0.5)"), "never": python("")}
+    ended = dict(run_side_by_side(commands, jobs))
+    assert ended.pop("one") == status
+    assert "never" not in ended
+    assert signal.getsignal(signal.SIGTERM) == before
