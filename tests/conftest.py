@@ -1,9 +1,13 @@
 """What several folders of tests share."""
 
+import contextlib
 import os
 from pathlib import Path
 
 import pytest
+
+with contextlib.suppress(ImportError):  # PyTorch loads it, and after TensorFlow it would crash
+    import triton  # noqa: F401
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
