@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ with contextlib.suppress(ImportError):  # PyTorch loads it, and after TensorFlow
     import triton  # noqa: F401
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts jobs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send it
 
 
 def _keep_to_one_core(worker: str) -> None:
