@@ -100,6 +100,8 @@ def train(repeats, command: Sequence[str], arguments: argparse.Namespace) -> int
 
     jobs = min(arguments.jobs, max(1, len(left)))  # a job that has nothing to do needs no cores
     status = repeats.train(command, left, jobs, begin)
+    if status == 0 and not all(repeats.has_finished(command, seed) for seed in seeds):
+        status = INTERRUPTED  # after the last epoch of one, before the others began
     if status == INTERRUPTED:
         print("the same command goes on with what is left")
     return status

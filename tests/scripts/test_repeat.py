@@ -26,6 +26,7 @@ def script(tmp_path, monkeypatch):
     path = tmp_path / "train_vae.py"
     path.write_text(TRAIN)
     monkeypatch.setattr(repeat, "training_scripts", lambda: {path.name: path})
+    return path
 
 
 def test_mean_and_range(call, tmp_path):
@@ -65,6 +66,16 @@ def test_two_trainings_at_a_time(call, tmp_path):
         for place, seed in ((1, 0), (3, 1), (2, 2))
     ]
     assert "0: 4 2: 6 1: 5" in result.out
+
+
+def test_ctrl_c_when_a_training_has_ended_leaves_the_others(call, tmp_path, script):
+    """The training signals its parent as its last act."""
+    signals = "\nimport os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(0.2)"
+    script.write_text(TRAIN + signals)
+    result = call("repeat", "--run-dir", tmp_path / "runs", "--seeds", "1,2", "train_vae")
+
+    assert result.status == 130
+    assert result.out.splitlines()[1:] == ["the same command goes on with what is left"]
 
 
 def test_settings_side_by_side(call, tmp_path):

@@ -76,7 +76,7 @@ def _child(command: Sequence[str], label: str | None) -> Iterator[subprocess.Pop
         with subprocess.Popen(command) as child:
             yield child
         return
-    # Python keeps lines back if nobody is at the other end of a pipe to read them at once.
+    # Into a pipe Python writes blocks; a line shall be seen when it is written.
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment}
     with (
