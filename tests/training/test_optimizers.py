@@ -44,6 +44,8 @@ def optimise(optimizer_class, options):
         (FusedMuon, keras.optimizers.Muon, MUON),
         (FusedAdam, keras.optimizers.Adam, {**MOMENTS, "global_clipnorm": 2.0}),
         (FusedMuon, keras.optimizers.Muon, {**MUON, "global_clipnorm": 2.0}),
+        (FusedMuon, keras.optimizers.Muon, {**MUON, "weight_decay": 5.0}),
+        (FusedMuon, keras.optimizers.Muon, {**MUON, "adam_weight_decay": 5.0}),
     ],
 )
 def test_same_weights_and_moments_as_keras(fused, plain, options):

@@ -26,43 +26,75 @@ class ClippedTogether:
         return list(zip(super()._clip_gradients(gradients), variables, strict=True))
 
 
+def _adam_bias_correction(beta_1: float, beta_2: float, step: tf.Tensor) -> tf.Tensor:
+    return tf.sqrt(1 - tf.pow(beta_2, step)) / (1 - tf.pow(beta_1, step))
+
+
+def _apply_adam(variable, moments, gradient, corrected_rate, betas, epsilon) -> None:
+    """Update a variable and its moments; the rate has the bias correction in it."""
+    m, v = moments
+    tf.raw_ops.ResourceApplyAdam(
+        var=variable.handle,
+        m=m.value.handle,
+        v=v.value.handle,
+        beta1_power=0.0,  # of a bias that is corrected
+        beta2_power=0.0,
+        lr=corrected_rate,
+        beta1=betas[0],
+        beta2=betas[1],
+        epsilon=epsilon,
+        grad=tf.convert_to_tensor(gradient),
+    )
+
+
+class CorrectedOnce:
+    """Corrects the bias of the moments in the learning rate, once a step for all variables.
+
+    So do Kingma & Ba (2015, end of section 2). Keras does it for each variable.
+    """
+
+    def _bias_correction(self, step: tf.Tensor) -> tf.Tensor:
+        """What the learning rate is multiplied by in a step, 1 being the first."""
+        raise NotImplementedError
+
+    def _backend_update_step(self, grads, trainable_variables, learning_rate):
+        step = tf.cast(self.iterations + 1, tf.float32)
+        corrected = tf.cast(learning_rate, tf.float32) * self._bias_correction(step)
+        super()._backend_update_step(grads, trainable_variables, corrected)
+
+
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedAdam(ClippedTogether, keras.optimizers.Adam):
+class FusedAdam(CorrectedOnce, ClippedTogether, keras.optimizers.Adam):
     """Keras' Adam (Kingma & Ba 2015, algorithm 1, in the form at the end of section 2).
 
     Keras writes an update as a dozen operations for each variable; TensorFlow has one.
     """
 
+    def _bias_correction(self, step):
+        return _adam_bias_correction(self.beta_1, self.beta_2, step)
+
     def update_step(self, gradient, variable, learning_rate):
         index = self._get_variable_index(variable)
-        step = tf.cast(self.iterations + 1, tf.float32)
-        tf.raw_ops.ResourceApplyAdam(
-            var=variable.handle,
-            m=self._momentums[index].value.handle,
-            v=self._velocities[index].value.handle,
-            beta1_power=tf.pow(self.beta_1, step),
-            beta2_power=tf.pow(self.beta_2, step),
-            lr=tf.cast(learning_rate, tf.float32),
-            beta1=self.beta_1,
-            beta2=self.beta_2,
-            epsilon=self.epsilon,
-            grad=tf.convert_to_tensor(gradient),
-        )
+        moments = self._momentums[index], self._velocities[index]
+        betas = self.beta_1, self.beta_2
+        _apply_adam(variable, moments, gradient, learning_rate, betas, self.epsilon)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class FusedAdamax(ClippedTogether, keras.optimizers.Adamax):
+class FusedAdamax(CorrectedOnce, ClippedTogether, keras.optimizers.Adamax):
     """Keras' Adamax (Kingma & Ba 2015, algorithm 2), one operation for each variable."""
+
+    def _bias_correction(self, step):
+        return 1 / (1 - tf.pow(self.beta_1, step))
 
     def update_step(self, gradient, variable, learning_rate):
         index = self._get_variable_index(variable)
-        step = tf.cast(self.iterations + 1, tf.float32)
         tf.raw_ops.ResourceApplyAdaMax(
             var=variable.handle,
             m=self._m[index].value.handle,
             v=self._u[index].value.handle,
-            beta1_power=tf.pow(self.beta_1, step),
-            lr=tf.cast(learning_rate, tf.float32),
+            beta1_power=0.0,  # of a bias that is corrected
+            lr=learning_rate,
             beta1=self.beta_1,
             beta2=self.beta_2,
             epsilon=self.epsilon,
@@ -87,6 +119,32 @@ class FusedMuon(ClippedTogether, keras.optimizers.Muon):
         # Keras' GRU has two biases, one over the other.
         return variable.name == "bias" or super()._should_use_adamw(variable)
 
+    def _backend_update_step(self, grads, trainable_variables, learning_rate):
+        of_muon = tf.cast(learning_rate, tf.float32)
+        step = tf.cast(self.iterations + 1, tf.float32)
+        correction = _adam_bias_correction(self.adam_beta_1, self.adam_beta_2, step)
+        of_adam = of_muon * self.adam_lr_ratio * correction
+        super()._backend_update_step(grads, trainable_variables, (of_muon, of_adam))
+
+    def update_step(self, gradient, variable, learning_rate):
+        of_muon, of_adam = learning_rate
+        index = self._get_variable_index(variable)
+        m, v = self.momentums[index], self.adam_velocities[index]
+        if v is None:
+            self._muon_update_step(gradient, variable, of_muon, m)
+        else:
+            betas = self.adam_beta_1, self.adam_beta_2
+            _apply_adam(variable, (m, v), gradient, of_adam, betas, self.epsilon)
+
+    def _apply_weight_decay(self, variables):
+        # Keras asks the schedule again for each variable, and goes through the weights three times.
+        rate = tf.cast(self.learning_rate, tf.float32)
+        for variable in filter(self._use_weight_decay, variables):
+            by_adam = self._should_use_adamw(variable)
+            decay = self.adam_weight_decay if by_adam else self.weight_decay
+            if decay is not None:
+                variable.assign((1 - rate * decay) * variable)
+
     def _muon_update_step(self, gradient, variable, lr, m):
         m.assign_add(gradient + (self.momentum - 1) * m)
         ahead = gradient + self.momentum * m if self.nesterov else m
@@ -94,21 +152,6 @@ class FusedMuon(ClippedTogether, keras.optimizers.Muon):
         nearest = [self.zeropower_via_newtonschulz5(gate, self.ns_steps) for gate in gates]
         steps = [self.lr_adjust(lr * each) for each in nearest]
         variable.assign_sub(tf.concat(steps, axis=1))
-
-    def _adamw_update_step(self, gradient, variable, learning_rate, m, v):
-        step = tf.cast(self.iterations + 1, tf.float32)
-        tf.raw_ops.ResourceApplyAdam(
-            var=variable.handle,
-            m=m.value.handle,
-            v=v.value.handle,
-            beta1_power=tf.pow(self.adam_beta_1, step),
-            beta2_power=tf.pow(self.adam_beta_2, step),
-            lr=tf.cast(learning_rate, tf.float32),
-            beta1=self.adam_beta_1,
-            beta2=self.adam_beta_2,
-            epsilon=self.epsilon,
-            grad=tf.convert_to_tensor(gradient),
-        )
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
