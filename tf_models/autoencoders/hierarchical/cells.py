@@ -8,6 +8,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.layers.batch_normalization import FusedBatchNormalization
+from tf_models.layers.depthwise_convolution import DepthwiseConvolution
 
 RESIDUAL = 0.1
 SQUEEZE = 16  # squeezed channels are the channels divided by this, at least LEAST_SQUEEZED
@@ -102,9 +103,7 @@ class DecoderCell(_ResidualCell):
 
     def build(self, x_shape):
         channels = x_shape[-1]
-        depthwise = keras.layers.DepthwiseConv2D(
-            self.kernel, padding="same", use_bias=False, name="depthwise"
-        )
+        depthwise = DepthwiseConvolution(self.kernel, name="depthwise")
         self._build_branch(
             x_shape,
             [
