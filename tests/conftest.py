@@ -1,6 +1,7 @@
 """What several folders of tests share."""
 
 import contextlib
+import gc
 import os
 import signal
 from pathlib import Path
@@ -25,6 +26,20 @@ def _keep_to_one_core(worker: str) -> None:
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     _keep_to_one_core(os.environ["PYTEST_XDIST_WORKER"])  # before TensorFlow counts the cores
+
+import tensorflow as tf  # noqa: E402 - whatever comes before it has to
+
+# Rewriting the graph takes a fifth of a tiny training. Scripts and workers in processes of their
+# own, the notebooks and the benchmarks run rewritten graphs.
+tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+
+
+def pytest_collection_finish():
+    """What is imported stays: to look through it again and again takes a 20th of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

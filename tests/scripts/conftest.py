@@ -4,7 +4,7 @@ import sys
 
 import commands
 import pytest
-import tensorflow as tf  # noqa: F401 - what it says at its start is not the script's
+import tensorflow as tf
 from commands import SCRIPTS, TINY, Result, printed_by, status_of
 from images import write_npz
 from labelled import QUICK, write_labelled
@@ -35,10 +35,12 @@ def call(capfd):
 
 @contextlib.contextmanager
 def graphs():
-    """Scripts in this process run graphs."""
+    """Scripts in this process run graphs, rewritten as in any other process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commands, "eagerly", contextlib.nullcontext)
+        tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": False})
         yield
+        tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
 
 
 @pytest.fixture
