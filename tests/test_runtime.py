@@ -19,6 +19,17 @@ threading = tf.config.threading
 print(threading.get_intra_op_parallelism_threads(), threading.get_inter_op_parallelism_threads())
 """
 
+READ_FROM_TFDS = """
+import types
+import tensorflow as tf
+from tf_models.data.tfds import read_examples
+
+builder = types.SimpleNamespace(as_dataset=lambda split: tf.data.Dataset.range(3))
+assert list(read_examples(builder, "train")) == [0, 1, 2]
+threading = tf.config.threading
+print(threading.get_intra_op_parallelism_threads(), threading.get_inter_op_parallelism_threads())
+"""
+
 SHAPES = 1200  # more than the 1024 that oneDNN keeps by itself
 
 MULTIPLY_TWICE = f"""
@@ -40,6 +51,13 @@ def test_as_many_cores_for_each_shard(when):
     within, between = map(int, out.split())
 
     assert (within, between) == ((2, 4) if when == "early" else (0, 0))
+
+
+def test_a_training_on_a_tfds_data_set_has_its_threads():
+    """To read it starts TensorFlow; with TensorFlow's own threads shards disturb each other."""
+    command = [sys.executable, "-c", READ_FROM_TFDS]
+    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert out.split() == ["1", str(len(os.sched_getaffinity(0)))]
 
 
 def test_each_product_is_compiled_once():

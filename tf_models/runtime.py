@@ -6,8 +6,8 @@ training, batches in decoding. So each operation stays on one core where it can.
 For every shape of matrices oneDNN compiles a product of its own and keeps a thousand of them. An
 epoch of batches of like length has many times as many, and the next epoch the same ones again.
 
-Nothing here is done by itself: a script or a training asks for it before TensorFlow computes
-anything, and a notebook that does not ask keeps TensorFlow's own threads.
+Nothing here is done by itself: a script, a training or the reader of a TFDS data set asks for it
+before TensorFlow computes anything. A notebook that does not ask keeps TensorFlow's own threads.
 """
 
 import os

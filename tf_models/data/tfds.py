@@ -6,6 +6,7 @@ from typing import Any
 
 from tf_models.errors import InputError
 from tf_models.home import home_folder
+from tf_models.runtime import available_cores, use_cores_for_training
 
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None, progress: bool = True) -> Any:
@@ -76,11 +77,15 @@ def _configurations(name: str) -> list[str]:
 def read_examples(builder: Any, split: str) -> Iterator[dict]:
     """The examples of one split, as NumPy arrays.
 
+    Reading starts TensorFlow, whose threads stay what they are from then on. So they are set up as
+    a training will want them.
+
     Raises:
         InputError: a file of it is damaged.
     """
     import tensorflow as tf
 
+    use_cores_for_training(available_cores())
     try:
         yield from import_tfds().as_numpy(builder.as_dataset(split=split))
     except tf.errors.OpError as error:
