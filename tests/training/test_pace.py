@@ -14,7 +14,7 @@ def clock(monkeypatch):
 
 @pytest.mark.parametrize(
     ("batches", "seconds", "following"),
-    [(1, 0.002, 100), (100, 0.4, 50), (1, 3.0, 1), (4, 0.3, 2)],
+    [(1, 0.002, 100), (100, 0.4, 50), (1, 3.0, 1), (4, 0.3, 3), (1, 0.11, 2)],
 )
 def test_a_call_lasts_a_fifth_of_a_second(clock, batches, seconds, following):
     of_model = Pace()

@@ -24,4 +24,4 @@ class Pace:
         started = time.perf_counter()
         yield
         seconds = time.perf_counter() - started
-        self.batches = max(1, int(batches * CALL_SECONDS / seconds))
+        self.batches = max(1, round(batches * CALL_SECONDS / seconds))
