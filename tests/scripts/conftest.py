@@ -4,8 +4,9 @@ import sys
 
 import commands
 import pytest
-import tensorflow as tf
+import tensorflow as tf  # noqa: F401 - what it says at its start is not the script's
 from commands import SCRIPTS, TINY, Result, printed_by, status_of
+from eager import rewritten
 from images import write_npz
 from labelled import QUICK, write_labelled
 
@@ -36,11 +37,9 @@ def call(capfd):
 @contextlib.contextmanager
 def graphs():
     """Scripts in this process run graphs, rewritten as in any other process."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, rewritten():
         patch.setattr(commands, "eagerly", contextlib.nullcontext)
-        tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": False})
         yield
-        tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
 
 
 @pytest.fixture

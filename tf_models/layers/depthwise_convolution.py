@@ -6,7 +6,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-MOST_POSITIONS = 200  # of an image; the cost of the products grows with their square
+MOST_POSITIONS = 128  # of an image; the cost of the products grows with their square
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -27,12 +27,12 @@ class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
     def build(self, x_shape):
         super().build(x_shape)
         size = x_shape[1:3]
-        self._places = places(size, self.kernel_size) if np.prod(size) <= MOST_POSITIONS else None
+        self._met = places(size, self.kernel_size) if np.prod(size) <= MOST_POSITIONS else None
 
     def call(self, x):
-        if self._places is None:
+        if self._met is None:
             return super().call(x)
-        return _convolve(x, tf.convert_to_tensor(self.kernel), self._places)
+        return _convolve(x, tf.convert_to_tensor(self.kernel), self._met)
 
     def get_config(self):
         config = super().get_config()
@@ -51,24 +51,24 @@ def places(size: Sequence[int], kernel_size: Sequence[int]) -> np.ndarray:
     """
     down, across = (
         np.subtract.outer(range(length), range(length))[..., np.newaxis]
-        == np.arange(places) - (places - 1) // 2
-        for length, places in zip(size, kernel_size, strict=True)
+        == np.arange(width) - (width - 1) // 2
+        for length, width in zip(size, kernel_size, strict=True)
     )  # (input, output, place) each
     met = np.einsum("yvi,xwj->yxvwij", down, across)
     positions = np.prod(size)
     return met.reshape(positions, positions, -1).astype(np.float32)
 
 
-def _convolve(x: tf.Tensor, kernel: tf.Tensor, places: np.ndarray) -> tf.Tensor:
+def _convolve(x: tf.Tensor, kernel: tf.Tensor, met: np.ndarray) -> tf.Tensor:
     options = {"strides": [1] * 4, "padding": "SAME"}
 
     @tf.custom_gradient
     def convolve(x, kernel):
         def gradients(dy):
             dx = tf.nn.depthwise_conv2d_backprop_input(tf.shape(x), kernel, dy, **options)
-            flat = (-1, len(places), x.shape[-1])  # (batch, positions, channels)
+            flat = (-1, len(met), x.shape[-1])  # (batch, positions, channels)
             products = tf.einsum("bpc,bqc->cpq", tf.reshape(x, flat), tf.reshape(dy, flat))
-            of_kernel = tf.einsum("cpq,pqk->kc", products, places)
+            of_kernel = tf.einsum("cpq,pqk->kc", products, tf.cast(met, products.dtype))
             return dx, tf.reshape(of_kernel, kernel.shape)
 
         return tf.nn.depthwise_conv2d(x, kernel, **options), gradients
