@@ -98,7 +98,7 @@ def train(repeats, command: Sequence[str], arguments: argparse.Namespace) -> int
     def begin(seed: int) -> None:
         print(f"{places[seed]}:", flush=True)
 
-    jobs = min(arguments.jobs, max(1, len(left)))  # a job that has nothing to do needs no cores
+    jobs = min(arguments.jobs, len(seeds))  # so that each goes on with as many cores as before
     status = repeats.train(command, left, jobs, begin)
     if status == 0 and not all(repeats.has_finished(command, seed) for seed in seeds):
         status = INTERRUPTED  # after the last epoch of one, before the others began

@@ -5,7 +5,7 @@ import sys
 import pytest
 import tensorflow as tf
 
-from tf_models.command_line import WRONG_INPUT, Parser, run
+from tf_models.command_line import INTERRUPTED, WRONG_INPUT, Parser, run
 from tf_models.errors import InputError
 
 OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
@@ -62,3 +62,22 @@ import sklearn.svm, matplotlib.pyplot  # later on they are there
 """
     finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (finished.stdout, finished.stderr) == ("keras\n", "")
+
+
+def test_an_interrupted_training_says_so_in_its_status_when_nobody_reads():
+    """As with `| tee log`: Ctrl-C ends tee, too."""
+    program = """
+import sys
+from pathlib import Path
+from tf_models.command_line import Parser, TrainingInterrupted, run
+def main(arguments):
+    sys.stdin.read()
+    raise TrainingInterrupted(Path("runs/one"))
+run(Parser("A script.", ""), main)
+"""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([sys.executable, "-c", program], text=True, **pipes) as process:
+        process.stdout.close()
+        process.stdin.close()
+        assert process.wait() == INTERRUPTED
+        assert process.stderr.read() == ""

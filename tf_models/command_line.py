@@ -257,19 +257,21 @@ def minutes(text: str) -> float:
 def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> None:
     """Parse the command line, run `main` with the arguments, and exit with its status."""
     arguments = parser.parse_args()
+    status = None
     try:
         _mend_streams()
-        status = main(arguments)
+        try:
+            status = main(arguments)
+        except TrainingInterrupted as error:
+            status = INTERRUPTED
+            print(error)
         sys.stdout.flush()
     except InputError as error:
         parser.complain(str(error))
-    except TrainingInterrupted as error:
-        print(error)
-        status = INTERRUPTED
     except OSError as error:
         if isinstance(error, BrokenPipeError):  # whoever read standard output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
+            sys.exit(status or 1)
         parser.complain(str(error))
     except UnicodeEncodeError:
         parser.complain("the output takes no UTF-8; set PYTHONIOENCODING=utf-8")

@@ -264,4 +264,5 @@ def test_kept_epochs(prepare):
     folder = training.run.checkpoints / "epochs"
 
     assert {p.name for p in folder.glob("*.index")} == {"ckpt-12.index", "ckpt-18.index"}
+    (folder / "ckpt-18 (copy).index").touch()  # of somebody else
     assert list(kept_epochs(Translator.load(training.run.path), training.run.path)) == [2, 3]

@@ -302,3 +302,14 @@ def test_a_constant_learning_rate_is_no_part_of_a_checkpoint():
     assert [one.name for one in optimizer.variables] == ["iteration"]
     assert ConstantRate.from_config(ConstantRate(0.25).get_config()).rate == 0.25
     assert np.float32(optimizer.learning_rate) == 0.25
+
+
+def test_a_signal_that_comes_twice_is_one_request(monkeypatch):
+    """As `timeout` sends it to a process and to its group; a later one stops at once."""
+    with Interruption() as interruption:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        assert interruption.requested
+        monkeypatch.setattr("tf_models.training.interruption.ONE_REQUEST_SECONDS", -1.0)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)

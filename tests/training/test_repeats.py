@@ -1,3 +1,4 @@
+import shutil
 import sys
 
 import pytest
@@ -95,3 +96,20 @@ def test_metrics_that_all_seeds_have(histories, tmp_path):
     for nothing in ({}, {0: history(tmp_path, "four")}):
         with pytest.raises(InputError, match="no epoch yet that all seeds have finished"):
             metrics_of(nothing)
+
+
+def test_a_run_that_was_removed_is_not_finished(tmp_path):
+    Repeats(tmp_path).train(COMMAND, [1, 2])
+    shutil.rmtree(tmp_path / "seed-1")
+    later = Repeats(tmp_path)
+
+    assert later.finished == [2]
+    assert not later.has_finished(COMMAND, 1)
+
+
+def test_two_commands_in_one_folder(tmp_path):
+    one, other = Repeats(tmp_path), Repeats(tmp_path)
+    one.train(COMMAND, [1])
+    other.train(COMMAND, [2])
+
+    assert Repeats(tmp_path).finished == [1, 2]

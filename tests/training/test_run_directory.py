@@ -15,6 +15,7 @@ import pytest
 from tf_models.errors import InputError
 from tf_models.training import run_directory
 from tf_models.training.run_directory import EXPORTED, RunDirectory
+from tf_models.training.run_lock import RunLock
 
 CONFIG = {
     "kind": "translator",
@@ -296,3 +297,14 @@ def test_a_place_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot make run directory"):
         RunDirectory(tmp_path / "file" / "run").prepare(CONFIG)
+
+
+def test_a_full_disk_does_not_keep_a_process_from_locking(tmp_path, monkeypatch):
+    def write(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    lock = RunLock(tmp_path / "lock")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", write)
+        lock.acquire()
+    lock.release()

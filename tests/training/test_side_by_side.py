@@ -1,6 +1,7 @@
 import os
 import signal
 import sys
+import time
 
 import pytest
 
@@ -18,6 +19,16 @@ def waits_for(path):
         f"while not pathlib.Path({str(path)!r}).exists():\n"
         "    time.sleep(0.01)\n"
         "    assert time.time() < end\n"
+    )
+
+
+def waits_until_gone(path):
+    """Code that waits for the end of the process whose number a link names."""
+    return (
+        f"path = {str(path)!r}\n"
+        "while not os.path.islink(path) or os.path.exists(f'/proc/{os.readlink(path)}'):\n"
+        "    time.sleep(0.01)\n"
+        "time.sleep(0.1)\n"
     )
 
 
@@ -48,7 +59,7 @@ def test_jobs_share_the_cores_out(capfd, monkeypatch):
     assert dict(run_side_by_side({"a": python(""), "b": python("")}, 2)) == {"a": 0, "b": 0}
     monkeypatch.undo()
 
-    assert sorted(map(sorted, given)) == [[4, 9], [7]]
+    assert sorted(map(sorted, given)) == [[4], [7]]  # as many for each
     show = python("print(sorted(os.sched_getaffinity(0)))")
     assert dict(run_side_by_side({"all": show}, 1)) == {"all": 0}
     assert capfd.readouterr().out == f"{sorted(cores)}\n"
@@ -66,8 +77,8 @@ def test_lines_of_several_jobs_carry_their_label(capfd):
 def test_after_a_failure_what_runs_comes_to_its_end(tmp_path):
     failed = tmp_path / "failed"
     commands = {
-        "bad": python(f"pathlib.Path({str(failed)!r}).touch()\nsys.exit(3)"),
-        "good": python(f"{waits_for(failed)}time.sleep(0.2)"),
+        "bad": python(f"pathlib.Path({str(failed)!r}).symlink_to(str(os.getpid()))\nsys.exit(3)"),
+        "good": python(waits_until_gone(failed)),
         "never": python(""),
     }
     assert dict(run_side_by_side(commands, 2)) == {"bad": 3, "good": 0}
@@ -91,3 +102,35 @@ def test_a_signal_does_not_end_the_wait(name, status, jobs):
     assert ended.pop("one") == status
     assert "never" not in ended
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_signal_reaches_a_child_that_is_just_starting():
+    def terminate(label):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.2)  # until the main thread has heard it
+
+    started = run_side_by_side({"starts": python("time.sleep(30)")}, 1, terminate)
+    assert dict(started) == {"starts": -signal.SIGTERM}
+
+
+def test_when_the_reader_has_gone_children_end(monkeypatch):
+    """More than a pipe holds: they would wait for ever."""
+
+    class Gone:
+        def write(self, text):
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stdout", Gone())
+    talks = python("print(('x' * 99 + '\\n') * 10_000)")
+    ended = dict(run_side_by_side({"talks": talks, "silent": python("")}, 2))
+    assert ended.pop("talks") != 0
+    assert set(ended.values()) <= {0}
+
+
+def test_when_the_caller_goes_no_other_begins():
+    begun = []
+    commands = {"one": python(""), "runs": python("time.sleep(0.5)"), "never": python("")}
+    running = run_side_by_side(commands, 1, begun.append)
+    next(running)
+    running.close()
+    assert "never" not in begun

@@ -21,8 +21,9 @@ class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
         kernel_size: height and width of the kernel.
     """
 
-    def __init__(self, kernel_size: int | Sequence[int], **kwargs):
-        super().__init__(kernel_size, padding="same", use_bias=False, **kwargs)
+    def __init__(self, kernel_size: int | Sequence[int], *, name=None, trainable=True, dtype=None):
+        options = {"name": name, "trainable": trainable, "dtype": dtype}
+        super().__init__(kernel_size, padding="same", use_bias=False, **options)
 
     def build(self, x_shape):
         super().build(x_shape)

@@ -176,6 +176,11 @@ def save_model(model: keras.Model, run: RunDirectory) -> None:
     _store(weights.write, run.checkpoints / BEST, f"{WHOLE}-1", 1)
 
 
+def kept_steps(run: RunDirectory) -> list[int]:
+    """After how many steps the epochs ended whose weights a run keeps, the first one first."""
+    return sorted(map(_number, _numbered(run.checkpoints / EPOCHS)))
+
+
 def load_average(model: keras.Model, run: RunDirectory) -> None:
     """Load the mean of the weights of the last epochs into the built `model`.
 

@@ -3,10 +3,14 @@
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Iterator
 
 # Ctrl-C, the end that a cluster or `kill` asks for, and a closed terminal.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+# `timeout` and job managers signal a process and then its group, so one request comes twice.
+ONE_REQUEST_SECONDS = 1.0
 
 
 class Interrupted(BaseException):
@@ -14,7 +18,7 @@ class Interrupted(BaseException):
 
 
 class Interruption:
-    """Within the block, a signal of `SIGNALS` sets `requested`; a second one stops at once.
+    """Within the block, a signal of `SIGNALS` sets `requested`; a later one stops at once.
 
     A signal in the middle of a step would leave weights that no position describes. What the
     process was told to ignore stays ignored: nohup's SIGHUP. Only the main thread can listen.
@@ -24,6 +28,7 @@ class Interruption:
     """
 
     requested = False
+    _requested_at = 0.0
     _at_once = False
 
     def __init__(self, heard_at_once: bool = True):
@@ -58,8 +63,12 @@ class Interruption:
             self._at_once = False
 
     def _request(self, number, frame) -> None:
-        self.requested = True
-        self._restore()
+        if self.requested:
+            if time.monotonic() - self._requested_at > ONE_REQUEST_SECONDS:
+                self._restore()
+                signal.raise_signal(number)
+            return
+        self.requested, self._requested_at = True, time.monotonic()
         if self._at_once:
             raise Interrupted
 

@@ -336,7 +336,9 @@ class TrainingLoop:
     def _report_spike(self) -> None:
         losses = [row["loss"] for row in self.history.rows]
         if ends_in_spike(losses):
-            self._report(describe_spike(losses, self.step.optimizer.global_clipnorm))
+            optimizer = self.step.optimizer
+            optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of loss scaling
+            self._report(describe_spike(losses, optimizer.global_clipnorm))
 
     def _figures(self, means: dict[str, float], speed: float) -> str:
         return f"{_show(means)}, {speed:,.0f} {self.step.metrics.unit}/s"

@@ -30,7 +30,7 @@ class Repeats:
     def __init__(self, folder: Path):
         check_folder_of_runs(folder)
         self.folder, self._file = folder, folder / FILE
-        self._finished: dict[int, list[str]] = self._read() if self._file.exists() else {}
+        self._finished = self._read()
 
     def run_dir(self, seed: int) -> Path:
         """Where the training with this seed is."""
@@ -38,12 +38,12 @@ class Repeats:
 
     @property
     def finished(self) -> list[int]:
-        """The seeds whose training has come to its end."""
-        return sorted(self._finished)
+        """The seeds whose training has come to its end, and is still there."""
+        return sorted(seed for seed in self._finished if self._history(seed).exists())
 
     def has_finished(self, command: Sequence[str], seed: int) -> bool:
         """Whether this very command has come to its end with this seed."""
-        return self._finished.get(seed) == _noted(command)
+        return seed in self.finished and self._finished[seed] == _noted(command)
 
     def train(
         self,
@@ -84,15 +84,21 @@ class Repeats:
         return failures[0][1] if failures else 0
 
     def _note(self, command: Sequence[str], seed: int) -> None:
-        self._finished[seed] = _noted(command)
+        # Another command may have noted its own seeds meanwhile.
+        self._finished = {**self._read(), seed: _noted(command)}
         finished = {str(one): self._finished[one] for one in self.finished}
         write_text(self._file, json.dumps({"finished": finished}, indent=2) + "\n")
 
     def histories(self, seeds: Sequence[int]) -> dict[int, History]:
         """history.csv of these seeds."""
-        return {seed: History(self.run_dir(seed) / "history.csv") for seed in seeds}
+        return {seed: History(self._history(seed)) for seed in seeds}
+
+    def _history(self, seed: int) -> Path:
+        return self.run_dir(seed) / "history.csv"
 
     def _read(self) -> dict[int, list[str]]:
+        if not self._file.exists():
+            return {}
         try:
             finished = json.loads(self._file.read_text(encoding="utf-8"))["finished"]
             return {int(seed): list(command) for seed, command in finished.items()}
@@ -145,7 +151,7 @@ def metrics_of(histories: Mapping[int, History]) -> list[str]:
 
 
 def best_values(histories: Mapping[int, History], metric: str) -> Spread:
-    """The best epoch of each seed, whose checkpoint is kept."""
+    """Of each seed the best value; another metric may have its best in another epoch."""
     best = METRICS[metric]
     columns = (history.columns()[metric] for history in histories.values())
     return Spread([best(value for value in one if not math.isnan(value)) for one in columns])

@@ -14,13 +14,16 @@ METRICS = {"val_bleu": max, "val_accuracy": max, "val_loss": min}
 
 
 class Frontier(NamedTuple):
-    """minutes: at the end of each epoch. values: the best until then: that checkpoint is kept."""
+    """minutes: at the end of each epoch. values: the best until then."""
 
     minutes: list[float]
     values: list[float]
 
     def at(self, minutes: float) -> float | None:
-        """The last value within so many minutes; None before the first epoch or after the last."""
+        """The last value within so many minutes; None before the first epoch.
+
+        None, too, after the last, rounded up to whole minutes.
+        """
         within = [v for end, v in zip(self.minutes, self.values, strict=True) if end <= minutes]
         return within[-1] if within and minutes <= math.ceil(self.minutes[-1]) else None
 

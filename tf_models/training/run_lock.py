@@ -1,5 +1,6 @@
 """One training at a time in a run directory, on this machine or on another."""
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -47,9 +48,10 @@ class RunLock:
             self._file = None
 
     def _say(self, text: str) -> None:
-        self._file.truncate(0)
-        self._file.write(text)
-        self._file.flush()
+        """For whoever is refused. The lock holds without it, as where the disk is full."""
+        with contextlib.suppress(OSError):
+            self._file.truncate(0)
+            os.write(self._file.fileno(), text.encode())
 
     def _refused(self, error: OSError) -> InputError:
         folder, holder = self._path.parent, ""

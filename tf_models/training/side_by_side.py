@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from threading import Event, Thread
+from threading import Thread
 from typing import IO
 
 
@@ -19,10 +19,11 @@ def run_side_by_side(
     """Run commands, and yield each one's label and exit status as it ends.
 
     A single job has the terminal and all cores. Of several, each has its share of the cores, where
-    the system can share them out, and its lines are printed behind its label.
+    the system can share them out, and its lines are printed behind its label. All shares are of
+    one size: how a training shares its batches out depends on it.
 
-    After a failure or a signal no other command begins. Those that run come to their end; SIGTERM
-    is passed on to them.
+    After a failure or a signal, and when the caller goes away, no other command begins. Those that
+    run come to their end; SIGTERM is passed on to them.
 
     Args:
         commands: by label.
@@ -30,37 +31,45 @@ def run_side_by_side(
         begin: called with the label before a command starts.
     """
     children: set[subprocess.Popen] = set()
-    ending = Event()
+    # Lists, as a signal may come in the middle of anything that has a lock.
+    signals: list[int] = []
+    ended: list[str] = []  # why no other command begins, but for signals
 
     def run(label: str) -> int | None:
-        if ending.is_set():
+        if signals or ended:
             return None
         begin(label)
         with _child(commands[label], label if jobs > 1 else None) as child:
             children.add(child)
+            if signals:  # it came too early for this child
+                child.terminate()
             status = child.wait()
             children.discard(child)
         if status:
-            ending.set()
+            ended.append(label)
         return status
 
     shares = _shares_of_cores(jobs)
     with (
-        _signals_passed_on(children, ending),
+        _signals_passed_on(children, signals),
         ThreadPoolExecutor(jobs, initializer=_take_share, initargs=(shares,)) as threads,
     ):
         labels = {threads.submit(run, label): label for label in commands}
-        for done in as_completed(labels):
-            if (status := done.result()) is not None:
-                yield labels[done], status
+        try:
+            for done in as_completed(labels):
+                if (status := done.result()) is not None:
+                    yield labels[done], status
+        finally:
+            ended.append("the caller")
 
 
 def _shares_of_cores(jobs: int) -> list[set[int]]:
-    """The cores of each job; none is of two jobs, unless there are fewer cores than jobs."""
+    """The cores of each job, as many for each; where there are enough, none is of two jobs."""
     if not hasattr(os, "sched_getaffinity"):
         return [set()] * jobs
     cores = sorted(os.sched_getaffinity(0))
-    return [set(cores[job::jobs]) or {cores[job % len(cores)]} for job in range(jobs)]
+    each = max(1, len(cores) // jobs)
+    return [set(cores[job::jobs][:each]) or {cores[job % len(cores)]} for job in range(jobs)]
 
 
 def _take_share(shares: list[set[int]]) -> None:
@@ -90,9 +99,11 @@ def _child(command: Sequence[str], label: str | None) -> Iterator[subprocess.Pop
 @contextlib.contextmanager
 def _passing_on(pipe: IO[str], stream: IO[str], label: str) -> Iterator[None]:
     def pass_on():
-        for line in pipe:
-            stream.write(f"{label} | {line}")
-            stream.flush()
+        # When the reader has gone or the disk is full, the child is told so: its pipe is closed.
+        with contextlib.suppress(OSError), pipe:
+            for line in pipe:
+                stream.write(f"{label} | {line}")
+                stream.flush()
 
     thread = Thread(target=pass_on)
     thread.start()
@@ -101,19 +112,17 @@ def _passing_on(pipe: IO[str], stream: IO[str], label: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _signals_passed_on(children: set[subprocess.Popen], ending: Event) -> Iterator[None]:
+def _signals_passed_on(children: set[subprocess.Popen], signals: list[int]) -> Iterator[None]:
     """Outlive signals, as the children do, which save first."""
 
     def pass_on(number, frame):
-        ending.set()
-        # Ctrl-C and a closed terminal reach a child by themselves; a second one would stop it
-        # before it has saved.
-        if number == signal.SIGTERM:
+        signals.append(number)
+        if number == signal.SIGTERM:  # Ctrl-C and a closed terminal reach a child by themselves
             for child in tuple(children):
                 child.send_signal(number)
 
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    heard = [one for one in signals if signal.getsignal(one) is not signal.SIG_IGN]
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    heard = [one for one in numbers if signal.getsignal(one) is not signal.SIG_IGN]
     before = {number: signal.signal(number, pass_on) for number in heard}
     try:
         yield

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import load_model
+from tf_models.training.checkpoints import kept_steps, load_model
 from tf_models.training.history import History
 from tf_models.training.run_directory import EPOCHS, RunDirectory
 
@@ -17,8 +17,7 @@ def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
         run_dir: where the epochs may lie; training keeps them with `--averaged`.
     """
     run, network = RunDirectory(run_dir), translator.model.network
-    kept = (run.checkpoints / EPOCHS).glob("ckpt-*.index")
-    steps = sorted(int(path.stem.removeprefix("ckpt-")) for path in kept)
+    steps = kept_steps(run)
     last = max(len(History(run.history_file).rows), len(steps))
     weights = network.get_weights()
     try:
