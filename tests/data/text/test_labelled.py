@@ -40,6 +40,20 @@ class TinyReviews(tfds.core.GeneratorBasedBuilder):
             yield number, {"text": f"{split} <br />u\u0308\n{number}", "label": label}
 
 
+class TinyHiddenTests(TinyReviews):
+    """As sst2 of GLUE: nobody may see the labels of the tests; a training text lacks one, too."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _split_generators(self, dl_manager):
+        return {name: self._generate_examples(name) for name in ("train", "test")}
+
+    def _generate_examples(self, split):
+        for number in range(20):
+            label = -1 if split == "test" or number == 7 else number % 2
+            yield number, {"text": f"{split} {number}", "label": label}
+
+
 class TinyNews(tfds.core.GeneratorBasedBuilder):
     """As ag_news_subset: a title and a description."""
 
@@ -79,7 +93,7 @@ class TinyUnlabelled(tfds.core.GeneratorBasedBuilder):
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tfds")
-    for name in ("tiny_reviews", "tiny_news", "tiny_unlabelled"):
+    for name in ("tiny_reviews", "tiny_hidden_tests", "tiny_news", "tiny_unlabelled"):
         tfds.builder(name, data_dir=folder).download_and_prepare()
     return folder
 
@@ -203,6 +217,17 @@ def test_reviews_of_tfds(data_dir):
     assert tests["test \xfc 7"] == "pos"
     assert tests["test \xfc 8"] == "neg"
     assert len(texts_of_tfds("tiny_reviews", data_dir, 6, progress=False).train) == 6
+
+
+def test_texts_whose_labels_are_hidden_are_left_out(data_dir):
+    texts = texts_of_tfds("tiny_hidden_tests", data_dir, progress=False)
+    found = [*texts.train, *texts.validation, *texts.test]
+
+    assert texts.validation
+    assert texts.test
+    assert {one.text: one.label for one in found} == {
+        f"train {number}": ("neg", "pos")[number % 2] for number in range(20) if number != 7
+    }
 
 
 def test_news_of_tfds(data_dir):

@@ -165,7 +165,8 @@ def texts_of_tfds(
 ) -> LabelledTexts:
     """Texts of a data set of TensorFlow Datasets that has one class label: "imdb_reviews", say.
 
-    Where an example has several texts (a title and a description), they are put together.
+    Where an example has several texts (a title and a description), they are put together. Examples
+    without a label are left out; a split that has no others is held out of the training texts.
 
     Args:
         name: NAME or NAME/CONFIG.
@@ -184,13 +185,16 @@ def texts_of_tfds(
         split: [
             LabelledText(_joined(example, text_keys), class_name(example[label_key]))
             for example in read_examples(builder, split)
+            if example[label_key] >= 0  # -1 says that the label is not known
         ]
         for split in ("train", "validation", "test")
         if split in builder.info.splits
     }
-    if "train" not in splits:
-        raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
-    return _complete(f"tfds:{name}", splits, count, seed)
+    if not splits.get("train"):
+        lacks = "no labels in its split train" if "train" in splits else "no split train"
+        raise InputError(f"tfds:{name} has {lacks}; its splits: {', '.join(builder.info.splits)}")
+    labelled = {split: texts for split, texts in splits.items() if texts}
+    return _complete(f"tfds:{name}", labelled, count, seed)
 
 
 def read_labelled(path: Path) -> list[LabelledText]:

@@ -42,11 +42,11 @@ def draw_attention(
     """
     tokens, weights = classifier.attention(text)
     rows, columns = tokens, tokens
-    if words:
-        weights, rows, columns = merge_pieces(weights, tokens, tokens)
-    if query is not None:
+    if query is not None:  # before pieces are merged: the pooling knows no words
         weights = _rows_of(weights, query)  # (layers, heads, 1, columns)
         rows = [QUERIES[query]]
+    if words:
+        weights, rows, columns = merge_pieces(weights, rows, columns)
     title = f"encoder self-attention: {_predicted(classifier, text)}"
     if layer == ALL:
         return plot_attention_layers(weights, rows, columns, title=title)

@@ -28,7 +28,7 @@ def report_classifier(run: RunDirectory, texts: LabelledTexts, report: Report = 
     cut = sum(map(classifier.is_cut, tests))
     if cut:
         report(f"{cut} of {len(tests)} test texts are cut to {classifier.encoder.longest} tokens")
-    predicted = classifier.classify(tests, progress=True)
+    predicted = classifier.classify(tests, strict=False, progress=True)
     scores = ClassScores.of(texts.classes, [one.label for one in texts.test], predicted)
     report(f"\n{len(tests):,} test texts:")
     rows = {"classifier": accuracy_by_kind(texts.test, predicted)}
@@ -98,7 +98,8 @@ def _draw_figures(
     else:
         shown = {"attention": texts.test[0].text}
     for name, text in shown.items():
-        if len(classifier.encode(text)) <= MOST_TOKENS_DRAWN:  # a map of more cannot be read
+        # A map of more tokens cannot be read.
+        if classifier.can_read(text) and len(classifier.encode(text)) <= MOST_TOKENS_DRAWN:
             figures[name] = draw_attention(classifier, text, words=True)
     paths = [run.figures / f"{name}.png" for name in figures]
     for figure, path in zip(figures.values(), paths, strict=True):

@@ -50,7 +50,7 @@ class ClassifierTrainingSettings(TrainingSettings):
 
     patience: int = setting(
         0,
-        "epochs to wait for a validation accuracy as good as the best so far; 0 never ends early",
+        "epochs to wait for a better validation accuracy; 0 never ends early",
         least=0,
         changeable=True,
     )

@@ -85,17 +85,21 @@ class TextClassifier:
         ids = self.encoder.tokenizer.encode(plain_text(text, self.plain))
         return len(ids) > self.encoder.longest
 
-    def probabilities(self, texts: Sequence[str], *, progress: bool = False) -> np.ndarray:
+    def probabilities(
+        self, texts: Sequence[str], *, strict: bool = True, progress: bool = False
+    ) -> np.ndarray:
         """Of each class for each text, (texts, classes).
 
         Args:
-            texts: none empty.
+            texts: to classify.
+            strict: whether to refuse a text of which nothing is known; else the model reads it as
+                it reads such a text in training.
             progress: whether to show a bar.
 
         Raises:
             InputError: see `encode`.
         """
-        ids = [self.encode(text) for text in texts]
+        ids = [self.encode(text) if strict else self._read(text) for text in texts]
         classify = tf.function(
             lambda batch: tf.nn.softmax(self.model(batch)[0]),
             input_signature=[tf.TensorSpec((None, None), tf.int32)],
@@ -109,13 +113,20 @@ class TextClassifier:
             found[chosen] = classify(batch.to_tensor(PADDING_ID))
         return found
 
-    def classify(self, texts: Sequence[str], *, progress: bool = False) -> list[str]:
-        """The most probable class of each text.
+    def classify(
+        self, texts: Sequence[str], *, strict: bool = True, progress: bool = False
+    ) -> list[str]:
+        """The most probable class of each text (see `probabilities`).
 
         Raises:
             InputError: see `encode`.
         """
-        return [self.classes[i] for i in self.probabilities(texts, progress=progress).argmax(-1)]
+        found = self.probabilities(texts, strict=strict, progress=progress)
+        return [self.classes[i] for i in found.argmax(-1)]
+
+    def _read(self, text: str) -> list[int]:
+        """Ids of any text, also of one that is empty or unknown."""
+        return self.encoder.cut(self.encoder.tokenizer.encode(plain_text(text, self.plain)))
 
     def attention(self, text: str) -> TextAttention:
         """Where each head of each layer looks.
