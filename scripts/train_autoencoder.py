@@ -86,6 +86,8 @@ def settings_from(arguments: argparse.Namespace) -> AutoencoderSettings | Senten
 
 
 def train_on_images(arguments: argparse.Namespace, settings: AutoencoderSettings) -> None:
+    if arguments.language is not None:
+        raise InputError(f"--model {arguments.model} has no --language")
     with quiet_tensorflow():
         from tf_models.tasks.autoencoding.report import report_autoencoder
         from tf_models.tasks.autoencoding.stacked import train_autoencoder

@@ -140,6 +140,7 @@ def losses(run_dir):
         (["--model", "stacked", "--activation", "relu"], "layers trained one by one are dense"),
         (["--minutes", 0], "must be above 0; received 0"),
         (["--pieces", 100], "--model dense has no --pieces"),
+        (["--language", "de"], "--model dense has no --language"),
         (["--filters", "8"], "--model dense has no --filters"),
         (["--model", "convolutional", "--units", "8"], "--model convolutional has no --units"),
         (["--model", "stacked", "--binarisation", "static"], "none where layers are trained one"),

@@ -46,3 +46,25 @@ def test_the_fingerprint_is_of_images_and_their_order():
     assert digits.fingerprint() == load_images("digits").fingerprint()
     assert digits.fingerprint() != turned.fingerprint()
     assert replace(turned, made_from="the same").fingerprint() == "the same"
+
+
+def test_a_class_that_no_test_image_has_comes_from_the_training_images():
+    digits = load_images("digits")
+    without = replace(digits, test=digits.test[digits.test.labels != 3])
+    found = without.without_class(3)
+    threes = digits.train.images[digits.train.labels == 3]
+
+    assert len(found.test) == len(without.test) + len(threes)
+    np.testing.assert_array_equal(found.test.images[found.test.labels == 3], threes)
+    assert 3 not in found.train.labels
+    assert len(digits.without_class(3).test) == len(digits.test)  # which has some
+
+
+def test_what_tests_cannot_tell_apart_is_refused():
+    digits = load_images("digits")
+    unlabelled = replace(digits, test=ImageSplit(digits.test.images, None))
+    with pytest.raises(InputError, match="has no labels of its test images"):
+        unlabelled.without_class(3)
+    only = replace(digits, test=digits.test[digits.test.labels == 3])
+    with pytest.raises(InputError, match="all test images of digits are 3"):
+        only.without_class(3)

@@ -28,6 +28,12 @@ def test_stories_and_what_their_answers_follow_from(tmp_path):
     ]  # fmt: skip
 
 
+def test_an_answer_is_spelt_as_a_model_writes_it(tmp_path):
+    path = tmp_path / "qa8.txt"
+    path.write_text("1 Mary took the milk.\n2 What does Mary carry?\tapple,milk\n")
+    assert [one.answer for one in read_babi(path)] == ["apple, milk"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -35,6 +41,8 @@ def test_stories_and_what_their_answers_follow_from(tmp_path):
         ("1 Mary slept.\n", "has no question"),
         ("Mary slept.\n", "line 1 of .* must be a number, a space and a sentence"),
         ("1 Mary slept.\n2 Who slept?\t\t1\n", "line 2 of .* question without an answer"),
+        ("1 Mary slept.\n2 Who slept?\t\n", "line 2 of .* question without an answer"),
+        ("\xb2 Mary slept.\n", "line 1 of .* must be a number"),
         ("1 Who slept?\tMary\t1\n", "with no fact before it"),
         ("1 Mary slept.\n2 Who slept?\tMary\t7\n", "names 7 as a fact"),
         ("1 Mary slept.\n2 Who slept?\tMary\tone\n", "as a fact that it follows from"),

@@ -143,3 +143,9 @@ def test_probabilities_of_the_encoders_codes():
 def test_one_class_is_none():
     with pytest.raises(InputError, match="at least 2 classes; received 1"):
         classifier(dense_encoder((2, 2, 1), 3), 1)
+
+
+def test_one_class_is_nothing_to_tell_apart(images):
+    of_one = images.train[images.train.labels == 1]
+    with pytest.raises(InputError, match="at least 2 classes; the images have 1"):
+        labelled(of_one, 3, seed=0)

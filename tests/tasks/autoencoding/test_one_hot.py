@@ -42,9 +42,8 @@ def train():
         for variable in model.optimizer.variables:
             if variable is not model.optimizer._learning_rate:
                 variable.assign(tf.zeros_like(variable.value))
-        of_seed = batches(seed)
-        for epoch in range(SETTINGS.training.epochs):
-            step.train_steps(iter(of_seed.epoch(epoch)), len(of_seed))
+        of_seed, epochs = batches(seed), SETTINGS.training.epochs
+        step.train_steps(iter(of_seed.onward(0, 0, epochs)), epochs * len(of_seed))
         return model
 
     return trained

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
+from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.code_sizes import pca_errors
 from tf_models.tasks.autoencoding.pca import pca_reconstructions, principal_angles
 
 
@@ -35,3 +37,17 @@ def test_angles_between_subspaces(vectors):
 def test_more_components_than_there_are(vectors):
     with pytest.raises(InputError, match="PCA has 1 to 6 components here; received 7"):
         pca_reconstructions(vectors[0], vectors[0], 7)
+
+
+def test_errors_of_all_sizes_from_one_fit():
+    random = np.random.default_rng(0)
+    parts = (ImageSplit(random.integers(0, 256, (n, 3, 4, 1), np.uint8), None) for n in (40, 9, 20))
+    images = ImageSet("noise", *parts)
+    train, test = (
+        images.pixels(split).reshape(len(split), -1) for split in (images.train, images.test)
+    )
+    expected = {
+        size: np.sum((test - pca_reconstructions(train, test, size)) ** 2) / len(test)
+        for size in (1, 5, 11)
+    }
+    assert pca_errors(images, [1, 5, 11, 12, 50]) == pytest.approx(expected, rel=1e-4)

@@ -1,5 +1,6 @@
 """Autoencoders and VAEs in run directories."""
 
+import functools
 import shutil
 
 import keras
@@ -64,21 +65,43 @@ def make_images(count=40, shape=(5, 6, 1)):
     return ImageSet("noise", split, split[half], split[half], maximum=16)
 
 
+def prepared(folder, which, seed=0, start_from=None, report=lambda line: None, **changes):
+    family, settings = TINY[which]
+    return prepare_image_training(
+        family,
+        RunDirectory(folder),
+        make_images(),
+        settings.changed(**changes),
+        seed,
+        report=report,
+        start_from=start_from,
+    )
+
+
 @pytest.fixture
 def prepare(tmp_path):
-    def make(which, name="run", seed=0, start_from=None, report=lambda line: None, **changes):
-        family, settings = TINY[which]
-        return prepare_image_training(
-            family,
-            RunDirectory(tmp_path / name),
-            make_images(),
-            settings.changed(**changes),
-            seed,
-            report=report,
-            start_from=start_from,
-        )
+    return lambda which, name="run", **options: prepared(tmp_path / name, which, **options)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """whole("vae"): a training that has come to its end, and what it said; one for all tests."""
+
+    @functools.cache
+    def make(which):
+        lines = []
+        training = prepared(tmp_path_factory.mktemp("whole") / which, which, report=lines.append)
+        assert training.loop.fit(EPOCHS)
+        return training, lines
 
     return make
+
+
+@pytest.fixture
+def trained_vae(whole, tmp_path):
+    """A run directory."""
+    run = whole("vae")[0].run
+    return RunDirectory(shutil.copytree(run.path, tmp_path / "trained"))
 
 
 def weights(training):
@@ -86,10 +109,9 @@ def weights(training):
 
 
 @pytest.mark.parametrize("which", TINY)
-def test_interrupted_and_resumed_is_uninterrupted(prepare, which):
+def test_interrupted_and_resumed_is_uninterrupted(prepare, whole, which):
     """Five batches an epoch: within the second one. To the bit, curve included."""
-    whole = prepare(which, "whole")
-    assert whole.loop.fit(EPOCHS)
+    whole, _ = whole(which)
     first = prepare(which, "parts")
     interrupt_after(first, 7)
     assert not first.loop.fit(EPOCHS)
@@ -114,9 +136,8 @@ def test_the_loop_does_what_fit_does(prepare, which):
 
 
 @pytest.mark.parametrize("which", TINY)
-def test_a_trained_model_is_loaded(prepare, which, tmp_path):
-    training = prepare(which)
-    training.loop.fit(EPOCHS)
+def test_a_trained_model_is_loaded(whole, which):
+    training, _ = whole(which)
     family, settings = TINY[which]
     model, found, config = load_image_model(family, training.run, "latest")
 
@@ -128,16 +149,15 @@ def test_a_trained_model_is_loaded(prepare, which, tmp_path):
         check_images(make_images(shape=(6, 6, 1)), config, training.run)
 
 
-def test_training_starts_from_another_runs_weights(prepare):
+def test_training_starts_from_another_runs_weights(prepare, trained_vae):
     """From a VAE to the importance-weighted bound; a resumed run does not start again."""
-    trained = prepare("vae", "trained")
-    trained.loop.fit(1)
-    options = {"start_from": trained.run, "importance_samples": 5, "kl_warmup_epochs": 0.0}
+    best, *_ = load_image_model(VAE_FAMILY, trained_vae)
+    options = {"start_from": trained_vae, "importance_samples": 5, "kl_warmup_epochs": 0.0}
     further = prepare("vae", "further", seed=1, **options)
-    for a, b in zip(trained.model.get_weights(), further.model.get_weights(), strict=True):
+    for a, b in zip(best.get_weights(), further.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
     further.loop.fit(1)
-    shutil.rmtree(trained.run.path)  # which is not needed any more
+    shutil.rmtree(trained_vae.path)  # which is not needed any more
     again = prepare("vae", "further", seed=1, **options)
     again.loop.fit(2)
 
@@ -146,39 +166,34 @@ def test_training_starts_from_another_runs_weights(prepare):
         prepare("vae", "further", seed=1, **{**options, "start_from": None})
 
 
-def test_another_seed_holds_out_other_images(prepare, tmp_path, monkeypatch):
-    prepare("vae", "trained").loop.fit(1)
+def test_another_seed_holds_out_other_images(prepare, trained_vae, monkeypatch):
     monkeypatch.setattr(ImageSet, "fingerprint", lambda self: "of another split")
     with pytest.raises(InputError, match="seed 1 holds out images .*; pass --seed 0"):
-        prepare("vae", "further", seed=1, start_from=RunDirectory(tmp_path / "trained"))
+        prepare("vae", "further", seed=1, start_from=trained_vae)
     with pytest.raises(InputError, match="are no longer those"):
-        prepare("vae", "further", start_from=RunDirectory(tmp_path / "trained"))
+        prepare("vae", "further", start_from=trained_vae)
 
 
-def test_starting_from_another_model_is_refused(prepare, tmp_path):
-    prepare("vae", "trained").loop.fit(1)
-    trained = RunDirectory(tmp_path / "trained")
+def test_starting_from_another_model_is_refused(prepare, trained_vae, tmp_path):
     with pytest.raises(InputError, match="trained holds another model: its latents is 2, and .* 3"):
-        prepare("vae", "further", start_from=trained, latents=3)
+        prepare("vae", "further", start_from=trained_vae, latents=3)
     with pytest.raises(InputError, match=r"its beta is 1\.0, and here it is 2\.0"):
-        prepare("vae", "further", start_from=trained, beta=2.0)
+        prepare("vae", "further", start_from=trained_vae, beta=2.0)
     with pytest.raises(InputError, match="its variant is 'vae', and here it is 'hierarchical'"):
-        prepare("hierarchical", "further", start_from=trained)
+        prepare("hierarchical", "further", start_from=trained_vae)
     with pytest.raises(InputError, match="of kind vae, not autoencoder"):
-        prepare("dense", "further", start_from=trained)
+        prepare("dense", "further", start_from=trained_vae)
     assert not (tmp_path / "further").exists()
 
 
-def test_history_has_the_terms_of_the_bound(prepare):
-    lines = []
-    training = prepare("hierarchical", report=lines.append)
-    training.loop.fit(1)
-    (row,) = training.loop.history.rows
+def test_history_has_the_terms_of_the_bound(whole):
+    training, lines = whole("hierarchical")
+    row, *_ = training.loop.history.rows
 
     assert {"loss", "reconstruction", "kl", "elbo", "kl_1", "kl_2", "val_kl_2"} < set(row)
     assert row["val_loss"] == pytest.approx(row["val_reconstruction"] + row["val_kl"], rel=1e-5)
     assert row["images_per_second"] > 0
-    (line,) = lines
+    line, *_ = lines
     assert f"kl {row['kl']:.4f}, elbo {row['elbo']:.4f}, " in line
     assert f"val_elbo {row['val_elbo']:.4f}, " in line
     assert "kl_1" not in line  # one for each group would fill the screen

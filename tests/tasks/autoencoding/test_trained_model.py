@@ -21,7 +21,7 @@ LINEAR = AutoencoderSettings().changed(
 SMALL_VAE = VAESettings().changed(latents=2, units=(6,), epochs=1)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def images():
     """Two directions that vary, and a little noise."""
     random = np.random.default_rng(0)
@@ -31,15 +31,22 @@ def images():
     return ImageSet("planes", split[np.arange(120)], split[:20], split[np.arange(140, 200)])
 
 
-@pytest.fixture
-def train(images, tmp_path):
+@pytest.fixture(scope="module")
+def train(images, tmp_path_factory):
+    """train(family, settings): a trained model; its run directory is made once."""
+
+    runs = {}
+
     def make(family, settings):
-        run = RunDirectory(tmp_path / f"run{len(list(tmp_path.iterdir()))}")
-        training = prepare_image_training(
-            family, run, images, settings, 0, report=lambda line: None
-        )
-        training.loop.fit(settings.training.epochs)
-        return ImageModel.load(run.path)
+        what = repr((family.kind, settings))
+        if what not in runs:
+            run = RunDirectory(tmp_path_factory.mktemp("run"))
+            training = prepare_image_training(
+                family, run, images, settings, 0, report=lambda line: None
+            )
+            training.loop.fit(settings.training.epochs)
+            runs[what] = run.path
+        return ImageModel.load(runs[what])
 
     return make
 

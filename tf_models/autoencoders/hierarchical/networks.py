@@ -132,7 +132,7 @@ class TopDown(keras.layers.Layer):
         self.image = convolution(self.shape[-1] * patch**2, 3, "image")
 
     def _group(self, number: int) -> LatentGroup:
-        seed = None if self.seed is None else self.seed + number
+        seed = None if self.seed is None else (self.seed + number) % 2**32
         return LatentGroup(self.latent_channels, number == 0, seed, name=f"group{number + 1}")
 
     def positions(self) -> list[float]:

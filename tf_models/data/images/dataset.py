@@ -29,6 +29,12 @@ class ImageSplit:
         labels = None if self.labels is None else self.labels[indices]
         return ImageSplit(self.images[indices], labels)
 
+    def joined(self, other: "ImageSplit") -> "ImageSplit":
+        """These images and then others; both have labels."""
+        return ImageSplit(
+            np.concatenate([self.images, other.images]), np.concatenate([self.labels, other.labels])
+        )
+
 
 @dataclass(frozen=True)
 class ImageSet:
@@ -112,11 +118,14 @@ class ImageSet:
     def without_class(self, number: int) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay.
 
+        If no test image is of that class, those of the training images join them.
+
         Raises:
             InputError: there are no labels, or none of that class or of another.
         """
-        if self.train.labels is None:
-            raise InputError(f"{self.name} has no labels, so no class can be left out")
+        if self.train.labels is None or self.test.labels is None:
+            part = "labels" if self.train.labels is None else "labels of its test images"
+            raise InputError(f"{self.name} has no {part}, so no class can be left out")
         train, validation = (s[s.labels != number] for s in (self.train, self.validation))
         if not len(train) or not len(validation) or len(train) == len(self.train):
             raise InputError(
@@ -124,4 +133,9 @@ class ImageSet:
                 f"{len(self.train)} training and {len(validation)} of {len(self.validation)} "
                 "validation images"
             )
-        return replace(self, train=train, validation=validation, left_out=number)
+        test = self.test
+        if number not in test.labels:
+            test = test.joined(self.train[self.train.labels == number])
+        if np.all(test.labels == number):
+            raise InputError(f"all test images of {self.name} are {self.class_name(number)}")
+        return replace(self, train=train, validation=validation, test=test, left_out=number)

@@ -190,10 +190,16 @@ def _complete(
     splits: dict[str, ImageSplit],
     seed: int,
     class_names: tuple[str, ...] = (),
-    maximum: int = BYTE,
+    maximum: int | None = None,
 ) -> ImageSet:
-    """Hold out at random what is missing."""
+    """Hold out at random what is missing.
+
+    Args:
+        maximum: the greatest value; if left out, 1 where no value is greater, else that of a byte.
+    """
     splits = dict(splits)
+    if maximum is None:
+        maximum = 1 if all(one.images.max() <= 1 for one in splits.values()) else BYTE
     random = np.random.default_rng([seed, 2])
     shapes = {split.images.shape[1:] for split in splits.values()}
     if len(shapes) > 1:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tf_models.data.stories.story import Question
 from tf_models.data.text.text_files import read_lines
+from tf_models.data.text.words import join_words, split_words
 from tf_models.errors import InputError
 
 
@@ -40,14 +41,15 @@ def read_babi(path: Path) -> list[Question]:
 
 
 def _numbered(line: str, place: str) -> tuple[int, str]:
-    number, _, text = line.strip().partition(" ")
-    if not number.isdigit() or not text.strip():
+    number, _, text = line.strip(" ").partition(" ")  # a tab at the end has a meaning
+    if not number.isdecimal() or not text.strip():
         raise InputError(f"{place} must be a number, a space and a sentence; received {line!r}")
-    return int(number), text.strip()
+    return int(number), text.strip(" ")
 
 
 def _question(text: str, facts: dict[int, str], kind: str, place: str) -> Question:
     question, answer, *support = (part.strip() for part in text.split("\t"))
+    answer = join_words(split_words(answer))  # as a model writes it: "apple, milk"
     if not answer:
         raise InputError(f"{place} has a question without an answer: {question!r}")
     if not facts:

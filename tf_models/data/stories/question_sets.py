@@ -47,7 +47,7 @@ class QuestionSet:
 
 
 def embedded_questions(count: int, seed: int = 0) -> QuestionSet:
-    """Generated questions; no story stands in two splits.
+    """Generated questions; no story stands in two splits with the same question.
 
     Args:
         count: training questions.

@@ -46,11 +46,14 @@ def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
     """Images whose labels are known: `count` of them at random, each class as often.
 
     Raises:
-        InputError: there are no labels, or fewer images or more classes than `count`.
+        InputError: there are no labels, fewer than two classes, or fewer images or more classes
+            than `count`.
     """
     if split.labels is None:
         raise InputError("these images have no labels to classify by")
     classes = np.unique(split.labels)
+    if len(classes) < 2:
+        raise InputError(f"a classifier needs at least 2 classes; the images have {len(classes)}")
     if not len(classes) <= count <= len(split):
         raise InputError(
             f"the number of labels must be {len(classes)} (one a class) to {len(split)}; "

@@ -4,13 +4,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models.data.images.dataset import ImageSet
 from tf_models.plotting.language import ENGLISH, in_language
 from tf_models.plotting.lines import plot_lines
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
-from tf_models.tasks.autoencoding.pca import pca_reconstructions
+from tf_models.tasks.autoencoding.pca import fitted_pca
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.stacked import train_autoencoder
 from tf_models.tasks.autoencoding.trained_model import ImageModel
@@ -57,11 +58,13 @@ def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
         pixels.reshape(len(pixels), -1)  # (images, pixels)
         for pixels in map(images.pixels, (images.train, images.test))
     )
-    return {
-        size: float(((test - pca_reconstructions(train, test, size)) ** 2).sum(axis=1).mean())
-        for size in sizes
-        if size < min(train.shape)
-    }
+    possible = [size for size in sizes if size < min(train.shape)]
+    if not possible:
+        return {}
+    pca = fitted_pca(train, max(possible))  # the first components are the same for all sizes
+    total = ((test - pca.mean_) ** 2).sum(axis=1).mean()
+    explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # of one component, two …
+    return {size: float(total - explained[size - 1]) for size in possible}
 
 
 def plot_code_sizes(

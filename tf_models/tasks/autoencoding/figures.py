@@ -146,6 +146,8 @@ def draw_latent_space(model: ImageModel, images: ImageSet, options: FigureOption
     labels = None if labels is None else labels[:MOST_POINTS]
     if codes.shape[1] == 1:
         raise InputError("a code of one number has no plane to draw")
+    if len(codes) < 2:
+        raise InputError("the codes of one test image have no plane to draw")
     title = in_language("codes of {count} test images", options.language, count=len(codes))
     names = "z 1", "z 2"
     if codes.shape[1] > 2:

@@ -1,7 +1,10 @@
 """A trained linear autoencoder beside principal component analysis."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.linalg import subspace_angles
@@ -11,6 +14,9 @@ from tf_models.errors import InputError
 from tf_models.plotting.language import ENGLISH, in_language, number_in_language
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 from tf_models.tasks.autoencoding.trained_model import ImageModel
+
+if TYPE_CHECKING:
+    from sklearn.decomposition import PCA
 
 EXACT = 1e-6  # squared error below which PCA loses nothing but digits
 
@@ -67,14 +73,15 @@ def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
     train, test = (images.pixels(split) for split in (images.train, images.test))
     flat_train, flat_test = (x.reshape(len(x), -1) for x in (train, test))
     kernel = model.model.decoder.get_weights()[0]  # (code_size, pixels)
-    by_pca = pca_reconstructions(flat_train, flat_test, len(kernel)).reshape(test.shape)
+    pca = fitted_pca(flat_train, len(kernel))
+    by_pca = pca.inverse_transform(pca.transform(flat_test)).reshape(test.shape)
     by_model = model.reconstruct(test)
     return PcaComparison(
         by_model,
         by_pca,
         error=float(reconstruction_errors(test, by_model).mean()),
         pca_error=float(reconstruction_errors(test, by_pca).mean()),
-        angle=float(principal_angles(flat_train, kernel).max()),
+        angle=float(_angles(kernel, pca.components_).max()),
     )
 
 
@@ -89,7 +96,7 @@ def pca_reconstructions(train: np.ndarray, x: np.ndarray, code_size: int) -> np.
     Raises:
         InputError: there are fewer components than that.
     """
-    pca = _fitted_pca(train, code_size)
+    pca = fitted_pca(train, code_size)
     return pca.inverse_transform(pca.transform(x))
 
 
@@ -103,11 +110,20 @@ def principal_angles(train: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     Returns:
         (code_size,); all 0 where both span the same.
     """
-    components = _fitted_pca(train, len(kernel)).components_  # (code_size, features)
+    return _angles(kernel, fitted_pca(train, len(kernel)).components_)
+
+
+def _angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
+    """Between the rows' spans, (code_size, features) each; in degrees, largest first."""
     return np.degrees(subspace_angles(kernel.T, components.T))
 
 
-def _fitted_pca(train: np.ndarray, code_size: int):
+def fitted_pca(train: np.ndarray, code_size: int) -> PCA:
+    """scikit-learn's PCA of training vectors (vectors, features).
+
+    Raises:
+        InputError: there are fewer components than `code_size`.
+    """
     from sklearn.decomposition import PCA
 
     most = min(train.shape)

@@ -70,7 +70,8 @@ def prepare_image_training(
     make_reproducible(seed)
     workers = Workers(strategy)
     run = workers.share(run)
-    num_shards = share_cores(strategy, settings.training.batch_size, IMAGES_IN_A_SHARD)
+    batch_size = min(settings.training.batch_size, images.train.images.shape[0])
+    num_shards = share_cores(strategy, batch_size, IMAGES_IN_A_SHARD)
     batches = _batches(images, images.train, settings, seed, TRAINING)
 
     def make() -> Trainable:
@@ -155,7 +156,7 @@ def _config(
 
 def _changeable(settings: ImageRunSettings) -> list[str]:
     """Images may lie elsewhere: their fingerprint says whether they are the same."""
-    return [*settings.changeable(), "data.source"]
+    return [*settings.changeable(), "data.source", "data.images"]
 
 
 def _describe(images: ImageSet) -> dict:

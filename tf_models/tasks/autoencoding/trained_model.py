@@ -139,11 +139,21 @@ class ImageModel:
             images = one_hot_images()
         else:
             images = load_images(source, data_dir=data_dir, seed=self.config["seed"])
-        its_own = images.source == self.config["data"]["source"]
-        if its_own and self.left_out_class is not None:
-            images = images.without_class(self.left_out_class)
+        if self.left_out_class is not None:
+            images = self._without_left_out(images)
         check_images(images, self.config, RunDirectory(self.path))
         return images
+
+    def _without_left_out(self, images: ImageSet) -> ImageSet:
+        """As it was trained on them, if they are those images, be it from another place."""
+        data = self.config["data"]
+        if images.source == data["source"]:
+            return images.without_class(self.left_out_class)
+        try:
+            without = images.without_class(self.left_out_class)
+        except InputError:
+            return images
+        return without if without.fingerprint() == data["fingerprint"] else images
 
     def encode(self, images: np.ndarray) -> np.ndarray:
         """Codes, (n, code_size); of a VAE the means of q(z | x).

@@ -103,6 +103,14 @@ class Answerer:
         if not self.vocabulary.knows_any(question.question):
             raise InputError(f"the model knows no word of the question {question.question!r}")
 
+    def can_answer(self, question: Question) -> bool:
+        """Whether `check` accepts the question."""
+        try:
+            self.check(question)
+        except InputError:
+            return False
+        return True
+
     def unknown_words(self, question: Question) -> list[str]:
         """Words of the facts and the question that the model has never read, each once."""
         texts = " ".join((*question.facts, question.question))

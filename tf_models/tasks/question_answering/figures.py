@@ -28,10 +28,10 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
 
 
 def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
-    """A figure for the first question of each kind, by a name that a file can have."""
+    """A figure for the first question of each kind that can be answered, by a file's name."""
     first: dict[str, Question] = {}
     for question in questions:
-        if not answerer.limits.problem(question):
+        if answerer.can_answer(question):
             first.setdefault(question.kind, question)
     return {
         "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))
