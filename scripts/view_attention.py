@@ -79,13 +79,15 @@ def lines_of(path: Path | None) -> list[str]:
 def serve(html: str, port: int) -> None:
     """Show the page until the reader ends it."""
     import webbrowser
+    from threading import Thread
 
     from tf_models.tasks.translation.page.server import HOST, make_server
 
     with make_server(html, port) as server:
         address = f"http://{HOST}:{server.server_port}/"
         print(address)
-        webbrowser.open(address)
+        # A browser in the terminal comes back when the reader leaves it.
+        Thread(target=webbrowser.open, args=[address], daemon=True).start()
         server.serve_forever()
 
 

@@ -130,7 +130,9 @@ def _draw(
             ends = [start, end], [_middle(query) + shift, _middle(column) + shift]
             axes.plot(*ends, color=color, linewidth=_THICKEST * weight, alpha=0.75)
             corner = squares + place * _SQUARE, _middle(column) - _SQUARE / 2
-            square = Rectangle(corner, _SQUARE, _SQUARE, color=color, alpha=weight, linewidth=0)
+            square = Rectangle(
+                corner, _SQUARE, _SQUARE, color=color, alpha=min(weight, 1.0), linewidth=0
+            )
             axes.add_patch(square)
 
 

@@ -183,6 +183,41 @@ def test_a_control_keeps_the_focus(page):
     assert page.evaluate("document.activeElement.role") == "gridcell"
 
 
+def test_the_slider_of_a_cell_keeps_the_focus(page):
+    page.evaluate("attentionPage.set({ row: 1, column: 2 })")
+    before = float(page.locator("#weight").input_value())
+    page.locator("#weight").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "weight"
+    (edit,) = page.evaluate("attentionPage.state.edits")
+    assert edit["weight"] == pytest.approx(before + 0.02, abs=0.011)
+
+
+def test_what_is_typed_stays_until_it_is_sent(page):
+    page.locator("#sentence").fill("The old")
+    page.evaluate("attentionPage.set({ head: 2 })")
+    assert page.locator("#sentence").input_value() == "The old"
+    page.locator("#sentence").fill("The old dog sees the cat.")
+    page.locator("#translate").click()
+    assert page.locator("#given").input_value() == ""  # it is none of those given
+    page.locator("#given").select_option("0")
+    assert page.evaluate("attentionPage.state.source === attentionPage.sentences[0].source")
+    assert page.locator("#given").input_value() == "0"
+
+
+def test_one_cell_of_a_column_of_words(page):
+    page.evaluate("attentionPage.set({ words: true, special: false })")
+    column = page.evaluate(
+        "attentionPage.display.columns.findIndex(({ start }, i) => start !== i + 1) || 0"
+    )
+    column = max(column, 1)
+    start = page.evaluate("(j) => attentionPage.display.columns[j].start", column)
+    page.evaluate("(column) => attentionPage.set({ row: null, column })", column)
+    page.locator("#tab-cell").click()
+    assert page.evaluate("attentionPage.state.column") == start
+
+
 def seen_lines(page):
     return page.evaluate("""() => [...document.querySelectorAll('.lines line')]
         .filter((line) => line.getBoundingClientRect().width > 0 &&
@@ -423,6 +458,7 @@ def test_the_state_is_in_the_address(page, open_page, ready_page):
     "fragment",
     [
         "#view=%22nothing%22&layer=99&off=5&kind=&edits=[1]&row=%22%22",
+        "#off=[[%22cross 0 0%22]]",
         "#row=-1&column=0.5&head=-2&beam=1e9&step=-3&heads=[null]&view=%22beam%22",
         "#edits=[{%22kind%22:%22cross%22,%22layer%22:9,%22head%22:0,%22row%22:0}]&off=[[],1]",
         "#kind=%22toString%22&off=[%22toString 0 0%22,%22cross 99 0%22]&chosen=[0,-1,1e9]",
@@ -584,6 +620,15 @@ def test_paper_is_light(open_page, small_page):
     assert page.evaluate(look) == open_page(small_page.html, color_scheme="light").evaluate(look)
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(look) == dark
+
+
+def test_paper_says_what_it_shows(page):
+    page.emulate_media(media="print")
+    text = page.locator(".on-paper").inner_text()
+    page.emulate_media(media="screen")
+    source = page.evaluate("attentionPage.state.source")
+    assert text == f"“{source}”; cross attention, layer 1, head 1"
+    assert not page.locator(".on-paper").is_visible()
 
 
 def test_the_focus_ring_is_seen_on_every_cell(open_page, small_page):

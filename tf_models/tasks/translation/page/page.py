@@ -65,7 +65,8 @@ def make_page(
         largest: most bytes that the weights of a live model may take in the page.
 
     Raises:
-        InputError: the model has no attention, a sentence cannot be read, or there is none.
+        InputError: the model has no attention, a sentence cannot be read, there is none, or a
+            weight is not finite in 16 bits.
     """
     model = translator.model
     if not model.attention_kinds:
@@ -95,7 +96,7 @@ def make_page(
     maps = attention_maps(translator, sentences[0], target, kind="cross")
     fallback = static_map(maps.weights[-1].mean(axis=0), maps.rows, maps.columns)
     if live:
-        settings = ("num_layers", "d_model", "num_heads", "dff")
+        settings = ("num_layers", "d_model", "num_heads")
         data["model"] = {setting: getattr(model.network.encoder, setting) for setting in settings}
         data["weights"] = packed_weights(model.network)
     if run_dir is not None:

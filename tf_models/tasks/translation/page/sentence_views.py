@@ -35,7 +35,7 @@ def sentence_view(translator: Translator, sentence: str, target: str | None = No
     """
     source_ids = translator.source.encode(sentence)
     if target is None:
-        target_ids = _greedy_ids(translator, source_ids)
+        target_ids = translator.greedy_sequence(source_ids)
     else:
         target_ids = translator.target.encode(target)
     view = {
@@ -142,13 +142,6 @@ def gradient_times_input(
         total = tf.reduce_sum(own)
     gradient = tape.gradient(total, embedded)
     return tf.reduce_sum(gradient * embedded, axis=2).numpy()
-
-
-def _greedy_ids(translator: Translator, source_ids: list[int]) -> list[int]:
-    """With start, and with end if there was room for it."""
-    ids = translator.greedy_ids(source_ids)
-    ended = len(ids) < translator.longest
-    return [*ids, translator.tokenizers.target.end_id] if ended else ids
 
 
 def _steps(

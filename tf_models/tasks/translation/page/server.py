@@ -1,5 +1,6 @@
 """Shows a page to the browsers of this machine, and to no other."""
 
+import contextlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tf_models.errors import InputError
@@ -28,7 +29,8 @@ def make_server(html: str, port: int = 0) -> ThreadingHTTPServer:
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(page)))
             self.end_headers()
-            self.wfile.write(page)
+            with contextlib.suppress(ConnectionError):  # a tab that was closed meanwhile
+                self.wfile.write(page)
 
         def log_message(self, *_):
             """Say nothing: the terminal is the reader's."""

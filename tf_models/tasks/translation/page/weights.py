@@ -7,15 +7,24 @@ from typing import Any
 import keras
 import numpy as np
 
+from tf_models.errors import InputError
 from tf_models.tasks.translation.page.packed import half_bytes, pack
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Transformer
 
 
 def round_weights(network: keras.Model) -> None:
-    """Round all weights to 16 bits, so that this model is the one that the page computes with."""
+    """Round all weights to 16 bits, so that this model is the one that the page computes with.
+
+    Raises:
+        InputError: a weight is not finite then.
+    """
     for variable in network.trainable_variables:
-        variable.assign(variable.numpy().astype(np.float16).astype(np.float32))
+        with np.errstate(over="ignore"):
+            rounded = variable.numpy().astype(np.float16).astype(np.float32)
+        if not np.isfinite(rounded).all():
+            raise InputError(f"the weights {variable.path} are not finite in 16 bits")
+        variable.assign(rounded)
 
 
 def size_in_16_bits(network: keras.Model) -> int:

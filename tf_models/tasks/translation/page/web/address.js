@@ -20,8 +20,8 @@ const DEFAULTS = {
   off: [],
   edits: [],
   step: 0,
-  beam: 5,
-  alpha: 0.6,
+  beam: null, // those of the run
+  alpha: null,
   epoch: null,
 };
 
@@ -30,6 +30,8 @@ const TYPES = {
   layer: "number",
   row: "number",
   column: "number",
+  beam: "number",
+  alpha: "number",
   source: "string",
   target: "string",
   epoch: "number",

@@ -23,12 +23,13 @@ export function linesOf(display, layer, heads, { threshold, locked, onHover, onL
   const height = TOP + STEP * Math.max(rows.length, columns.length) + 8;
   const y = (i) => TOP + STEP * i + STEP / 2;
   const weights = heads.map((head) => [head, display.weights(layer, head)]);
+  const gap = Math.min(3, 18 / heads.length); // of the heads' lines, which stay at their word
   const groups = rows.map((_, i) => {
     const lines = weights.flatMap(([head, values], place) =>
       columns.flatMap((_, j) => {
         const weight = values[i * columns.length + j];
         if (weight < threshold || display.masked(i, j)) return [];
-        const shift = 3 * (place - (heads.length - 1) / 2);
+        const shift = gap * (place - (heads.length - 1) / 2);
         return [line(y(i) + shift, y(j) + shift, weight, { head, column: j })];
       }),
     );

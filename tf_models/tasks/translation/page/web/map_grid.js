@@ -90,14 +90,16 @@ function cell(row, column, weight, display, i, j) {
     class: masked ? "masked" : undefined,
     "data-weight": weight,
     "aria-label": `${names.rows} ${row.label}, ${names.columns} ${column.label}: ${shown}`,
-    text: masked ? "" : Math.round(100 * weight),
   });
-  if (!masked) {
-    const color = mapColor(weight);
-    td.style.backgroundColor = color;
-    td.style.color = inkOn(color);
-  }
+  if (!masked) paint(td, weight);
   return td;
+}
+
+function paint(td, weight) {
+  const color = mapColor(weight);
+  td.style.backgroundColor = color;
+  td.style.color = inkOn(color);
+  td.textContent = Math.round(100 * weight);
 }
 
 /** Drag a cell up or down: a hundred pixels are the whole scale. */
@@ -107,10 +109,7 @@ function draggable(td, weight, row, column, onDrag) {
     let dragged = weight;
     const move = (event) => {
       dragged = clamp(weight + (down.clientY - event.clientY) / 100);
-      const color = mapColor(dragged);
-      td.style.backgroundColor = color;
-      td.style.color = inkOn(color);
-      td.textContent = Math.round(100 * dragged);
+      paint(td, dragged);
       td.classList.add("dragged");
     };
     const end = (event) => {
@@ -119,7 +118,10 @@ function draggable(td, weight, row, column, onDrag) {
       td.removeEventListener("pointercancel", end);
       if (event.type === "pointerup" && Math.abs(dragged - weight) > 0.01) {
         onDrag(row, column, dragged);
+        return;
       }
+      paint(td, weight); // a finger that scrolls begins as one that drags
+      td.classList.remove("dragged");
     };
     if (down.pointerType === "mouse") td.setPointerCapture(down.pointerId);
     td.addEventListener("pointermove", move);

@@ -5,7 +5,7 @@ import { Changes } from "./changes.js";
 import { check, checkAgreement, checkGrid, checkMaps, checkStored } from "./checks.js";
 import { changesPanel, nowhere } from "./controls.js";
 import { Display } from "./display.js";
-import { place } from "./dom.js";
+import { element, place } from "./dom.js";
 import { settle } from "./settling.js";
 import { showTabs } from "./tabs.js";
 import { showTranslation } from "./translation.js";
@@ -72,17 +72,19 @@ export class Page {
   /** Compute the analysis of the state: without changes (`original`), and with them. */
   compute() {
     const { source, target, prefix, chosen } = this.state;
-    this.changes = new Changes(this.state);
-    this.headChanges = new Changes({ off: this.state.off }); // edits fit this one sentence
+    const changes = new Changes(this.state);
+    let original, analysis;
     if (!this.translator) {
-      this.original = this.analysis = this.storedView();
+      original = analysis = this.storedView();
     } else {
       const analyse = (changes) =>
         this.translator.analyse(source, { target, prefix, chosen, changes });
       const key = JSON.stringify([source, target, prefix, chosen]);
-      this.original = this.remember(key, () => analyse());
-      this.analysis = this.changes.none ? this.original : analyse(this.changes);
+      original = this.remember(key, () => analyse());
+      analysis = changes.none ? original : analyse(changes);
     }
+    Object.assign(this, { original, analysis, changes }); // only now: it may have been refused
+    this.headChanges = new Changes({ off: this.state.off }); // edits fit this one sentence
     this.display = new Display(this.analysis, this.state.kind, this.state);
     const { row, column } = this.state;
     const isThere = this.display.columns[column] && (row === null || this.display.rows[row]);
@@ -140,8 +142,8 @@ export class Page {
     this.set({ off: [...changes.off] });
   }
 
-  /** Give a cell of the shown map another weight; its row is rescaled. */
-  edit(row, column, weight) {
+  /** Give a cell of the shown map another weight; its row is rescaled. focus: as for `set`. */
+  edit(row, column, weight, focus = "grid") {
     const { kind, layer, head } = this.state;
     if (this.display.whyFixed(row, column)) {
       this.set({ row, column }, { focus: "grid" });
@@ -153,7 +155,7 @@ export class Page {
     const others = this.state.edits.filter((other) =>
       same.some((name) => other[name] !== edit[name]),
     );
-    this.set({ row, column, edits: [...others, edit] }, { focus: "grid" });
+    this.set({ row, column, edits: [...others, edit] }, { focus });
   }
 
   /** Change the state and show what comes of it. focus: "grid", or an id, to be focused again. */
@@ -184,10 +186,10 @@ export class Page {
     const within = view.contains(document.activeElement);
     showTabs(this, active);
     showTranslation(this);
-    place("sentence").value = this.state.source;
-    place("target").value = this.state.target ?? "";
+    this.fillForm();
     view.setAttribute("aria-labelledby", `tab-${active.name}`);
-    view.replaceChildren(active.render(this));
+    const onPaper = element("p", { class: "on-paper", text: this.describe() });
+    view.replaceChildren(onPaper, active.render(this));
     if (!active.changes) {
       const panel = changesPanel(this, active);
       if (panel) view.prepend(panel);
@@ -195,6 +197,29 @@ export class Page {
     if (held && held !== document.activeElement?.id) place(held)?.focus();
     if (within && document.activeElement === document.body) view.focus({ preventScroll: true });
     this.check();
+  }
+
+  /** Say in the form what is shown; what somebody is typing stays. */
+  fillForm() {
+    const { source, target } = this.state;
+    const shown = JSON.stringify([source, target]);
+    if (shown === this.inForm) return;
+    this.inForm = shown;
+    place("sentence").value = source;
+    place("target").value = target ?? "";
+    const given = this.sentences.indexOf(this.storedView());
+    place("given").value = given < 0 ? "" : given;
+  }
+
+  /** What is shown, for paper, where there are no controls. */
+  describe() {
+    const { kind, layer, head, view, beam, alpha, epoch } = this.state;
+    const more = {
+      beam: `${beam} hypotheses, length penalty ${alpha}`,
+      training: `epoch ${this.epochs[epoch]?.epoch}`,
+    };
+    const where = `${kind} attention, layer ${layer + 1}, head ${head + 1}`;
+    return [`“${this.analysis.source}”`, where, more[view]].filter(Boolean).join("; ");
   }
 
   check() {

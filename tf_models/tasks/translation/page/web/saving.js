@@ -4,19 +4,22 @@ import { axisNames } from "./display.js";
 import { element, svg } from "./dom.js";
 
 const CELL = 30;
-const LABEL = 120;
+const LEAST_LABEL = 120; // room for the words
+const LETTER = 8; // their usual width
 
 /** One head's map as an SVG of its own, for a paper: on white, whatever the theme. */
 export function mapSvg(display, layer, head) {
   const { rows, columns, kind } = display;
   const weights = display.weights(layer, head);
-  const [width, height] = [LABEL + CELL * columns.length + 60, LABEL + CELL * rows.length + 30];
+  const longest = Math.max(...[...rows, ...columns].map(({ label }) => label.length));
+  const margin = Math.max(LEAST_LABEL, LETTER * longest + 12);
+  const [width, height] = [margin + CELL * columns.length + 60, margin + CELL * rows.length + 30];
   const names = axisNames(kind);
   const cells = rows.flatMap((_, i) =>
     columns.flatMap((_, j) => {
       const weight = weights[i * columns.length + j];
       const color = mapColor(weight, false);
-      const [x, y] = [LABEL + CELL * j, LABEL + CELL * i];
+      const [x, y] = [margin + CELL * j, margin + CELL * i];
       const size = { x, y, width: CELL, height: CELL, stroke: "#c3ccd5", "stroke-width": 0.5 };
       if (display.masked(i, j)) return [svg("rect", { ...size, fill: "url(#hatching)" })];
       const text = String(Math.round(100 * weight));
@@ -28,10 +31,10 @@ export function mapSvg(display, layer, head) {
     }),
   );
   const beside = rows.map(({ label }, i) =>
-    svg("text", { x: LABEL - 6, y: LABEL + CELL * i + 19, "text-anchor": "end", text: label }),
+    svg("text", { x: margin - 6, y: margin + CELL * i + 19, "text-anchor": "end", text: label }),
   );
   const above = columns.map(({ label }, j) => {
-    const place = `translate(${LABEL + CELL * j + 18} ${LABEL - 6}) rotate(-60)`;
+    const place = `translate(${margin + CELL * j + 18} ${margin - 6}) rotate(-60)`;
     return svg("text", { transform: place, text: label });
   });
   const stroke = { d: "M0 6 L6 0", stroke: "#9aa5b1", "stroke-width": 1 };
@@ -54,8 +57,8 @@ export function mapSvg(display, layer, head) {
     ...cells,
     ...beside,
     ...above,
-    svg("text", { x: 6, y: LABEL - 22, "font-size": 11, text: `${names.rows} ↓` }),
-    svg("text", { x: 6, y: LABEL - 8, "font-size": 11, text: `${names.columns} →` }),
+    svg("text", { x: 6, y: margin - 22, "font-size": 11, text: `${names.rows} ↓` }),
+    svg("text", { x: 6, y: margin - 8, "font-size": 11, text: `${names.columns} →` }),
     svg("text", { x: 6, y: height - 8, "font-size": 11, text: `${title}, percent` }),
   );
 }

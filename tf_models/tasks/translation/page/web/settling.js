@@ -1,6 +1,8 @@
 // Makes a state, whatever an address says, one that the page can show.
 
 export const LEAST_THRESHOLD = 0.01; // a weight below is never drawn as a line
+export const MOST_ALPHA = 3;
+const USUAL_BEAM = 5; // where the run translates greedily
 
 /** Mend the state of a page in place. */
 export function settle(page) {
@@ -22,8 +24,10 @@ export function settle(page) {
   state.step = Math.max(0, Math.floor(state.step));
   const epochs = page.epochs.length;
   state.epoch = epochs ? inRange(state.epoch ?? epochs - 1, epochs) : null;
-  state.beam = clamp(Math.floor(state.beam), 2, 10);
-  state.alpha = clamp(state.alpha, 0, 2);
+  const { beamSize, lengthPenalty } = page.data.decoding; // what the run translates with
+  const usualBeam = beamSize > 1 ? beamSize : USUAL_BEAM;
+  state.beam = clamp(Math.floor(state.beam ?? usualBeam), 2, 10);
+  state.alpha = clamp(state.alpha ?? lengthPenalty, 0, MOST_ALPHA);
   state.threshold = clamp(state.threshold, LEAST_THRESHOLD, 0.5);
   state.chosen = translator ? state.chosen.filter((id) => canBeWritten(id, page)) : [];
   state.off = translator ? state.off.filter((name) => whereIs(headOf(name))) : [];
@@ -32,7 +36,8 @@ export function settle(page) {
 
 /** "cross 1 3": kind, layer, head. */
 function headOf(name) {
-  const [kind, layer, head] = /^\w+ \d+ \d+$/.test(name) ? name.split(" ") : [];
+  const isName = typeof name === "string" && /^\w+ \d+ \d+$/.test(name);
+  const [kind, layer, head] = isName ? name.split(" ") : [];
   return { kind, layer: Number(layer), head: Number(head) };
 }
 

@@ -22,12 +22,10 @@ export function showTabs(page, active) {
 function openView(page, name) {
   const { state, display } = page;
   const patch = { view: name };
-  if (name === "cell" && state.row !== null) {
-    const { start: row } = display.rows[state.row];
-    const { start: column } = display.columns[state.column];
+  if (name === "cell") {
+    const row = display.rows[state.row]?.start ?? null;
+    const column = display.columns[state.column]?.start ?? null;
     Object.assign(patch, { words: false, special: true, row, column });
-  } else if (name === "cell") {
-    Object.assign(patch, { words: false, special: true });
   }
   page.set(patch, { focus: `tab-${name}` });
 }

@@ -2,6 +2,7 @@
 import { digits, element, labelled } from "./dom.js";
 import { rove } from "./roving.js";
 import { lengthPenalty } from "./search.js";
+import { MOST_ALPHA } from "./settling.js";
 import { printable } from "./words.js";
 
 export const beamView = {
@@ -28,7 +29,7 @@ function render(page) {
     type: "range",
     id: "alpha",
     min: 0,
-    max: 2,
+    max: MOST_ALPHA,
     step: 0.1,
     value: state.alpha,
     "aria-valuetext": String(state.alpha),

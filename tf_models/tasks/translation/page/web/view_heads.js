@@ -35,9 +35,11 @@ function render(page) {
     },
     onLock: (row, column) => page.set({ row, column }, { focus: "grid" }),
     onEscape: () => page.set(nowhere(), { focus: "grid" }),
-    onDrag: page.translator ? (...cell) => page.edit(...cell) : null,
+    onDrag: page.translator ? (row, column, weight) => page.edit(row, column, weight) : null,
   });
-  grid.addEventListener("mouseleave", () => highlight(lines, locked));
+  for (const left of ["mouseleave", "focusout"]) {
+    grid.addEventListener(left, () => highlight(lines, locked));
+  }
   return element(
     "div",
     {},
@@ -106,7 +108,7 @@ function cellEditor(page) {
     step: 0.01,
     value: weight,
     "aria-valuetext": percent(weight),
-    onchange: () => page.edit(state.row, state.column, Number(slider.value)),
+    onchange: () => page.edit(state.row, state.column, Number(slider.value), "weight"),
   });
   const { rows, columns } = axisNames(state.kind);
   const text = `${rows} ${row.label}, ${columns} ${column.label}: ${percent(weight)}`;

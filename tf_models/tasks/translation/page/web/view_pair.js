@@ -86,7 +86,6 @@ function chooser(page) {
     type: "text",
     id: "second",
     value: page.state.second,
-    list: "given",
     lang: page.tokenizers.source.language,
   });
   const others = page.sentences.filter(({ source }) => source !== page.state.source);

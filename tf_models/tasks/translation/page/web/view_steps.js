@@ -64,7 +64,9 @@ function play(page) {
   clock = setInterval(() => {
     const next = page.state.step + 1;
     if (page.state.view !== "steps" || next >= last) stopPlaying();
-    if (page.state.view === "steps") page.set({ step: Math.min(next, last) }, { focus: "player" });
+    const here = document.activeElement?.closest("#player") !== null; // nobody types elsewhere
+    const focus = here ? "player" : undefined;
+    if (page.state.view === "steps") page.set({ step: Math.min(next, last) }, { focus });
   }, BEAT);
   page.set({ step: start }, { focus: "player" });
 }

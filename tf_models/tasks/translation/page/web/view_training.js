@@ -14,38 +14,48 @@ export const trainingView = {
 
 function render(page) {
   const { state, epochs, sentences } = page;
-  const number = state.epoch;
-  const display = new Display({ ...sentences[0], maps: epochs[number].maps }, state.kind, state);
   const slider = element("input", {
     type: "range",
     id: "epoch",
     min: 0,
     max: epochs.length - 1,
-    value: number,
-    "aria-valuetext": `epoch ${epochs[number].epoch}`,
-    oninput: () => page.set({ epoch: Number(slider.value) }, { focus: "epoch" }),
+    value: state.epoch,
+    oninput: () => show(Number(slider.value)), // the slider stays, or it could not be dragged
+    onchange: () => page.set({ epoch: Number(slider.value) }, { focus: "epoch" }),
   });
+  const named = labelled("epoch", slider);
+  const map = element("figure", { class: "scrolls" });
+  const show = (number) => {
+    const text = `epoch ${epochs[number].epoch}`;
+    named.firstChild.textContent = text;
+    slider.setAttribute("aria-valuetext", text);
+    map.replaceChildren(
+      element("figcaption", {
+        text: `“${sentences[0].source}”, made to write “${sentences[0].text}”`,
+      }),
+      mapOf(page, epochs[number].maps),
+    );
+  };
+  show(state.epoch);
   return element(
     "div",
     {},
     kindAndLayer(page),
     headTiles(page),
-    element("div", { class: "controls" }, labelled(`epoch ${epochs[number].epoch}`, slider)),
-    element(
-      "figure",
-      { class: "scrolls" },
-      element("figcaption", {
-        text: `“${sentences[0].source}”, made to write “${sentences[0].text}”`,
-      }),
-      mapGrid(display, state.layer, state.head, {
-        selected: [0, 0],
-        locked: null,
-        onSelect: (row, column) =>
-          page.say(sentenceOf(display, state.layer, state.head, row, column)),
-        onLock() {},
-        onEscape() {},
-        onDrag: null,
-      }),
-    ),
+    element("div", { class: "controls" }, named),
+    map,
   );
+}
+
+function mapOf(page, maps) {
+  const { state, sentences } = page;
+  const display = new Display({ ...sentences[0], maps }, state.kind, state);
+  return mapGrid(display, state.layer, state.head, {
+    selected: [0, 0],
+    locked: null,
+    onSelect: (row, column) => page.say(sentenceOf(display, state.layer, state.head, row, column)),
+    onLock() {},
+    onEscape() {},
+    onDrag: null,
+  });
 }

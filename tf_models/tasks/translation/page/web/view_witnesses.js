@@ -146,13 +146,18 @@ function table(words, found) {
 function verdict(words, found) {
   const speaks = ({ values, least = 0 }) => Math.max(...values) >= least;
   const named = found.filter(speaks).map(({ name, values }) => {
-    return [name, words[values.indexOf(Math.max(...values))].label];
+    return [name, values.indexOf(Math.max(...values))];
   });
+  const labels = words.map(({ label }) => label);
+  const called = (i) => {
+    const twice = labels.indexOf(labels[i]) !== labels.lastIndexOf(labels[i]);
+    return twice ? `“${labels[i]}” (word ${i + 1})` : `“${labels[i]}”`;
+  };
   const silent = found
     .filter((one) => !speaks(one))
     .map(({ name }) => `${name} finds less than ${LEAST} nats anywhere and names no word`);
-  const list = named.map(([name, word]) => `${name} names “${word}”`);
-  const agree = new Set(named.map(([, word]) => word)).size === 1;
+  const list = named.map(([name, i]) => `${name} names ${called(i)}`);
+  const agree = new Set(named.map(([, i]) => i)).size === 1;
   const sum = named.length > 1 ? `: they ${agree ? "agree" : "disagree"}` : "";
   return `${list.join(", ")}${sum}${silent.map((text) => `; ${text}`).join("")}.`;
 }
