@@ -27,13 +27,14 @@ EXAMPLES = """\
   python scripts/benchmark_translator.py
       everything on the embedded corpus, in minutes
   python scripts/benchmark_translator.py --corpus multi30k --data-dir data \\
-      --run-dir runs/multi30k-toy --json speed.json
+      --run-dir runs/multi30k-best --json speed.json
       on Multi30k, decoding with a trained model
   python scripts/benchmark_translator.py --part training --rounds 3 --threads 1 \\
       --systems tutorial tf-models-float32 pytorch-float32
 PyTorch and CTranslate2 come with: pip install -e ".[benchmark]\""""
 
 SYSTEMS = {"training": TRAINING_SYSTEMS, "decoding": DECODING_SYSTEMS}  # of each part
+RECURRENT_SYSTEMS = ("tf-models-float32", "pytorch-float32")  # which compute in float32 only
 TOY_PAIRS = 20_000  # of the embedded corpus, so that everything takes minutes
 TOY_EPOCHS = 2
 SENTENCES = 1000
@@ -146,14 +147,13 @@ def chosen_systems(arguments: argparse.Namespace) -> dict[str, list[str]]:
         InputError: no part has any.
     """
     wanted = arguments.systems or TRANSLATOR_SYSTEMS
-    parts = [part for part in SYSTEMS if arguments.part in (part, "all")]
+    known = {part: names for part, names in SYSTEMS.items() if arguments.part in (part, "all")}
     if arguments.architecture != "transformer":
-        wanted = [name for name in wanted if name != "tutorial"]
-        parts = [part for part in parts if part == "training"]
-    chosen = {part: [name for name in SYSTEMS[part] if name in wanted] for part in parts}
+        known = {part: RECURRENT_SYSTEMS for part in known if part == "training"}
+    chosen = {part: [name for name in names if name in wanted] for part, names in known.items()}
     installed = {part: installed_systems(names, log) for part, names in chosen.items()}
     if not any(installed.values()):
-        possible = dict.fromkeys(name for part in parts for name in SYSTEMS[part])
+        possible = dict.fromkeys(name for names in known.values() for name in names)
         raise InputError(
             f"no system to measure in --part {arguments.part}; received --systems "
             f"{' '.join(wanted)}; choose installed ones of {', '.join(possible)}"

@@ -9,9 +9,9 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.ready_made import add_translators_arguments, chosen_run_dirs
 
 EXAMPLES = """\
-  python scripts/evaluate_translator.py --run-dir runs/multi30k-toy \\
+  python scripts/evaluate_translator.py --run-dir runs/multi30k-best \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
-  python scripts/evaluate_translator.py --run-dir runs/multi30k-toy --beam-size 5 --json \\
+  python scripts/evaluate_translator.py --run-dir runs/multi30k-best --beam-size 5 --json \\
       --source test.en --reference test.de --output test.translated.de
   python scripts/evaluate_translator.py --run-dir runs/seed-0 --run-dir runs/seed-1 \\
       --source test.en --reference test.de
@@ -81,7 +81,8 @@ def pairs_to_score(arguments: argparse.Namespace) -> tuple[list, dict]:
     if named not in ((True, True, False), (False, False, True)):
         raise InputError("name --source and --reference, or --references alone")
     if arguments.source:
-        return read_aligned(arguments.source, arguments.reference), {}
+        pairs = read_aligned(arguments.source, arguments.reference)
+        return [SentencePair(one.source.strip(), one.target.strip()) for one in pairs], {}
     references = read_references(arguments.references)
     pairs = [SentencePair(source, first) for source, (first, *_) in references.items()]
     return pairs, references

@@ -1,14 +1,30 @@
+import functools
 from pathlib import Path
 
-from benchmarks.large_corpus import SAMPLE_SECONDS, cost_of, lines, write_corpus
+import pytest
+
+from benchmarks import large_corpus
+from benchmarks.large_corpus import cost_of, lines, write_corpus
 from tf_models.data.text.corpora import load_corpus
 
 POOL = 1000
+SAMPLE_SECONDS = 0.1
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick():
+    """The same sentences for all tests, and a shorter sleep between two looks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(large_corpus, "load_corpus", functools.cache(load_corpus))
+        patch.setattr(large_corpus, "SAMPLE_SECONDS", SAMPLE_SECONDS)
+        yield
 
 
 def test_lines_are_some_sentences_of_the_embedded_corpus_each():
     pairs = list(lines(300, POOL))
-    of_source = {pair.source: pair.target for pair in load_corpus("toy", max_pairs=POOL).train}
+    of_source = {
+        pair.source: pair.target for pair in large_corpus.load_corpus("toy", max_pairs=POOL).train
+    }
 
     assert len(set(pairs)) == 300
     for source, target in pairs:

@@ -58,14 +58,19 @@ def test_training_from_end_to_end(table, tmp_path, spawn, elsewhere):
             "no system to measure in --part decoding; received --systems pytorch-float32; "
             "choose installed ones of tutorial, tf-models, ctranslate2",
         ),
+        (
+            ["--model", "rnn", "--systems", "tf-models-bfloat16"],
+            "received --systems tf-models-bfloat16; choose installed ones of "
+            "tf-models-float32, pytorch-float32",
+        ),
         (["--part", "scoring"], "invalid choice: 'scoring'"),
         (["--d-model", "130"], "received d_model=130, num_heads=8"),
         (["--corpus", "missing.txt"], "missing.txt"),
         (["--max-pairs", "0"], "must be at least 1; received 0"),
     ],
 )
-def test_options_that_make_no_sense(call, arguments, message):
-    result = call("benchmark_translator", *arguments)
+def test_options_that_make_no_sense(call, table, arguments, message):
+    result = call("benchmark_translator", "--corpus", table, *arguments)
 
     assert message in result.complaint
     assert result.status == 2

@@ -11,12 +11,13 @@ from written_corpora import all_pairs, languages, table, write
 from tf_models.data.grammar.measures import MEASURES, copying_accuracy
 from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
 from tf_models.data.text.corpora import TOY_TRAINING_PAIRS, load_corpus, metrics_of
+from tf_models.data.text.corpus_files import read_references
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key
 from tf_models.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED_DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[3]
+SHARED_DATA = ROOT.parent / "shared" / "data"
 
 
 def shared(name: str) -> str:
@@ -225,3 +226,9 @@ def test_real_tatoeba():
     assert SentencePair("Go.", "Geh.") in all_pairs(corpus)
     some = all_pairs(load_corpus(shared("tatoeba/deu.txt"), max_pairs=500))
     assert max(len(pair.source) for pair in some) > 20  # the first 500 lines have 9 at most
+
+
+def test_references_lose_the_space_around_them(tmp_path):
+    path = tmp_path / "lesson.tsv"
+    path.write_text("The dog. \tDer Hund. \t Ein Hund.\t\n")
+    assert read_references(path) == {"The dog.": ("Der Hund.", "Ein Hund.")}

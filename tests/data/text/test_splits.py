@@ -11,7 +11,7 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import choose_pairs, source_key, split_by_source
 from tf_models.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def make_pairs(sources: int, translations: int = 3) -> list[SentencePair]:

@@ -3,8 +3,9 @@ from types import SimpleNamespace
 import pytest
 from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 
+from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.evaluation import validation_bleu
+from tf_models.tasks.translation.evaluation import evaluate_translator
 from tf_models.tasks.translation.metrics import (
     exact_match,
     is_significantly_better,
@@ -54,8 +55,9 @@ def test_a_language_whose_words_nobody_here_knows(monkeypatch):
     with pytest.raises(InputError, match=r"pip install 'sacrebleu\[ja\]'"):
         make_bleu("ja")
     tokenizers = SimpleNamespace(target=SimpleNamespace(language="ja"))
-    with pytest.raises(InputError, match="sacrebleu"):  # not only after an epoch
-        validation_bleu(None, tokenizers, 10, [])
+    translator = SimpleNamespace(tokenizers=tokenizers)
+    with pytest.raises(InputError, match="sacrebleu"):  # not only after minutes of search
+        evaluate_translator(translator, [SentencePair("Go.", "行け。")])
 
 
 def test_exact_match_is_to_the_letter():

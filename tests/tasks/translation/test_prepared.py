@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 
 import numpy as np
@@ -152,8 +153,8 @@ def test_no_room(table, folder, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_damaged_folder(table, tmp_path, file):
-    prepare(tmp_path / "folder", table, max_pairs=50)
+def test_a_damaged_folder(folder, tmp_path, file):
+    shutil.copytree(folder, tmp_path / "folder")
     path = tmp_path / "folder" / file
     path.write_bytes(path.read_bytes()[:-10])
 
@@ -161,9 +162,9 @@ def test_a_damaged_folder(table, tmp_path, file):
         load_prepared(tmp_path / "folder")
 
 
-def test_a_bit_that_fell_over(table, tmp_path):
+def test_a_bit_that_fell_over(folder, tmp_path):
     """Ids of the same number of bytes would train on other sentences."""
-    prepare(tmp_path / "folder", table, max_pairs=50)
+    shutil.copytree(folder, tmp_path / "folder")
     ids = tmp_path / "folder" / IDS
     found = bytearray(ids.read_bytes())
     found[len(found) // 2] ^= 1
@@ -186,8 +187,8 @@ def test_a_bit_that_fell_over(table, tmp_path):
         ({"bytes": {}}, "is damaged: 'train.arrow' is missing"),
     ],
 )
-def test_a_description_that_was_edited(table, tmp_path, text, message):
-    prepare(tmp_path / "folder", table, max_pairs=50)
+def test_a_description_that_was_edited(folder, tmp_path, text, message):
+    shutil.copytree(folder, tmp_path / "folder")
     description = tmp_path / "folder" / DESCRIPTION
     if isinstance(text, dict):
         text = json.dumps({**json.loads(description.read_text()), **text})

@@ -47,6 +47,12 @@ def test_settings_that_make_no_sense(changes, message):
         TranslatorSettings().changed(**changes)
 
 
+def test_recurrent_models_have_one_precision():
+    for model in ("rnn", "rnn-attention"):
+        with pytest.raises(InputError, match=f"--model {model} computes in float32 only"):
+            preset("best", model).changed(precision="mixed_bfloat16")
+
+
 def test_unknown_preset():
     with pytest.raises(InputError, match="one of toy, article, best; received 'huge'"):
         preset("huge")

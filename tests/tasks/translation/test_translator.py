@@ -138,3 +138,14 @@ def test_unknown_characters_are_translated_around(translator):
     assert translator.tokenizers.source.unknown_pieces("the 😀 cat مرحبا") == ["😀", "مرحبا"]
     assert translator.source.encode("the 😀 cat").count(UNKNOWN_ID) == 1
     assert len(translator.translate(["the 😀 cat"])) == 1
+
+
+def test_maps_of_a_translation_that_does_not_end(translator, monkeypatch):
+    """Its last token is one that was written, and no end token."""
+    for cut_short in (translator, translator.searcher):
+        monkeypatch.setattr(cut_short, "longest" if cut_short is translator else "_longest", 3)
+    ids = translator.greedy_ids(translator.source.encode(SENTENCES[2]))
+    attention = attention_of(translator, SENTENCES[2])
+
+    assert len(ids) == 3
+    assert attention.next_tokens == translator.tokenizers.target.tokens(ids)[1:]

@@ -98,15 +98,15 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
-        source, *found = line.split("\t")
-        if not source.strip() or not any(one.strip() for one in found):
+        source, *found = (part.strip() for part in line.split("\t"))
+        if not source or not any(found):
             raise InputError(
                 f"{path}, line {number}: expected a sentence and at least one reference, separated "
                 f"by tabs; received {line[:SHOWN_CHARACTERS]!r}"
             )
         if source in references:
             raise InputError(f"{path}, line {number}: {source!r} stands there twice")
-        references[source] = tuple(one for one in found if one.strip())
+        references[source] = tuple(filter(None, found))
     if not references:
         raise InputError(f"{path} is empty")
     return references

@@ -45,7 +45,7 @@ def attention_of(translator: Translator, sentence: str, target: str | None = Non
     source = translator.source.encode(sentence)
     tokenizers = translator.tokenizers
     if target is None:
-        target_ids = [*translator.greedy_ids(source), tokenizers.target.end_id]
+        target_ids = translator.greedy_sequence(source)
     else:
         target_ids = translator.target.encode(target)
     tokens = tokenizers.target.tokens(target_ids)

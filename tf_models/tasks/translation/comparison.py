@@ -8,6 +8,7 @@ from statistics import median
 from matplotlib.figure import Figure
 
 from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_side_by_side
 from tf_models.plotting.lines import plot_lines
@@ -84,11 +85,19 @@ def measure(run_dir: Path, corpus: Corpus, *, progress: bool = False) -> Contend
     scores, _ = evaluate_translator(translator, corpus.test, progress=progress)
     alignment = None
     if corpus.alignments and "cross" in translator.model.attention_kinds:
-        parts = (corpus.validation[:ALIGNED_PAIRS], corpus.test[:ALIGNED_PAIRS])
+        parts = [
+            [pair for pair in split[:ALIGNED_PAIRS] if _fits(translator, pair)]
+            for split in (corpus.validation, corpus.test)
+        ]
         alignment = alignment_errors(translator, *parts, corpus.alignments, progress=progress)
     history = History(RunDirectory(run_dir).history_file).columns()
     speed = median(history["tokens_per_second"])
     return Contender(translator, scores, alignment, best_so_far(run_dir, "val_bleu"), speed)
+
+
+def _fits(translator: Translator, pair: SentencePair) -> bool:
+    """Whether the model has positions for both sides."""
+    return translator.source.can_encode(pair.source) and translator.target.can_encode(pair.target)
 
 
 def bleu_to_reach(contenders: Mapping[str, Contender]) -> float:

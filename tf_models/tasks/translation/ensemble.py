@@ -78,7 +78,8 @@ def load_translators(run_dirs: Sequence[Path], checkpoint: str | None = None) ->
         if _identity(first) != _identity(other):
             raise InputError(
                 f"the tokenizers of {run_dirs[0]} and {path} differ, so their probabilities are "
-                "of different tokens; average runs of the same corpus and tokenizer settings"
+                "of different tokens; average runs with the same training pairs and tokenizer "
+                "settings (each seed holds out other pairs of a corpus without splits of its own)"
             )
     model = Ensemble([one.model for one in translators])
     longest = min(one.longest for one in translators)

@@ -24,12 +24,7 @@ from tf_models.training.loop import Metric
 def validation_bleu(
     model: TranslationModel, tokenizers: TokenizerPair, longest: int, pairs: Sequence[SentencePair]
 ) -> Metric:
-    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then.
-
-    Raises:
-        InputError: BLEU of the target language needs a package that is not installed.
-    """
-    make_bleu(tokenizers.target.language)  # refused before an epoch is spent
+    """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
     translator = Translator(model, tokenizers, longest)  # greedy by default
     return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
 
@@ -98,6 +93,8 @@ def evaluate_translator(
     """
     if not pairs:
         raise InputError("there are no sentence pairs to evaluate on")
+    language = translator.tokenizers.target.language
+    make_bleu(language)  # refused before minutes are spent
     sources, references = (list(side) for side in zip(*pairs, strict=True))
     possible = [i for i, source in enumerate(sources) if translator.can_translate(source)]
     found = translator.translate(
@@ -110,7 +107,6 @@ def evaluate_translator(
     for i, (best, *_) in zip(possible, found, strict=True):
         hypotheses[i] = best.text
     unknown_rate = translator.tokenizers.source.unknown_rate(sources)
-    language = translator.tokenizers.target.language
     scores = score_translations(
         sources, hypotheses, references, unknown_rate, language, metrics, others
     )

@@ -57,7 +57,8 @@ def draw_figure(name: str, translator: Translator, options: FigureOptions) -> Fi
     """
     figure = FIGURES[name]
     for option in ("layer", "head", "words", "query"):
-        if getattr(options, option) and option not in figure.options:
+        given = getattr(options, option)
+        if given is not None and given is not False and option not in figure.options:
             raise InputError(f"--figure {name} has no --{option}")
     if not figure.applies(translator):
         raise InputError(f"this model has nothing to draw for --figure {name}")
@@ -129,7 +130,7 @@ def draw_mask(translator: Translator, options: FigureOptions) -> Figure:
 
 def draw_masked_softmax(translator: Translator, options: FigureOptions) -> Figure:
     """What the padding mask does to a head's scores: before the softmax and after it."""
-    source, _ = _padded_pair(translator, options)
+    source = _padded(translator.source.encode(options.sentence), translator)
     scores = translator.model.encoder_scores(tf.constant([source]))[0].numpy()
     head = 1 if options.head is None else options.head
     check_head(head, scores.shape[1])
@@ -164,8 +165,12 @@ def _padded_pair(translator: Translator, options: FigureOptions) -> tuple[list[i
         target = translator.greedy_ids(source)
     else:
         target = translator.target.encode(options.target)[:-1]
-    padding = [PADDING_ID] * PADDING_SHOWN
-    return source + padding, target + padding
+    return _padded(source, translator), _padded(target, translator)
+
+
+def _padded(ids: list[int], translator: Translator) -> list[int]:
+    """With padding behind, as far as the model has positions."""
+    return ids + [PADDING_ID] * min(PADDING_SHOWN, translator.longest - len(ids))
 
 
 def check_head(head: int | None, heads: int) -> None:

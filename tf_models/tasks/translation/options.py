@@ -18,6 +18,7 @@ from tf_models.tasks.translation.settings import TranslatorSettings
 
 DEFAULT_MODEL = "transformer"
 MEMORY_PER_BYTE = 16  # of a corpus' text, while it is tokenised in memory
+MEMORY_PER_BYTE_READ = 5  # while it is only read
 FOR_SENTENCES = ("source_language", "target_language", "max_pairs")  # not for ids
 SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
 
@@ -122,8 +123,10 @@ def load_corpus_of(arguments: argparse.Namespace):
         given = [name for name in FOR_SENTENCES if getattr(arguments, name) is not None]
         refuse_options(f"--corpus {arguments.corpus}, which is prepared,", given)
         return load_prepared(Path(arguments.corpus))
-    if arguments.max_pairs is None:
-        needed = MEMORY_PER_BYTE * training_bytes(arguments.corpus, arguments.data_dir)
+    # All pairs of files are read before some are chosen; of TFDS only so many are read at all.
+    if arguments.max_pairs is None or not arguments.corpus.startswith("tfds:"):
+        per_byte = MEMORY_PER_BYTE if arguments.max_pairs is None else MEMORY_PER_BYTE_READ
+        needed = per_byte * training_bytes(arguments.corpus, arguments.data_dir)
         check_memory(needed, "prepare the corpus first (scripts/prepare_corpus.py)")
     return load_corpus(
         arguments.corpus,

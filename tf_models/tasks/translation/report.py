@@ -134,6 +134,8 @@ def heads_of_it(
     word = next((row for row in rows if row in words), None)
     if word is None:
         return []
+    if IT_STANDS_FOR[sentence] not in columns:  # a letter of it is unknown
+        return []
     noun = columns.index(IT_STANDS_FOR[sentence])
     return [(word, heads_looking_at(weights, rows.index(word), noun))]
 

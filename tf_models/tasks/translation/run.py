@@ -57,8 +57,11 @@ def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
     Raises:
         InputError: see `load_settings`.
     """
-    data = run.read_config(KIND)["data"]
-    return metrics_of(data["corpus"], data["target_language"])
+    try:
+        data = run.read_config(KIND)["data"]
+        return metrics_of(data["corpus"], data["target_language"])
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
 
 
 def make_tokenizers(

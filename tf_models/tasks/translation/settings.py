@@ -28,6 +28,11 @@ class ModelSettings(Settings):
         """Whether the model needs the same ids for both languages."""
         return False
 
+    @property
+    def mixes_precision(self) -> bool:
+        """Whether the model can compute its products in 16 bits."""
+        return True
+
 
 @dataclass(frozen=True)
 class TransformerSettings(ModelSettings):
@@ -102,6 +107,11 @@ class RecurrentSettings(ModelSettings):
     def width(self) -> int:
         """embedding_dim."""
         return self.embedding_dim
+
+    @property
+    def mixes_precision(self) -> bool:
+        """False: all is float32."""
+        return False
 
     @property
     def one_vocabulary(self) -> bool:
@@ -286,5 +296,10 @@ class TranslatorSettings(Settings):
                 raise InputError(
                     f"{what} need one tokenizer for both sides; pass --joint, or leave them out"
                 )
+        if self.training.precision != "float32" and not self.model.mixes_precision:
+            raise InputError(
+                f"--model {self.architecture} computes in float32 only; received precision "
+                f"{self.training.precision!r}"
+            )
         if self.training.pretrained_vectors and self.tokenizer.tokenizer != "bpemb":
             raise InputError("pretrained vectors belong to --tokenizer bpemb; pass that as well")

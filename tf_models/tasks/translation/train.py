@@ -24,6 +24,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import TranslationModel, architecture
 from tf_models.tasks.translation.decoding_options import choose_decoding
 from tf_models.tasks.translation.evaluation import DecodingTrials, validation_bleu
+from tf_models.tasks.translation.metrics import make_bleu
 from tf_models.tasks.translation.objective import TranslationObjective
 from tf_models.tasks.translation.prepared import PreparedCorpus
 from tf_models.tasks.translation.run import make_tokenizers, prepare_run
@@ -117,8 +118,10 @@ def prepare_training(
         report: what to do with a line for the reader.
 
     Raises:
-        InputError: the directory belongs to other settings, or the corpus does not fit them.
+        InputError: the directory belongs to other settings, the corpus does not fit them, or BLEU
+            of its language needs a package that is not installed.
     """
+    make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
     strategy = strategy or tf.distribute.get_strategy()
     make_reproducible(seed)
     workers = Workers(strategy)

@@ -34,7 +34,7 @@ WORTH_COMPILING = 16  # sentences; fewer are found step by step before the searc
 
 
 class Translation(NamedTuple):
-    """A translation and its score: log-probability in nats over the length penalty."""
+    """A translation and its score: log-probability in nats, of a beam over the length penalty."""
 
     text: str
     score: float
@@ -248,6 +248,12 @@ class Translator:
         tokenizer = self.tokenizers.target
         ids = ids[: list(ids).index(tokenizer.end_id)] if tokenizer.end_id in ids else ids
         return [tokenizer.start_id, *map(int, ids)]
+
+    def greedy_sequence(self, source: list[int]) -> list[int]:
+        """The same with the end token, if there was room for it."""
+        ids = self.greedy_ids(source)
+        ended = len(ids) < self.longest
+        return [*ids, self.tokenizers.target.end_id] if ended else ids
 
     def weights(self, source: list[int], target: list[int]) -> dict[str, np.ndarray]:
         """Attention while target ids are read, by kind: (layers, heads, rows, columns)."""
