@@ -14,7 +14,8 @@
 # 2. a sentence of shape (1, 9, 512) on its way through eight heads, with every shape,
 # 3. answers to three questions that the Chinese translation leaves open.
 #
-# It takes about 15 seconds on two cores of a laptop-class processor.
+# It takes about 15 seconds on two cores of a laptop-class processor. If a change of yours stops a
+# cell at an `assert`, put `#` before it.
 #
 # Previous: [01 BPEmb and the sentence pairs](01_bpemb.ipynb).
 # Next: [03 Positions and masks](03_positions_and_masks.ipynb)
@@ -73,15 +74,14 @@ z, _ = scaled_dot_product_attention(q_1[np.newaxis], np.stack([k_1, k_2]), np.st
 np.testing.assert_allclose(z[0], z_1, atol=1e-6)
 
 # %% [markdown]
-# **Change** one number of `k_2` and see how little it takes to move the weights.
+# **Change** the 1.5 of `k_2` to 1.6: the weights become 0.77 and 0.23.
 
 # %% [markdown]
 # ## Why divide by the root of the depth
 #
-# One article says "more stable gradients", the other leaves it out. (Where its note has Q over
-# $K^T$, the product is meant.) The dot product of two random vectors spreads with $\sqrt{d_k}$.
-# Undivided, one key soon gets all the weight, and then the gradient of the softmax, $w(1 - w)$,
-# is nearly zero.
+# One article says "more stable gradients", the other leaves it out. The dot product of two random
+# vectors spreads with $\sqrt{d_k}$. Undivided, one key soon gets all the weight, and then the
+# gradient of the softmax, $w(1 - w)$, is nearly zero.
 
 # %%
 for depth in (4, 64, 1024):
@@ -121,10 +121,11 @@ print("vectors, matrices, and transposed matrices agree:", matrix_form.shape)
 # 1. Add up its numbers: they give 0.99. That is no error in the attention, only rounding.
 
 # %% tags=["row-27"]
+from tf_models.data.text.article_sentences import MICHAEL_WEIGHTS
 from tf_models.plotting.query import plot_query_histogram
 
 words = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director."]
-michael = np.array([0.06, 0.09, 0.05, 0.25, 0.18, 0.06, 0.09, 0.06, 0.15])
+michael = np.array(MICHAEL_WEIGHTS)
 show(
     plot_query_histogram(michael, words, "Michael"),
     "Nine bars, the highest over Michael and Bay; below them the sum 0.99 and the weighted sum.",
@@ -139,7 +140,8 @@ assert np.array_equal(exact.round(2), michael)  # and round to the article's
 # Each word takes its turn as the query. Each gives one row of weights and one weighted sum; the
 # rows, stacked, are the heat map, and the sums the output of the head. Below is a trained head, of
 # the package's translator. The framed row and the histogram are the same numbers: this head, too,
-# sees that "Michael" and "Bay" belong together. **Change** layer, head or query.
+# sees that "Michael" and "Bay" belong together. **Change** the layer (1 or 2), the head (1 to 4) or
+# the query.
 
 # %% tags=["row-28", "row-31"]
 from tf_models.plotting.query import plot_query_in_map

@@ -13,7 +13,8 @@
 # 2. that `1` blocks a token here, and shows it in Keras;
 # 3. how sines and cosines tell the model where a word stands.
 #
-# It takes about 15 seconds on two cores of a laptop-class processor.
+# It takes about 15 seconds on two cores of a laptop-class processor. If a change of yours stops a
+# cell at an `assert`, put `#` before it.
 #
 # [02 Attention by hand](02_attention_by_hand.ipynb) · [04 The Transformer, class by
 # class](04_transformer.ipynb)
@@ -38,7 +39,7 @@ keras.utils.set_random_seed(1)
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.data.text.article_sentences import HOPKINS
+from tf_models.data.text.article_sentences import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.notebook import show
@@ -56,8 +57,7 @@ from tf_models.transformer.positional_encoding import positional_encoding
 # As in the article, one word is one token, and the start token is left out.
 
 # %%
-TRANSLATION = "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert."
-ENGLISH, GERMAN = HOPKINS.split(), TRANSLATION.split()  # 9 and 10 words
+ENGLISH, GERMAN = HOPKINS.split(), HOPKINS_IN_GERMAN.split()  # 9 and 10 words
 
 
 def padded(words: list[str], length: int) -> tuple[list[str], tf.Tensor]:
@@ -141,10 +141,9 @@ np.testing.assert_allclose(by_hand.sum(axis=-1), 1, atol=1e-5)
 row = target.index("als")
 seen = [word for word, blocked in zip(target, combined_mask[0, 0, row], strict=True) if not blocked]
 print(len(seen), seen)
-assert seen == ["Anthony", "Hopkins", "hat", "Michael", "Bay", "als"]
-
 figure = masked_figure(13, 13, combined_mask, target, target)
 show(figure, "Scores and softmax with the combined mask: only the lower triangle is left.")
+assert seen == ["Anthony", "Hopkins", "hat", "Michael", "Bay", "als"]
 
 # %% [markdown]
 # A real decoder reads `<start>` before the first word. There the row of "als" sees seven tokens.
@@ -184,7 +183,7 @@ from tf_models.tasks.translation.ready_made import ready_made
 translator = ready_made()
 network = translator.model.network
 short_inp = tf.constant([translator.source.encode(HOPKINS)])
-short_tar = tf.constant([translator.target.encode(TRANSLATION)[:-1]])  # without <end>
+short_tar = tf.constant([translator.target.encode(HOPKINS_IN_GERMAN)[:-1]])  # without <end>
 real = short_tar.shape[1]
 wide_inp = tf.pad(short_inp, [[0, 0], [0, 41 - short_inp.shape[1]]])
 wide_tar = tf.pad(short_tar, [[0, 0], [0, 42 - real]])
@@ -230,15 +229,18 @@ show(figure, "Four heads of the decoder's self-attention: nothing above the diag
 
 # %%
 weights, rows, columns = attention_maps(translator, CAR, kind="cross", words=True)
-morgen = weights[-1].mean(axis=0)[rows.index("morgen")]  # mean of the heads, last layer
-print("written:", " ".join(rows))
-print("to write “morgen” it looks most at:", columns[morgen.argmax()])
-assert columns[morgen.argmax()] == "tomorrow"
-assert morgen.max() > 0.4
 figure = plot_attention_weights(
     weights[-1], rows, columns, title="cross-attention, last layer: what is written, what is read"
 )
 show(figure, "Cross-attention: the row of “morgen” has its weight far to the right.")
+last_layer = weights[-1].mean(axis=0)  # mean of the heads, (rows, columns)
+for word, looks in zip(rows, last_layer, strict=True):
+    print(f"to write {word:10} it looks most at {columns[looks.argmax()]}")
+
+# %%
+morgen = last_layer[rows.index("morgen")]
+assert columns[morgen.argmax()] == "tomorrow"
+assert morgen.max() > 0.4
 
 # %% [markdown]
 # And nothing leaks: other target words at the end leave the logits before them as they were.
@@ -321,11 +323,11 @@ assert np.abs(output - plain.numpy()[:, order]).max() > 0.01  # with positions, 
 #
 # $$PE_{(pos,2i+1)} = \cos(pos/10000^{2i/d_{model}})$$
 #
-# This vector is added to the embedding. Four dimensions make two waves: a fast and a slow one.
-# *Change* `d_model` to 6.
+# This vector is added to the embedding. Four dimensions make a fast sine and cosine, and a slow
+# sine and cosine. *Change* `d_model` to 6.
 #
-# The article says that the model *learns* this pattern. With sinusoids it does not: they are
-# computed, and no trainable weight holds a position. (BERT and GPT-2 do learn theirs.)
+# The Illustrated Transformer says that the model *learns* this pattern. With sinusoids it does not:
+# they are computed, and no trainable weight holds a position. (BERT and GPT-2 do learn theirs.)
 
 # %% tags=["row-46"]
 from tf_models.plotting.lines import plot_lines
@@ -342,9 +344,10 @@ print(encoding[:3].round(2))
 assert not [weight.path for weight in network.trainable_variables if "pos" in weight.path]
 
 # %% [markdown]
-# In the article's picture for four dimensions, position 1 has other numbers: 0.84, 0.0001, 0.54
-# and 1. Its author used Tensor2Tensor, which puts all sines first, and lets the wavelengths end at
-# exactly $2\pi \cdot 10000$: the exponent is $i/(d_{model}/2-1)$ instead of $2i/d_{model}$.
+# In the picture of The Illustrated Transformer for four dimensions, position 1 has other numbers:
+# 0.84, 0.0001, 0.54 and 1. Its author used Tensor2Tensor, which puts all sines first, and lets the
+# wavelengths end at exactly $2\pi \cdot 10000$: the exponent is $i/(d_{model}/2-1)$ instead of
+# $2i/d_{model}$.
 
 
 # %% tags=["row-46"]
@@ -384,20 +387,23 @@ np.testing.assert_array_equal(concatenated[:, :256], interleaved[:, 0::2])  # th
 #
 # $$PE_p \cdot PE_q = \sum_i \cos\left((p-q)/10000^{2i/d_{model}}\right)$$
 #
-# So the same two words, three places apart, look alike anywhere in the sentence. This holds before
-# the projections to $Q$ and $K$; what these make of it is learnt. *See:* three lines lie on each
-# other. *Change* 512 to 16: the line gets waves.
+# So for two words three places apart, the part of the score that comes from the positions alone is
+# the same anywhere in the sentence. This holds before the projections to $Q$ and $K$; what these
+# make of it is learnt. *See:* three lines lie on each other. *Change* 512 to 16: the line gets
+# waves.
 
 # %%
 encoding = positional_encoding(100, 512)[0].numpy()
 products = encoding @ encoding.T
 starts = (0, 20, 40)
 lines = {f"from position {p}": (range(50), products[p, p : p + 50]) for p in starts}
+figure = plot_lines(lines, axis_names=("distance", "dot product of the positions"))
+show(figure, "Dot products fall with the distance, the same from positions 0, 20 and 40.")
+
+# %%
 for p in starts:
     np.testing.assert_allclose(products[p, p : p + 50], products[0, :50], atol=0.01)
 assert products[0, 0] > products[0, 5] > products[0, 10] > products[0, 40]
-figure = plot_lines(lines, axis_names=("distance", "dot product of the positions"))
-show(figure, "Dot products fall with the distance, the same from positions 0, 20 and 40.")
 
 # %% [markdown]
 # ## Exercises

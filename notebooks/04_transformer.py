@@ -14,7 +14,8 @@
 # 2. the shape of a sentence on its way through twelve layers;
 # 3. how a vector becomes a word.
 #
-# It takes about 15 seconds on two cores of a laptop-class processor.
+# It takes about 15 seconds on two cores of a laptop-class processor. If a change of yours stops a
+# cell at an `assert`, put `#` before it.
 #
 # [03 Positions and masks](03_positions_and_masks.ipynb) · [05 The translator](05_translator.ipynb)
 
@@ -41,6 +42,7 @@ from matplotlib.figure import Figure
 from tf_models.plotting.notebook import show
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import EncoderLayer, point_wise_feed_forward_network
+from tf_models.transformer.masks import create_look_ahead_mask
 from tf_models.transformer.model import Transformer
 
 # %% [markdown]
@@ -84,8 +86,8 @@ print_tree(paper, "transformer")
 #
 # The Illustrated Transformer finds nothing magical in the number six. Depth is an option here:
 # `num_layers` in Python, `--num-layers` in the command. Each further layer costs the same. (That
-# article counts encoders from 0, this project from 1.) *Change* the depths. ([What one and two
-# layers reach](../docs/results.md#the-default-settings).)
+# article counts encoders from 0, this project from 1.) *Add* a depth, such as 8. ([What 1, 2, 4 and
+# 6 layers reach](../docs/heads.md#other-claims).)
 
 
 # %% tags=["row-40"]
@@ -109,18 +111,18 @@ assert len(paper.encoder.enc_layers) == len(paper.decoder.dec_layers) == 6
 # $$\mathrm{FFN}(x) = \max(0, xW_1 + b_1)W_2 + b_2$$
 #
 # From 512 numbers to 2048 and back. $W_1$ has $512 \cdot 2048$ numbers and $b_1$ has 2048; $W_2$
-# has $2048 \cdot 512$ and $b_2$ has 512. *Change* `dff` to 1024: an assert says what became of it.
+# has $2048 \cdot 512$ and $b_2$ has 512. *Change* `dff` to 1024: both numbers halve, nearly.
 
 # %% tags=["row-7"]
 ffn = point_wise_feed_forward_network(d_model=512, dff=2048)
 ffn.build((None, None, 512))
 print([f"{layer.count_params():,}" for layer in ffn.layers])
-assert [layer.count_params() for layer in ffn.layers] == [1_050_624, 1_049_088]
 
 x = tf.random.normal((1, 9, 512))
 w_1, b_1, w_2, b_2 = (weight.numpy() for weight in ffn.weights)
 by_hand = np.maximum(0, x.numpy() @ w_1 + b_1) @ w_2 + b_2
 np.testing.assert_allclose(ffn(x), by_hand, atol=1e-4)
+assert [layer.count_params() for layer in ffn.layers] == [1_050_624, 1_049_088]
 
 # %% [markdown]
 # ## One network for all positions
@@ -201,7 +203,7 @@ np.testing.assert_allclose(out2, outputs[1], atol=1e-4)
 # %% tags=["row-6"]
 def decode(memories: list[tf.Tensor]) -> tf.Tensor:
     """Logits, where decoder layer i reads memories[i]."""
-    future = 1 - tf.linalg.band_part(tf.ones((10, 10)), -1, 0)
+    future = create_look_ahead_mask(10)
     y = paper.decoder.embedding(tar) * 512**0.5 + paper.decoder.pos_encoding[:, :10]
     for layer, memory in zip(paper.decoder.dec_layers, memories, strict=True):
         y, _, _ = layer(y, memory, look_ahead_mask=future)
@@ -307,8 +309,8 @@ assert np.abs(normalised.mean(axis=0)).max() > 0.1  # columns
 # %% [markdown]
 # ## Two encoders and two decoders
 #
-# The article draws such a stack. The translator of the package is one, trained: 2 + 2 layers,
-# $d_{model} = 128$. So here are shapes of a real sentence.
+# The Illustrated Transformer draws such a stack. The translator of the package is one, trained: 2 +
+# 2 layers, $d_{model} = 128$. So here are shapes of a real sentence.
 
 # %% tags=["row-49"]
 from tf_models.tasks.translation.ready_made import ready_made
@@ -329,8 +331,8 @@ assert len(network.encoder.enc_layers) == len(network.decoder.dec_layers) == 2
 #
 # The decoder leaves a vector for each position. A linear layer makes one logit of it for each id:
 # 10,002 in the article's model, 6,502 here. The softmax makes probabilities of them, and argmax
-# picks the largest. Logits come from the last vector *read*, so at "alte" the model writes the
-# word after it.
+# picks the largest. The logits at the position of a word predict the word after it: at "alte" the
+# model writes "Hund".
 
 # %% tags=["row-52"]
 states, _ = network.decoder_states(tf.constant([source]), tf.constant([target]))

@@ -14,7 +14,8 @@
 #    loss,
 # 3. a beam search by hand, and how often it misses the best sentence.
 #
-# It takes about 110 seconds on two cores of a laptop-class processor; training takes most of it.
+# It takes about 110 seconds on two cores of a laptop-class processor; training takes most of it. If
+# a change of yours stops a cell at an `assert`, put `#` before it.
 #
 # Previous: [04 The Transformer](04_transformer.ipynb). Next: [06 Attention
 # maps](06_attention_maps.ipynb)
@@ -86,6 +87,7 @@ settings = replace(
     toy,
     tokenizer=replace(toy.tokenizer, pieces=2500),
     optimizer=replace(toy.optimizer, warmup_steps=100),
+    training=replace(toy.training, epochs=2),
 )
 folder = Path(tempfile.mkdtemp()) / "small"
 training = prepare_training(RunDirectory(folder), corpus, settings, seed=1)
@@ -161,7 +163,8 @@ assert np.mean(both.forced_exact != both.free_exact) < 0.02
 # ## Translation errors in numbers
 #
 # The article leaves open how errors are measured. BLEU counts runs of one to four words that the
-# reference has, too; chrF counts runs of letters, so a wrong ending costs less.
+# reference has, too; chrF counts runs of letters, so a wrong ending costs less. (Notebook 08
+# explains "by place" and "by meaning".)
 
 # %% tags=["row-22"]
 from tf_models.tasks.translation.evaluation import evaluate_translator
@@ -312,8 +315,8 @@ assert losses[-1] < 0.1 < losses[0]
 # %% [markdown]
 # ## Comparing two distributions
 #
-# How wrong is it? "We simply subtract one from the other", says the article, and points to
-# cross-entropy and Kullback-Leibler divergence:
+# How wrong is it? "We simply subtract one from the other", says The Illustrated Transformer, and
+# points to cross-entropy and Kullback-Leibler divergence:
 #
 # $$H(p, q) = -\sum_w p_w \ln q_w$$
 #
@@ -363,10 +366,10 @@ assert trained[1].max(axis=1).min() > 0.9
 assert 0 < trained.min() < 0.01
 
 # %% [markdown]
-# The article's remark holds: softmax gives every word a little, even where the figure rounds it to
-# 0.00. Cross-entropy with one-hot labels would push it to 0 for ever. *Label smoothing* ends that:
-# the label itself leaves a share to all words. Its cross-entropy cannot fall below its own entropy
-# $H(p)$, and KL shows what is left to learn.
+# What The Illustrated Transformer remarks holds: softmax gives every word a little, even where the
+# figure rounds it to 0.00. Cross-entropy with one-hot labels would push it to 0 for ever. *Label
+# smoothing* ends that: the label itself leaves a share to all words. Its cross-entropy cannot fall
+# below its own entropy $H(p)$, and KL shows what is left to learn.
 
 # %%
 smooth = 0.9 * one_hot(STUDENT) + 0.1 / len(WORDS)
@@ -396,9 +399,10 @@ def check_1(prediction):
 # %% [markdown]
 # ## A beam of two by hand
 #
-# The article keeps two beginnings: "I" and "a". Here a table of ours stands for the model, in
-# which "a" is the likelier first word, and the worse one in the end. A hypothesis is worth
-# $\prod_i P(y_i \mid y_{<i})$. (The article says "less error"; in practice one adds up $\ln P$.)
+# The Illustrated Transformer keeps two beginnings: "I" and "a". Here a table of ours stands for the
+# model, in which "a" is the likelier first word, and the worse one in the end. A hypothesis is
+# worth $\prod_i P(y_i \mid y_{<i})$. (The article says "less error"; in practice one adds up
+# $\ln P$.)
 
 # %% tags=["row-57"]
 SURE = {
@@ -492,7 +496,6 @@ sentences = [
 values = [sum(logs[:, a, b] for a, b in itertools.pairwise(s)) for s in sentences]
 winners = [sentences[i][1:] for i in np.argmax(values, axis=0)]
 print(f"{len(sentences):,} sentences")
-assert len(sentences) == sum(5**length for length in range(6))
 
 
 # %%

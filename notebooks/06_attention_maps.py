@@ -2,7 +2,7 @@
 # # 06 Attention maps
 #
 # Beside: [How to make a toy English-German translator][toy], sections 4 to 6, [Multi-head
-# attention mechanism][heads], section 3, and [The Illustrated Transformer][illustrated],
+# attention mechanism][heads], sections 3 and 4, and [The Illustrated Transformer][illustrated],
 # "Self-Attention at a High Level" and "The Beast With Many Heads".
 #
 # [toy]: https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/
@@ -15,7 +15,8 @@
 # 2. the article's 10 x 9 map, and what "it" looks at,
 # 3. whether early layers are blurry and late ones concentrated, in numbers.
 #
-# It takes about 30 seconds on two cores of a laptop-class processor.
+# It takes about 30 seconds on two cores of a laptop-class processor. If a change of yours stops a
+# cell at an `assert`, put `#` before it.
 #
 # Previous: [05 Training and decoding the translator](05_translator.ipynb). Next: [07 Before the
 # Transformer](07_before_the_transformer.ipynb)
@@ -72,7 +73,7 @@ show(
 
 # %% [markdown]
 # The decoder's self-attention: no token looks at a later one, so only the lower triangle is
-# filled. The assert says that it holds for every head of every layer.
+# filled.
 
 # %% tags=["row-20", "row-21"]
 show(
@@ -135,16 +136,16 @@ assert maps.weights.shape[:2] == (4, 8)
 #
 # "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert." has 10 words, its
 # English 9. Would the model write that German? No matter: *forced decoding* gives it the target,
-# and asks only where it looks. A map can be drawn for any pair.
+# and asks only where it looks.
 #
 # The model reads 22 tokens. `keep_spaced_words` merges pieces into the article's words and leaves
 # `<start>` and `<end>` out; `kept` says how much of the attention is then still there.
 
 # %% tags=["row-11"]
+from tf_models.data.text.article_sentences import HOPKINS_IN_GERMAN
 from tf_models.plotting.spaced_words import keep_spaced_words
 
-GERMAN = "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert."
-pieces = attention_maps(ready, HOPKINS, GERMAN, kind="cross")
+pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
 words = keep_spaced_words(*pieces)
 print("pieces", pieces.weights.shape, " words", words.weights.shape)
 print("kept in the last layer:", np.round(words.kept[-1], 2))
@@ -158,7 +159,7 @@ assert words.weights.shape == (2, 4, 10, 9)
 mean = words.weights[-1].mean(axis=0)  # (10, 9), over the heads
 for row, looks in zip(words.rows, mean, strict=True):
     print(f"{row:12} looks most at {words.columns[looks.argmax()]:9} ({looks.max():.2f})")
-source, target = ready.source.encode(HOPKINS), ready.target.encode(GERMAN)
+source, target = ready.source.encode(HOPKINS), ready.target.encode(HOPKINS_IN_GERMAN)
 logits, _ = ready.model.network(tf.constant([source]), tf.constant([target[:-1]]), training=False)
 p = tf.gather(tf.nn.softmax(logits[0]), target[1:], batch_dims=1).numpy()
 sure = {piece: float(one) for piece, one in zip(pieces.rows, p, strict=True)}
@@ -175,7 +176,7 @@ assert pieces.columns[at_verb.argmax()] == "▁admired"
 # blurred where it is: this model writes "bewunderte" and no article, so "hat" and "einen" surprise
 # it. A forced map shows what a model makes of *your* sentence.
 #
-# ## Queries and keys of unlike number
+# ## Different numbers of queries and keys
 #
 # Rows follow the queries, columns the keys. With 9 source and 12 target tokens the map is (12, 9),
 # and the output has as many rows as there are queries.
@@ -252,8 +253,8 @@ show(
 # %% [markdown]
 # ## What it looks at
 #
-# "The animal didn't cross the street because it was too tired": the article shows one head of the
-# encoder, then two, then all. First ours, for "it" in the last encoder layer.
+# "The animal didn't cross the street because it was too tired": The Illustrated Transformer shows
+# one head of the encoder, then two, then all. First ours, for "it" in the last encoder layer.
 
 # %% tags=["row-42"]
 from tf_models.plotting.attention_lines import plot_attention_lines
@@ -292,10 +293,10 @@ assert "street" not in looks["sie"]
 
 # %% [markdown]
 # What to see: head 1 looks at "it". For *es* head 4 looks at "animal", for *sie* at "wide": only a
-# street can be that. The article tells of two such heads, one on "the animal", one on "tired". In
-# "The animal didn't cross the street because it was too wide" one would expect a look at "street";
-# the model seems to need none: the adjective and its own "die Straße" may tell enough. A map shows
-# where a model looks, not what it would miss.
+# street can be that. The Illustrated Transformer has two such heads, on "the animal" and on
+# "tired". In "The animal didn't cross the street because it was too wide" one would expect a look
+# at "street"; the adjective and its own "die Straße" may tell enough. A map shows where a model
+# looks, not what it would miss.
 #
 # ## Early and late layers
 #
@@ -304,7 +305,8 @@ assert "street" not in looks["sie"]
 # for each head:
 #
 # - entropy $H = -\sum_j w_j \ln w_j$: 0 for one key, $\ln n$ for $n$ keys alike,
-# - diagonality: 1 on the diagonal, 0 for a head that looks everywhere alike,
+# - diagonality: 1 on the diagonal, 0 for a head that looks everywhere alike, below 0 for one that
+#   avoids it,
 # - the share of attention on the first and the last token.
 
 # %% tags=["row-38"]
@@ -368,14 +370,15 @@ assert layers["encoder"][2, 0] > 0.9 > 0.6 > layers["encoder"][2, 1]
 # %% [markdown]
 # What to see: the author's tendencies are half right for this model.
 #
-# - More diagonal with depth: yes, in all three kinds of attention.
+# - More diagonal with depth: yes, in all three kinds of attention. (In the decoder even a random
+#   head has 0.32.)
 # - Blurry first, concentrated later: yes in cross-attention. In both self-attentions it is the
 # other way round: the first layer has an entropy near 0, the second spreads out.
 # - Start and end at the end: here it is the *first* layer that looks there.
 #
 # The author looked at one encoder and one sentence with his eyes. Blurred maps are also what an
-# untrained layer has, so a layer that learnt little looks just like it. Change this: take your own
-# run directory, and sentences of your own.
+# untrained layer has, so a layer that learnt little looks just like it. Change this: your
+# own run directory and sentences.
 
 # %% [markdown] tags=["row-20", "row-26", "row-42", "row-50"]
 # ## The page in a browser

@@ -11,7 +11,8 @@
 # 2. what the encoder of a trained translator is worth, frozen and fine-tuned;
 # 3. along which axis layer normalisation goes.
 #
-# It takes about 40 seconds on two cores of a laptop-class processor.
+# It takes about 40 seconds on two cores of a laptop-class processor. If a change of yours stops a
+# cell at an `assert`, put `#` before it.
 #
 # [07 Before the Transformer](07_before_the_transformer.ipynb) · [09 Einführung in die Welt der
 # Autoencoder](09_autoencoder_einfuehrung.ipynb)
@@ -80,9 +81,9 @@ print(tf.nn.softmax(logits).numpy().round(2), tf.nn.softmax(longer).numpy().roun
 # %% [markdown]
 # ## What it stands for
 #
-# The sentences are the Illustrated Transformer's: what does *it* mean, the first noun or the
-# second? There are two families. *By place*, the adjective nearly always decides alone. *By
-# meaning*, the same words stand in both classes, and only their order tells.
+# The sentences are made after the one in The Illustrated Transformer: what does *it* mean, the
+# first noun or the second? There are two families. *By place*, the adjective nearly always decides
+# alone. *By meaning*, the same words stand in both classes, and only their order tells.
 
 # %%
 texts = embedded_texts("reference", 2000)
@@ -195,9 +196,10 @@ assert tuned[by_meaning] > random[by_meaning] + 0.1
 assert frozen[by_meaning] < 0.65, "frozen it only guesses by meaning"
 
 # %% [markdown]
-# With 2,000 labels only the fine-tuned encoder understands both families. The frozen one guesses by
-# meaning. Does the mean of the outputs hide what the output at *it* knows? We ask a linear
-# classifier that sees the frozen encoder's output at *it* alone:
+# With 2,000 labels only the fine-tuned encoder understands both families. By meaning the other two
+# only guess. The frozen one is even behind the bag of words by place. Does the mean of the outputs
+# hide what the output at *it* knows? We ask a linear classifier that sees the frozen encoder's
+# output at *it* alone:
 
 # %% tags=["row-88"]
 from sklearn.linear_model import LogisticRegression
@@ -212,8 +214,8 @@ def outputs_at_it(split):
     return outputs.numpy()[np.arange(len(ids)), (ids == it).argmax(axis=1)]  # (texts, 128)
 
 
-probe = LogisticRegression(max_iter=2000)
-probe.fit(outputs_at_it(texts.train), [one.label for one in texts.train])
+labels = [one.label for one in texts.train]
+probe = LogisticRegression(max_iter=2000).fit(outputs_at_it(texts.train), labels)
 
 # %% tags=["row-88"]
 found = accuracy_by_kind(texts.test, list(probe.predict(outputs_at_it(texts.test))))
@@ -222,7 +224,7 @@ assert found[by_meaning] < 0.6, "the output at it does not say it either, not to
 
 # %% [markdown]
 # It does not. Presumably the translator settles the question later, while the decoder writes. So a
-# trained encoder is a much better *start*, and no better *features*: it pays to let it move. (The
+# trained encoder is a much better *start*, and poor *features*: it pays to let it move. (The
 # test is fair: its pairs of nouns, and of noun and adjective, were held out of the translator's
 # training, too.)
 #
@@ -247,8 +249,8 @@ def check_2(prediction):
 # ## The confusion matrix
 #
 # A row for each right class, a column for each predicted one. The diagonal is right. Off the
-# diagonal both numbers are of like size where a classifier guesses, and unlike where it favours one
-# class.
+# diagonal both numbers are about equal where a classifier guesses, and different where it favours
+# one class.
 
 # %% tags=["row-86"]
 right = [one.label for one in texts.test]
@@ -272,10 +274,9 @@ classifier = classifiers["fine-tuned"]
 pair = [f"We brought the apple to the horse because it was {word}." for word in ("ripe", "hungry")]
 for text, shares in zip(pair, classifier.probabilities(pair), strict=True):
     print(text, *(f"{c} {x:.0%}" for c, x in zip(classifier.classes, shares, strict=True)))
-assert classifier.classify(pair) == ["first noun", "second noun"]
-
 figure = draw_attention(classifier, pair[1], layer="2", words=True)
 show(figure, "Self-attention of the four heads of layer 2; rows are the words that look.")
+assert classifier.classify(pair) == ["first noun", "second noun"]
 
 # %% [markdown]
 # ## Which axis layer normalisation takes

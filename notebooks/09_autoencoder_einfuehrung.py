@@ -3,7 +3,7 @@
 #
 # Lies daneben: „Einführung in die Welt der Autoencoder" im
 # [Data Science Blog](https://data-science-blog.com/) (hier: der Artikel), alle Abschnitte. Dieses
-# Notebook ist deutsch, weil es sein Artikel ist; die englischen Fachwörter stehen daneben.
+# Notebook ist deutsch, weil sein Artikel deutsch ist; die englischen Fachwörter stehen daneben.
 #
 # Du siehst
 #
@@ -11,7 +11,8 @@
 # 2. was ein Flaschenhals kostet, und wie viel weniger er kostet als Hauptkomponenten;
 # 3. je ein kleines Beispiel: Komprimierung, Entrauschen, Anomalie-Erkennung, Sequenz zu Sequenz.
 #
-# Es dauert etwa 30 Sekunden auf zwei Kernen eines Laptop-Prozessors.
+# Es dauert etwa 30 Sekunden auf zwei Kernen eines Laptop-Prozessors. Hält deine Änderung eine Zelle
+# an einem `assert` an, setze ein `#` davor.
 #
 # [08 The Transformer as classifier](08_classifier.ipynb) · [10 Lecture 7](10_lecture_7.ipynb)
 
@@ -33,6 +34,7 @@ keras.utils.set_random_seed(1)
 
 # %%
 import io
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -47,7 +49,7 @@ from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.loading import load_images
 from tf_models.plotting.code_walk import plot_code_walk
 from tf_models.plotting.image_grid import plot_image_grid
-from tf_models.plotting.language import in_language
+from tf_models.plotting.language import in_language, number_in_language
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
@@ -65,7 +67,7 @@ from tf_models.training.optimizers import FusedAdam
 # | Eingangs-, Ausgangssignal | input, reconstruction | $x$, $\hat x = r$ |
 # | Kodierer, Dekodierer | encoder, decoder | $f$, $g$ |
 # | versteckte Schicht, Code | hidden layer, code | $h$ |
-# | Gewichte, Bias | weights, bias | $W$, $B$; $W'$, $B'$ |
+# | Gewichte, Bias | weights, bias | $W$, $B$; $W'$, $B'$ (im Artikel $\hat W$, $\hat B$) |
 # | Aktivierungsfunktion | activation function | $s$, $s'$ (im Artikel $\sigma$, $\hat\sigma$) |
 # | Verlustfunktion | loss function | $L$ |
 # | mittlere quadratische Abweichung | mean squared error, MSE | |
@@ -100,14 +102,16 @@ np.testing.assert_allclose(decoder(encoder(x)), r, atol=1e-6)
 
 # %% tags=["row-59"]
 summe, mittel = ReconstructionLoss("mse").call(x, r), keras.losses.mean_squared_error(x, r)
-print(f"Summe {summe[0]:.3f}, Mittel {mittel[0]:.3f}: das {summe[0] / mittel[0]:.0f}-Fache")
+german = partial(number_in_language, language="de")
+print(f"Summe {german(summe[0], '.3f')}, Mittel {german(mittel[0], '.3f')}")
+print(f"Das ist das {summe[0] / mittel[0]:.0f}-Fache.")
 np.testing.assert_allclose(summe, 4 * mittel, rtol=1e-5)
 
 # %% [markdown]
 # ## Backpropagation von Hand
 #
-# Fehlerrückführung ist die Kettenregel, von hinten nach vorn. Mit $s' = s(1-s)$ als Ableitung der
-# Sigmoidfunktion:
+# Fehlerrückführung ist die Kettenregel, von hinten nach vorn. Mit der Ableitung
+# $\frac{ds}{da} = s(1-s)$ der Sigmoidfunktion, und mit $V$ und $C$ für $W'$ und $B'$:
 #
 # $$\delta_r = 2(r - x) \odot r(1 - r), \qquad \delta_h = (\delta_r V^T) \odot h(1 - h)$$
 #
@@ -134,7 +138,7 @@ for mine, its in zip(gradients(W, B, V, C), tape.gradient(loss, of_library), str
 # Damit lässt sich schon trainieren: 100 Netze auf einmal, jedes mit eigenem Zufallsstart, 2000
 # Schritte Gradientenabstieg (gradient descent).
 #
-# *Zu sehen:* Alle 100 geben alle vier Zahlen richtig zurück. Bei den meisten, aber nicht bei allen,
+# *Zu sehen:* Alle 100 geben alle vier Zahlen richtig wieder. Bei den meisten, aber nicht bei allen,
 # liegen die Codes am Ende in den vier Ecken des Quadrats. *Zum Ändern:* die Zahl der Schritte.
 
 # %%
@@ -148,7 +152,7 @@ codes = s(x @ nets[0] + nets[1])  # (100, 4, 2)
 decoded = s(codes @ nets[2] + nets[3]).argmax(axis=-1)  # (100, 4)
 right = np.mean(np.all(decoded == np.arange(4), axis=-1))
 corners = np.mean(np.all(np.abs(codes - codes.round()) < 0.1, axis=(1, 2)))
-print(f"alle vier zurück: {right:.0%} der Netze; alle Codes in einer Ecke: {corners:.0%}")
+print(f"alle vier richtig: {right:.0%} der Netze; alle Codes in einer Ecke: {corners:.0%}")
 assert right >= 0.98
 assert 0.7 <= corners < 1
 
@@ -196,7 +200,8 @@ figure = plot_code_walk(walk, names, title="Vier Codes, 60 Epochen", language="d
 show(figure, "Vier Linien laufen aus der Mitte des Quadrats in je eine Ecke.")
 
 # %% [markdown] tags=["row-60"]
-# **Aufgabe 1.** Auf wie viele Arten lassen sich die vier Zahlen auf die vier Ecken verteilen?
+# **Aufgabe 1.** Auf wie viele Arten lassen sich die vier Zahlen auf die vier Ecken verteilen, jede
+# auf eine eigene Ecke?
 
 
 # %% tags=["row-60"]
@@ -239,7 +244,8 @@ errors = {
 }
 of_pca = pca_errors(images, list(models))
 for size, error in errors.items():
-    print(f"{size:>3} Zahlen: Autoencoder {error:5.2f}, Hauptkomponenten {of_pca[size]:5.2f}")
+    by_pca = german(of_pca[size], "5.2f")
+    print(f"{size:>3} Zahlen: Autoencoder {german(error, '5.2f')}, Hauptkomponenten {by_pca}")
 figure = plot_code_sizes(errors, of_pca, language="de")
 show(figure, "Beide Fehler fallen mit der Größe des Codes; die Linien kreuzen sich vor 32.")
 
@@ -318,11 +324,12 @@ show(figure, "Fehler über Bit je Bild: die Codes liegen links von den PNG-Datei
 png_bits, png_error = by_png[0]
 code_bits, code_error = next(point for point in by_codes if point[1] <= png_error)
 of_decoder = 32 * models[8].decoder.count_params()
-print(f"PNG: {png_bits:.0f} Bit, Fehler {png_error:.2f}")
-print(f"Code: {code_bits} Bit, Fehler {code_error:.2f}; Decoder: {of_decoder:,} Bit")
-print(f"lohnt sich ab {of_decoder / (png_bits - code_bits):,.0f} Bildern")
+paid = of_decoder / (png_bits - code_bits)
+print(f"PNG: {png_bits:.0f} Bit, Fehler {german(png_error, '.2f')}")
+print(f"Code: {code_bits} Bit, Fehler {german(code_error, '.2f')}")
+print(f"Decoder: {german(of_decoder, ',')} Bit; lohnt sich ab {german(paid, ',.0f')} Bildern")
 assert code_bits < 0.8 * png_bits
-assert of_decoder / (png_bits - code_bits) > 5000
+assert paid > 5000
 
 # %% [markdown] tags=["row-62"]
 # ## Entrauschen
@@ -348,7 +355,8 @@ show(figure, "Saubere, verrauschte und entrauschte Ziffern, und die eines gewöh
 before, after, without = (
     reconstruction_errors(test, made).mean() for made in (noisy, restored, plain)
 )
-print(f"Fehler verrauscht {before:.1f}, entrauscht {after:.1f}, gewöhnlich {without:.1f}")
+named = {"verrauscht": before, "entrauscht": after, "gewöhnlich": without}
+print("Fehler:", *(f"{name} {german(error, '.1f')}" for name, error in named.items()))
 assert after < 0.5 * before
 assert after < 0.6 * without
 
@@ -369,18 +377,18 @@ def check_3(prediction):
 # %% [markdown] tags=["row-62"]
 # ## Anomalie-Erkennung
 #
-# Was ein Autoencoder nie gesehen hat, gibt er schlecht zurück. Dieser sieht im Training keine Acht.
+# Was ein Autoencoder nie gesehen hat, gibt er schlecht wieder. Dieser sieht im Training keine Acht.
 # Dann gilt jedes Bild mit großem Fehler als Anomalie (anomaly). *Zu sehen:* Die Fläche unter der
 # Kurve ist die Wahrscheinlichkeit, dass eine Acht einen größeren Fehler hat als eine andere Ziffer;
-# Raten ergäbe 0,5. *Zum Ändern:* die Klasse.
+# Raten ergäbe 0,5. *Zum Ändern:* `held_out`.
 
 # %% tags=["row-62"]
-eight = images.test.labels == 8
-others = np.tile(images.pixels(images.without_class(8).train), (10, 1, 1, 1))
-without_eights = trained(8, others, others)
-test_errors = reconstruction_errors(test, without_eights(test).numpy())
-false_positives, true_positives, area = roc(test_errors, eight)
-figure = plot_roc(false_positives, true_positives, area, "8", language="de")
+held_out = 8  # die Klasse; die 8 darunter ist die Größe des Codes
+others = np.tile(images.pixels(images.without_class(held_out).train), (10, 1, 1, 1))
+without_it = trained(8, others, others)
+test_errors = reconstruction_errors(test, without_it(test).numpy())
+false_positives, true_positives, area = roc(test_errors, images.test.labels == held_out)
+figure = plot_roc(false_positives, true_positives, area, str(held_out), language="de")
 show(figure, "ROC-Kurve weit über der Diagonale: Achten haben größere Fehler.")
 assert area > 0.8
 
@@ -390,7 +398,7 @@ assert area > 0.8
 # Auch Folgen (sequences) passen durch einen Code: Ein LSTM liest, sein letzter Zustand ist der
 # Code, ein zweites LSTM schreibt. Es muss nicht dasselbe schreiben. Dieses liest Zahlwörter und
 # schreibt Ziffern; im Deutschen stehen dabei Einer vor Zehnern. (Damit es kurz bleibt, stehen die
-# Teile getrennt, und Zahlen auf 00 bis 19 fehlen.) 100 der 720 Zahlen sieht es nie.
+# Teile getrennt, und Zahlen, die auf 00 bis 19 enden, fehlen.) 100 der 720 Zahlen sieht es nie.
 
 # %% tags=["row-62"]
 ONES = ["null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"]

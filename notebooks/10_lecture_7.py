@@ -12,7 +12,8 @@
 # 2. a zero fade into a seven, and one sentence into another;
 # 3. what noise, layers and missing labels change.
 #
-# It takes about 55 seconds on two cores of a laptop-class processor.
+# It takes about 55 seconds on two cores of a laptop-class processor. If a change of yours stops a
+# cell at an `assert`, put `#` before it.
 #
 # [09 Autoencoder – Einführung](09_autoencoder_einfuehrung.ipynb) · [11 The variational
 # autoencoder](11_vae.ipynb)
@@ -149,7 +150,7 @@ def check_1(prediction):
 # $-\frac{1}{n}\sum_i x_i \log \hat{x}_i$. That is the formula for classes, where probabilities sum
 # to 1. Pixels are one yes-or-no question each, so a term is missing:
 #
-# $$-\sum_i x_i \log \hat{x}_i + (1 - x_i) \log(1 - \hat{x}_i)$$
+# $$-\frac{1}{n}\sum_i \left[x_i \log \hat{x}_i + (1 - x_i) \log(1 - \hat{x}_i)\right]$$
 #
 # Without it nothing ever speaks for a dark pixel. *See* both for a pixel of 0.3.
 
@@ -202,8 +203,8 @@ assert abs(rows[2].mean() - rows[0].mean()) < 0.03
 
 # %% tags=["row-74"]
 def check_2(prediction):
-    truth = float(-np.sum(test[0] * np.log(np.ones_like(test[0]))))
-    assert abs(prediction - truth) < 0.01, "Which reconstruction would it like best?"
+    of_a_pixel = -np.outer(np.unique(test), np.log(np.linspace(0.01, 1, 100)))
+    assert abs(prediction - of_a_pixel.min()) < 0.01, "Which reconstruction would it like best?"
 
 
 # check_2(…)  # your prediction
@@ -244,8 +245,8 @@ assert found["256"][1] < 0.3 * found["8"][1]
 assert found["256, denoising"][1] > 2 * found["256"][1]
 
 # %% [markdown] tags=["row-75"]
-# *See:* The overcomplete autoencoder without noise has the smallest errors, and it returns what
-# are no digits nearly as well: it copies. Trained to undo noise, the same network knows digits
+# *See:* The overcomplete autoencoder without noise has the smallest errors, by far also on what are
+# no digits: much of what it does is copying. Trained to undo noise, the same network knows digits
 # again, and makes something like them out of shuffled pixels. *Change* the code size of `over`.
 
 # %% tags=["row-75"]
@@ -256,8 +257,8 @@ show(figure, "Shuffled pixels: only the overcomplete autoencoder without noise r
 # %% [markdown] tags=["row-76"]
 # ## Encoder and decoder apart
 #
-# Trained together, used apart: who sends needs the encoder, who receives the decoder. This model is
-# convolutional, and its codes have the lecture's length of 128.
+# Trained together, used apart: the sender needs the encoder, the receiver the decoder. This model
+# is convolutional, and its codes have the lecture's length of 128.
 
 # %% tags=["row-76"]
 keras.utils.set_random_seed(1)
@@ -391,8 +392,8 @@ for kind in kinds:
     assert restoring[3] < 0.6 * plain[3]
 
 # %% [markdown] tags=["row-79"]
-# **Exercise 3.** Trained at $\nu = 0.3$, at $\nu = 0.6$ each has twice the noise. Who has the
-# smaller error then, "denoising" or "plain"?
+# **Exercise 3.** The denoising autoencoder was trained with $\nu = 0.3$. Now $\nu$ is 0.6. Which of
+# the two has the smaller error, "denoising" or "plain"?
 
 
 # %% tags=["row-79"]
@@ -438,7 +439,7 @@ set_layers(stacked, layers)
 np.testing.assert_allclose(stacked.encoder(train), codes, atol=1e-5)
 accuracies = compare(stacked.encoder, deep_encoder, images, counts=[100])
 for name, shares in accuracies.items():
-    print(f"{name:<30} {shares.mean():.0%}")
+    print(f"{name:<30}", *(f"{share:.0%}" for share in shares.mean(axis=1)))
 
 # %% [markdown] tags=["row-80"]
 # *See:* With 100 labels the network that starts from the trained layers classifies better than the
@@ -498,7 +499,7 @@ def exact_after_an_epoch(coder):
 
 
 # %% tags=["row-81"]
-coders = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}
+coders, found_at = {"LSTM": sentence_coder(False), "bi-LSTM": sentence_coder(True)}, {}
 for name, coder in coders.items():
     halfway, exact = exact_after_an_epoch(coder), exact_after_an_epoch(coder)
     h, c = coder.model.encode(ids[:1])
@@ -506,8 +507,11 @@ for name, coder in coders.items():
     by_length = exact_by_length(held_out, exact).items()
     shares = ", ".join(f"{words} words {share:.0%}" for words, (share, _) in by_length)
     print(f"exact: halfway {halfway.mean():.0%}, at the end {exact.mean():.0%} ({shares})")
-    assert exact.mean() > 0.8
-    assert exact.mean() > halfway.mean()
+    found_at[name] = halfway.mean(), exact.mean()
+
+# %% tags=["row-81"]
+for halfway, at_the_end in found_at.values():
+    assert at_the_end > max(0.8, halfway)
 
 # %% [markdown] tags=["row-81"]
 # *See:* halfway one of them may be ahead; at the end nearly all sentences come back from both.
