@@ -13,7 +13,7 @@ EXAMPLES = """\
   python scripts/export_translator.py --format saved-model \\
       --beam-size 5 --length-penalty 1 --output toy-tf
   python scripts/export_translator.py --format run-directory --output small
-      to pass on: without what only training needs, a third of the size
+      to pass on: without what only training needs, less than half of the size
 
 from text to text with CTranslate2, without this package:
   import ctranslate2, sentencepiece

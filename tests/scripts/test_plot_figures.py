@@ -46,8 +46,10 @@ def quick(monkeypatch):
 
 
 @pytest.mark.parametrize("figure", ARTICLE_FIGURE_NAMES)
-def test_every_figure_in_every_format(epochs_run, call, tmp_path, quick, figure):
-    paths = [tmp_path / f"figure.{suffix}" for suffix in MAGIC]
+def test_every_figure(epochs_run, call, tmp_path, quick, figure):
+    """Some of them in every format."""
+    suffixes = MAGIC if figure in ("all-maps", "lines") else ("png",)
+    paths = [tmp_path / f"figure.{suffix}" for suffix in suffixes]
     result = call(
         "plot_figures", "--figure", figure, "--run-dir", epochs_run, *given(figure),
         "--output", *paths,
@@ -55,8 +57,8 @@ def test_every_figure_in_every_format(epochs_run, call, tmp_path, quick, figure)
 
     assert result.status == 0, result.err
     assert result.out.splitlines() == [str(path) for path in paths]
-    for path, magic in zip(paths, MAGIC.values(), strict=True):
-        assert path.read_bytes().startswith(magic)
+    for suffix, path in zip(suffixes, paths, strict=True):
+        assert path.read_bytes().startswith(MAGIC[suffix])
     with Image.open(paths[0]) as picture:
         assert picture.width <= WIDEST
 
