@@ -119,7 +119,8 @@ PICTURES = {
         ("toy-toy",),
     ),
     "it-street": Picture(
-        "The same with one other word: too wide, so a head looks at the street.",
+        "The same with one other word: too wide, so a head looks at the street. Which head it is "
+        "differs from run to run.",
         _attention("--words", WIDE),
         ("toy-toy",),
     ),
@@ -129,7 +130,7 @@ PICTURES = {
         ("toy-toy",),
     ),
     "query": Picture(
-        "All heads of a layer for one query: where each of them looks.",
+        'One head\'s map with the row of "it" framed, and the same weights as a histogram.',
         _attention("--figure query --query it --words --kind encoder", TIRED),
         ("toy-toy",),
     ),
