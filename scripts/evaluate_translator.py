@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
@@ -16,6 +17,9 @@ EXAMPLES = """\
   python scripts/evaluate_translator.py --run-dir runs/seed-0 --run-dir runs/seed-1 \\
       --source test.en --reference test.de
       two models' probabilities averaged
+  python scripts/evaluate_translator.py --run-dir runs/seed-0 --run-dir runs/seed-1 \\
+      --choose-penalty val.en,val.de --source test.en --reference test.de
+      with a length penalty that is chosen for both together
   python scripts/evaluate_translator.py --run-dir runs/toy-toy --references lesson.tsv
       sentences of your own: English, tab, German, tab, another German that is as good …"""
 
@@ -33,6 +37,11 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
     parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
+    parser.add_argument(
+        "--choose-penalty",
+        metavar="SOURCE,REFERENCE",
+        help="choose the length penalty on these validation pairs first, as training does",
+    )
     parser.add_argument("--output", type=Path, metavar="F", help="write the translations to F")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
@@ -44,21 +53,26 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.output:
         check_writable(arguments.output)  # refused before minutes are spent
     pairs, others = pairs_to_score(arguments)
+    validation = validation_pairs(arguments)
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.ensemble import load_translators
-        from tf_models.tasks.translation.evaluation import evaluate_translator
+        from tf_models.tasks.translation.evaluation import choose_penalty, evaluate_translator
         from tf_models.tasks.translation.report import report_scores
         from tf_models.tasks.translation.run import metrics_of_run
         from tf_models.training.run_directory import RunDirectory
     use_cores_for_inference()
     run_dirs = chosen_run_dirs(arguments)
     translator = load_translators(run_dirs, arguments.checkpoint)
+    beam_size, penalty = arguments.beam_size, arguments.length_penalty
+    if validation:
+        chosen = choose_penalty(translator, validation, beam_size, report=log)
+        beam_size, penalty = chosen.beam_size, chosen.length_penalty
     scores, hypotheses = evaluate_translator(
         translator,
         pairs,
-        beam_size=arguments.beam_size,
-        length_penalty=arguments.length_penalty,
+        beam_size=beam_size,
+        length_penalty=penalty,
         others=others,
         metrics=metrics_of_run(RunDirectory(run_dirs[0])),
         progress=True,
@@ -73,7 +87,7 @@ def main(arguments: argparse.Namespace) -> None:
 
 def pairs_to_score(arguments: argparse.Namespace) -> tuple[list, dict]:
     """Pairs, and all references of each source where there are several."""
-    from tf_models.data.text.corpus_files import read_aligned, read_references
+    from tf_models.data.text.corpus_files import read_references
     from tf_models.data.text.pairs import SentencePair
 
     given = (arguments.source, arguments.reference, arguments.references)
@@ -81,11 +95,40 @@ def pairs_to_score(arguments: argparse.Namespace) -> tuple[list, dict]:
     if named not in ((True, True, False), (False, False, True)):
         raise InputError("name --source and --reference, or --references alone")
     if arguments.source:
-        pairs = read_aligned(arguments.source, arguments.reference)
-        return [SentencePair(one.source.strip(), one.target.strip()) for one in pairs], {}
+        return stripped_pairs(arguments.source, arguments.reference), {}
     references = read_references(arguments.references)
     pairs = [SentencePair(source, first) for source, (first, *_) in references.items()]
     return pairs, references
+
+
+def validation_pairs(arguments: argparse.Namespace) -> list:
+    """The pairs of --choose-penalty; none if it is not given."""
+    if arguments.choose_penalty is None:
+        return []
+    if arguments.length_penalty is not None:
+        raise InputError("--choose-penalty chooses the length penalty; leave out --length-penalty")
+    files = arguments.choose_penalty.split(",")
+    if len(files) != 2 or not all(files):
+        raise InputError(
+            "--choose-penalty takes two files with a comma between them; received "
+            f"{arguments.choose_penalty!r}"
+        )
+    return stripped_pairs(*map(Path, files))
+
+
+def stripped_pairs(source: Path, reference: Path) -> list:
+    from tf_models.data.text.corpus_files import read_aligned
+    from tf_models.data.text.pairs import SentencePair
+
+    return [
+        SentencePair(one.source.strip(), one.target.strip())
+        for one in read_aligned(source, reference)
+    ]
+
+
+def log(line: str) -> None:
+    """Standard output is for the scores."""
+    print(line, file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -89,3 +89,34 @@ def test_one_way_to_name_the_references(run_dir, call):
     for options in ([], source, reference, source + lists, reference + lists):
         complaint = call("evaluate_translator", "--run-dir", run_dir, *options).complaint
         assert expected in complaint, options
+
+
+def test_a_penalty_is_chosen_for_two_models_together(run_dir, call, files, tmp_path):
+    validation = f"{files[1]},{files[3]}"
+    result = call(
+        "evaluate_translator", "--run-dir", run_dir, "--run-dir", run_dir, *files,
+        "--beam-size", 2, "--choose-penalty", validation, "--json",
+    )  # fmt: skip
+
+    assert json.loads(result.out)["sentences"] == 3
+    *tried, chosen = [line for line in result.err.splitlines() if "length penalty" in line]
+    assert len(tried) >= 5
+    assert chosen.startswith("chosen: checkpoint best, length penalty ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--choose-penalty", "val.en"], "takes two files with a comma between them"),
+        (["--choose-penalty", "a,b", "--length-penalty", "1"], "leave out --length-penalty"),
+        (["--choose-penalty", "none.en,none.de"], "none.en"),
+    ],
+)
+def test_a_choice_that_makes_no_sense(options, message, run_dir, call, files):
+    assert message in call("evaluate_translator", "--run-dir", run_dir, *files, *options).complaint
+
+
+def test_greedy_search_has_no_penalty_to_choose(run_dir, call, files):
+    options = ["--beam-size", 1, "--choose-penalty", f"{files[1]},{files[3]}"]
+    result = call("evaluate_translator", "--run-dir", run_dir, *files, *options)
+    assert "compares the hypotheses of a beam" in result.complaint

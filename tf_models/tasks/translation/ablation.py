@@ -72,7 +72,7 @@ def measure_trial(
     from tf_models.tasks.translation.decoding_options import DecodingOptions
     from tf_models.tasks.translation.evaluation import DecodingTrials
 
-    trials = DecodingTrials(run_dir, corpus.validation)
+    trials = DecodingTrials.of_run(run_dir, corpus.validation)
     averaged, beam_size = settings.training.averaged, settings.decoding.beam_size
     checkpoint = "average" if averaged else "latest"
     rows = {name: DecodingOptions(checkpoint, beam_size)}

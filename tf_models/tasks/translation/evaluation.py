@@ -1,7 +1,7 @@
 """A translator against references."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -10,7 +10,7 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import TranslationModel
-from tf_models.tasks.translation.decoding_options import DecodingOptions
+from tf_models.tasks.translation.decoding_options import DecodingOptions, Report, choose_decoding
 from tf_models.tasks.translation.metrics import (
     Scores,
     is_significantly_better,
@@ -30,17 +30,22 @@ def validation_bleu(
 
 
 class DecodingTrials:
-    """Translations of `pairs` by a run's translator, decoded in one way and another.
+    """Translations of `pairs` by a translator, decoded in one way and another.
 
     Args:
-        run_dir: of the translator.
+        load: the translator with the checkpoint of that name.
         pairs: sources and references.
     """
 
-    def __init__(self, run_dir: Path, pairs: Sequence[SentencePair]):
+    def __init__(self, load: Callable[[str], Translator], pairs: Sequence[SentencePair]):
         self._pairs, self._hypotheses = pairs, {}
         # Trials come checkpoint by checkpoint, so one at a time is enough.
-        self._load = functools.lru_cache(maxsize=1)(functools.partial(Translator.load, run_dir))
+        self._load = functools.lru_cache(maxsize=1)(load)
+
+    @classmethod
+    def of_run(cls, run_dir: Path, pairs: Sequence[SentencePair]) -> "DecodingTrials":
+        """Of the translator in a run directory."""
+        return cls(functools.partial(Translator.load, run_dir), pairs)
 
     def bleu(self, decoding: DecodingOptions) -> float:
         """BLEU (cased)."""
@@ -60,6 +65,31 @@ class DecodingTrials:
         references = [pair.target for pair in self._pairs]
         both = self._hypotheses[one], self._hypotheses[other]
         return is_significantly_better(*both, references, self._language)
+
+
+def choose_penalty(
+    translator: Translator,
+    pairs: Sequence[SentencePair],
+    beam_size: int | None = None,
+    report: Report = print,
+) -> DecodingOptions:
+    """The length penalty that training would choose for this translator, if these were its
+    validation pairs (see `choose_decoding`): several models together have one of their own.
+
+    Args:
+        translator: loaded.
+        pairs: sources and references.
+        beam_size: of the search; the translator's own if left out.
+        report: what to do with a line for the reader.
+
+    Raises:
+        InputError: the search is greedy.
+    """
+    beam_size = translator.decoding.beam_size if beam_size is None else beam_size
+    if beam_size == 1:
+        raise InputError("a length penalty compares the hypotheses of a beam; pass --beam-size 5")
+    trials = DecodingTrials(lambda checkpoint: translator, pairs)
+    return choose_decoding(trials, [translator.decoding.checkpoint], beam_size, report)
 
 
 def evaluate_translator(

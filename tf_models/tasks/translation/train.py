@@ -90,7 +90,7 @@ class TranslatorTraining:
         report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")
         # The best of fifty looks at these pairs owes a part of its BLEU to chance.
         checkpoints = ["average", "best"] if self.settings.training.averaged else ["best"]
-        trials = DecodingTrials(self.run.path, pairs)
+        trials = DecodingTrials.of_run(self.run.path, pairs)
         choose_decoding(trials, checkpoints, beam_size, report).save(self.run)
 
 
