@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
@@ -66,7 +67,8 @@ def main(arguments: argparse.Namespace) -> None:
     translator = load_translators(run_dirs, arguments.checkpoint)
     beam_size, penalty = arguments.beam_size, arguments.length_penalty
     if validation:
-        chosen = choose_penalty(translator, validation, beam_size, report=log)
+        report = partial(print, file=sys.stderr)  # standard output is for the scores
+        chosen = choose_penalty(translator, validation, beam_size, report)
         beam_size, penalty = chosen.beam_size, chosen.length_penalty
     scores, hypotheses = evaluate_translator(
         translator,
@@ -87,7 +89,7 @@ def main(arguments: argparse.Namespace) -> None:
 
 def pairs_to_score(arguments: argparse.Namespace) -> tuple[list, dict]:
     """Pairs, and all references of each source where there are several."""
-    from tf_models.data.text.corpus_files import read_references
+    from tf_models.data.text.corpus_files import read_aligned, read_references
     from tf_models.data.text.pairs import SentencePair
 
     given = (arguments.source, arguments.reference, arguments.references)
@@ -95,7 +97,7 @@ def pairs_to_score(arguments: argparse.Namespace) -> tuple[list, dict]:
     if named not in ((True, True, False), (False, False, True)):
         raise InputError("name --source and --reference, or --references alone")
     if arguments.source:
-        return stripped_pairs(arguments.source, arguments.reference), {}
+        return read_aligned(arguments.source, arguments.reference), {}
     references = read_references(arguments.references)
     pairs = [SentencePair(source, first) for source, (first, *_) in references.items()]
     return pairs, references
@@ -103,6 +105,8 @@ def pairs_to_score(arguments: argparse.Namespace) -> tuple[list, dict]:
 
 def validation_pairs(arguments: argparse.Namespace) -> list:
     """The pairs of --choose-penalty; none if it is not given."""
+    from tf_models.data.text.corpus_files import read_aligned
+
     if arguments.choose_penalty is None:
         return []
     if arguments.length_penalty is not None:
@@ -113,22 +117,7 @@ def validation_pairs(arguments: argparse.Namespace) -> list:
             "--choose-penalty takes two files with a comma between them; received "
             f"{arguments.choose_penalty!r}"
         )
-    return stripped_pairs(*map(Path, files))
-
-
-def stripped_pairs(source: Path, reference: Path) -> list:
-    from tf_models.data.text.corpus_files import read_aligned
-    from tf_models.data.text.pairs import SentencePair
-
-    return [
-        SentencePair(one.source.strip(), one.target.strip())
-        for one in read_aligned(source, reference)
-    ]
-
-
-def log(line: str) -> None:
-    """Standard output is for the scores."""
-    print(line, file=sys.stderr)
+    return read_aligned(*map(Path, files))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from written_corpora import all_pairs, languages, table, write
 from tf_models.data.grammar.measures import MEASURES, copying_accuracy
 from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
 from tf_models.data.text.corpora import TOY_TRAINING_PAIRS, load_corpus, metrics_of
-from tf_models.data.text.corpus_files import read_references
+from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key
 from tf_models.errors import InputError
@@ -232,3 +232,9 @@ def test_references_lose_the_space_around_them(tmp_path):
     path = tmp_path / "lesson.tsv"
     path.write_text("The dog. \tDer Hund. \t Ein Hund.\t\n")
     assert read_references(path) == {"The dog.": ("Der Hund.", "Ein Hund.")}
+
+
+def test_aligned_files_lose_the_space_around_their_lines(tmp_path):
+    (tmp_path / "a.en").write_text("The dog. \n")
+    (tmp_path / "a.de").write_text(" Der Hund.\r\n")
+    assert read_aligned(tmp_path / "a.en", tmp_path / "a.de") == [("The dog.", "Der Hund.")]

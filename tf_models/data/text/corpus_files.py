@@ -64,8 +64,9 @@ def read_two_files(first: Path, second: Path, wanted: Languages) -> tuple[str, s
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
-    """The pairs of `stream_aligned`, all at once."""
-    return list(stream_aligned(source, target))
+    """The pairs of `stream_aligned`, all at once, without the space around them."""
+    pairs = stream_aligned(source, target)
+    return [SentencePair(one.source.strip(), one.target.strip()) for one in pairs]
 
 
 def stream_aligned(source: Path, target: Path) -> Iterator[SentencePair]:

@@ -12,7 +12,7 @@ import { showTranslation } from "./translation.js";
 import { SentenceError, Translator } from "./translator.js";
 import { beamView } from "./view_beam.js";
 import { cellView } from "./view_cell.js";
-import { headsView } from "./view_heads.js";
+import { caption, headsView } from "./view_heads.js";
 import { layersView } from "./view_layers.js";
 import { pairView } from "./view_pair.js";
 import { stepsView, stopPlaying } from "./view_steps.js";
@@ -213,13 +213,14 @@ export class Page {
 
   /** What is shown, for paper, where there are no controls. */
   describe() {
-    const { kind, layer, head, view, beam, alpha, epoch } = this.state;
+    const { view, beam, alpha, epoch } = this.state;
     const more = {
+      heads: caption(this),
+      cell: caption(this),
       beam: `${beam} hypotheses, length penalty ${alpha}`,
-      training: `epoch ${this.epochs[epoch]?.epoch}`,
+      training: `epoch ${this.epochs[epoch]?.epoch}; ${caption(this)}`,
     };
-    const where = `${kind} attention, layer ${layer + 1}, head ${head + 1}`;
-    return [`“${this.analysis.source}”`, where, more[view]].filter(Boolean).join("; ");
+    return [`“${this.analysis.source}”`, more[view]].filter(Boolean).join("; ");
   }
 
   check() {

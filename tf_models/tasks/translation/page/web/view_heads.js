@@ -81,7 +81,7 @@ function lockedToken({ row, column }) {
   return column === null ? null : { row, column };
 }
 
-function caption({ state, data }) {
+export function caption({ state, data }) {
   return `${data.kinds[state.kind]}, layer ${state.layer + 1}, head ${state.head + 1}, percent`;
 }
 
