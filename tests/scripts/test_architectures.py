@@ -20,7 +20,7 @@ SENTENCE = "The dog sees the fox."
 class BagSettings(ModelSettings):
     """A bag of source words and the word before: enough to have everything that is asked of one."""
 
-    features: int = setting(16, "numbers in an embedding", least=1)
+    features: int = setting(16, "numbers in an embedding", ge=1)
 
     @property
     def width(self):

@@ -14,8 +14,8 @@ from tf_models.training.settings import Settings, check_seed, setting
 class Inner(Settings):
     """One section."""
 
-    widths: tuple[int, ...] = setting((3, 4), "of layers", least=1)
-    rate: float | None = setting(None, "of 100 % dropout", above=0, below=1)
+    widths: tuple[int, ...] = setting((3, 4), "of layers", ge=1)
+    rate: float | None = setting(None, "of 100 % dropout", gt=0, lt=1)
     kind: str = setting("dense", "of layers", choices=("dense", "sparse"))
 
 
@@ -32,7 +32,7 @@ class Outer(Settings):
 class Epochs(Settings):
     """How long."""
 
-    epochs: int = setting(5, "passes over the data", least=1, changeable=True)
+    epochs: int = setting(5, "passes over the data", ge=1, changeable=True)
     balanced: bool = setting(True, "whether all count alike")
 
 

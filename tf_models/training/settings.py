@@ -11,19 +11,19 @@ from tf_models.errors import InputError
 
 # Types that a file may have for a field of this one: JSON has no tuples.
 ACCEPTED = {float: (int, float), tuple: (list, tuple)}
-GREATEST_NUMBER = 2**31 - 1
-MOST_NUMBERS = 100  # of a tuple: each one is a layer
-GREATEST_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
+MAX_INTEGER = 2**31 - 1
+MAX_NUMBERS = 100  # of a tuple: each one is a layer
+MAX_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
 
 
 def check_seed(seed: int) -> int:
     """The seed, if it can be one.
 
     Raises:
-        InputError: it is not 0 to `GREATEST_SEED`.
+        InputError: it is not 0 to `MAX_SEED`.
     """
-    if not 0 <= seed <= GREATEST_SEED:
-        raise InputError(f"the seed must be 0 to {GREATEST_SEED}; received {seed}")
+    if not 0 <= seed <= MAX_SEED:
+        raise InputError(f"the seed must be 0 to {MAX_SEED}; received {seed}")
     return seed
 
 
@@ -33,10 +33,10 @@ def setting(
     *,
     metavar: str | None = None,
     choices: tuple[str, ...] = (),
-    least: float = -math.inf,
-    above: float = -math.inf,
-    below: float = math.inf,
-    most: float = math.inf,
+    ge: float = -math.inf,
+    gt: float = -math.inf,
+    lt: float = math.inf,
+    le: float = math.inf,
     changeable: bool = False,
 ) -> Any:
     """One field of `Settings`: its default, what it means, and which values make sense.
@@ -48,7 +48,7 @@ def setting(
         help: what it means, with its unit.
         metavar: what stands for the value in --help; None: the field's name.
         choices: the values of a name.
-        least, above, below, most: bounds of a number, or of each number of a tuple.
+        ge, gt, lt, le: bounds of a number, or of each number of a tuple (greater or equal, …).
         changeable: whether a run that has begun may go on with another value: it does not bend the
             curve up to where the run stands.
     """
@@ -58,7 +58,7 @@ def setting(
             "help": help,
             "metavar": metavar,
             "choices": choices,
-            "bounds": (least, above, below, most),
+            "bounds": (ge, gt, lt, le),
             "changeable": changeable,
         },
     )
@@ -88,13 +88,13 @@ class Settings:
         if metadata["choices"]:
             choices = metadata["choices"]
             self._check(name, value in choices, f"one of {', '.join(choices)}")
-        least, above, below, most = metadata["bounds"]
+        ge, gt, lt, le = metadata["bounds"]
         numbers = value if isinstance(value, tuple) else (value,)
-        self._check(name, len(numbers) <= MOST_NUMBERS, f"at most {MOST_NUMBERS} numbers")
+        self._check(name, len(numbers) <= MAX_NUMBERS, f"at most {MAX_NUMBERS} numbers")
         numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
-        fitting = all(abs(n) <= GREATEST_NUMBER for n in numbers if isinstance(n, int))
-        self._check(name, fitting, f"at most {GREATEST_NUMBER}")  # TensorFlow counts in 32 bits
-        right = all(n >= least and n > above and n < below and n <= most for n in numbers)
+        fitting = all(abs(n) <= MAX_INTEGER for n in numbers if isinstance(n, int))
+        self._check(name, fitting, f"at most {MAX_INTEGER}")  # TensorFlow counts in 32 bits
+        right = all(n >= ge and n > gt and n < lt and n <= le for n in numbers)
         # NaN and infinity pass no comparison that matters here.
         right = right and all(math.isfinite(n) for n in numbers)
         self._check(name, right, _range(*metadata["bounds"]))
@@ -175,7 +175,7 @@ class ClippingSettings(Settings):
         "greatest norm of the gradient, of all weights together (Pascanu et al. 2013); a greater "
         "one is scaled down to it; 0 does not clip",
         metavar="NORM",
-        least=0,
+        ge=0,
     )
 
 
@@ -183,7 +183,7 @@ class ClippingSettings(Settings):
 class OptimizerSettings(ClippingSettings):
     """The learning rate, and the greatest gradient."""
 
-    learning_rate: float = setting(1e-3, "of the optimizer", metavar="R", above=0, below=1)
+    learning_rate: float = setting(1e-3, "of the optimizer", metavar="R", gt=0, lt=1)
     schedule: str = setting(
         "cosine",
         "of the learning rate; a cosine goes down to zero at the end of the last epoch",
@@ -195,9 +195,9 @@ class OptimizerSettings(ClippingSettings):
 class TrainingSettings(Settings):
     """How long to train."""
 
-    batch_size: int = setting(64, "images or texts in a batch", metavar="B", least=1)
-    epochs: int = setting(30, "passes over the training data", least=1, changeable=True)
-    checkpoint_every: int = setting(1, "epochs between checkpoints", least=1, changeable=True)
+    batch_size: int = setting(64, "images or texts in a batch", metavar="B", ge=1)
+    epochs: int = setting(30, "passes over the training data", ge=1, changeable=True)
+    checkpoint_every: int = setting(1, "epochs between checkpoints", ge=1, changeable=True)
 
 
 def _check_type(name: str, value: Any, annotation: Any) -> None:
@@ -212,8 +212,8 @@ def _check_type(name: str, value: Any, annotation: Any) -> None:
         raise TypeError(f"{name} is {value!r}")
 
 
-def _range(least: float, above: float, below: float, most: float) -> str:
+def _range(ge: float, gt: float, lt: float, le: float) -> str:
     """The bounds in words."""
-    limits = (("at least", least), ("above", above), ("below", below), ("at most", most))
+    limits = (("at least", ge), ("above", gt), ("below", lt), ("at most", le))
     words = [f"{word} {limit:g}" for word, limit in limits if math.isfinite(limit)]
     return " and ".join(words) or "finite"

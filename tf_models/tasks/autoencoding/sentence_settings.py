@@ -9,14 +9,12 @@ from tf_models.training.settings import OptimizerSettings, Settings, TrainingSet
 class SequenceSettings(Settings):
     """The model (see `tf_models.recurrent.sequence_autoencoder.SequenceAutoencoder`)."""
 
-    embedding_dim: int = setting(64, "width of the embeddings", least=1)
+    embedding_dim: int = setting(64, "width of the embeddings", ge=1)
     code_size: int = setting(
-        256, "numbers in the encoder's final hidden state, of both directions together", least=1
+        256, "numbers in the encoder's final hidden state, of both directions together", ge=1
     )
     bidirectional: bool = setting(False, "a second LSTM reads the sentence backwards")
-    dropout: float = setting(
-        0.0, "dropout rate on the embeddings", metavar="RATE", least=0, below=1
-    )
+    dropout: float = setting(0.0, "dropout rate on the embeddings", metavar="RATE", ge=0, lt=1)
 
     def __post_init__(self):
         super().__post_init__()
@@ -28,10 +26,8 @@ class SequenceSettings(Settings):
 class SentenceTokenizerSettings(Settings):
     """Text to ids."""
 
-    pieces: int = setting(1000, "subword pieces of the tokenizer", least=10, most=1_000_000)
-    longest: int = setting(
-        64, "longest sentence, start and end included", metavar="TOKENS", least=3
-    )
+    pieces: int = setting(1000, "subword pieces of the tokenizer", ge=10, le=1_000_000)
+    longest: int = setting(64, "longest sentence, start and end included", metavar="TOKENS", ge=3)
 
 
 @dataclass(frozen=True)

@@ -47,8 +47,8 @@ class NetworkSettings(Settings):
     """Encoder and decoder of images, the layers between pixels and code."""
 
     network: str = setting("dense", "kind of the hidden layers", choices=NETWORKS)
-    units: tuple[int, ...] = setting((256,), "widths of the dense network's hidden layers", least=1)
-    filters: tuple[int, ...] = setting((16, 32), "channels of the convolutional network", least=1)
+    units: tuple[int, ...] = setting((256,), "widths of the dense network's hidden layers", ge=1)
+    filters: tuple[int, ...] = setting((16, 32), "channels of the convolutional network", ge=1)
     activation: str = setting("relu", "of the hidden layers", choices=ACTIVATIONS)
 
     @property
@@ -61,14 +61,14 @@ class NetworkSettings(Settings):
 class CodeSettings(NetworkSettings):
     """An autoencoder (see `tf_models.autoencoders.autoencoder.Autoencoder`)."""
 
-    code_size: int = setting(32, "numbers in a code", least=1)
+    code_size: int = setting(32, "numbers in a code", ge=1)
     code_activation: str = setting("linear", "of the code", choices=ACTIVATIONS)
     output_activation: str = setting("sigmoid", "of the reconstruction", choices=ACTIVATIONS)
     code_noise: float = setting(
         0.0,
         "standard deviation of what is added to a code in training, before its activation",
         metavar="S",
-        least=0,
+        ge=0,
     )
 
     @property
@@ -91,7 +91,7 @@ class ReconstructionSettings(Settings):
         0,
         "for which each layer of a dense network is trained by itself before all of them are "
         "trained together, as --minutes are, too",
-        least=0,
+        ge=0,
     )
 
 
@@ -100,12 +100,12 @@ class LatentSettings(NetworkSettings):
     """A VAE with one layer of latents (see `tf_models.autoencoders.variational.VAE`)."""
 
     units: tuple[int, ...] = setting(
-        (200, 200), "widths of the dense network's hidden layers", least=1
+        (200, 200), "widths of the dense network's hidden layers", ge=1
     )
-    filters: tuple[int, ...] = setting((32, 64), "channels of the convolutional network", least=1)
+    filters: tuple[int, ...] = setting((32, 64), "channels of the convolutional network", ge=1)
     activation: str = setting("tanh", "of the hidden layers", choices=ACTIVATIONS)
     likelihood: str = setting("bernoulli", "p(x | z)", choices=LIKELIHOODS)
-    latents: int = setting(50, "numbers in a code", least=1)
+    latents: int = setting(50, "numbers in a code", ge=1)
     deviation: str = setting(
         "exp",
         "what makes the posterior's standard deviation positive; softplus grows no faster than "
@@ -120,10 +120,10 @@ class HierarchySettings(Settings):
 
     likelihood: str = setting("bernoulli", "p(x | z)", choices=LIKELIHOODS)
     groups: tuple[int, ...] = setting((3, 3), "groups of latents at each scale, small to large")
-    channels: int = setting(16, "channels of the largest scale", least=1)
-    latent_channels: int = setting(4, "latents of a group at each position", least=1)
-    patch: int = setting(2, "pixels in a row at a position of the largest scale", least=2)
-    expansion: int = setting(3, "width of the decoder's cells", least=1)
+    channels: int = setting(16, "channels of the largest scale", ge=1)
+    latent_channels: int = setting(4, "latents of a group at each position", ge=1)
+    patch: int = setting(2, "pixels in a row at a position of the largest scale", ge=2)
+    expansion: int = setting(3, "width of the decoder's cells", ge=1)
 
     def __post_init__(self):
         super().__post_init__()
@@ -135,9 +135,9 @@ class HierarchySettings(Settings):
 class BoundSettings(Settings):
     """The ELBO, and how its KL term is weighed."""
 
-    beta: float = setting(1.0, "weight of the KL term", metavar="BETA", least=0)
+    beta: float = setting(1.0, "weight of the KL term", metavar="BETA", ge=0)
     kl_warmup_epochs: float = setting(
-        0.0, "epochs in which that weight rises from 0 to beta", metavar="N", least=0, most=1e6
+        0.0, "epochs in which that weight rises from 0 to beta", metavar="N", ge=0, le=1e6
     )
 
 
@@ -145,14 +145,12 @@ class BoundSettings(Settings):
 class ImportanceSettings(BoundSettings):
     """The importance-weighted bound (Burda et al. 2016)."""
 
-    importance_samples: int = setting(
-        1, "samples of the bound; 1 is the ELBO", metavar="K", least=1
-    )
+    importance_samples: int = setting(1, "samples of the bound; 1 is the ELBO", metavar="K", ge=1)
     gradient_samples: int = setting(
         0,
         "of them whose gradient is taken, drawn by their weights; 0 takes all",
         metavar="M",
-        least=0,
+        ge=0,
     )
 
 
@@ -161,7 +159,7 @@ class HierarchicalBoundSettings(BoundSettings):
     """The bound of the hierarchical VAE (Vahdat & Kautz 2020)."""
 
     spectral_weight: float = setting(
-        0.0, "weight of the spectral regularisation", metavar="W", least=0
+        0.0, "weight of the spectral regularisation", metavar="W", ge=0
     )
     balanced: bool = setting(True, "balance the groups' KL terms during warm-up")
 
@@ -175,7 +173,7 @@ class VAEOptimizerSettings(OptimizerSettings):
         "added to Adam's root of the mean squared gradient; a greater one takes smaller steps "
         "where gradients are small (Burda et al. 2016 have 1e-4)",
         metavar="E",
-        above=0,
+        gt=0,
     )
 
 

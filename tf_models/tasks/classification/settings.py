@@ -12,13 +12,13 @@ class ClassifierModelSettings(Settings):
     """The model (see `tf_models.transformer.classifier.TransformerClassifier`)."""
 
     positions: int = setting(
-        64, "tokens of a text that the model reads; a longer one is cut", metavar="TOKENS", least=3
+        64, "tokens of a text that the model reads; a longer one is cut", metavar="TOKENS", ge=3
     )
-    num_layers: int = setting(2, "layers of the encoder", least=1, most=1000)
-    d_model: int = setting(128, "width of the model", least=1)
-    num_heads: int = setting(4, "heads of each attention block; must divide d_model", least=1)
-    dff: int = setting(256, "width of the feed-forward networks' hidden layer", least=1)
-    dropout: float = setting(0.1, "dropout rate", metavar="RATE", least=0, below=1)
+    num_layers: int = setting(2, "layers of the encoder", ge=1, le=1000)
+    d_model: int = setting(128, "width of the model", ge=1)
+    num_heads: int = setting(4, "heads of each attention block; must divide d_model", ge=1)
+    dff: int = setting(256, "width of the feed-forward networks' hidden layer", ge=1)
+    dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
     pooling: str = setting(
         "mean",
         "what stands for the text: the mean of the outputs, or the one at the first token",
@@ -38,7 +38,7 @@ class ClassifierModelSettings(Settings):
 class TextSettings(Settings):
     """Texts to ids."""
 
-    pieces: int = setting(2000, "subword pieces of the tokenizer", least=10, most=1_000_000)
+    pieces: int = setting(2000, "subword pieces of the tokenizer", ge=10, le=1_000_000)
     plain: bool = setting(
         False, "lower case and no mark at the end, so that neither gives a label away"
     )
@@ -51,7 +51,7 @@ class ClassifierTrainingSettings(TrainingSettings):
     patience: int = setting(
         0,
         "epochs to wait for a better validation accuracy; 0 never ends early",
-        least=0,
+        ge=0,
         changeable=True,
     )
     freeze: bool = setting(False, "leave the encoder as --encoder-from has it")

@@ -10,18 +10,18 @@ from tf_models.training.settings import OptimizerSettings, Settings, TrainingSet
 class QuestionModelSettings(Settings):
     """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
 
-    embedding_dim: int = setting(32, "width of the embeddings", least=1)
-    units: int = setting(64, "of every GRU, of each direction of the story reader", least=1)
-    hops: int = setting(3, "looks at the facts before the answer is written", least=0, most=1000)
+    embedding_dim: int = setting(32, "width of the embeddings", ge=1)
+    units: int = setting(64, "of every GRU, of each direction of the story reader", ge=1)
+    hops: int = setting(3, "looks at the facts before the answer is written", ge=0, le=1000)
     dropout: float = setting(
-        0.0, "dropout rate on embeddings and annotations", metavar="RATE", least=0, below=1
+        0.0, "dropout rate on embeddings and annotations", metavar="RATE", ge=0, lt=1
     )
     support_weight: float = setting(
         3.0,
         "of the loss that teaches hops to look at the facts that an answer follows from, where "
         "they are named; 0 leaves hops alone; without hops it does nothing",
         metavar="W",
-        least=0,
+        ge=0,
     )
 
 
@@ -30,13 +30,13 @@ class StorySettings(Settings):
     """What is read."""
 
     training_questions: int = setting(
-        60_000, "generated questions to train on; files have their own", least=1
+        60_000, "generated questions to train on; files have their own", ge=1
     )
-    longest_story: int = setting(100, "facts of a story, at most", metavar="FACTS", least=1)
+    longest_story: int = setting(100, "facts of a story, at most", metavar="FACTS", ge=1)
     longest_sentence: int = setting(
-        40, "words of a fact or a question, at most", metavar="WORDS", least=1
+        40, "words of a fact or a question, at most", metavar="WORDS", ge=1
     )
-    longest_answer: int = setting(10, "words of an answer, at most", metavar="WORDS", least=1)
+    longest_answer: int = setting(10, "words of an answer, at most", metavar="WORDS", ge=1)
 
     @property
     def limits(self) -> StoryLimits:

@@ -15,7 +15,7 @@ class ModelSettings(Settings):
     """What every architecture has; its own settings are a subclass."""
 
     positions: int = setting(
-        128, "longest sentence that the model can ever read or write", metavar="TOKENS", least=3
+        128, "longest sentence that the model can ever read or write", metavar="TOKENS", ge=3
     )
 
     @property
@@ -38,17 +38,17 @@ class ModelSettings(Settings):
 class TransformerSettings(ModelSettings):
     """The Transformer (see `tf_models.transformer.model.Transformer`)."""
 
-    num_layers: int = setting(4, "layers of the encoder, and of the decoder", least=1, most=1000)
-    d_model: int = setting(128, "width of the model", least=1)
-    num_heads: int = setting(8, "heads of each attention block; must divide d_model", least=1)
-    dff: int = setting(512, "width of the feed-forward networks' hidden layer", least=1)
-    dropout: float = setting(0.1, "dropout rate", metavar="RATE", least=0, below=1)
+    num_layers: int = setting(4, "layers of the encoder, and of the decoder", ge=1, le=1000)
+    d_model: int = setting(128, "width of the model", ge=1)
+    num_heads: int = setting(8, "heads of each attention block; must divide d_model", ge=1)
+    dff: int = setting(512, "width of the feed-forward networks' hidden layer", ge=1)
+    dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
     word_dropout: float = setting(
         0.0,
         "share of the tokens read in training that become unknown",
         metavar="RATE",
-        least=0,
-        below=1,
+        ge=0,
+        lt=1,
     )
     tie_embeddings: bool = setting(
         False, "one table for source, target and output layer; needs --joint"
@@ -58,8 +58,8 @@ class TransformerSettings(ModelSettings):
         "factor on the initial kernels of attention and feed-forward networks; below 1 a deep "
         "model learns sooner",
         metavar="G",
-        above=0,
-        most=1,
+        gt=0,
+        le=1,
     )
     copying_start: bool = setting(
         False,
@@ -95,10 +95,10 @@ class TransformerSettings(ModelSettings):
 class RecurrentSettings(ModelSettings):
     """A recurrent encoder and decoder (see `tf_models.recurrent.translator`)."""
 
-    embedding_dim: int = setting(256, "width of the embeddings", least=1)
-    units: int = setting(256, "of the decoder, and of each direction of the encoder", least=1)
+    embedding_dim: int = setting(256, "width of the embeddings", ge=1)
+    units: int = setting(256, "of the decoder, and of each direction of the encoder", ge=1)
     cell: str = setting("gru", "of encoder and decoder", choices=("gru", "lstm"))
-    dropout: float = setting(0.1, "dropout rate", metavar="RATE", least=0, below=1)
+    dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
     tie_embeddings: bool = setting(
         False, "one table for source, target and output layer; needs --joint"
     )
@@ -128,15 +128,15 @@ class TokenizerSettings(Settings):
         "BPE trained on the training pairs, or BPEmb's pretrained models",
         choices=("corpus", "bpemb"),
     )
-    pieces: int = setting(10_000, "subword pieces of each tokenizer", least=10, most=1_000_000)
+    pieces: int = setting(10_000, "subword pieces of each tokenizer", ge=10, le=1_000_000)
     joint: bool = setting(False, "one tokenizer, trained on both languages")
     bpe_dropout: float = setting(
         0.0,
         "probability that a merge of two pieces is left out in training, so that a word is cut in "
         "many ways (Provilkov et al. 2020)",
         metavar="P",
-        least=0,
-        below=1,
+        ge=0,
+        lt=1,
     )
 
     def __post_init__(self):
@@ -159,12 +159,12 @@ class BatchingSettings(Settings):
         "with as many pairs as --batch-tokens holds",
         choices=("article", "bucketed", "tokens"),
     )
-    batch_size: int = setting(64, "sentence pairs in a batch", least=1)
+    batch_size: int = setting(64, "sentence pairs in a batch", ge=1)
     batch_tokens: int = setting(
-        4096, "tokens of the longer side, padding included, for --batching tokens", least=1
+        4096, "tokens of the longer side, padding included, for --batching tokens", ge=1
     )
-    longest_source: int = setting(41, "longest training source", metavar="TOKENS", least=3)
-    longest_target: int = setting(42, "longest training target", metavar="TOKENS", least=3)
+    longest_source: int = setting(41, "longest training source", metavar="TOKENS", ge=3)
+    longest_target: int = setting(42, "longest training target", metavar="TOKENS", ge=3)
 
     def __post_init__(self):
         super().__post_init__()
@@ -188,21 +188,21 @@ class OptimizerSettings(ClippingSettings):
         "CustomSchedule, or the same warm-up and peak and then a cosine down to zero",
         choices=SCHEDULES,
     )
-    warmup_steps: int = setting(4000, "optimizer steps until the peak", least=1)
+    warmup_steps: int = setting(4000, "optimizer steps until the peak", ge=1)
     peak: float | None = setting(
         None,
         "learning rate there, if not (d_model * warmup_steps)^-0.5",
         metavar="RATE",
-        above=0,
-        below=1,
+        gt=0,
+        lt=1,
     )
     weight_decay: float = setting(
         0.0,
         "decoupled weight decay of kernels and embeddings (Loshchilov & Hutter 2019): a step "
         "multiplies them by 1 - learning rate x LAMBDA",
         metavar="LAMBDA",
-        least=0,
-        most=100,
+        ge=0,
+        le=100,
     )
 
 
@@ -210,37 +210,37 @@ class OptimizerSettings(ClippingSettings):
 class TrainingSettings(Settings):
     """How long, towards what, and what is kept."""
 
-    epochs: int = setting(30, "passes over the training pairs", least=1, changeable=True)
-    checkpoint_every: int = setting(1, "epochs between checkpoints", least=1, changeable=True)
+    epochs: int = setting(30, "passes over the training pairs", ge=1, changeable=True)
+    checkpoint_every: int = setting(1, "epochs between checkpoints", ge=1, changeable=True)
     patience: int = setting(
         0,
         "epochs to wait for a better validation BLEU before training ends; 0 looks at the "
         "validation loss only, and never ends early",
-        least=0,
+        ge=0,
         changeable=True,
     )
     averaged: int = setting(
-        0, "last epochs whose weights are averaged into the checkpoint average", least=0
+        0, "last epochs whose weights are averaged into the checkpoint average", ge=0
     )
     label_smoothing: float = setting(
         0.0,
         "share of the target distribution that all ids have in common",
         metavar="SHARE",
-        least=0,
-        below=1,
+        ge=0,
+        lt=1,
     )
     r_drop: float = setting(
         0.0,
         "weight of R-Drop (Liang et al. 2021), which takes two forward passes; 5 is usual",
         metavar="ALPHA",
-        least=0,
+        ge=0,
     )
     both_directions: int = setting(
         0,
         "first epochs, in which each pair is reversed with probability 1/2 (Ding et al. 2021); "
         "needs --joint",
         metavar="EPOCHS",
-        least=0,
+        ge=0,
     )
     precision: str = setting(
         "float32", "of products; weights and sums keep 32 bits", choices=PRECISIONS
@@ -258,7 +258,7 @@ class DecodingSettings(Settings):
         1,
         "hypotheses kept; above 1, checkpoint and length penalty are chosen on the validation "
         "pairs in the end",
-        least=1,
+        ge=1,
         changeable=True,
     )
 
