@@ -38,6 +38,7 @@ def test_they_are_many():
     assert len(set(CASES)) == len(CASES)
 
 
+@pytest.mark.processes
 def test_each_is_answered_in_one_line(answers):
     wrong = [
         f"{CASES[one['number']].script} {' '.join(CASES[one['number']].arguments)[:150]}: "

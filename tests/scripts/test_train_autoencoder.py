@@ -89,6 +89,7 @@ def test_sentences(model, table, call, tmp_path):
     assert drawn(tmp_path / "run") == {"training"}
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("compiled")
 def test_killed_in_the_middle(npz, tmp_path, call):
     """SIGKILL, then the same command: the history is that of an uninterrupted run."""

@@ -35,6 +35,7 @@ def test_what_it_prints_and_leaves(trained):
         assert (run_dir / name).is_file()
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("compiled")
 def test_killed_in_the_middle_of_an_epoch(table, tmp_path, call):
     """SIGKILL, then the same command: the weights are those of an uninterrupted run."""
@@ -136,6 +137,7 @@ def test_corpora_that_cannot_be_used(call, tmp_path, content, message):
     assert not (tmp_path / "r").exists()
 
 
+@pytest.mark.processes
 def test_a_full_disk_is_one_line_and_the_last_checkpoint_stays(table, tmp_path, spawn, call):
     """A limit on file sizes stands in for the full disk: the next checkpoint does not fit."""
     import resource

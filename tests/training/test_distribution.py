@@ -78,6 +78,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.processes
 def test_replicas_draw_noise_of_their_own_from_states_that_stay_alike(folder):
     with np.load(folder / "noise.npz") as noise:
         (first, second), (state, other) = noise["draws"], noise["states"]
@@ -86,6 +87,7 @@ def test_replicas_draw_noise_of_their_own_from_states_that_stay_alike(folder):
     assert state[1] == 1
 
 
+@pytest.mark.processes
 def test_two_replicas_train_as_one_does(folder):
     for run in ("translator", "autoencoder"):
         one, two = (curve(folder / number / run / "history.csv") for number in ("one", "two"))

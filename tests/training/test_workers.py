@@ -69,16 +69,19 @@ def check_is_as_of(one, several):
         assert row == pytest.approx(other, rel=1e-4)
 
 
+@pytest.mark.processes
 def test_two_workers_train_as_one_does(whole, one):
     check_is_as_of(one, whole)
 
 
+@pytest.mark.processes
 def test_four_workers_train_as_one_does(one, tmp_path):
     ends = train_on(4, tmp_path / "four")
     assert [end.status for end in ends] == [0] * 4, ends
     check_is_as_of(one, tmp_path / "four")
 
 
+@pytest.mark.processes
 def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(whole, tmp_path):
     run_dir = tmp_path / "run"
     ends = train_on(2, run_dir, "SIGINT", 1, 1)  # Ctrl-C at the one that does not write

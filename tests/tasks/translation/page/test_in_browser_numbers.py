@@ -14,6 +14,8 @@ from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.model import Transformer
 
+pytestmark = pytest.mark.browser
+
 SAMPLE = Path(__file__).parents[1] / "ready_made_test.tsv"
 SENTENCE = "The animal didn't cross the street because it was too tired."
 ODD = [

@@ -10,6 +10,8 @@ import pytest
 from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input
 
+pytestmark = pytest.mark.browser
+
 EVIL = "</script><script>alert(1)</script>"
 FOCUSED = """(() => {
     const { id, role, tagName } = document.activeElement;
