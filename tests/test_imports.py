@@ -33,7 +33,7 @@ ALLOWED = {
     "command_line": ("training",),  # settings, which make options
     "tasks": ("layers", "command_line", *FAMILIES, *ENGINES),
 }
-ABOVE = {"research", "benchmarks", "scripts", "notebooks", "tests"}
+ABOVE = {"research", "scripts", "notebooks", "tests"}
 # Still to be taken apart: which module, or folder, imports which.
 KNOWN = {
     ("data.grammar", "data.text"),

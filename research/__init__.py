@@ -1,0 +1,1 @@
+"""What the results rest on: experiments, measurements and benchmarks. The library needs none."""

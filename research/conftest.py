@@ -1,0 +1,32 @@
+"""The set-up of the library's tests, and the commands of research."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import *  # noqa: F403 - its fixtures
+from tests.scripts.conftest import (  # noqa: F401
+    Result,
+    autoencoder_run,
+    call,
+    npz,
+    table,
+    train_quietly,
+    trained,
+)
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def spawn():
+    """spawn("research.heads", …): the command in a process of its own, from the checkout."""
+
+    def run(module, *arguments):
+        command = [sys.executable, "-m", module, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
