@@ -144,12 +144,15 @@ def test_a_best_checkpoint_alone_is_a_checkpoint(run):
 
 
 PREPARE = """
-import json, sys
+import json, os, sys
 from pathlib import Path
 from tf_models.training.run_directory import RunDirectory
 
 run = RunDirectory(Path(sys.argv[1]))
 run.prepare(json.loads(sys.argv[2]))
+if hasattr(os, "fork") and os.fork() == 0:
+    sys.stdin.read()  # a child that lives on
+    os._exit(0)
 print("prepared", flush=True)
 sys.stdin.read()
 """
@@ -183,7 +186,9 @@ def test_a_run_belongs_to_one_process_from_the_check_of_the_settings_on(tmp_path
 
         assert run.config_file.read_text() == before
         assert (run.tokenizers / "source.model").exists()
-    run.prepare(config)  # it was killed
+        process.kill()
+        process.wait()
+        run.prepare(config)  # though a child of it lives on
 
 
 def test_the_process_that_trains_may_prepare_again(run):
@@ -192,15 +197,15 @@ def test_the_process_that_trains_may_prepare_again(run):
     again.prepare(CONFIG)
     with again.locked(), run.locked():
         pass
-    assert (run.path / "lock").read_text() == ""
+    assert not (run.path / "lock.holder").exists()
 
 
 @pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS])
 def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch, code):
-    def lockf(*arguments):
+    def flock(*arguments):
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(fcntl, "lockf", lockf)
+    monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(InputError, match="cannot lock .*choose a --run-dir on a disk that"):
         RunDirectory(tmp_path / "run").prepare(CONFIG)
 
@@ -208,10 +213,12 @@ def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch, code):
 def test_a_first_start_that_was_killed_is_no_stranger(tmp_path):
     (tmp_path / ".unfinished-abc").mkdir()
     (tmp_path / ".unfinished-abc" / "config.json").write_text("{")
-    (tmp_path / "lock").write_text("process 1 on nowhere")
+    (tmp_path / "lock").write_text("")
+    (tmp_path / "lock.holder").write_text("process 1 on nowhere")
     RunDirectory(tmp_path).prepare(CONFIG)
 
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "lock"]
+    there = {path.name for path in tmp_path.iterdir()}
+    assert there == {"config.json", "lock", "lock.holder"}
 
 
 def test_what_an_attempt_without_checkpoints_left_goes(run):
@@ -228,7 +235,8 @@ def test_what_an_attempt_without_checkpoints_left_goes(run):
     run.prepare(changed("model", d_model=32))
 
     left = {path.name for path in run.path.iterdir()}
-    assert left == {"config.json", "checkpoints", "layers", "lock"}  # layers have runs of their own
+    lock = {"lock", "lock.holder"}
+    assert left == {"config.json", "checkpoints", "layers", *lock}  # layers have runs of their own
     assert not list(run.checkpoints.iterdir())
     assert (elsewhere / "file").exists()  # what only a link led to
 
@@ -300,11 +308,11 @@ def test_a_place_that_cannot_be_made(tmp_path):
 
 
 def test_a_full_disk_does_not_keep_a_process_from_locking(tmp_path, monkeypatch):
-    def write(*arguments):
+    def write_text(*arguments, **options):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     lock = RunLock(tmp_path / "lock")
     with monkeypatch.context() as patch:
-        patch.setattr(os, "write", write)
+        patch.setattr(Path, "write_text", write_text)
         lock.acquire()
     lock.release()

@@ -145,7 +145,7 @@ class RunDirectory:
     def _has_strangers(self) -> bool:
         """Whether there is more than a start that was killed at once leaves behind."""
         names = (path.name for path in self.path.iterdir())
-        return any(name != LOCK and not name.startswith(UNFINISHED) for name in names)
+        return any(not name.startswith((LOCK, UNFINISHED)) for name in names)
 
     def _write_config(self, config: dict, changeable: Collection[str]) -> None:
         config = {"format": FORMAT, **config, "versions": provenance()}

@@ -1,71 +1,63 @@
 """One training at a time in a run directory, on this machine or on another."""
 
 import contextlib
-import errno
-import fcntl
 import os
 import socket
 from pathlib import Path
 
-from tf_models.errors import InputError
+from filelock import FileLock, Timeout
 
-HELD = (errno.EAGAIN, errno.EACCES)  # POSIX allows both
+from tf_models.errors import InputError
 
 
 class RunLock:
-    """A locked file that says which process holds it.
+    """A lock of this process on a folder, and a file beside it that says which process that is.
 
-    The kernel frees the lock when the process ends, however it ends. It is a POSIX record lock:
-    file servers (NFS, Lustre, CIFS) know it, and it belongs to the process, so that a notebook may
-    prepare the same run again.
+    The system frees the lock when the process ends, however it ends. A process may take it again,
+    as a notebook does that prepares the same run twice.
 
     Args:
-        path: of the file; it stays there, empty, when nobody trains.
+        path: of the lock's file; it stays there, empty, when nobody trains.
     """
 
     def __init__(self, path: Path):
-        self._path, self._file = path, None
+        self._path = path
+        # Windows lets nobody read a file that is locked.
+        self._holder = path.with_name(f"{path.name}.holder")
+        options = {"is_singleton": True, "thread_local": False, "fallback_to_soft": False}
+        self._lock = FileLock(path, timeout=0, **options)
 
     def acquire(self) -> None:
-        """Keep every other process out until `release`; a process that has the lock keeps it.
+        """Keep every other process out until `release`.
 
         Raises:
             InputError: another process holds it, or the file system has no locks.
         """
         try:
-            if self._file is None:
-                self._file = open(self._path, "a+", encoding="utf-8")  # noqa: SIM115 - stays open
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self._say(f"process {os.getpid()} on {socket.gethostname()}")
+            self._lock.acquire()
+        except Timeout as error:
+            raise InputError(
+                f"another training is running in {self._path.parent} ({self._read_holder()}); "
+                "wait for it, or choose another --run-dir"
+            ) from error
         except OSError as error:
-            raise self._refused(error) from error
+            raise InputError(
+                f"cannot lock {self._path}: {error.strerror}; choose a --run-dir on a disk that "
+                "can be written and knows locks"
+            ) from error
+        with contextlib.suppress(OSError):  # the lock holds without it, as on a full disk
+            holder = f"process {os.getpid()} on {socket.gethostname()}"
+            self._holder.write_text(holder, encoding="utf-8")
 
     def release(self) -> None:
         """Let others in."""
-        if self._file:
-            self._file.truncate(0)
-            self._file.close()
-            self._file = None
+        if self._lock.is_locked:
+            with contextlib.suppress(OSError):
+                self._holder.unlink()
+            self._lock.release(force=True)
 
-    def _say(self, text: str) -> None:
-        """For whoever is refused. The lock holds without it, as where the disk is full."""
-        with contextlib.suppress(OSError):
-            self._file.truncate(0)
-            os.write(self._file.fileno(), text.encode())
-
-    def _refused(self, error: OSError) -> InputError:
-        folder, holder = self._path.parent, ""
-        if self._file:
-            self._file.seek(0)
-            holder = self._file.read()
-            self._file.close()
-            self._file = None
-            if error.errno in HELD:
-                return InputError(
-                    f"another training is running in {folder} ({holder or 'it has just begun'}); "
-                    "wait for it, or choose another --run-dir"
-                )
-        return InputError(
-            f"cannot lock {self._path}: {error.strerror}; choose a --run-dir on a disk that can "
-            "be written and knows locks"
-        )
+    def _read_holder(self) -> str:
+        try:
+            return self._holder.read_text(encoding="utf-8")
+        except OSError:
+            return "it has just begun"

@@ -131,7 +131,7 @@ def _taken(folder: Path) -> Iterator[None]:
         names = {path.name for path in folder.iterdir()}
     except OSError as error:
         raise InputError(f"cannot make folder {folder}: {error.strerror}") from error
-    strangers = (n for n in names if n not in (*FILES, LOCK) and not n.startswith(UNFINISHED))
+    strangers = (n for n in names if n not in FILES and not n.startswith((LOCK, UNFINISHED)))
     if stranger := min(strangers, default=None):
         raise InputError(f"{folder} holds other files ({stranger}); choose another folder")
     lock = RunLock(folder / LOCK)
