@@ -54,7 +54,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 def read_story(path: Path | None) -> list[str]:
     """The facts of a file; empty lines are skipped."""
-    from tf_models.data.text.text_files import read_lines
+    from tf_models.data.text_files import read_lines
 
     if path is None:
         return []

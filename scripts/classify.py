@@ -43,7 +43,7 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     check_options(arguments)
     with quiet_tensorflow():
-        from tf_models.data.text.text_files import decode_lines
+        from tf_models.data.text_files import decode_lines
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.classification.text_classifier import TextClassifier
     use_cores_for_inference()

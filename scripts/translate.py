@@ -54,7 +54,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 def sentence_batches(given: list[str]) -> Iterator[list[str]]:
     """The sentences of the command line, or those of standard input, or what is typed."""
-    from tf_models.data.text.text_files import iterate_lines
+    from tf_models.data.text_files import iterate_lines
 
     if given:
         yield given

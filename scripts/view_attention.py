@@ -71,7 +71,7 @@ def lines_of(path: Path | None) -> list[str]:
     """The lines of a file that hold something."""
     if path is None:
         return []
-    from tf_models.data.text.text_files import read_lines
+    from tf_models.data.text_files import read_lines
 
     return [line for line in read_lines(path) if line.strip()]
 

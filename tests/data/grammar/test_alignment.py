@@ -20,7 +20,7 @@ from trees import (
 from tf_models.data.grammar.linearise import other_translations, relations, write
 from tf_models.data.grammar.sampling import sentence_sampler
 from tf_models.data.grammar.syntax import HE, SHE, I, Phrase, Statement, Subordinate
-from tf_models.data.text.words import join_words, split_words
+from tf_models.data.words import join_words, split_words
 
 
 def linked(tree):

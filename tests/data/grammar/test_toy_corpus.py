@@ -24,7 +24,7 @@ from tf_models.data.grammar.sampling import CONSTRUCTIONS, sentence_sampler
 from tf_models.data.grammar.syntax import HE, AdjectivalPredicate, Clause, Statement
 from tf_models.data.grammar.templates import template_of, templates
 from tf_models.data.grammar.toy_corpus import COPIES, first_of_split, held_out_split
-from tf_models.data.text.words import split_words
+from tf_models.data.words import split_words
 from tf_models.errors import InputError
 
 PAIRS = 40_000

@@ -1,6 +1,6 @@
 from tf_models.data.grammar import names
 from tf_models.data.text.corpora import CorpusMetric
-from tf_models.data.text.words import split_words
+from tf_models.data.words import split_words
 from tf_models.tasks.translation.metrics import score_translations
 from tf_models.tasks.translation.report import UNSEEN_NAMES, report_scores
 

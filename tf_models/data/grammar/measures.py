@@ -8,7 +8,7 @@ from functools import cache
 
 from tf_models.data.grammar import lexicon, names
 from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
-from tf_models.data.text.words import split_words
+from tf_models.data.words import split_words
 
 _PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es) (?:zu |sehr )?\w+ (?:war|ist)\.?$")
 _CLAUSE_PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")

@@ -42,7 +42,7 @@ from tf_models.data.grammar.syntax import (
     ProperName,
 )
 from tf_models.data.grammar.text import Word, capitalised, words
-from tf_models.data.text.words import split_words
+from tf_models.data.words import split_words
 from tf_models.errors import InputError
 
 _TOKENS = re.compile(r"\[(?P<group>\d+) |(?P<close>\])|\{(?P<slot>[^}]+)\}|(?P<text>[^\s\[\]{}]+)")

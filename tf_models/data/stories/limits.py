@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tf_models.data.stories.story import Question
-from tf_models.data.text.words import split_words
+from tf_models.data.words import split_words
 
 
 def words_read(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_of, pick
 from tf_models.data.text.pairs import SentencePair, swap
-from tf_models.data.text.text_files import read_lines, stream_lines
+from tf_models.data.text_files import read_lines, stream_lines
 from tf_models.errors import InputError
 
 SPLIT_NAMES = {

@@ -17,7 +17,7 @@ import numpy as np
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key, split_by_source
-from tf_models.data.text.text_files import read_lines
+from tf_models.data.text_files import read_lines
 from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 from tf_models.errors import InputError
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tf_models.data.text.text_files import read_lines
+from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
 from tf_models.files import write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, end_id, start_id, vocabulary_size

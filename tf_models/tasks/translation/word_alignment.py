@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tf_models.data.text.pairs import SentencePair
-from tf_models.data.text.words import split_words
+from tf_models.data.words import split_words
 from tf_models.errors import InputError
 from tf_models.plotting.lettering import WORD_START
 from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention

@@ -4,7 +4,7 @@ import pytest
 
 from tf_models.data.grammar import first_of_split
 from tf_models.data.text.corpora import TOY_SIZES
-from tf_models.data.text.words import split_words
+from tf_models.data.words import split_words
 from tf_models.errors import InputError
 from tf_models.tasks.translation.heads.sentences import gold_sentence, gold_sentences
 

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tf_models.data.grammar.measures import MEASURES
 from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
-from tf_models.data.text.words import join_words, split_words
+from tf_models.data.words import join_words, split_words
 from tf_models.tasks.translation.forced_attention import padded
 from tf_models.tasks.translation.heads.sentences import RELATIONS, GoldSentence
 from tf_models.tasks.translation.metrics import exact_match, make_bleu

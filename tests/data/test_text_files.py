@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from tf_models.data.text.text_files import decode_lines, read_lines
+from tf_models.data.text_files import decode_lines, read_lines
 from tf_models.errors import InputError
 
 
