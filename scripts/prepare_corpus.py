@@ -39,7 +39,7 @@ def make_parser() -> Parser:
     add_seed(parser, "of the splits, and of the pairs that BPE is trained on; default: 0")
     settings = parser.add_argument_group("tokenizer and longest sentences, as in training")
     tokenizers = {name: one.tokenizer for name, one in PRESETS.items()}
-    add_settings(settings, tokenizers, leave_out=("bpe_dropout",))
+    add_settings(settings, tokenizers)
     add_settings(
         settings, {name: one.batching for name, one in PRESETS.items()}, leave_out=OF_BATCHES
     )

@@ -4,8 +4,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.ids import PADDING_ID, UNKNOWN_ID
-from tf_models.layers.dropout import Dropout, WordDropout, random_levels
+from tf_models.layers.dropout import Dropout, random_levels
 
 ONES = tf.ones((301, 333))  # an odd number of units
 
@@ -75,20 +74,3 @@ def test_config_round_trip():
         keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(Dropout(0.3))),
         Dropout,
     )
-
-
-def test_words_become_unknown_and_padding_stays():
-    ids = np.tile([7, 8, PADDING_ID], (5000, 4))
-    layer = WordDropout(0.2)
-    found = layer(ids, training=True).numpy()
-    changed = found != ids
-
-    assert np.mean(changed[ids != PADDING_ID]) == pytest.approx(0.2, abs=0.01)
-    np.testing.assert_array_equal(found[changed], UNKNOWN_ID)
-    np.testing.assert_array_equal(found[ids == PADDING_ID], PADDING_ID)
-    assert not np.array_equal(found, layer(ids, training=True))
-    np.testing.assert_array_equal(layer(ids, training=False), ids)
-    np.testing.assert_array_equal(WordDropout(0.0)(ids, training=True), ids)
-    assert layer(ids.astype(np.int32), training=True).dtype == tf.int32
-    with pytest.raises(InputError, match="0 to 1; received 1.5"):
-        WordDropout(1.5)

@@ -58,31 +58,6 @@ def test_loss_and_gradients_are_the_plain_ones(tensors, smoothing, vocabulary_fi
         np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
-@pytest.mark.parametrize("vocabulary_first", [False, True])
-def test_r_drop_is_the_mean_of_both_divergences(tensors, monkeypatch, vocabulary_first):
-    monkeypatch.setattr(module, "CHUNK", 4)
-    states, kernel, bias, labels = tensors
-    states, labels = states[:12], tf.repeat(labels[:6], 2)
-
-    def fused(states, kernel, bias):
-        kernel = tf.transpose(kernel) if vocabulary_first else kernel
-        options = {"smoothing": 0.1, "r_drop": 3.0, "vocabulary_first": vocabulary_first}
-        return linear_cross_entropy(states, kernel, bias, labels, **options).loss
-
-    def plain_r_drop(states, kernel, bias):
-        loss, logits = plain(states, kernel, bias, labels, 0.1)
-        log_p, log_q = tf.unstack(tf.reshape(tf.nn.log_softmax(logits), (6, 2, -1)), axis=1)
-        kls = tf.exp(log_p) * (log_p - log_q) + tf.exp(log_q) * (log_q - log_p)
-        return loss + 3.0 * tf.reduce_sum(kls) / 2
-
-    loss, gradients = loss_and_gradients(fused, states, kernel, bias)
-    expected_loss, expected = loss_and_gradients(plain_r_drop, states, kernel, bias)
-
-    assert float(loss) == pytest.approx(float(expected_loss), rel=1e-6)
-    for ours, theirs in zip(gradients, expected, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
-
-
 def with_hits(tensors, labels):
     """Labels of which the first four at least are what the model predicts."""
     predicted = tf.argmax(plain(*tensors, labels, 0.0)[1], -1, tf.int32)

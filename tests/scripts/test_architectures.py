@@ -55,7 +55,7 @@ def build_bag(settings, tokenizers, dtype):
     class BagModel:
         network, attention_kinds = Bag(), ("cross",)
 
-        def token_sums(self, inp, tar, *, training, smoothing, r_drop):
+        def token_sums(self, inp, tar, *, training, smoothing):
             return token_sums(tar[:, 1:], self.network(inp, tar[:, :-1]), smoothing)
 
         def encode(self, inp):

@@ -39,38 +39,6 @@ def test_two_runs_are_the_same(prepare, uninterrupted):
     assert_same_state(again, uninterrupted)
 
 
-def test_retokenised_and_reversed_sentences_go_on_exactly_too(prepare):
-    changes = {"bpe_dropout": 0.3, "joint": True, "both_directions": 1}
-    whole, first = (prepare(name, **changes) for name in ("whole", "parts"))
-    whole.loop.fit(2)
-    interrupt_after(first, len(first.batches) + 3)
-    assert not first.loop.fit(2)
-    second = prepare("parts", **changes)
-    assert second.loop.fit(2)
-
-    assert_same_state(second, whole)
-
-
-def test_epochs_of_unlike_numbers_of_batches(prepare):
-    training = prepare(bpe_dropout=0.5, batching="tokens", batch_tokens=64)  # 41, 41, 40
-    numbers = [training.batches.count(epoch) for epoch in range(EPOCHS)]
-    assert len(set(numbers)) > 1
-    training.loop.fit(EPOCHS)
-
-    assert int(training.optimizer.iterations) == sum(numbers)
-
-
-def test_both_directions_first_then_one(prepare):
-    changes = {"joint": True, "both_directions": 1}
-    turned, plain = prepare("turned", **changes).batches, prepare("plain", joint=True).batches
-
-    def sources(batches, epoch):
-        return [source.numpy().tolist() for source, _ in batches.epoch(epoch)]
-
-    assert sources(turned, 0) != sources(plain, 0)
-    assert sources(turned, 1) == sources(plain, 1)
-
-
 def test_another_seed_is_another_run(prepare, uninterrupted):
     other = prepare("other", seed=1)
     other.loop.fit(EPOCHS)

@@ -97,19 +97,8 @@ def test_a_newer_format_is_no_damage(run):
 def test_another_format_is_named(run, of_file):
     config = {**run.read_config("translator"), "format": of_file}
     run.config_file.write_text(json.dumps(config))
-    with pytest.raises(InputError, match=f"has format {of_file}, and this version reads format 3"):
+    with pytest.raises(InputError, match=f"has format {of_file}, and this version reads format 4"):
         run.read_config("translator")
-
-
-def test_a_run_is_older_than_a_setting(run, monkeypatch):
-    monkeypatch.setattr(
-        run_directory, "ADDED", {"translator": {"training": {"noise": 0.0}, "new": {"a": 1}}}
-    )
-
-    assert run.read_config("translator")["training"] == {**CONFIG["training"], "noise": 0.0}
-    with pytest.raises(InputError, match="training.noise was 0.0 and is 0.5 now"):
-        run.prepare(changed("training", noise=0.5))
-    run.prepare(changed("training", noise=0.0))
 
 
 def test_a_first_attempt_that_failed_binds_nobody(run):

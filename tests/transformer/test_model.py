@@ -6,7 +6,6 @@ from layer_check import check_layer
 from reference import Reference
 
 from tf_models.errors import InputError
-from tf_models.ids import PADDING_ID, UNKNOWN_ID
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 
 SIZES = {
@@ -136,27 +135,6 @@ def test_a_mixed_model_is_loaded_as_one(tmp_path):
     assert loaded.encoder.enc_layers[0].mha.wq.compute_dtype == "bfloat16"
     assert loaded.decoder.dec_layers[1].ffn.layers[0].compute_dtype == "bfloat16"
     np.testing.assert_array_equal(loaded(INP, TAR)[0], logits)
-
-
-def test_unknown_words_are_read_on_both_sides_in_training_only():
-    model = Transformer(**{**SIZES, "rate": 0.0}, word_rate=1.0)
-    unknown = [tf.where(ids == PADDING_ID, PADDING_ID, UNKNOWN_ID) for ids in (INP, TAR)]
-    all_unknown, _ = model(*unknown, training=False)
-
-    np.testing.assert_allclose(model(INP, TAR, training=True)[0], all_unknown, atol=1e-5)
-    for pair in ((INP, unknown[1]), (unknown[0], TAR), (INP, TAR)):
-        assert np.abs(model(*pair, training=False)[0] - all_unknown).max() > 0.01
-
-
-def test_word_dropout_is_saved_and_adds_no_variable_where_there_is_none(model, tmp_path):
-    """A checkpoint is a list of variables, so that one more would make it another model's."""
-    with_it = Transformer(**SIZES, word_rate=0.3)
-    with_it.build()
-    with_it.save(tmp_path / "model.keras")
-    loaded = keras.models.load_model(tmp_path / "model.keras")
-
-    assert loaded.encoder.word_dropout.rate == loaded.decoder.word_dropout.rate == 0.3
-    assert len(with_it.variables) == len(model.variables) + 2  # a generator on each side
 
 
 def test_encoder_and_decoder_alone(tmp_path):

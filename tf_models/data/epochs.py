@@ -8,12 +8,8 @@ PREFETCHED = 8  # batches that wait, ready
 class EpochBatches:
     """Batches of one split, in an order that is a pure function of the epoch.
 
-    A subclass has `_epoch`, and `__len__` or `count`.
+    A subclass has `_epoch` and `__len__`.
     """
-
-    def count(self, epoch: int) -> int:
-        """Number of batches in an epoch."""
-        return len(self)
 
     def epoch(self, epoch: int) -> tf.data.Dataset:
         """The batches of one epoch."""

@@ -1,10 +1,9 @@
-"""Dropout whose noise costs little, of units and of words."""
+"""Dropout whose noise costs little."""
 
 import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 LEVELS = 2**8  # a unit's noise is one of so many
 
@@ -33,40 +32,6 @@ class Dropout(keras.layers.Dropout):
         kept = noise >= tf.cast(dropped - LEVELS // 2, tf.int8)
         scale = tf.constant(1 / (1 - self.rate), inputs.dtype)
         return inputs * tf.where(kept, scale, tf.zeros((), inputs.dtype))
-
-
-@keras.saving.register_keras_serializable(package="tf_models")
-class WordDropout(keras.layers.Layer):
-    """In training, the unknown id in place of some ids (Bowman et al. 2016, section 3.1).
-
-    A model of few sentences then learns them by heart less easily, and words from their neighbours.
-    Call it with ids of any shape; padding stays.
-
-    Args:
-        rate: probability that an id is replaced.
-
-    Raises:
-        InputError: the rate is no probability.
-    """
-
-    def __init__(self, rate: float, **kwargs):
-        super().__init__(**kwargs)
-        if not 0 <= rate <= 1:
-            raise InputError(f"the rate of word dropout must be 0 to 1; received {rate}")
-        self.rate = rate
-        if rate > 0:  # a generator is a variable, which models without word dropout do not have
-            self.seed_generator = keras.random.SeedGenerator()
-
-    def call(self, ids, training=False):
-        if not training or self.rate == 0:
-            return ids
-        ids = tf.convert_to_tensor(ids)
-        noise = tf.random.stateless_uniform(tf.shape(ids), self.seed_generator.next())
-        replaced = (noise < self.rate) & (ids != PADDING_ID)
-        return tf.where(replaced, tf.constant(UNKNOWN_ID, ids.dtype), ids)
-
-    def get_config(self):
-        return {**super().get_config(), "rate": self.rate}
 
 
 def random_levels(shape: tf.Tensor, seed: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -4,7 +4,7 @@ import tensorflow as tf
 
 from tf_models.layers.loss import TokenSums
 
-CHUNK = 256  # tokens whose logits exist at the same time; even, for R-Drop's pairs
+CHUNK = 256  # tokens whose logits exist at the same time
 SMALLEST = 1.2e-38  # of float32's normal numbers; it bounds the loss of a token at 87 nats
 
 
@@ -15,17 +15,12 @@ def linear_cross_entropy(
     labels: tf.Tensor,
     *,
     smoothing: float = 0.0,
-    r_drop: float = 0.0,
     vocabulary_first: bool = False,
 ) -> TokenSums:
     """Cross-entropy of softmax(states kernel + bias), summed over tokens.
 
     With label smoothing (Szegedy et al. 2016, section 7) the target is the right id with
     probability 1 - smoothing, and any id, that one too, with smoothing / vocabulary.
-
-    With R-Drop (Liang et al. 2021, equation 4) rows 2 i and 2 i + 1 are of one token, of two
-    forward passes with unlike dropout, and what their distributions p and q differ by is added to
-    the loss: r_drop (KL(p || q) + KL(q || p)) / 2.
 
     The gradient is computed along with the loss, chunk by chunk, so that neither logits nor
     probabilities of all tokens are ever in memory together.
@@ -36,13 +31,12 @@ def linear_cross_entropy(
         bias: (vocabulary,), float32.
         labels: ids, (tokens,).
         smoothing: 0 to below 1.
-        r_drop: alpha there; 0 for single tokens.
         vocabulary_first: the kernel is (vocabulary, d_model), as an embedding table is.
     """
 
     @tf.custom_gradient
     def sums(states, kernel, bias):
-        loop = _Loop(states, kernel, bias, labels, smoothing, r_drop, vocabulary_first)
+        loop = _Loop(states, kernel, bias, labels, smoothing, vocabulary_first)
         totals, gradients = loop.run()
 
         def gradient(upstream, *_):
@@ -61,8 +55,8 @@ class _Loop:
     product with a bias takes 2.5 times as long as one without, in 32 bits an eighth longer.
     """
 
-    def __init__(self, states, kernel, bias, labels, smoothing, r_drop, vocabulary_first):
-        self._labels, self._smoothing, self._r_drop = labels, smoothing, r_drop
+    def __init__(self, states, kernel, bias, labels, smoothing, vocabulary_first):
+        self._labels, self._smoothing = labels, smoothing
         self._vocabulary_first = vocabulary_first
         self._across = 0 if vocabulary_first else 1  # the kernel's axis of ids
         self._vocabulary = kernel.shape[self._across]
@@ -93,14 +87,11 @@ class _Loop:
     def _add_chunk(self, i, sums, by_states, by_weights):
         part = slice(i * CHUNK, (i + 1) * CHUNK)
         states, labels = self._states[part], self._labels[part]  # (chunk, d_model + 1), (chunk,)
-        logits = self._products(states)
+        # (chunk, vocabulary)
+        logits = tf.matmul(states, self._weights, transpose_b=self._vocabulary_first)
         probabilities = tf.nn.softmax(logits)
         new = self._sums(states, labels, logits, probabilities)
-        if self._r_drop:
-            divergence, *gradients = self._with_divergence(states, probabilities)
-            new = new._replace(loss=new.loss + divergence)
-        else:
-            gradients = self._gradients(states, probabilities)
+        gradients = self._gradients(states, probabilities)
         return (
             i + 1,
             TokenSums(*(a + b for a, b in zip(sums, new, strict=True))),
@@ -108,39 +99,13 @@ class _Loop:
             by_weights + tf.cast(gradients[1], tf.float32),
         )
 
-    def _products(self, states):
-        """Of states with the weights of each id, (chunk, vocabulary)."""
-        return tf.matmul(states, self._weights, transpose_b=self._vocabulary_first)
-
     def _gradients(self, states, errors):
         """By states, without their ones, and by weights, of errors (chunk, vocabulary) at the
-        logits. A factor of a row of errors may stand in its state and its one instead."""
+        logits."""
         by_states = tf.matmul(errors, self._kernel, transpose_b=not self._vocabulary_first)
         if self._vocabulary_first:
             return by_states, tf.matmul(errors, states, transpose_a=True)
         return by_states, tf.matmul(states, errors, transpose_a=True)
-
-    def _with_divergence(self, states, probabilities):
-        """With a = alpha / 2: a (KL(p || q) + KL(q || p)) of neighbouring rows, summed; and
-        `_gradients` of log-sum-exp and this together.
-
-        With d = a (log p - log q), which may be off by a constant, and m_p = sum_v p_v d_v, it is
-        m_p + m_q, and its gradient by p's logits is p (a - m_p) + p d - a q. To scale rows, and to
-        swap p and q, is cheap in states and gradients, (chunk, d_model), so it is done there.
-        """
-        a = self._r_drop / 2
-        # The ones cancel, and with them the bias.
-        weighted = probabilities * self._products(a * (states - _swapped(states)))  # p d
-        means = tf.cast(tf.reduce_sum(weighted, axis=1, keepdims=True), tf.float32)  # (chunk, 1)
-
-        def mixed(rows):  # of p's gradient what has no d
-            rows = tf.cast(rows, tf.float32)
-            return (1 + a - means) * rows - a * _swapped(rows)
-
-        plain = self._gradients(tf.cast(mixed(states), states.dtype), probabilities)
-        with_d = self._gradients(states, weighted)
-        by_states = mixed(plain[0]) + tf.cast(with_d[0], tf.float32)
-        return tf.reduce_sum(means), by_states, plain[1] + with_d[1]
 
     def _sums(self, states, labels, logits, probabilities) -> TokenSums:
         right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
@@ -179,12 +144,6 @@ class _Loop:
         """Each state added where the weights of its label are."""
         rows = tf.math.unsorted_segment_sum(states, self._labels, self._vocabulary)
         return rows if self._vocabulary_first else tf.transpose(rows)
-
-
-def _swapped(rows: tf.Tensor) -> tf.Tensor:
-    """Rows 2 i and 2 i + 1 swapped."""
-    pairs = tf.reshape(rows, (-1, 2, rows.shape[-1]))
-    return tf.reshape(tf.reverse(pairs, axis=[1]), (-1, rows.shape[-1]))
 
 
 def _largest(probabilities: tf.Tensor) -> tf.Tensor:

@@ -39,15 +39,15 @@ class TiedProjection(keras.layers.Layer):
         return tf.transpose(self.table), tf.convert_to_tensor(self.bias)
 
     def cross_entropy(
-        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0, r_drop: float = 0.0
+        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
         """This layer and the loss in one, for training: no logits of all positions are kept.
 
         Args:
             states: what the layer reads, at the real positions only, (tokens, d_model).
             labels: ids that should come next, (tokens,).
-            smoothing, r_drop: see `linear_cross_entropy`.
+            smoothing: see `linear_cross_entropy`.
         """
         table = tf.cast(self.table, states.dtype)
-        options = {"smoothing": smoothing, "r_drop": r_drop, "vocabulary_first": True}
+        options = {"smoothing": smoothing, "vocabulary_first": True}
         return linear_cross_entropy(states, table, self.bias, labels, **options)

@@ -302,10 +302,10 @@ class RecurrentTranslator(keras.Model):
         return self.final_layer.kernel_and_bias()
 
     def cross_entropy(
-        self, outputs: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0, r_drop: float = 0.0
+        self, outputs: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
         """Output layer and loss in one (see `TiedProjection.cross_entropy`)."""
-        return self.final_layer.cross_entropy(outputs, labels, smoothing, r_drop)
+        return self.final_layer.cross_entropy(outputs, labels, smoothing)
 
     def get_config(self):
         return {**super().get_config(), **self._options}

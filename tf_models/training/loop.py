@@ -56,7 +56,7 @@ class Step(Protocol):
 class Batches(Protocol):
     """What the loop asks of the training data."""
 
-    def count(self, epoch: int) -> int:
+    def __len__(self) -> int:
         """Number of batches in an epoch."""
 
     def onward(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
@@ -261,7 +261,7 @@ class TrainingLoop:
         if self._left is None:
             left = self._batches.onward(epoch, done, epochs)
             self._left = iter(self.workers.distribute(left, repeats=True))
-        total = self._batches.count(epoch)
+        total = len(self._batches)
         with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
             while done < total and not self.workers.any(interruption.requested):
                 count = int(self.workers.follow(min(self._pace.batches, total - done)))

@@ -17,9 +17,7 @@ from tf_models.training.run_lock import RunLock
 from tf_models.training.settings import Settings
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
-FORMAT = 3  # of config.json; another number has other names or another nesting
-# Settings that were added since, by kind and section, with the values that earlier runs had.
-ADDED = {"translator": {"optimizer": {"weight_decay": 0.0}}}
+FORMAT = 4  # of config.json; another number has other names or another nesting
 EXPORTED = "exported"  # in config.json of a run that cannot be trained further
 EPOCHS = "epochs"  # folder of the weights to average, among the checkpoints
 LOCK = "lock"
@@ -245,9 +243,6 @@ class RunDirectory:
                 f"{self.config_file} has format {config['format']}, and this version reads "
                 f"format {FORMAT}; train again in another --run-dir"
             )
-        for section, values in ADDED.get(config["kind"], {}).items():
-            if isinstance(config.get(section), dict):
-                config[section] = {**values, **config[section]}
         return config
 
 

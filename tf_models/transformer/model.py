@@ -7,7 +7,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.dropout import Dropout, WordDropout
+from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import linear_cross_entropy
 from tf_models.layers.loss import TokenSums
 from tf_models.layers.tied_projection import TiedProjection
@@ -24,7 +24,6 @@ class _Stack(keras.layers.Layer):
         vocab_size: number of ids.
         maximum_position_encoding: longest sentence, in tokens.
         embedding: a table (vocab_size, d_model) to share, in place of one of its own.
-        word_rate: as in `Transformer`.
     """
 
     layer_class: type[keras.layers.Layer]
@@ -39,7 +38,6 @@ class _Stack(keras.layers.Layer):
         maximum_position_encoding: int,
         rate: float = 0.1,
         embedding: keras.layers.Embedding | None = None,
-        word_rate: float = 0.0,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -49,14 +47,13 @@ class _Stack(keras.layers.Layer):
             num_heads,
             dff,
         )
-        self.vocab_size, self.rate, self.word_rate = vocab_size, rate, word_rate
+        self.vocab_size, self.rate = vocab_size, rate
         self.maximum_position_encoding = maximum_position_encoding
         self.embedding = embedding or keras.layers.Embedding(
             vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
         )
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
         self.dropout = Dropout(rate, dtype=self.dtype_policy)
-        self.word_dropout = WordDropout(word_rate)
         self.stack = [
             self.layer_class(
                 d_model, num_heads, dff, rate, dtype=self.dtype_policy, name=f"layer{i + 1}"
@@ -85,7 +82,6 @@ class _Stack(keras.layers.Layer):
         return x + tf.cast(pos_encoding, x.dtype)
 
     def _embed_sentences(self, ids, training):
-        ids = self.word_dropout(ids, training=training)
         x = self.embed(ids, self.pos_encoding[:, : tf.shape(ids)[1]])
         return self.dropout(x, training=training)
 
@@ -99,7 +95,6 @@ class _Stack(keras.layers.Layer):
             "vocab_size": self.vocab_size,
             "maximum_position_encoding": self.maximum_position_encoding,
             "rate": self.rate,
-            "word_rate": self.word_rate,
         }
 
 
@@ -213,7 +208,6 @@ class Transformer(keras.Model):
         input_vocab_size, target_vocab_size: numbers of ids.
         pe_input, pe_target: longest source and target, in tokens.
         rate: dropout rate.
-        word_rate: share of the tokens read in training that become unknown (see `WordDropout`).
         tie_embeddings: one table for source, target and output layer (section 3.4; Press & Wolf
             2017); the two vocabularies must then be one.
 
@@ -235,7 +229,6 @@ class Transformer(keras.Model):
         pe_target: int,
         rate: float = 0.1,
         tie_embeddings: bool = False,
-        word_rate: float = 0.0,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -256,10 +249,9 @@ class Transformer(keras.Model):
             "pe_target": pe_target,
             "rate": rate,
             "tie_embeddings": tie_embeddings,
-            "word_rate": word_rate,
         }
         sizes = (num_layers, d_model, num_heads, dff)
-        options = {"rate": rate, "word_rate": word_rate, "dtype": self.dtype_policy}
+        options = {"rate": rate, "dtype": self.dtype_policy}
         if tie_embeddings:
             options["embedding"] = keras.layers.Embedding(
                 target_vocab_size, d_model, dtype=self.dtype_policy, name="embedding"
@@ -318,21 +310,20 @@ class Transformer(keras.Model):
         return dec_output, {**encoder_weights, **decoder_weights}
 
     def cross_entropy(
-        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0, r_drop: float = 0.0
+        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
         """Output layer and loss in one, for training: no logits of all positions are kept.
 
         Args:
             states: what `decoder_states` gives, at the real positions only, (tokens, d_model).
             labels: ids that should come next, (tokens,).
-            smoothing, r_drop: see `linear_cross_entropy`.
+            smoothing: see `linear_cross_entropy`.
         """
         layer = self.final_layer
         if self.tie_embeddings:
-            return layer.cross_entropy(states, labels, smoothing, r_drop)
+            return layer.cross_entropy(states, labels, smoothing)
         kernel = tf.cast(layer.kernel, states.dtype)
-        options = {"smoothing": smoothing, "r_drop": r_drop}
-        return linear_cross_entropy(states, kernel, layer.bias, labels, **options)
+        return linear_cross_entropy(states, kernel, layer.bias, labels, smoothing=smoothing)
 
     def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:
         """Kernel (d_model, target_vocab_size) and bias (target_vocab_size,) of the final layer."""
@@ -374,7 +365,6 @@ def transformer_of(
         pe_target=settings["positions"],
         rate=settings["dropout"],
         tie_embeddings=settings["tie_embeddings"],
-        word_rate=settings["word_dropout"],
         dtype=dtype,
     )
     model.build()

@@ -1,13 +1,9 @@
-import time
-
 import numpy as np
 import pytest
 
 from tf_models.data.text.batches import (
-    RetokenizedBatches,
     TranslationBatches,
     encode_pairs,
-    reverse_randomly,
 )
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
@@ -154,64 +150,3 @@ def test_a_pair_longer_than_a_batch_has_one_of_its_own(encoded):
     batches = TranslationBatches(encoded, 16, seed=0, batch_tokens=1)
 
     assert len(batches) == len(encoded) == len(shapes(batches.epoch(0)))
-
-
-def test_words_cut_anew_in_each_epoch(tokenizers):
-    def encode(epoch):
-        return encode_pairs(PAIRS, tokenizers, 60, 60, bpe_dropout=0.5, seed=(3, epoch))
-
-    batches = RetokenizedBatches(encode, lambda encoded: TranslationBatches(encoded, 16, seed=3))
-    plain = encode_pairs(PAIRS, tokenizers, 60, 60)
-
-    assert len(batches) == 19
-    assert rows(batches.epoch(1)) == rows(batches.epoch(1))
-    cuts = [sorted(rows(batches.epoch(epoch))) for epoch in (0, 1)]
-    assert cuts[0] != cuts[1]
-    for cut in cuts:  # other pieces, the same sentences
-        texts = sorted((tokenizers.source.decode(s), tokenizers.target.decode(t)) for s, t in cut)
-        assert texts == sorted((pair.source, pair.target) for pair in PAIRS)
-        assert sum(len(s) for s, _ in cut) > sum(map(len, plain.source))
-
-
-def test_one_iterator_goes_through_all_epochs_and_cuts_each_once(tokenizers):
-    cut = []
-
-    def encode(epoch):
-        cut.append(epoch)
-        time.sleep(0.1)  # long enough for another thread to ask for the same
-        return encode_pairs(PAIRS, tokenizers, 60, 60, bpe_dropout=0.5, seed=(3, epoch))
-
-    batches = RetokenizedBatches(encode, lambda encoded: TranslationBatches(encoded, 16, seed=3))
-    left = rows(batches.onward(0, 2, 3))
-    assert cut == [0, 1, 2]
-    assert left == sum((rows(batches.epoch(epoch)) for epoch in range(3)), [])[2 * 16 :]
-
-
-def test_pairs_turned_round(encoded):
-    def read(seed):
-        turned = reverse_randomly(encoded, 60, 60, seed)
-        return list(zip(turned.source, turned.target, strict=True))
-
-    as_they_are = list(zip(encoded.source, encoded.target, strict=True))
-    turned = [
-        found[0] is pair[1] and found[1] is pair[0]
-        for found, pair in zip(read(3), as_they_are, strict=True)
-    ]
-    kept = [
-        found[0] is pair[0] and found[1] is pair[1]
-        for found, pair in zip(read(3), as_they_are, strict=True)
-    ]
-    assert all(a != b for a, b in zip(turned, kept, strict=True))
-    assert 120 < sum(turned) < 180  # of 300
-    assert all(a[0] is b[0] for a, b in zip(read(3), read(3), strict=True))
-    assert any(a[0] is not b[0] for a, b in zip(read(3), read(4), strict=True))
-
-
-def test_no_pair_is_turned_round_beyond_the_limits(tokenizers):
-    pairs = encode_pairs(PAIRS, tokenizers, 60, 8)
-    assert max(map(len, pairs.source)) > 8
-    turned = reverse_randomly(pairs, 60, 8, seed=0)
-
-    assert max(map(len, turned.target)) <= 8
-    changed = [new is not old for new, old in zip(turned.source, pairs.source, strict=True)]
-    assert any(changed)

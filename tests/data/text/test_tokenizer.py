@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import pytest
 
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
@@ -116,33 +113,3 @@ def test_models_that_cannot_be_loaded(tokenizer, tmp_path):
     with pytest.raises(InputError, match="knows no language 'xx'"):
         SubwordTokenizer(tokenizer.model_file, "xx", lowercase=True)
     assert SubwordTokenizer(tokenizer.model_file, "nb", lowercase=False).pieces == tokenizer.pieces
-
-
-def test_sampled_cuts_spell_the_same_text(tokenizer):
-    sampled = tokenizer.sample(TEXTS, 0.5, seed=1)
-
-    assert sampled == tokenizer.sample(TEXTS, 0.5, seed=1) != tokenizer.sample(TEXTS, 0.5, seed=2)
-    assert [tokenizer.decode(ids) for ids in sampled] == TEXTS
-    assert {ids[0] for ids in sampled} == {tokenizer.start_id}
-    plain = [tokenizer.encode(text) for text in TEXTS]
-    assert sum(map(len, sampled)) > sum(map(len, plain))
-    assert tokenizer.sample(TEXTS, 0.0, seed=1) == plain
-    characters = tokenizer.sample(TEXTS[:1], 1.0, seed=1)[0]
-    assert len(characters) == len(TEXTS[0].replace(" ", "▁")) + 3  # with the first space
-
-
-def test_another_process_samples_the_same(tokenizer):
-    """So that training with BPE dropout goes on as if it had never been interrupted."""
-    program = (
-        "import sys; from pathlib import Path; from tf_models.data.text import tokenizer\n"
-        "loaded = tokenizer.SubwordTokenizer(Path(sys.argv[1]), 'de', lowercase=False)\n"
-        "print(loaded.sample(sys.argv[2:], 0.5, seed=1))"
-    )
-    command = [sys.executable, "-c", program, str(tokenizer.model_file), *TEXTS]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert printed.strip() == str(tokenizer.sample(TEXTS, 0.5, seed=1))
-
-
-def test_sampled_unknown_characters_are_never_padding(tokenizer):
-    assert 0 not in tokenizer.sample(["Er 😀 Ж"], 0.5, seed=1)[0]
-    assert 1 in tokenizer.sample(["Er 😀 Ж"], 0.5, seed=1)[0]

@@ -13,31 +13,19 @@ def test_an_ingredient_is_as_the_article_has_it_and_all_else_stays():
 
     found = ablations(preset("best"))
 
-    of_no_preset = {"word dropout", "BPE dropout", "R-Drop", "both directions"}
-    assert set(found) == set(INGREDIENTS) - of_no_preset
+    assert set(found) == set(INGREDIENTS)
     for ingredient, settings in found.items():
         expected = {**best, **{name: article[name] for name in INGREDIENTS[ingredient]}}
         assert settings.flat() == expected != best
 
 
 def test_those_asked_for():
-    best = preset("best").changed(word_dropout=0.1)
-    found = ablations(best, ["word dropout", "joint BPE"])
+    best = preset("best")
+    found = ablations(best, ["dropout", "joint BPE"])
 
-    assert list(found) == ["word dropout", "joint BPE"]
-    assert found["word dropout"] == best.changed(word_dropout=0.0)
+    assert list(found) == ["dropout", "joint BPE"]
+    assert found["dropout"] == best.changed(dropout=0.1)
     assert found["joint BPE"] == best.changed(joint=False, tie_embeddings=False)
-
-
-def test_both_directions_can_be_taken_out_of_everything():
-    both = preset("best").changed(both_directions=5)
-    found = ablations(both)
-
-    assert found["both directions"] == preset("best")
-    assert {name for name, settings in found.items() if not settings.training.both_directions} == {
-        "joint BPE",
-        "both directions",
-    }
 
 
 def test_an_unknown_ingredient():

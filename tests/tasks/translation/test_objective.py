@@ -61,50 +61,6 @@ def test_fast_and_plain_gradients_are_equal(prepare, shards, tied):
         np.testing.assert_allclose(ours, theirs, atol=1e-5 * np.max(np.abs(theirs)) + 1e-7)
 
 
-def test_r_drop_reaches_the_loss(prepare, monkeypatch):
-    """Two forward passes that differ, as dropout would make them: each with its own cross-entropy,
-    and half the sum of both divergences."""
-    model = prepare(dropout=0.0).model
-    network, alpha = model.network, 3.0
-    states_of = network.decoder_states
-
-    def two_passes(inp, tar_inp, training):
-        states, weights = states_of(inp, tar_inp, training=training)
-        first, second = tf.split(states, 2)
-        return tf.concat([first, 0.5 * second], axis=0), weights
-
-    monkeypatch.setattr(network, "decoder_states", two_passes)
-    found, _ = train_once(model, r_drop=alpha)
-    real = TAR[:, 1:] != 0
-    labels = TAR[:, 1:][real]
-    with tf.GradientTape() as tape:
-        states, _ = states_of(INP, TAR[:, :-1], training=True)
-        p, q = (
-            tf.nn.log_softmax(network.final_layer(factor * states[real])) for factor in (1, 0.5)
-        )
-        kls = [tf.reduce_sum(tf.exp(a) * (a - b), axis=-1) for a, b in ((p, q), (q, p))]
-        losses = [-tf.gather(of_pass, labels, batch_dims=1) for of_pass in (p, q)]
-        loss = tf.reduce_mean(0.5 * tf.add_n(losses) + alpha * 0.25 * tf.add_n(kls))
-    expected = tape.gradient(loss, [variable.value for variable in network.trainable_variables])
-
-    for ours, theirs in zip(found, expected, strict=True):
-        theirs = tf.convert_to_tensor(theirs)
-        np.testing.assert_allclose(ours, theirs, atol=1e-5 * np.max(np.abs(theirs)) + 1e-7)
-
-
-@pytest.mark.parametrize("rate", [0.0, 0.5])
-def test_r_drop_takes_two_forward_passes(prepare, rate):
-    """Without dropout both passes are the same, and so are loss and gradients."""
-    model = prepare(dropout=rate).model
-    found = []
-    for r_drop in (0.0, 5.0):
-        gradients, step = train_once(model, 2, r_drop=r_drop)
-        assert step.metrics.count == 10
-        found.append([step.metrics.means()["loss"], *gradients])
-    same = [np.allclose(a, b, atol=1e-4) for a, b in zip(*found, strict=True)]
-    assert all(same) == (rate == 0)
-
-
 def test_validation_is_in_32_bits_whatever_the_precision(prepare):
     training = prepare(precision="mixed_bfloat16")
     training.step.validation_step(INP, TAR)

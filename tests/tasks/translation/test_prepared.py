@@ -90,7 +90,6 @@ def test_a_run_is_bound_to_the_folder(folder, table, tmp_path):
         ({"pieces": 70}, "was prepared with pieces 60; received 70"),
         ({"joint": True}, "was prepared with joint False; received True"),
         ({"longest_target": 20}, "was prepared with longest_target 30; received 20"),
-        ({"bpe_dropout": 0.1}, "leave --bpe-dropout out"),
     ],
 )
 def test_other_settings_are_refused(folder, tmp_path, changes, message):

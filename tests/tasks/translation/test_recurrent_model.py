@@ -21,7 +21,6 @@ CHANGES = {
     "units": 16,
     "embedding_dim": 16,
     "dropout": 0.1,
-    "r_drop": 1.0,
     "epochs": 2,
     "optimizer": "muon",
     "schedule": "cosine",

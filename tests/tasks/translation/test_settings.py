@@ -33,12 +33,10 @@ def test_a_preset_trains_recurrent_models_in_their_own_way():
         ({"dropout": 1.0}, "dropout must be at least 0 and below 1; received 1.0"),
         ({"epochs": 0}, "epochs must be at least 1; received 0"),
         ({"tokenizer": "words"}, "tokenizer must be one of corpus, bpemb; received words"),
-        ({"word_dropout": 1.0}, "word_dropout must be at least 0 and below 1; received 1.0"),
         ({"longest_source": 500}, "longest_source must be 3 to positions=128; received 500"),
         ({"pieces": 3}, "pieces must be at least 10 and at most 1e\\+06; received 3"),
         ({"tokenizer": "bpemb", "joint": True}, "or pass --no-joint"),
-        ({"both_directions": -1}, "both_directions must be at least 0; received -1"),
-        ({"both_directions": 1}, "pass --joint, or leave them out"),
+        ({"tie_embeddings": True}, "pass --joint, or leave them out"),
         ({"pretrained_vectors": True}, "pass that as well"),
     ],
 )

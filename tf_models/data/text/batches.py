@@ -1,7 +1,5 @@
 """Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
 
-import functools
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -65,9 +63,6 @@ def encode_pairs(
     tokenizers: TokenizerPair,
     longest_source: int,
     longest_target: int,
-    *,
-    bpe_dropout: float = 0.0,
-    seed: int | Sequence[int] = 0,
 ) -> EncodedPairs:
     """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included).
 
@@ -75,16 +70,11 @@ def encode_pairs(
         pairs: the pairs.
         tokenizers: of both sides.
         longest_source, longest_target: the limits.
-        bpe_dropout: probability of leaving a merge out (see `SubwordTokenizer.sample`).
-        seed: of that.
 
     Raises:
         InputError: no pair is left.
     """
-    if bpe_dropout:
-        encoded = tokenizers.sample(pairs, bpe_dropout, seed)
-    else:
-        encoded = [(tokenizers.source.encode(s), tokenizers.target.encode(t)) for s, t in pairs]
+    encoded = [(tokenizers.source.encode(s), tokenizers.target.encode(t)) for s, t in pairs]
     kept = [
         pair
         for pair in encoded
@@ -97,19 +87,6 @@ def encode_pairs(
         )
     source, target = ([np.array(ids, np.int32) for ids in side] for side in zip(*kept, strict=True))
     return EncodedPairs(source, target, dropped=len(pairs) - len(kept))
-
-
-def reverse_randomly(
-    pairs: EncodedPairs, longest_source: int, longest_target: int, seed: int | Sequence[int]
-) -> EncodedPairs:
-    """Each pair, or with probability 1/2, where the limits allow it, target to source."""
-    source_lengths, target_lengths = pairs.lengths
-    fits = (source_lengths <= longest_target) & (target_lengths <= longest_source)
-    turned = fits & (np.random.default_rng(seed).random(len(pairs)) < 0.5)
-    sides = zip(pairs.source, pairs.target, turned, strict=True)
-    read = [(target, source) if turn else (source, target) for source, target, turn in sides]
-    source, target = (list(side) for side in zip(*read, strict=True))
-    return EncodedPairs(source, target, pairs.dropped)
 
 
 class TranslationBatches(EpochBatches):
@@ -195,45 +172,6 @@ class TranslationBatches(EpochBatches):
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]
-
-
-class RetokenizedBatches(EpochBatches):
-    """Batches of sentences that are tokenized again in each epoch, or reversed.
-
-    Args:
-        encode: the pairs as they are read in an epoch: always the same for the same epoch.
-        make_batches: from them.
-    """
-
-    def __init__(
-        self,
-        encode: Callable[[int], EncodedPairs],
-        make_batches: Callable[[EncodedPairs], TranslationBatches],
-    ):
-        # An epoch is asked for more than once: for its number of batches, then for themselves; and
-        # while one is trained on, the next one is made ready.
-        self._made = functools.lru_cache(maxsize=2)(lambda epoch: make_batches(encode(epoch)))
-        self._one_at_a_time = threading.Lock()  # TensorFlow's threads ask, too
-
-    def _of_epoch(self, epoch: int) -> TranslationBatches:
-        with self._one_at_a_time:
-            return self._made(epoch)
-
-    def __len__(self) -> int:
-        """Batches in the first epoch; others have a few more or fewer."""
-        return self.count(0)
-
-    def count(self, epoch: int) -> int:
-        """Number of batches in an epoch."""
-        return len(self._of_epoch(epoch))
-
-    def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
-        sides = (
-            ragged_of(lambda number: self._of_epoch(number).encoded.source, epoch),
-            ragged_of(lambda number: self._of_epoch(number).encoded.target, epoch),
-        )
-        order = ragged_of(lambda number: self._of_epoch(number).shuffled(number), epoch)
-        return dataset_of(order, gather_padded(sides, self._of_epoch(0).widths))
 
 
 def shuffled_by_length(

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
 from tf_models.home import some_home
@@ -102,18 +101,6 @@ class SubwordTokenizer:
         ids = [UNKNOWN_ID if i == SENTENCEPIECE_UNKNOWN else i for i in ids]
         return [self.start_id, *ids, self.end_id]
 
-    def sample(self, texts: Sequence[str], dropout: float, seed: int) -> list[list[int]]:
-        """Ids of sentences as `encode` gives them, but each merge of two pieces left out with
-        probability `dropout` (Provilkov et al. 2020): a word is cut in many ways.
-
-        The same seed gives the same ids.
-        """
-        import sentencepiece
-
-        sentencepiece.set_random_generator_seed(seed)
-        sampling = {"enable_sampling": True, "alpha": dropout, "nbest_size": -1}
-        return [self._enclose(ids) for ids in self._pieces(texts, **sampling, num_threads=1)]
-
     def decode(self, ids: Iterable[int]) -> str:
         """Text of ids: padding and start are skipped, the first end token closes the sentence."""
         kept = []
@@ -172,20 +159,6 @@ class TokenizerPair:
 
     source: SubwordTokenizer
     target: SubwordTokenizer
-
-    def sample(
-        self, pairs: Sequence[SentencePair], dropout: float, seed: int | Sequence[int]
-    ) -> list[tuple[list[int], list[int]]]:
-        """Ids of both sides of each pair; each side as `SubwordTokenizer.sample` cuts it."""
-        sources, targets = zip(*pairs, strict=True)
-        seeds = (int(s) for s in np.random.SeedSequence(seed).generate_state(2))
-        return list(
-            zip(
-                self.source.sample(sources, dropout, next(seeds)),
-                self.target.sample(targets, dropout, next(seeds)),
-                strict=True,
-            )
-        )
 
     def copy_to(self, folder: Path) -> "TokenizerPair":
         """Copy both models into `folder` as source.model and target.model."""

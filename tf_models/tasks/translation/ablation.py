@@ -15,13 +15,9 @@ Report = Callable[[str], None]
 # table nor a way to read a pair the other way round.
 INGREDIENTS = {
     "dropout": ("dropout",),
-    "word dropout": ("word_dropout",),
-    "BPE dropout": ("bpe_dropout",),
-    "R-Drop": ("r_drop",),
     "label smoothing": ("label_smoothing",),
     "tied embeddings": ("tie_embeddings",),
-    "joint BPE": ("joint", "tie_embeddings", "both_directions"),
-    "both directions": ("both_directions",),
+    "joint BPE": ("joint", "tie_embeddings"),
     "small initial kernels": ("residual_gain",),
     "Muon": ("optimizer",),
     "weight decay": ("weight_decay",),

@@ -53,7 +53,7 @@ class TranslationModel(Protocol):
     attention_kinds: Sequence[str]
 
     def token_sums(
-        self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float, r_drop: float
+        self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float
     ) -> TokenSums:
         """Losses and correct predictions of a batch, summed over the real target tokens.
 
@@ -62,7 +62,6 @@ class TranslationModel(Protocol):
             tar: target ids, (batch, tar_len); tar[:, :-1] is read, tar[:, 1:] predicted.
             training: whether to act as in training.
             smoothing: label smoothing, 0 to below 1.
-            r_drop: weight of R-Drop's term; 0 for none.
         """
 
     def encode(self, inp: tf.Tensor) -> Nested:

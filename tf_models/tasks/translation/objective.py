@@ -15,14 +15,13 @@ class TranslationObjective:
     Args:
         model: to be trained.
         smoothing: label smoothing, in training.
-        r_drop: weight of R-Drop's term, in training; 0 for none.
     """
 
     unit = "tokens"
     names = ("loss", "accuracy")
 
-    def __init__(self, model: TranslationModel, *, smoothing: float = 0.0, r_drop: float = 0.0):
-        self.model, self._smoothing, self._r_drop = model, smoothing, r_drop
+    def __init__(self, model: TranslationModel, *, smoothing: float = 0.0):
+        self.model, self._smoothing = model, smoothing
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         """Real tokens that are predicted: a scalar, float32."""
@@ -31,15 +30,10 @@ class TranslationObjective:
     def sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> BatchSums:
         """Sums over the real tokens of source ids (batch, inp_len) and target ids (batch, tar_len).
 
-        Validation knows neither label smoothing nor R-Drop.
+        Validation knows no label smoothing.
         """
-        sums = self.model.token_sums(
-            inp,
-            tar,
-            training=training,
-            smoothing=self._smoothing if training else 0.0,
-            r_drop=self._r_drop if training else 0.0,
-        )
+        smoothing = self._smoothing if training else 0.0
+        sums = self.model.token_sums(inp, tar, training=training, smoothing=smoothing)
         return BatchSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
@@ -48,35 +42,22 @@ class SumsAtRealTokens:
 
     - decoder_states(inp, tar, training=…): what the output layer reads, (batch, tar_len, width),
       and attention weights;
-    - cross_entropy(states, labels, smoothing, r_drop): output layer and loss in one, of states
+    - cross_entropy(states, labels, smoothing): output layer and loss in one, of states
       (tokens, width) and labels (tokens,).
 
-    The logits of the real tokens alone are computed. With R-Drop the batch takes two forward
-    passes, with unlike dropout, and the sums are the mean of both.
+    The logits of the real tokens alone are computed.
     """
 
     network: keras.Model
 
     def token_sums(
-        self,
-        inp: tf.Tensor,
-        tar: tf.Tensor,
-        *,
-        training: bool,
-        smoothing: float = 0.0,
-        r_drop: float = 0.0,
+        self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float = 0.0
     ) -> TokenSums:
         """Losses of a batch (see `TranslationModel`)."""
         real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
         labels = tf.gather_nd(tar[:, 1:], real)
-        passes = 2 if r_drop else 1
-        inp, tar = tf.tile(inp, (passes, 1)), tf.tile(tar, (passes, 1))
         states, _ = self.network.decoder_states(inp, tar[:, :-1], training=training)
-        states = [tf.gather_nd(of_pass, real) for of_pass in tf.split(states, passes)]
-        # Neighbours are of one token: (tokens * passes, width).
-        states = tf.reshape(tf.stack(states, axis=1), (-1, states[0].shape[-1]))
+        states = tf.gather_nd(states, real)  # (tokens, width)
         if not training:  # in 16 bits many ids would share the greatest probability
             states = tf.cast(states, tf.float32)
-        labels = tf.repeat(labels, passes)
-        sums = self.network.cross_entropy(states, labels, smoothing, r_drop)
-        return TokenSums(*(each / passes for each in sums))
+        return self.network.cross_entropy(states, labels, smoothing)

@@ -68,7 +68,7 @@ class PreparedCorpus(Corpus):
         """Check that the folder was prepared for these settings.
 
         Raises:
-            InputError: it was not; or they need sentences, where there are only ids.
+            InputError: it was not.
         """
         made, wanted = self.description["settings"], binding(settings.tokenizer, settings.batching)
         for name, value in wanted.items():
@@ -76,15 +76,6 @@ class PreparedCorpus(Corpus):
                 raise InputError(
                     f"{self.folder} was prepared with {name} {made[name]}; received {value}. Pass "
                     "the settings that it was prepared with, or prepare another folder"
-                )
-        needing = {
-            "--bpe-dropout": settings.tokenizer.bpe_dropout,
-            "--both-directions": settings.training.both_directions,
-        }
-        for option, given in needing.items():
-            if given:
-                raise InputError(
-                    f"{self.folder} holds ids, which are the same in each epoch; leave {option} out"
                 )
 
 

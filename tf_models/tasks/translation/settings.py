@@ -43,13 +43,6 @@ class TransformerSettings(ModelSettings):
     num_heads: int = setting(8, "heads of each attention block; must divide d_model", ge=1)
     dff: int = setting(512, "width of the feed-forward networks' hidden layer", ge=1)
     dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
-    word_dropout: float = setting(
-        0.0,
-        "share of the tokens read in training that become unknown",
-        metavar="RATE",
-        ge=0,
-        lt=1,
-    )
     tie_embeddings: bool = setting(
         False, "one table for source, target and output layer; needs --joint"
     )
@@ -130,14 +123,6 @@ class TokenizerSettings(Settings):
     )
     pieces: int = setting(10_000, "subword pieces of each tokenizer", ge=10, le=1_000_000)
     joint: bool = setting(False, "one tokenizer, trained on both languages")
-    bpe_dropout: float = setting(
-        0.0,
-        "probability that a merge of two pieces is left out in training, so that a word is cut in "
-        "many ways (Provilkov et al. 2020)",
-        metavar="P",
-        ge=0,
-        lt=1,
-    )
 
     def __post_init__(self):
         super().__post_init__()
@@ -229,19 +214,6 @@ class TrainingSettings(Settings):
         ge=0,
         lt=1,
     )
-    r_drop: float = setting(
-        0.0,
-        "weight of R-Drop (Liang et al. 2021), which takes two forward passes; 5 is usual",
-        metavar="ALPHA",
-        ge=0,
-    )
-    both_directions: int = setting(
-        0,
-        "first epochs, in which each pair is reversed with probability 1/2 (Ding et al. 2021); "
-        "needs --joint",
-        metavar="EPOCHS",
-        ge=0,
-    )
     precision: str = setting(
         "float32", "of products; weights and sums keep 32 bits", choices=PRECISIONS
     )
@@ -287,15 +259,10 @@ class TranslatorSettings(Settings):
                 raise InputError(
                     f"{name} must be 3 to positions={self.model.positions}; received {longest}"
                 )
-        needing = {
-            "tied embeddings": self.model.one_vocabulary,
-            "both directions": self.training.both_directions,
-        }
-        for what, needed in needing.items():
-            if needed and not self.tokenizer.joint:
-                raise InputError(
-                    f"{what} need one tokenizer for both sides; pass --joint, or leave them out"
-                )
+        if self.model.one_vocabulary and not self.tokenizer.joint:
+            raise InputError(
+                "tied embeddings need one tokenizer for both sides; pass --joint, or leave them out"
+            )
         if self.training.precision != "float32" and not self.model.mixes_precision:
             raise InputError(
                 f"--model {self.architecture} computes in float32 only; received precision "

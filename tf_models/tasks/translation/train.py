@@ -11,10 +11,8 @@ import tensorflow as tf
 from tf_models.data.text.batches import (
     EncodedPairs,
     Pairs,
-    RetokenizedBatches,
     TranslationBatches,
     encode_pairs,
-    reverse_randomly,
 )
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
@@ -55,7 +53,7 @@ class TranslatorTraining:
     pairs: Pairs
     model: TranslationModel
     optimizer: keras.optimizers.Optimizer
-    batches: TranslationBatches | RetokenizedBatches
+    batches: TranslationBatches
     step: TrainStep
     loop: TrainingLoop
 
@@ -139,12 +137,11 @@ def prepare_training(
     validation = _encode(corpus.validation, tokenizers, settings.batching, "validation", report)
     tokens = _tokens_in_a_batch(training, settings.batching)
     num_shards = share_cores(strategy, tokens, TOKENS_IN_A_SHARD)
-    batches = _make_batches(training, corpus.train, tokenizers, settings, seed)
+    batches = _batches(training, settings.batching, seed)
 
     def make() -> Trainable:
         model = _make_model(run, settings, tokenizers, bpemb_cache)
-        smoothing, r_drop = settings.training.label_smoothing, settings.training.r_drop
-        objective = TranslationObjective(model, smoothing=smoothing, r_drop=r_drop)
+        objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
         return Trainable(model.network, _optimizer(settings, len(batches)), objective)
 
     loop = assemble(
@@ -173,29 +170,6 @@ def _encode(
     limits = f"{settings.longest_source} source or {settings.longest_target} target tokens"
     report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
     return encoded
-
-
-def _make_batches(
-    encoded: Pairs,
-    pairs: list[SentencePair],
-    tokenizers: TokenizerPair,
-    settings: TranslatorSettings,
-    seed: int,
-) -> TranslationBatches | RetokenizedBatches:
-    """The training batches; of sentences that change from epoch to epoch, if they are to."""
-    batching, dropout = settings.batching, settings.tokenizer.bpe_dropout
-    reversed_epochs = settings.training.both_directions
-    if not dropout and not reversed_epochs:
-        return _batches(encoded, batching, seed)
-    limits = batching.longest_source, batching.longest_target
-
-    def encode(epoch: int) -> EncodedPairs:
-        found, of_epoch = encoded, (seed, epoch)
-        if dropout:
-            found = encode_pairs(pairs, tokenizers, *limits, bpe_dropout=dropout, seed=of_epoch)
-        return reverse_randomly(found, *limits, of_epoch) if epoch < reversed_epochs else found
-
-    return RetokenizedBatches(encode, lambda found: _batches(found, batching, seed))
 
 
 def _batches(pairs: Pairs, settings: BatchingSettings, seed: int) -> TranslationBatches:
