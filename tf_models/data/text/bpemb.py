@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tf_models.data.text.downloads import (
-    MOST_UNPACKED_BYTES,
+    MAX_UNPACKED_BYTES,
     RemoteFile,
     fetch,
     unpacking,
@@ -101,7 +101,7 @@ def _default_cache() -> Path:
 def _unpack(archive: Path, path: Path) -> None:
     """Write the one file of a tar.gz `archive` to `path`."""
     with gzip.open(archive) as packed:
-        unpacked = io.BytesIO(packed.read(MOST_UNPACKED_BYTES))  # to the checksum at the end
+        unpacked = io.BytesIO(packed.read(MAX_UNPACKED_BYTES))  # to the checksum at the end
         if packed.read(1):
             raise tarfile.TarError("it unpacks to more than any vectors need")
     with tarfile.open(fileobj=unpacked) as contents:
