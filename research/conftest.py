@@ -8,14 +8,13 @@ import pytest
 
 from tests.conftest import *  # noqa: F403 - its fixtures
 from tests.scripts.conftest import (  # noqa: F401
-    Result,
     autoencoder_run,
-    call,
     npz,
     table,
     train_quietly,
     trained,
 )
+from tests.support.commands import Result, call  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 

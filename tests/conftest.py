@@ -55,7 +55,7 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def corpus():
     """A language of a hundred sentences."""
-    from tiny import make_corpus
+    from tests.support.tiny import make_corpus
 
     return make_corpus()
 
@@ -63,7 +63,7 @@ def corpus():
 @pytest.fixture
 def prepare(corpus, tmp_path):
     """prepare(name="run", **changes): a translator's training in a run directory of that name."""
-    from tiny import in_folder
+    from tests.support.tiny import in_folder
 
     return in_folder(tmp_path, corpus)
 
@@ -71,7 +71,7 @@ def prepare(corpus, tmp_path):
 @pytest.fixture(scope="module")
 def uninterrupted(corpus, tmp_path_factory):
     """A translator's training that has come to its end."""
-    from tiny import TINY, in_folder
+    from tests.support.tiny import TINY, in_folder
 
     training = in_folder(tmp_path_factory.mktemp("runs"), corpus)("uninterrupted")
     assert training.loop.fit(TINY.training.epochs)

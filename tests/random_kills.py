@@ -1,6 +1,6 @@
 """Kill trainings at random moments, start them again, and compare their ends with undisturbed ones.
 
-    python tests/random_kills.py --kills 200
+    python -m tests.random_kills --kills 200
 
 Each command is killed with SIGKILL and started again until all its kills are spent, and then runs
 to its end. Weights, optimizer, random generators and the curve must be the same to the bit.
@@ -116,5 +116,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main()

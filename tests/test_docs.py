@@ -1,6 +1,5 @@
 """README, CONTRIBUTING and docs/: links, pictures, commands and code that a reader would try."""
 
-import importlib
 import importlib.util
 import re
 import shlex
@@ -75,11 +74,7 @@ def load_file(path):
 
 
 def parser_of(script):
-    path = ROOT / script
-    module = (
-        importlib.import_module(path.stem) if path.parent.name == "scripts" else load_file(path)
-    )
-    return module.make_parser()
+    return load_file(ROOT / script).make_parser()
 
 
 def parse(words):

@@ -1,6 +1,6 @@
 """Kill one of several workers at random moments, start all again, and compare the ends.
 
-    python tests/worker_kills.py --workers 4 --kills 3
+    python -m tests.worker_kills --workers 4 --kills 3
 
 The others must end by themselves, with one line. In the end weights, optimizer and the curve must
 be those of workers whom nothing disturbed, to the bit.
@@ -9,13 +9,12 @@ be those of workers whom nothing disturbed, to the bit.
 import argparse
 import random
 import signal
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-from loopback import ROOT, end_of, run_workers, start_workers
-from random_kills import COMMANDS, command, state, write_corpora
+from tests.random_kills import COMMANDS, command, state, write_corpora
+from tests.support.loopback import end_of, run_workers, start_workers
 
 SECONDS = 600  # after which a worker counts as hanging
 LINE = "another worker has ended"
@@ -77,5 +76,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main()

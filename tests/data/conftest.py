@@ -1,5 +1,6 @@
 import pytest
-from written_corpora import numbered, write
+
+from tests.support.written_corpora import numbered, write
 
 
 @pytest.fixture

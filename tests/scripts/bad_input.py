@@ -495,7 +495,7 @@ def call(case, folder):
     def too_long(number, frame):
         raise TimeoutError(f"nothing came of it in {SECONDS} s")
 
-    module = importlib.import_module(case.script)
+    module = importlib.import_module(f"scripts.{case.script}")
     sys.argv = [f"{case.script}.py", *map(place, case.arguments)]
     sys.stdin = io.TextIOWrapper(io.BytesIO(case.stdin))
     signal.signal(signal.SIGALRM, too_long)

@@ -1,14 +1,9 @@
-import contextlib
-import subprocess
-import sys
-
-import commands
 import pytest
 import tensorflow as tf  # noqa: F401 - what it says at its start is not the script's
-from commands import SCRIPTS, TINY, Result, printed_by, status_of
-from eager import rewritten
-from images import write_npz
-from labelled import QUICK, write_labelled
+
+from tests.support.commands import TINY, call, compiled, graphs, printed_by, spawn  # noqa: F401
+from tests.support.images import write_npz
+from tests.support.labelled import QUICK, write_labelled
 
 NOUNS = {
     "dog": "Hund",
@@ -19,50 +14,6 @@ NOUNS = {
     "guest": "Gast",
 }
 VERBS = {"sees": "sieht", "hears": "hört", "loves": "liebt", "knows": "kennt"}
-
-
-@pytest.fixture
-def call(capfd):
-    """call("translate", "--run-dir", …): the script's main in this process."""
-
-    def run(script, *arguments):
-        capfd.readouterr()
-        status = status_of(script, *arguments)
-        out, err = capfd.readouterr()
-        return Result(status, out, err)
-
-    return run
-
-
-@contextlib.contextmanager
-def graphs():
-    """Scripts in this process run graphs, rewritten as in any other process."""
-    with pytest.MonkeyPatch.context() as patch, rewritten():
-        patch.setattr(commands, "eagerly", contextlib.nullcontext)
-        yield
-
-
-@pytest.fixture
-def compiled():
-    """Graphs are for many steps, or to compare with another process."""
-    with graphs():
-        yield
-
-
-@pytest.fixture
-def spawn():
-    """spawn("translate", "--run-dir", …, input=b"…"): the script in a process of its own."""
-
-    def run(script, *arguments, **options):
-        command = [
-            sys.executable,
-            SCRIPTS / f"{script}.py",
-            *(a if isinstance(a, bytes) else str(a) for a in arguments),
-        ]
-        done = subprocess.run(command, capture_output=True, check=False, **options)
-        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-    return run
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,11 @@
 import json
 
-import ablate_translator
 import pytest
-from ablate_translator import show
-from commands import TINY
 
 import tf_models.tasks.translation.trials as translation_trials
+from scripts import ablate_translator
+from scripts.ablate_translator import show
+from tests.support.commands import TINY
 
 
 def test_a_row_for_each_ingredient(table, call, tmp_path):

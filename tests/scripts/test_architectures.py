@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from commands import TINY, printed_by
 from PIL import Image
 
+from tests.support.commands import TINY, printed_by
 from tf_models.tasks.translation import architectures
 from tf_models.tasks.translation.architectures import Architecture
 from tf_models.tasks.translation.settings import ModelSettings

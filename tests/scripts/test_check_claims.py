@@ -1,7 +1,7 @@
-import check_claims
 import pytest
-from commands import TINY
 
+from scripts import check_claims
+from tests.support.commands import TINY
 from tf_models.tasks.translation.architectures import ARCHITECTURES
 
 

@@ -1,6 +1,6 @@
 import pytest
-from images import write_folder
 
+from tests.support.images import write_folder
 from tf_models.tasks.autoencoding import classification
 
 

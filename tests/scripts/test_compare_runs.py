@@ -1,8 +1,8 @@
 import json
 
 import pytest
-from compare_runs import marks_within
 
+from scripts.compare_runs import marks_within
 from tf_models.training.run_comparison import Frontier
 from tf_models.training.run_directory import FORMAT
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from labelled import write_labelled
 
+from tests.support.labelled import write_labelled
 from tf_models.tasks.classification import transfer
 
 

@@ -1,4 +1,4 @@
-from commands import TINY
+from tests.support.commands import TINY
 
 MODELS = ["rnn", "rnn-attention"]
 OPTIONS = ["--units", 8, "--embedding-dim", 8, *TINY[8:]]  # all but a Transformer's sizes

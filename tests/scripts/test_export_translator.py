@@ -3,8 +3,8 @@ import sys
 import textwrap
 
 import pytest
-from export_translator import EXAMPLES
 
+from scripts.export_translator import EXAMPLES
 from tf_models.training.run_directory import FORMAT
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'

@@ -4,7 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from commands import SCRIPTS
+
+from tests.support.commands import SCRIPTS
 
 PATHS = sorted(SCRIPTS.glob("*.py"))
 # A safe path lacks the folder of the script: no script may need another one.

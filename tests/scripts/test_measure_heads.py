@@ -1,6 +1,6 @@
 import pytest
-from commands import TINY, printed_by
 
+from tests.support.commands import TINY, printed_by
 from tf_models.data.grammar import generate_pairs
 
 FEW = ["--max-sentences", 8]

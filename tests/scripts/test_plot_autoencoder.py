@@ -2,10 +2,10 @@ import shutil
 
 import numpy as np
 import pytest
-from images import write_folder, write_folders
 from matplotlib.text import Text
 from PIL import Image
 
+from tests.support.images import write_folder, write_folders
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
 from tf_models.tasks.autoencoding.figure_options import FIGURE_NAMES, FigureOptions

@@ -1,9 +1,9 @@
 """The articles' figures: each as the script draws it, from a tiny run that keeps its epochs."""
 
 import pytest
-from commands import TINY, printed_by
 from PIL import Image
 
+from tests.support.commands import TINY, printed_by
 from tf_models.tasks.translation.figure_options import ARTICLE_FIGURE_NAMES
 
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}

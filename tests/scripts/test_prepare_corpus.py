@@ -1,6 +1,6 @@
 """A corpus is prepared, and then trained on, from the command line."""
 
-from commands import TINY
+from tests.support.commands import TINY
 
 LIMITS = ("--pieces", "80", "--longest-source", "30", "--longest-target", "30")
 

@@ -1,7 +1,8 @@
 import json
 
 import pytest
-import repeat
+
+from scripts import repeat
 
 # Stands for a training script: nine epochs, whose losses depend on the seed, and end in a jump.
 TRAIN = """

@@ -6,14 +6,11 @@ import sys
 import time
 
 import pytest
-from commands import SCRIPTS
-from images import write_folder
+
+from tests.support.commands import SCRIPTS, drawn
+from tests.support.images import write_folder
 
 QUICK = ["--epochs", 2, "--batch-size", 16, "--code-size", 3]
-
-
-def drawn(run_dir):
-    return {path.stem for path in (run_dir / "figures").glob("*.png")}
 
 
 @pytest.mark.usefixtures("compiled")

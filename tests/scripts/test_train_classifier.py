@@ -2,7 +2,8 @@ import json
 import os
 
 import pytest
-from labelled import QUICK, write_labelled
+
+from tests.support.labelled import QUICK, write_labelled
 
 HEAD = ["--positions", 16, "--batch-size", 16, "--epochs", 1]
 

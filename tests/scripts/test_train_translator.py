@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import SCRIPTS, TINY
-from train_translator import default_run_dir
 
+from scripts.train_translator import default_run_dir
+from tests.support.commands import SCRIPTS, TINY
 from tf_models.training.checkpoints import checkpoint_path
 
 

@@ -1,7 +1,8 @@
 import os
 
 import pytest
-from test_train_autoencoder import drawn
+
+from tests.support.commands import drawn
 
 QUICK = ["--epochs", 2, "--batch-size", 16]
 FIGURES = {"training", "reconstructions", "samples"}

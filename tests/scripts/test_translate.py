@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from commands import SCRIPTS
 
+from tests.support.commands import SCRIPTS
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.training.run_directory import RunDirectory
 

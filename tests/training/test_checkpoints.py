@@ -3,8 +3,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tiny import in_folder
 
+from tests.support.tiny import in_folder
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import load_model

@@ -20,7 +20,7 @@ import tensorflow as tf
 tf.config.set_logical_device_configuration(
     tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
 )
-from tiny import TINY, make_corpus
+from tests.support.tiny import TINY, make_corpus
 from tf_models.data.images.loading import load_images
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
@@ -70,7 +70,7 @@ def curve(path):
 def folder(tmp_path_factory):
     """What `TRAIN_BOTH_WAYS` has left."""
     folder, root = tmp_path_factory.mktemp("replicas"), Path(__file__).parents[2]
-    paths = os.pathsep.join([str(root), str(root / "tests")])
+    paths = str(root)
     command = [sys.executable, "-c", TRAIN_BOTH_WAYS, folder]
     subprocess.run(
         command, env={**os.environ, "PYTHONPATH": paths}, check=True, capture_output=True

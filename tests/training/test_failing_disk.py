@@ -5,10 +5,10 @@ import os
 import shutil
 
 import pytest
-from failing_disk import KILL, WAYS, FailingDisk
-from interruption import curve
-from small_training import SmallStep, small_training
 
+from tests.support.failing_disk import KILL, WAYS, FailingDisk
+from tests.support.interruption import curve
+from tests.support.small_training import SmallStep, small_training
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import checkpoint_path, load_average, load_model
 from tf_models.training.run_directory import RunDirectory

@@ -3,9 +3,9 @@ import signal
 
 import numpy as np
 import pytest
-from interruption import curve, interrupt_after
-from tiny import TINY
 
+from tests.support.interruption import curve, interrupt_after
+from tests.support.tiny import TINY
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY

@@ -12,9 +12,9 @@ import threading
 import numpy as np
 import pytest
 import tensorflow as tf
-from interruption import curve, interrupt_after
-from small_training import BATCHES, CONFIG, SmallStep, small_training
 
+from tests.support.interruption import curve, interrupt_after
+from tests.support.small_training import BATCHES, CONFIG, SmallStep, small_training
 from tf_models.errors import InputError
 from tf_models.training import loop as loop_module
 from tf_models.training.checkpoints import checkpoint_path, load_model

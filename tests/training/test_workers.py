@@ -6,23 +6,23 @@ import signal
 import numpy as np
 import pytest
 import tensorflow as tf
-from loopback import ROOT, run_workers
-from tiny_worker import train
 
+from tests.support.loopback import run_workers
+from tests.support.tiny_worker import train
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import checkpoint_path
 from tf_models.training.distribution import make_strategy, parts_of_batches
 from tf_models.training.history import History
 
 SECONDS = 900  # far more than it takes, on a busy machine, too: what hangs must fail
-WORKER = ROOT / "tests" / "tiny_worker.py"
+WORKER = "tests.support.tiny_worker"
 
 
 KEYS = 3  # attention layers of the tiny model: encoder, decoder, cross
 
 
 def train_on(count, run_dir, *stop):
-    return run_workers(count, [WORKER, run_dir, "multi-worker", *map(str, stop)], SECONDS)
+    return run_workers(count, ["-m", WORKER, run_dir, "multi-worker", *map(str, stop)], SECONDS)
 
 
 def weights(run_dir):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 import tensorflow as tf
-from layer_check import check_layer
 
+from tests.support.layer_check import check_layer
 from tf_models.errors import InputError
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 

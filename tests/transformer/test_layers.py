@@ -1,7 +1,7 @@
 import numpy as np
 import tensorflow as tf
-from layer_check import check_layer
 
+from tests.support.layer_check import check_layer
 from tf_models.transformer.layers import (
     DecoderLayer,
     EncoderLayer,

@@ -2,9 +2,9 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from layer_check import check_layer
-from reference import Reference
 
+from tests.support.layer_check import check_layer
+from tests.support.reference import Reference
 from tf_models.errors import InputError
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 

@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from tiny import PAIRS, TINY
 
 from research.benchmarks.comparison import Plan
 from research.benchmarks.decoding_comparison import train_briefly
@@ -9,6 +8,7 @@ from research.benchmarks.quiet import WaitBudget
 from research.benchmarks.report import report
 from research.benchmarks.tests.same_process import WorkerInThisProcess
 from research.benchmarks.training_systems import TrainingTask
+from tests.support.tiny import PAIRS, TINY
 from tf_models.data.text.corpora import Corpus
 
 

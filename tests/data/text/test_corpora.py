@@ -6,8 +6,8 @@ import types
 from pathlib import Path
 
 import pytest
-from written_corpora import all_pairs, languages, table, write
 
+from tests.support.written_corpora import all_pairs, languages, table, write
 from tf_models.data.grammar.measures import MEASURES, copying_accuracy
 from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
 from tf_models.data.text.corpora import TOY_TRAINING_PAIRS, load_corpus, metrics_of

@@ -1,8 +1,8 @@
 """Files and folders as `--corpus`: pairs, languages, and the line that says what is wrong."""
 
 import pytest
-from written_corpora import all_pairs, languages, numbered, table, write
 
+from tests.support.written_corpora import all_pairs, languages, numbered, table, write
 from tf_models.data.text.corpora import load_corpus
 from tf_models.errors import InputError
 

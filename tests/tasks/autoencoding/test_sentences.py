@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from interruption import curve, interrupt_after
-from tiny import make_corpus
 
+from tests.support.interruption import curve, interrupt_after
+from tests.support.tiny import make_corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.report import exact_by_length

@@ -4,7 +4,7 @@ import pytest
 @pytest.fixture(scope="session")
 def texts():
     """Sentences of two animals, which stand in alphabetical order or not."""
-    from tiny_classifier import make_texts
+    from tests.support.tiny_classifier import make_texts
 
     return make_texts()
 
@@ -12,6 +12,6 @@ def texts():
 @pytest.fixture
 def prepare(texts, tmp_path):
     """prepare("run", **changes): a classifier's training in a run directory of that name."""
-    from tiny_classifier import in_folder
+    from tests.support.tiny_classifier import in_folder
 
     return in_folder(tmp_path, texts)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 from matplotlib.text import Text
-from tiny_classifier import in_folder
 
+from tests.support.tiny_classifier import in_folder
 from tf_models.errors import InputError
 from tf_models.tasks.classification.baselines import BASELINES
 from tf_models.tasks.classification.evaluation import accuracy_by_kind

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from interruption import curve, interrupt_after
-from tiny_classifier import in_folder
 
+from tests.support.interruption import curve, interrupt_after
+from tests.support.tiny_classifier import in_folder
 from tf_models.data.text.labelled import LabelledText
 from tf_models.errors import InputError
 

@@ -4,9 +4,9 @@ import shutil
 import numpy as np
 import pytest
 import tensorflow as tf
-import tiny
-from tiny_classifier import TINY
 
+from tests.support import tiny
+from tests.support.tiny_classifier import TINY
 from tf_models.errors import InputError
 from tf_models.tasks.classification import transfer as transfers
 from tf_models.tasks.classification.settings import ClassifierSettings

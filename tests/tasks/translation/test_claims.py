@@ -1,6 +1,6 @@
 import pytest
-import tiny
 
+from tests.support import tiny
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture
 from tf_models.tasks.translation.claims import (

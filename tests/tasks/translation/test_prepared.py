@@ -7,8 +7,8 @@ import signal
 
 import numpy as np
 import pytest
-from tiny import PAIRS, TINY
 
+from tests.support.tiny import PAIRS, TINY
 from tf_models.data.text import room
 from tf_models.data.text.corpora import load_corpus
 from tf_models.errors import InputError

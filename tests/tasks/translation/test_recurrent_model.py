@@ -6,8 +6,8 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-import tiny
 
+from tests.support import tiny
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.presets import preset

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 import tensorflow as tf
-from tiny import PAIRS as SHORT
-from tiny import TINY
 
+from tests.support.tiny import PAIRS as SHORT
+from tests.support.tiny import TINY
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.tasks.translation.train import prepare_training

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Ended(NamedTuple):
@@ -39,7 +39,7 @@ def start_workers(count: int, command: list) -> list[subprocess.Popen]:
         environment = {
             **os.environ,
             "TF_CONFIG": json.dumps({"cluster": {"worker": addresses}, "task": task}),
-            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
+            "PYTHONPATH": str(ROOT),
         }
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         started.append(subprocess.Popen([sys.executable, *command], env=environment, **pipes))

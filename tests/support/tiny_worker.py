@@ -1,14 +1,14 @@
-"""One worker that trains the tiny translator: python tiny_worker.py RUN_DIR STRATEGY [SIGNAL …].
+"""One worker that trains the tiny translator.
+
+    python -m tests.support.tiny_worker RUN_DIR STRATEGY [SIGNAL …]
 
 SIGNAL WORKER BATCH sends the signal to itself, on that worker, while that batch is trained on.
 """
 
 import signal
-import sys
 from pathlib import Path
 
-from tiny import TINY, make_corpus
-
+from tests.support.tiny import TINY, make_corpus
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 
 # No dropout, whose noise differs between replicas; and batches that do not divide.
@@ -18,8 +18,7 @@ SETTINGS = TINY.changed(dropout=0.0, batch_size=15)
 def train(path: Path, strategy: str, *stop: str) -> bool:
     """Whether the training came to its end."""
     with quiet_tensorflow():
-        from interruption import signal_after
-
+        from tests.support.interruption import signal_after
         from tf_models.tasks.translation.train import prepare_training
         from tf_models.training.distribution import Workers, make_strategy
         from tf_models.training.run_directory import RunDirectory
@@ -38,7 +37,6 @@ def main(arguments) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     parser = Parser(__doc__, "")
     parser.add_argument("run_dir", type=Path)
     parser.add_argument("strategy")

@@ -1,0 +1,1 @@
+"""What several tests share: tiny corpora and models, a failing disk, calls of scripts."""

@@ -1,0 +1,102 @@
+"""How the tests call scripts."""
+
+import contextlib
+import importlib
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support.eager import eagerly, rewritten
+from tf_models import command_line
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+TINY = [
+    *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
+    *("--pieces", "80", "--positions", "32", "--batch-size", "16", "--warmup-steps", "20"),
+    *("--longest-source", "30", "--longest-target", "30"),
+]
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def complaint(self) -> str:
+        """The one line on standard error."""
+        assert self.status != 0
+        lines = self.err.strip().splitlines()
+        assert len(lines) == 1, self.err
+        return lines[0]
+
+
+def status_of(script, *arguments):
+    """Exit status of the script's main in this process."""
+    module = importlib.import_module(f"scripts.{script}")
+    with pytest.MonkeyPatch.context() as patch, eagerly():
+        patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            command_line.run(module.make_parser(), module.main)
+    return end.value.code or 0
+
+
+def printed_by(script, *arguments):
+    """For fixtures: a process of its own would take seconds to start."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert status_of(script, *arguments) == 0
+    return out.getvalue()
+
+
+def drawn(run_dir):
+    """Names of the figures in a run directory."""
+    return {path.stem for path in (run_dir / "figures").glob("*.png")}
+
+
+@pytest.fixture
+def call(capfd):
+    """call("translate", "--run-dir", …): the script's main in this process."""
+
+    def run(script, *arguments):
+        capfd.readouterr()
+        status = status_of(script, *arguments)
+        out, err = capfd.readouterr()
+        return Result(status, out, err)
+
+    return run
+
+
+@contextlib.contextmanager
+def graphs():
+    """Scripts in this process run graphs, rewritten as in any other process."""
+    with pytest.MonkeyPatch.context() as patch, rewritten():
+        patch.setattr(sys.modules[__name__], "eagerly", contextlib.nullcontext)
+        yield
+
+
+@pytest.fixture
+def compiled():
+    """Graphs are for many steps, or to compare with another process."""
+    with graphs():
+        yield
+
+
+@pytest.fixture
+def spawn():
+    """spawn("translate", "--run-dir", …, input=b"…"): the script in a process of its own."""
+
+    def run(script, *arguments, **options):
+        command = [
+            sys.executable,
+            SCRIPTS / f"{script}.py",
+            *(a if isinstance(a, bytes) else str(a) for a in arguments),
+        ]
+        done = subprocess.run(command, capture_output=True, check=False, **options)
+        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
