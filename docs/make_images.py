@@ -141,13 +141,11 @@ PICTURES = {
     ),
     "heads": Picture(
         "What each head looks at, and how many pronouns go wrong without it.",
-        "python scripts/measure_heads.py",
-        output="--figure",
+        "python -m research.heads --figure effects",
     ),
     "head-similarity": Picture(
         "Which heads look alike.",
-        "python scripts/measure_heads.py",
-        output="--similarity",
+        "python -m research.heads --figure similarity",
     ),
     "mask": Picture(
         "The decoder's mask: no token sees a later one.",

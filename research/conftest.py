@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import *  # noqa: F403 - its fixtures
+from tests.plotting.conftest import drawn_texts  # noqa: F401
 from tests.scripts.conftest import (  # noqa: F401
     autoencoder_run,
     npz,
+    run_dir,
     table,
     train_quietly,
     trained,

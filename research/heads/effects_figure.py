@@ -1,4 +1,4 @@
-"""Where heads look against what is lost without them: a point for each head."""
+"""What heads attend to against what is lost without them: a point for each head."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -38,7 +38,7 @@ def plot_head_effects(
 ) -> Figure:
     """Panels side by side with the same axes, each with a point for each head.
 
-    The heads that look much and those that are missed much carry their names.
+    The heads that attend much and those that are missed much carry their names.
 
     Args:
         panels: by title, the points.

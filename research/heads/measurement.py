@@ -11,44 +11,44 @@ import keras
 import numpy as np
 from tqdm import tqdm
 
-from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import architecture
-from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
-from tf_models.tasks.translation.heads import statistics
-from tf_models.tasks.translation.heads.effects import (
+from research.heads import statistics
+from research.heads.effects import (
     Choice,
     PronounChoice,
     PronounExamples,
     Quality,
-    brief_translator,
     pronoun_examples,
     translation_quality,
+    with_max_length,
 )
-from tf_models.tasks.translation.heads.sentences import RELATIONS, GoldSentence
+from research.heads.interventions import (
+    KINDS,
+    Head,
+    head_ablated,
+    heads_of,
+    others_ablated,
+    random_rows_ablated,
+)
+from research.heads.sentences import RELATIONS, GoldSentence
+from tf_models.errors import InputError
+from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
-from tf_models.transformer.interventions import (
-    KINDS,
-    Head,
-    head_off,
-    heads_of,
-    others_off,
-    random_rows_off,
-)
 
 STATISTICS = (
     *("entropy", "diagonality", "start_and_end", "itself", "previous", "alignment_error_rate"),
     *RELATIONS.values(),
 )
-# What is measured while a head is off, or while it alone of its block is on.
-OFF, ONLY = ([f"{name}_{state}" for name in Quality._fields] for state in ("off", "only"))
+# What is measured while a head is ablated, or while it alone of its block is not.
+ABLATED, ALONE = ([f"{name}_{state}" for name in Quality._fields] for state in ("ablated", "alone"))
 CHOICES = tuple(
     f"{name}_{state}"
-    for state in ("off", "noun_blocked", "other_blocked")
+    for state in ("ablated", "noun_masked", "other_masked")
     for name in ("choice", "probability")
 )
-COLUMNS = ("kind", "layer", "head", *STATISTICS, *OFF, *ONLY, *CHOICES)
+COLUMNS = ("kind", "layer", "head", *STATISTICS, *ABLATED, *ALONE, *CHOICES)
 # What stands in the column "head" for what is no head.
 NONE, ALL, RANDOM, UNTRAINED, DIAGONAL = "none", "all", "random", "untrained", "diagonal"
 ANY = "any"  # in the column "kind"
@@ -59,8 +59,8 @@ Row = dict[str, object]  # by `COLUMNS`; None where there is nothing to measure
 class HeadMeasurement:
     """What was measured.
 
-    rows: a row of `COLUMNS` for each head, and for what stands beside the heads: nothing off
-        ("none"), the looks of all heads of a kind blocked ("all"), a random head of each block
+    rows: a row of `COLUMNS` for each head, and for the baselines: nothing ablated
+        ("none"), the edges of all heads of a kind masked ("all"), a random head of each block
         ("random"), an untrained model and a diagonal. Shares of attention and the alignment error
         rate run from 0 to 1, entropy is in nats, all else from 0 to 100.
     similarity: by kind, (heads, heads), see `statistics.similarity`.
@@ -76,8 +76,8 @@ class HeadMeasurement:
         """The rows of heads."""
         return [row for row in self.rows if isinstance(row["head"], int)]
 
-    def beside(self, head: str, kind: str = ANY) -> Row:
-        """The first row of what is no head: of `NONE`, `ALL` …
+    def baseline(self, head: str, kind: str = ANY) -> Row:
+        """The first row of a baseline: of `NONE`, `ALL` …
 
         Raises:
             KeyError: there is none.
@@ -103,13 +103,13 @@ class HeadMeasurement:
 
 
 def check_has_heads(translator: Translator) -> None:
-    """Refuse a model whose heads cannot be switched off.
+    """Refuse a model whose heads cannot be ablated.
 
     Raises:
         InputError: it is no Transformer.
     """
     if not isinstance(translator.model, TransformerModel):
-        raise InputError("this model has no heads to switch off; --run-dir needs a Transformer")
+        raise InputError("this model has no heads to ablate; --run-dir needs a Transformer")
 
 
 def measure_heads(
@@ -120,7 +120,7 @@ def measure_heads(
     *,
     progress: bool = False,
 ) -> HeadMeasurement:
-    """Measure where each head looks and what is lost without it.
+    """Measure what each head attends to and what is lost without it.
 
     The model's weights are changed meanwhile, and are at the end what they were.
 
@@ -136,14 +136,16 @@ def measure_heads(
     build = architecture(settings.architecture).build
     untrained = build(settings.model, translator.tokenizers, "float32")
     attention = list(forced_attention(translator, sentences, progress=progress))
-    untaught = list(forced_attention(translator, sentences, model=untrained, progress=progress))
+    untrained_attention = list(
+        forced_attention(translator, sentences, model=untrained, progress=progress)
+    )
     examples = pronoun_examples(translator, sentences, random)
     causal = _Causal(translator, sentences, examples, random, progress)
-    looks = [*_of_heads(attention), *_beside_heads(attention, untaught, random)]
+    attended = [*_of_heads(attention), *_baselines(attention, untrained_attention, random)]
     effects = causal.effects()
     effects[ANY, None, UNTRAINED] = _untrained_choice(untrained, examples)
-    places = dict.fromkeys([*effects, *(place for place, _ in looks)])
-    found = dict(looks)
+    places = dict.fromkeys([*effects, *(place for place, _ in attended)])
+    found = dict(attended)
     rows = [_row(place, {**found.get(place, {}), **effects.get(place, {})}) for place in places]
     return HeadMeasurement(
         _in_order(rows),
@@ -181,11 +183,11 @@ def _of_heads(attention: Sequence[ForcedAttention]) -> Iterator[tuple[Place, Val
                 yield (kind, layer + 1, head + 1), values
 
 
-def _beside_heads(attention, untaught, random) -> Iterator[tuple[Place, Values]]:
+def _baselines(attention, untrained_attention, random) -> Iterator[tuple[Place, Values]]:
     """Means over all heads of a kind."""
     beside = {
         RANDOM: statistics.random_head(attention, random),
-        UNTRAINED: untaught,
+        UNTRAINED: untrained_attention,
         DIAGONAL: statistics.diagonal_head(attention),
     }
     for name, sentences in beside.items():
@@ -201,7 +203,7 @@ def _number(value: float) -> float | None:
 def _untrained_choice(model: TransformerModel, examples: PronounExamples | None) -> Values:
     if examples is None:
         return {}
-    return _named("off", PronounChoice(model.network, examples).measure())
+    return _named("ablated", PronounChoice(model.network, examples).measure())
 
 
 def _named(state: str, choice: Choice) -> Values:
@@ -213,13 +215,13 @@ class _Causal:
 
     def __init__(self, translator, sentences, examples, random, progress: bool):
         self._network = translator.model.network
-        self._translator = brief_translator(translator, sentences)
+        self._translator = with_max_length(translator, sentences)
         self._sentences, self._examples, self._random = sentences, examples, random
         self._choice = None if examples is None else PronounChoice(self._network, examples)
         self._progress = progress
 
     def effects(self) -> dict[Place, Values]:
-        """By what is off or blocked."""
+        """By what is ablated or masked."""
         heads = heads_of(self._network)
         blocks = dict.fromkeys((head.kind, head.layer) for head in heads)
         found: dict[Place, Values] = {(ANY, None, NONE): self._whole()}
@@ -227,25 +229,25 @@ class _Causal:
             if isinstance(head, Head):
                 found[tuple(head)] = self._of_head(head)
             else:
-                off = random_rows_off(self._network, *head, self._random)
-                found[*head, RANDOM] = self._while(off, OFF, chooses=True)
+                off = random_rows_ablated(self._network, *head, self._random)
+                found[*head, RANDOM] = self._while(off, ABLATED, chooses=True)
         for kind in (*KINDS, ANY):
-            blocked = [head for head in heads if kind in (head.kind, ANY)]
-            found[kind, None, ALL] = self._blocked(blocked)
+            masked = [head for head in heads if kind in (head.kind, ANY)]
+            found[kind, None, ALL] = self._masked(masked)
         return found
 
     def _bar(self, work: Sequence, unit: str) -> Iterator:
         return iter(tqdm(work, unit=unit, disable=None if self._progress else True))
 
     def _whole(self) -> Values:
-        """With nothing off, in the columns of what is off."""
+        """With nothing ablated, in the columns of ablation."""
         quality = translation_quality(self._translator, self._sentences)
-        return dict(zip(OFF, quality, strict=True)) | self._chosen()
+        return dict(zip(ABLATED, quality, strict=True)) | self._chosen()
 
     def _of_head(self, head: Head) -> Values:
-        off = self._while(head_off(self._network, head), OFF, chooses=True)
-        only = self._while(others_off(self._network, head), ONLY)
-        return off | only | self._blocked([head])
+        off = self._while(head_ablated(self._network, head), ABLATED, chooses=True)
+        alone = self._while(others_ablated(self._network, head), ALONE)
+        return off | alone | self._masked([head])
 
     def _while(
         self, off: AbstractContextManager, columns: Sequence[str], *, chooses: bool = False
@@ -256,11 +258,11 @@ class _Causal:
         return dict(zip(columns, quality, strict=True)) | chosen
 
     def _chosen(self) -> Values:
-        return _named("off", self._choice.measure()) if self._choice else {}
+        return _named("ablated", self._choice.measure()) if self._choice else {}
 
-    def _blocked(self, heads: Sequence[Head]) -> Values:
+    def _masked(self, heads: Sequence[Head]) -> Values:
         if self._choice is None:
             return {}
         noun = self._choice.measure(heads)
         other = self._choice.measure(heads, self._examples.other_word)
-        return _named("noun_blocked", noun) | _named("other_blocked", other)
+        return _named("noun_masked", noun) | _named("other_masked", other)

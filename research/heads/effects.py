@@ -1,4 +1,4 @@
-"""What a translator loses without one of its heads, or without one look of a head."""
+"""What a translator loses without one of its heads, or with one attention edge masked."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
+from research.heads.interventions import KINDS, Head, masked_states
+from research.heads.sentences import RELATIONS, GoldSentence
 from tf_models.data.grammar.measures import MEASURES
 from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
 from tf_models.data.words import join_words, split_words
 from tf_models.tasks.translation.forced_attention import padded
-from tf_models.tasks.translation.heads.sentences import RELATIONS, GoldSentence
 from tf_models.tasks.translation.metrics import exact_match, make_bleu
 from tf_models.tasks.translation.translator import Translator
 from tf_models.tasks.translation.word_alignment import words_of_pieces
-from tf_models.transformer.interventions import KINDS, Head, blocked_states
 from tf_models.transformer.model import Transformer
 
 PRONOUNS = ("er", "sie", "es")
-SPARE_TOKENS = 10  # beyond the longest reference; a model without a head may never come to an end
+MARGIN = 10  # beyond the longest reference; a model without a head may never come to an end
 _NOUN = RELATIONS["reference"]
 
 
@@ -36,12 +36,12 @@ class Quality(NamedTuple):
     bleu: float
 
 
-def brief_translator(translator: Translator, sentences: Sequence[GoldSentence]) -> Translator:
+def with_max_length(translator: Translator, sentences: Sequence[GoldSentence]) -> Translator:
     """The same model, which stops a little after the longest sentence."""
     sides = (translator.source, translator.target)
     texts = ([one.source for one in sentences], [one.target for one in sentences])
     lengths = [len(side.encode(t)) for side, of in zip(sides, texts, strict=True) for t in of]
-    longest = min(translator.longest, max(lengths) + SPARE_TOKENS)
+    longest = min(translator.longest, max(lengths) + MARGIN)
     return Translator(translator.model, translator.tokenizers, longest)
 
 
@@ -69,7 +69,7 @@ class PronounExamples:
 
     inp: (n, inp_len). tar: what is read, (n, tar_len). rows: which of its tokens is read last, (n,)
     candidates: ids of `PRONOUNS`, (n, 3). right: which of them it is, (n,).
-    noun: by kind of attention, 1 where the word that looks meets the noun that it stands for,
+    noun: by kind of attention, 1 where the attending word meets the noun that it stands for,
         (n, rows, columns). other_word: the same with a random word in place of the noun.
     """
 
@@ -94,7 +94,7 @@ class Choice(NamedTuple):
 
 
 class PronounChoice:
-    """Chooses er, sie or es, with looks of some heads blocked.
+    """Chooses er, sie or es, with attention edges of some heads masked.
 
     Args:
         network: built.
@@ -106,28 +106,28 @@ class PronounChoice:
         self._compiled = tf.function(self._probabilities, reduce_retracing=True)
 
     def measure(
-        self, blocked: Collection[Head] = (), looks: Mapping[str, tf.Tensor] | None = None
+        self, masked: Collection[Head] = (), edges: Mapping[str, tf.Tensor] | None = None
     ) -> Choice:
-        """Choose while these heads cannot make these looks (`PronounExamples.noun` if left out)."""
+        """Choose while these edges of the heads are masked (`PronounExamples.noun` if left out)."""
         shape = self._network.encoder.num_layers, self._network.encoder.num_heads
         heads = {kind: np.zeros(shape, np.float32) for kind in KINDS}
-        for head in blocked:
+        for head in masked:
             heads[head.kind][head.layer - 1, head.number - 1] = 1
         of_heads = {kind: tf.constant(values) for kind, values in heads.items()}
-        found = self._compiled(of_heads, dict(looks or self._examples.noun)).numpy()  # (n, 3)
+        found = self._compiled(of_heads, dict(edges or self._examples.noun)).numpy()  # (n, 3)
         right = self._examples.right
         chosen = found[np.arange(len(right)), right]
         return Choice(
             100 * float(np.mean(found.argmax(axis=-1) == right)), 100 * float(chosen.mean())
         )
 
-    def _probabilities(self, heads, looks) -> tf.Tensor:
+    def _probabilities(self, heads, edges) -> tf.Tensor:
         examples = self._examples
-        blocked = {  # (n, layers, heads, rows, columns)
-            kind: heads[kind][:, :, tf.newaxis, tf.newaxis] * looks[kind][:, tf.newaxis, tf.newaxis]
+        masked = {  # (n, layers, heads, rows, columns)
+            kind: heads[kind][:, :, tf.newaxis, tf.newaxis] * edges[kind][:, tf.newaxis, tf.newaxis]
             for kind in KINDS
         }
-        states = blocked_states(self._network, examples.inp, examples.tar, blocked)
+        states = masked_states(self._network, examples.inp, examples.tar, masked)
         last = tf.gather(states, examples.rows[:, np.newaxis], batch_dims=1)  # (n, 1, d_model)
         logits = self._network.final_layer(last)[:, 0]  # (n, vocabulary)
         return tf.nn.softmax(tf.gather(logits, examples.candidates, batch_dims=1))  # (n, 3)
@@ -146,7 +146,7 @@ def pronoun_examples(
     found = [
         example
         for sentence in sentences
-        if sentence.looks["cross"][_NOUN]
+        if sentence.edges["cross"][_NOUN]
         and (example := _example(translator, sentence, random)) is not None
     ]
     if not found:
@@ -155,7 +155,7 @@ def pronoun_examples(
     lengths = {"encoder": (inp, inp), "decoder": (tar, tar), "cross": (tar, inp)}
     masks = [
         {
-            kind: _mask([one.looks[kind][i] for one in found], *(ids.shape[1] for ids in sides))
+            kind: _mask([one.edges[kind][i] for one in found], *(ids.shape[1] for ids in sides))
             for kind, sides in lengths.items()
         }
         for i in (0, 1)
@@ -164,18 +164,18 @@ def pronoun_examples(
     return PronounExamples(inp, tar, *numbers, *masks)
 
 
-Look = tuple[list[int], list[int]]  # rows and columns
+Edge = tuple[list[int], list[int]]  # rows and columns
 
 
 class _Example(NamedTuple):
-    """One of `PronounExamples`; `looks` has for each kind that at the noun and the other one."""
+    """One of `PronounExamples`; `edges`: for each kind one to the noun, one to another word."""
 
     inp: list[int]
     tar: list[int]
     row: int
     candidates: list[int]
     right: int
-    looks: dict[str, tuple[Look, Look]]
+    edges: dict[str, tuple[Edge, Edge]]
 
 
 def _example(
@@ -183,7 +183,7 @@ def _example(
 ) -> _Example | None:
     """None if the pronoun is another one, or its first piece does not tell which one it is."""
     words = split_words(sentence.target)
-    place, noun = sentence.looks["cross"][_NOUN][0]
+    place, noun = sentence.edges["cross"][_NOUN][0]
     if words[place] not in PRONOUNS:
         return None
     tokenizers = translator.tokenizers
@@ -199,14 +199,14 @@ def _example(
         return None
     row = first - 1  # the token before is read when it is written
     columns = {"encoder": read, "decoder": written[: row + 1], "cross": read}
-    looks = {}
+    edges = {}
     for kind in KINDS:
-        looker, of_noun = (sentence.looks[kind][_NOUN] or ((None, None),))[0]
-        rows = _places(read, looker) if kind == "encoder" else [row]
-        others = sorted({*columns[kind]} - {None, looker, of_noun}, key=str)
+        query, of_noun = (sentence.edges[kind][_NOUN] or ((None, None),))[0]
+        rows = _places(read, query) if kind == "encoder" else [row]
+        others = sorted({*columns[kind]} - {None, query, of_noun}, key=str)
         other = others[random.integers(len(others))] if others else None
-        looks[kind] = tuple((rows, _places(columns[kind], word)) for word in (of_noun, other))
-    return _Example(inp, tar[:-1], row, candidates, PRONOUNS.index(words[place]), looks)
+        edges[kind] = tuple((rows, _places(columns[kind], word)) for word in (of_noun, other))
+    return _Example(inp, tar[:-1], row, candidates, PRONOUNS.index(words[place]), edges)
 
 
 def _places(words: Sequence[int | None], wanted: int | None) -> list[int]:
@@ -214,9 +214,9 @@ def _places(words: Sequence[int | None], wanted: int | None) -> list[int]:
     return [i for i, word in enumerate(words) if word == wanted and word is not None]
 
 
-def _mask(looks: Sequence[Look], rows: int, columns: int) -> tf.Tensor:
-    """(n, rows, columns), 1 at the looks."""
-    mask = np.zeros((len(looks), rows, columns), np.float32)
-    for i, look in enumerate(looks):
-        mask[(i, *np.ix_(*look))] = 1
+def _mask(edges: Sequence[Edge], rows: int, columns: int) -> tf.Tensor:
+    """(n, rows, columns), 1 on the edges."""
+    mask = np.zeros((len(edges), rows, columns), np.float32)
+    for i, edge in enumerate(edges):
+        mask[(i, *np.ix_(*edge))] = 1
     return tf.constant(mask)

@@ -1,7 +1,7 @@
-"""What a trained Transformer does without one of its heads, or without one look of a head.
+"""What a trained Transformer does without one of its heads, or with one attention edge masked.
 
-The layers stay as they are: a head is off when its rows of W^O are zero, and a look is blocked by
-a mask that has an axis for the heads.
+The layers stay as they are: a head is ablated when its rows of W^O are zero, and an edge is masked
+by a mask that has an axis for the heads.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,31 +45,31 @@ def attention_block(network: Transformer, kind: str, layer: int) -> MultiHeadAtt
 
 
 @contextmanager
-def head_off(network: Transformer, head: Head) -> Iterator[None]:
+def head_ablated(network: Transformer, head: Head) -> Iterator[None]:
     """One head adds nothing: MultiHead = sum over i of head_i W^O_i + bias, without its own term.
 
     Weights are changed in place, so that what is compiled stays so, and come back at the end.
     """
     block = attention_block(network, head.kind, head.layer)
-    with _rows_off(block, _rows_of(block, head.number)):
+    with _rows_ablated(block, _rows_of(block, head.number)):
         yield
 
 
 @contextmanager
-def others_off(network: Transformer, head: Head) -> Iterator[None]:
-    """The same for all heads of a block but this one."""
+def others_ablated(network: Transformer, head: Head) -> Iterator[None]:
+    """All heads of a block but this one add nothing; see `head_ablated`."""
     block = attention_block(network, head.kind, head.layer)
-    with _rows_off(block, np.setdiff1d(np.arange(block.d_model), _rows_of(block, head.number))):
+    with _rows_ablated(block, np.setdiff1d(np.arange(block.d_model), _rows_of(block, head.number))):
         yield
 
 
 @contextmanager
-def random_rows_off(
+def random_rows_ablated(
     network: Transformer, kind: str, layer: int, random: np.random.Generator
 ) -> Iterator[None]:
     """As many rows of W^O are zero as one head has, drawn from all heads of the block."""
     block = attention_block(network, kind, layer)
-    with _rows_off(block, random.choice(block.d_model, block.depth, replace=False)):
+    with _rows_ablated(block, random.choice(block.d_model, block.depth, replace=False)):
         yield
 
 
@@ -79,7 +79,7 @@ def _rows_of(block: MultiHeadAttention, number: int) -> np.ndarray:
 
 
 @contextmanager
-def _rows_off(block: MultiHeadAttention, rows: np.ndarray) -> Iterator[None]:
+def _rows_ablated(block: MultiHeadAttention, rows: np.ndarray) -> Iterator[None]:
     kernel = block.dense.kernel
     before = kernel.numpy()  # (d_model, d_model)
     changed = before.copy()
@@ -91,16 +91,16 @@ def _rows_off(block: MultiHeadAttention, rows: np.ndarray) -> Iterator[None]:
         kernel.assign(before)
 
 
-def blocked_states(
-    network: Transformer, inp: tf.Tensor, tar: tf.Tensor, blocked: Mapping[str, tf.Tensor]
+def masked_states(
+    network: Transformer, inp: tf.Tensor, tar: tf.Tensor, masked: Mapping[str, tf.Tensor]
 ) -> tf.Tensor:
-    """What the final layer reads, with further keys blocked for some queries of some heads.
+    """What the final layer reads, with further keys masked for some queries of some heads.
 
     Args:
         network: built.
         inp: source ids, (batch, inp_len).
         tar: target ids as the decoder reads them, (batch, tar_len).
-        blocked: for each of `KINDS` 1 where blocked, broadcastable to (batch, layers, heads, rows,
+        masked: for each of `KINDS` 1 where masked, broadcastable to (batch, layers, heads, rows,
             columns), with an axis for all five.
 
     Returns:
@@ -110,13 +110,13 @@ def blocked_states(
     encoder, decoder = network.encoder, network.decoder
     x = encoder.embed(inp, encoder.pos_encoding[:, : tf.shape(inp)[1]])  # (batch, inp_len, d_model)
     for i, layer in enumerate(encoder.enc_layers):
-        mask = tf.maximum(padding, blocked["encoder"][:, i])  # (batch, heads, inp_len, inp_len)
+        mask = tf.maximum(padding, masked["encoder"][:, i])  # (batch, heads, inp_len, inp_len)
         x, _ = layer(x, training=False, padding_mask=mask)
     y = decoder.embed(tar, decoder.pos_encoding[:, : tf.shape(tar)[1]])  # (batch, tar_len, d_model)
     for i, layer in enumerate(decoder.dec_layers):
         masks = {
-            "look_ahead_mask": tf.maximum(look_ahead, blocked["decoder"][:, i]),
-            "padding_mask": tf.maximum(cross_padding, blocked["cross"][:, i]),
+            "look_ahead_mask": tf.maximum(look_ahead, masked["decoder"][:, i]),
+            "padding_mask": tf.maximum(cross_padding, masked["cross"][:, i]),
         }
         y, _, _ = layer(y, x, training=False, **masks)
     return y

@@ -2,8 +2,8 @@ import keras
 import numpy as np
 import pytest
 
+from research.heads.sentences import GoldSentence
 from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
-from tf_models.tasks.translation.heads.sentences import GoldSentence
 from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.tasks.translation.transformer_model import build_transformer
 from tf_models.tasks.translation.translator import Translator
@@ -16,12 +16,12 @@ def gold(adjectives, pronoun, noun):
     target = f"Das Tier verließ den Weg, weil {pronoun} zu {german} war."
     alignment = [(i, i) for i in range(5)] + [(5, 6), (6, 7), (7, 10), (8, 8), (9, 9), (10, 11)]
     empty = {"subject_of_verb": (), "noun_of_adjective": ()}
-    looks = {
+    edges = {
         "encoder": {**empty, "noun_of_it": ((6, noun),), "subject_of_verb": ((2, 1),)},
         "cross": {**empty, "noun_of_it": ((7, noun),)},
         "decoder": {**empty, "noun_of_it": ((7, noun),)},
     }
-    return GoldSentence(source, target, tuple(alignment), looks)
+    return GoldSentence(source, target, tuple(alignment), edges)
 
 
 @pytest.fixture(scope="session")

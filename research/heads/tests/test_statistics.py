@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
-from tf_models.tasks.translation.heads.sentences import GoldSentence
-from tf_models.tasks.translation.heads.statistics import (
+from research.heads.sentences import GoldSentence
+from research.heads.statistics import (
     diagonal_head,
     head_statistics,
     random_head,
     similarity,
 )
+from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
 
 PIECES = ["<start>", "▁a", "▁big", "▁dog", "<end>"]
 LOOKS = {"noun_of_it": (), "subject_of_verb": (), "noun_of_adjective": ((1, 2),)}
@@ -36,7 +36,7 @@ def test_shares_of_the_encoder():
 
 
 def test_cross_attention_writes_the_next_token():
-    """Row 0 writes "a", row 1 "big": the first head looks at what it translates, one at nothing."""
+    """Row 0 writes "a", row 1 "big": the first attends to what it translates, one to nothing."""
     right = np.eye(5)[[1, 2, 3, 4]]
     nothing = np.eye(5)[[0, 0, 0, 4]]
     one_of_three = np.eye(5)[[1, 0, 0, 4]]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.head_similarity import plot_head_similarity
+from research.heads.similarity_figure import plot_head_similarity
 
 NAMES = ["1.1", "1.2"]
 MATRIX = np.array([[1.0, 0.3], [0.3, 1.0]])

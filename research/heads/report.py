@@ -5,15 +5,15 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from research.heads.effects_figure import HeadPoint, plot_head_effects
+from research.heads.measurement import ALL, ANY, NONE, HeadMeasurement, Row
+from research.heads.similarity_figure import plot_head_similarity
 from tf_models.files import write_text
 from tf_models.plotting.files import save_figure
-from tf_models.plotting.head_effects import HeadPoint, plot_head_effects
-from tf_models.plotting.head_similarity import plot_head_similarity
-from tf_models.tasks.translation.heads.measurement import ALL, ANY, NONE, HeadMeasurement, Row
 
 # Title of a table, and its columns with their headings and digits.
-LOOKS = (
-    "where each head looks (shares from 0 to 1, entropy in nats)",
+ATTENDED = (
+    "what each head attends to (shares from 0 to 1, entropy in nats)",
     {
         "entropy": ("entropy", 2),
         "diagonality": ("diagonal", 2),
@@ -26,37 +26,36 @@ LOOKS = (
         "noun_of_adjective": ("adj>noun", 2),
     },
 )
-OFF = (
-    "translations with the head off, and with all others of its block off (percent, BLEU)",
+ABLATED = (
+    "translations with the head ablated, and with all others of its block ablated (percent, BLEU)",
     {
-        "pronouns_off": ("er/sie/es", 1),
-        "exact_match_off": ("exact", 1),
-        "bleu_off": ("BLEU", 1),
-        "pronouns_only": ("alone: e/s/e", 1),
-        "exact_match_only": ("exact", 1),
-        "bleu_only": ("BLEU", 1),
+        "pronouns_ablated": ("er/sie/es", 1),
+        "exact_match_ablated": ("exact", 1),
+        "bleu_ablated": ("BLEU", 1),
+        "pronouns_alone": ("alone: e/s/e", 1),
+        "exact_match_alone": ("exact", 1),
+        "bleu_alone": ("BLEU", 1),
     },
 )
 CHOICES = (
     "er, sie or es after the reference's own words: chosen right, and probability (percent)",
     {
-        "choice_off": ("off", 1),
-        "probability_off": ("prob.", 1),
-        "choice_noun_blocked": ("noun blocked", 1),
-        "probability_noun_blocked": ("prob.", 1),
-        "choice_other_blocked": ("other blocked", 1),
-        "probability_other_blocked": ("prob.", 1),
+        "choice_ablated": ("ablated", 1),
+        "probability_ablated": ("prob.", 1),
+        "choice_noun_masked": ("noun masked", 1),
+        "probability_noun_masked": ("prob.", 1),
+        "choice_other_masked": ("other masked", 1),
+        "probability_other_masked": ("prob.", 1),
     },
 )
-FILES = ("heads.csv", "heads.json", "heads.png", "similarity.png")
 
 
 def tables(measured: HeadMeasurement) -> list[str]:
-    """Three tables as lines: a row for each head and for what stands beside them."""
+    """Three tables as lines: a row for each head and for the baselines."""
     lines = [
         f"{measured.sentences} sentences; er, sie or es is to be chosen in {measured.pronouns}",
     ]
-    for title, columns in (LOOKS, OFF, CHOICES):
+    for title, columns in (ATTENDED, ABLATED, CHOICES):
         rows = [row for row in measured.rows if any(row[name] is not None for name in columns)]
         if rows:
             lines += ["", title, *_table(rows, columns)]
@@ -86,7 +85,7 @@ def name_of(row: Row) -> str:
     if isinstance(head, int):
         return f"{kind} {layer}.{head}"
     if head == NONE:
-        return "nothing off"
+        return "nothing ablated"
     if head == ALL:
         return "all heads" if kind == ANY else f"{kind}, all heads"
     place = "" if kind == ANY else kind if layer is None else f"{kind} {layer}"
@@ -95,42 +94,48 @@ def name_of(row: Row) -> str:
 
 def effects_figure(measured: HeadMeasurement) -> Figure | None:
     """Attention to the noun against right pronouns lost, two ways; None without such sentences."""
-    whole = measured.beside(NONE)
+    whole = measured.baseline(NONE)
     ways = {
-        "the head is off": "choice_off",
-        "only its look at the noun is blocked": "choice_noun_blocked",
+        "the head is ablated": "choice_ablated",
+        "only its edge to the noun is masked": "choice_noun_masked",
     }
-    looking = [row for row in measured.heads() if row["noun_of_it"] is not None]
-    if not looking or whole["choice_off"] is None:
+    attending = [row for row in measured.heads() if row["noun_of_it"] is not None]
+    if not attending or whole["choice_ablated"] is None:
         return None
 
     def point(row: Row, column: str) -> HeadPoint:
-        lost = whole["choice_off"] - row[column]
+        lost = whole["choice_ablated"] - row[column]
         return HeadPoint(row["kind"], f"{row['layer']}.{row['head']}", row["noun_of_it"], lost)
 
-    panels = {title: [point(row, column) for row in looking] for title, column in ways.items()}
+    panels = {title: [point(row, column) for row in attending] for title, column in ways.items()}
     names = (
         'attention to the noun that "it" stands for',
         "right er/sie/es lost, percentage points",
     )
-    title = "what a head looks at, and what is lost without it"
+    title = "what a head attends to, and what is lost without it"
     return plot_head_effects(panels, axis_names=names, title=title)
 
 
 def similarity_figure(measured: HeadMeasurement) -> Figure:
-    """Which heads of a kind look alike."""
+    """Which heads of a kind attend alike."""
     (first, *_) = measured.similarity
     names = [f"{row['layer']}.{row['head']}" for row in measured.heads() if row["kind"] == first]
-    return plot_head_similarity(measured.similarity, names, title="heads that look alike")
+    return plot_head_similarity(measured.similarity, names, title="heads that attend alike")
+
+
+def figures(measured: HeadMeasurement) -> dict[str, Figure]:
+    """The figures by name, as far as the sentences have what they show."""
+    found = {"effects": effects_figure(measured), "similarity": similarity_figure(measured)}
+    return {name: figure for name, figure in found.items() if figure is not None}
 
 
 def save(measured: HeadMeasurement, folder: Path) -> list[Path]:
-    """Write `FILES` into a folder, which is made if need be; their paths."""
+    """Write tables and figures into a folder, which is made if need be; their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / "heads.csv", measured.as_csv())
-    write_text(folder / "heads.json", json.dumps(measured.as_dict(), indent=2) + "\n")
-    figures = {"heads.png": effects_figure(measured), "similarity.png": similarity_figure(measured)}
-    drawn = {name: figure for name, figure in figures.items() if figure is not None}
-    for name, figure in drawn.items():
-        save_figure(figure, folder / name)
-    return [folder / name for name in FILES if name in drawn or not name.endswith(".png")]
+    tables = {"heads.csv": measured.as_csv()}
+    tables["heads.json"] = json.dumps(measured.as_dict(), indent=2) + "\n"
+    for name, text in tables.items():
+        write_text(folder / name, text)
+    drawn = figures(measured).items()
+    saved = [save_figure(figure, folder / f"{name}.png") for name, figure in drawn]
+    return [*(folder / name for name in tables), *saved]

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.tasks.translation.heads.effects import (
+from research.heads.effects import (
     PronounChoice,
-    brief_translator,
     pronoun_examples,
     translation_quality,
+    with_max_length,
 )
-from tf_models.transformer.interventions import KINDS, head_off, heads_of
+from research.heads.interventions import KINDS, head_ablated, heads_of
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def test_the_moment_at_which_the_pronoun_is_written(translator, sentences, examp
         assert candidates == ["▁er", "▁sie", "▁es"]
 
 
-def test_the_looks_at_the_noun(translator, examples):
+def test_the_edges_to_the_noun(translator, examples):
     read = translator.tokenizers.source.tokens
     for i, noun in enumerate(("animal", "street")):
         pieces = np.array(read(examples.inp[i].numpy()))
@@ -56,15 +56,15 @@ def test_choosing_is_what_the_model_does(translator, examples):
     assert found.right == 100 * np.mean(three.argmax(axis=1) == examples.right)
 
 
-def test_a_blocked_look_counts(translator, examples):
+def test_a_masked_edge_counts(translator, examples):
     choice = PronounChoice(translator.model.network, examples)
     whole = choice.measure().probability
     heads = heads_of(translator.model.network)
-    blocked = {head: choice.measure([head]).probability for head in heads}
-    assert all(value != pytest.approx(whole, abs=1e-4) for value in blocked.values())
-    assert len({round(value, 3) for value in blocked.values()}) == len(blocked)
-    elsewhere = choice.measure(list(blocked), examples.other_word).probability
-    assert elsewhere != pytest.approx(choice.measure(list(blocked)).probability, abs=1e-4)
+    masked = {head: choice.measure([head]).probability for head in heads}
+    assert all(value != pytest.approx(whole, abs=1e-4) for value in masked.values())
+    assert len({round(value, 3) for value in masked.values()}) == len(masked)
+    elsewhere = choice.measure(list(masked), examples.other_word).probability
+    assert elsewhere != pytest.approx(choice.measure(list(masked)).probability, abs=1e-4)
 
 
 def test_no_pronoun_no_choice(translator, sentences):
@@ -72,7 +72,7 @@ def test_no_pronoun_no_choice(translator, sentences):
 
 
 def test_the_compiled_search_sees_a_head_go_and_come_back(translator, sentences):
-    brief, network = brief_translator(translator, sentences), translator.model.network
+    brief, network = with_max_length(translator, sentences), translator.model.network
     source = [sentences[0].source]
 
     def written(compiled):
@@ -81,7 +81,7 @@ def test_the_compiled_search_sees_a_head_go_and_come_back(translator, sentences)
 
     whole, found = written(compiled=True), []
     for head in heads_of(network)[::2]:
-        with head_off(network, head):
+        with head_ablated(network, head):
             found.append(written(compiled=True))
             assert found[-1] == written(compiled=False)
     assert all(one != whole for one in found)
@@ -111,5 +111,5 @@ def test_quality_of_perfect_and_of_wrong_pronouns(translator, sentences, monkeyp
     assert quality.exact_match == pytest.approx(200 / 3)
 
 
-def test_a_brief_translator_stops(translator, sentences):
-    assert brief_translator(translator, sentences[1:2]).longest < translator.longest
+def test_a_with_max_length_stops(translator, sentences):
+    assert with_max_length(translator, sentences[1:2]).longest < translator.longest

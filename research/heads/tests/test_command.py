@@ -3,6 +3,7 @@ import pytest
 from tests.support.commands import TINY, printed_by
 from tf_models.data.grammar import generate_pairs
 
+HEADS = "research.heads.__main__"
 FEW = ["--max-sentences", 8]
 
 
@@ -20,21 +21,24 @@ def grammar_run(tmp_path_factory):
 
 
 def test_tables_and_files(grammar_run, call, tmp_path):
-    figures = [tmp_path / "effects.pdf", tmp_path / "alike.svg"]
-    result = call(
-        "measure_heads", "--run-dir", grammar_run, *FEW, "--output", tmp_path / "heads",
-        "--figure", figures[0], "--similarity", figures[1],
-    )  # fmt: skip
+    folder = tmp_path / "heads"
+    result = call(HEADS, "--run-dir", grammar_run, *FEW, "--output", folder)
 
     assert result.status == 0
     assert "8 sentences" in result.out
     for part in ("encoder 1.1", "cross 1.2", "decoder random", "untrained", "it>noun", "BLEU"):
         assert part in result.out
-    names = {"heads.csv", "heads.json", "heads.png", "similarity.png"}
-    assert {path.name for path in (tmp_path / "heads").iterdir()} == names
-    assert figures[0].read_bytes().startswith(b"%PDF")
-    assert figures[1].read_bytes().startswith(b"<?xml")
-    assert result.out.splitlines()[-2:] == [str(path) for path in figures]
+    names = ["heads.csv", "heads.json", "effects.png", "similarity.png"]
+    assert result.out.splitlines()[-4:] == [str(folder / name) for name in names]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+
+
+def test_one_figure(grammar_run, call, tmp_path):
+    file = tmp_path / "effects.pdf"
+    result = call(HEADS, "--run-dir", grammar_run, *FEW, "--figure", "effects", "--output", file)
+
+    assert result.out.splitlines()[-1] == str(file)
+    assert file.read_bytes().startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
@@ -43,10 +47,11 @@ def test_tables_and_files(grammar_run, call, tmp_path):
         (["--max-sentences", 0], "test has 2000 sentences; received 0"),
         (["--max-sentences", 1001, "--split", "validation"], "validation has 1000 sentences"),
         (["--split", "all"], "invalid choice: 'all'"),
-        (["--figure", "heads.jpg"], "saved as .png, .pdf or .svg"),
+        (["--figure", "effects", "--output", "heads.jpg"], "saved as .png, .pdf or .svg"),
+        (["--figure", "effects"], "--figure needs --output"),
         (["--output", "{file}"], "is a file; name a folder"),
         (["--output", "{file}/heads"], "cannot write {file}/heads"),
-        (["--figure", "{file}/new/heads.png"], "cannot write {file}/new"),
+        (["--figure", "effects", "--output", "{file}/new/heads.png"], "cannot write {file}/new"),
         (["--run-dir", "{file}"], "file"),
         (["--seed", -1], "seed"),
     ],
@@ -54,7 +59,7 @@ def test_tables_and_files(grammar_run, call, tmp_path):
 def test_what_makes_no_sense(options, message, run_dir, call, tmp_path):
     (tmp_path / "file").write_text("mine")
     options = [str(one).format(file=tmp_path / "file") for one in options]
-    result = call("measure_heads", "--run-dir", run_dir, *options)
+    result = call(HEADS, "--run-dir", run_dir, *options)
     message = message.format(file=tmp_path / "file")
     assert message in result.complaint.replace("using the translator", "")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]

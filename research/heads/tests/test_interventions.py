@@ -3,15 +3,15 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.transformer.interventions import (
+from research.heads.interventions import (
     KINDS,
     Head,
     attention_block,
-    blocked_states,
-    head_off,
+    head_ablated,
     heads_of,
-    others_off,
-    random_rows_off,
+    masked_states,
+    others_ablated,
+    random_rows_ablated,
 )
 from tf_models.transformer.model import Transformer
 
@@ -45,9 +45,9 @@ def test_a_head_and_all_others_make_up_the_whole(network, kind):
     block, head = attention_block(network, kind, 1), Head(kind, 1, 2)
     block.dense.bias.assign(np.arange(16))
     whole = attend(block)
-    with head_off(network, head):
+    with head_ablated(network, head):
         without = attend(block)
-    with others_off(network, head):
+    with others_ablated(network, head):
         alone = attend(block)
     np.testing.assert_allclose(without + alone, whole + np.arange(16), atol=1e-5)
     assert abs(without - whole).max() > 0.1
@@ -57,7 +57,7 @@ def test_a_head_and_all_others_make_up_the_whole(network, kind):
 
 def test_what_a_head_finds_no_longer_counts(network):
     block = attention_block(network, "encoder", 1)
-    with head_off(network, Head("encoder", 1, 3)):
+    with head_ablated(network, Head("encoder", 1, 3)):
         before = attend(block)
         values = block.wv.kernel.numpy()
         block.wv.kernel.assign(np.where(np.arange(16) // 4 == 2, 0, values))
@@ -70,7 +70,7 @@ def test_weights_come_back_after_an_error(network):
     before = kernel.numpy()
 
     def fail():
-        with head_off(network, Head("cross", 1, 1)):
+        with head_ablated(network, Head("cross", 1, 1)):
             assert not kernel.numpy()[:4].any()
             raise KeyError
 
@@ -81,7 +81,7 @@ def test_weights_come_back_after_an_error(network):
 
 def test_a_random_head_has_as_many_rows(network):
     kernel = attention_block(network, "cross", 1).dense.kernel
-    with random_rows_off(network, "cross", 1, np.random.default_rng(1)):
+    with random_rows_ablated(network, "cross", 1, np.random.default_rng(1)):
         rows = np.flatnonzero(~kernel.numpy().any(axis=1))
     assert len(rows) == 4
     assert len({row // 4 for row in rows}) > 1  # of several heads
@@ -94,17 +94,17 @@ def nothing():
 
 def test_nothing_blocked_is_the_model_itself(network):
     expected, _ = network.decoder_states(INP, TAR)
-    np.testing.assert_allclose(blocked_states(network, INP, TAR, nothing()), expected, atol=1e-6)
+    np.testing.assert_allclose(masked_states(network, INP, TAR, nothing()), expected, atol=1e-6)
 
 
 def test_what_is_blocked_has_no_influence(network):
     """Cross-attention sees the third word alone, which in the encoder does not see the first."""
-    blocked = nothing()
-    blocked["encoder"][..., 2, 0] = 1
-    blocked["cross"][..., [0, 1, 3]] = 1
+    masked = nothing()
+    masked["encoder"][..., 2, 0] = 1
+    masked["cross"][..., [0, 1, 3]] = 1
     other = tf.tensor_scatter_nd_update(INP, [[0, 0]], [15])
-    states = [blocked_states(network, inp, TAR, blocked).numpy() for inp in (INP, other)]
+    states = [masked_states(network, inp, TAR, masked).numpy() for inp in (INP, other)]
     np.testing.assert_array_equal(*states)
-    blocked["encoder"][0, 0, 1, 2, 0] = 0  # one head may look again
-    states = [blocked_states(network, inp, TAR, blocked).numpy() for inp in (INP, other)]
+    masked["encoder"][0, 0, 1, 2, 0] = 0  # one head may attend again
+    states = [masked_states(network, inp, TAR, masked).numpy() for inp in (INP, other)]
     assert abs(states[0] - states[1]).max() > 1e-4

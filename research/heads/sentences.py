@@ -10,29 +10,29 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
 from tf_models.tasks.translation.word_alignment import Link
 
-# Kinds of `Relation`, and what a head that follows them looks at.
+# Kinds of `Relation`, and the word that a head attends to if it follows them.
 RELATIONS = {
     "reference": "noun_of_it",
     "subject": "subject_of_verb",
     "attribute": "noun_of_adjective",
 }
-Looks = Mapping[str, tuple[tuple[int, int], ...]]  # by relation: word that looks, word looked at
+Edges = Mapping[str, tuple[tuple[int, int], ...]]  # by relation: attending word, attended word
 
 
 @dataclass(frozen=True)
 class GoldSentence:
-    """A pair, its word alignment, and who would look at whom in each kind of attention.
+    """A pair, its word alignment, and its attention edges: which word would attend to which.
 
     alignment: (English word, German word).
-    looks: by kind of attention. In the encoder a word is read, and looks at English words; in
-        cross-attention a German word is written, and looks at English ones; in the decoder a
-        German word is written, and looks at German ones that are written already.
+    edges: by kind of attention. In the encoder a word is read, and attends to English words; in
+        cross-attention a German word is written, and attends to English ones; in the decoder a
+        German word is written, and attends to German ones that are written already.
     """
 
     source: str
     target: str
     alignment: tuple[Link, ...]
-    looks: Mapping[str, Looks]
+    edges: Mapping[str, Edges]
 
 
 def gold_sentence(pair: ToyPair) -> GoldSentence:
@@ -52,11 +52,11 @@ def gold_sentence(pair: ToyPair) -> GoldSentence:
     ]
     written_already = [(name, word, head) for name, word, head in german if head < word]
     found = {"encoder": english, "decoder": written_already, "cross": crossing}
-    looks = {kind: _by_name(links) for kind, links in found.items()}
-    return GoldSentence(pair.source, pair.target, alignment, looks)
+    edges = {kind: _by_name(links) for kind, links in found.items()}
+    return GoldSentence(pair.source, pair.target, alignment, edges)
 
 
-def _by_name(links: list[tuple[str, int, int]]) -> Looks:
+def _by_name(links: list[tuple[str, int, int]]) -> Edges:
     names = RELATIONS.values()
     return {name: tuple((word, head) for one, word, head in links if one == name) for name in names}
 

@@ -2,11 +2,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from research.heads.sentences import gold_sentence, gold_sentences
 from tf_models.data.grammar import first_of_split
 from tf_models.data.text.corpora import TOY_SIZES
 from tf_models.data.words import split_words
 from tf_models.errors import InputError
-from tf_models.tasks.translation.heads.sentences import gold_sentence, gold_sentences
 
 COUNT = 60
 
@@ -16,39 +16,39 @@ def pairs():
     return first_of_split("test", COUNT, TOY_SIZES)
 
 
-def test_it_looks_at_the_noun_that_is_meant(pairs):
+def test_it_attends_to_the_noun_that_is_meant(pairs):
     found = [pair for pair in pairs if pair.reference]
     assert len(found) > 10
     for pair in found:
         gold = gold_sentence(pair)
         english, german = split_words(gold.source), split_words(gold.target)
-        ((it, noun),) = gold.looks["encoder"]["noun_of_it"]
+        ((it, noun),) = gold.edges["encoder"]["noun_of_it"]
         assert english[it] in ("it", "it's")
         assert pair.reference.meant_noun.split()[-1] == english[noun]
-        ((pronoun, crossed),) = gold.looks["cross"]["noun_of_it"]
+        ((pronoun, crossed),) = gold.edges["cross"]["noun_of_it"]
         assert german[pronoun] in ("er", "sie", "es")
         assert crossed == noun
-        ((written, of_german),) = gold.looks["decoder"]["noun_of_it"]
+        ((written, of_german),) = gold.edges["decoder"]["noun_of_it"]
         assert written == pronoun
         assert (noun, of_german) in gold.alignment
 
 
-def test_the_decoder_looks_back_only(pairs):
-    looks = [
-        look
+def test_the_decoder_attends_only_to_what_is_written(pairs):
+    edges = [
+        edge
         for pair in pairs
-        for of_name in gold_sentence(pair).looks["decoder"].values()
-        for look in of_name
+        for of_name in gold_sentence(pair).edges["decoder"].values()
+        for edge in of_name
     ]
-    assert looks
-    assert all(head < word for word, head in looks)
+    assert edges
+    assert all(head < word for word, head in edges)
 
 
 def test_verbs_and_adjectives_are_there(pairs):
     found = [gold_sentence(pair) for pair in pairs]
     for name in ("subject_of_verb", "noun_of_adjective"):
         for kind in ("encoder", "cross"):
-            assert any(gold.looks[kind][name] for gold in found)
+            assert any(gold.edges[kind][name] for gold in found)
 
 
 def knows(test):

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tf_models.errors import InputError
-from tf_models.tasks.translation.heads import report
-from tf_models.tasks.translation.heads.measurement import (
+from research.heads import report
+from research.heads.interventions import KINDS
+from research.heads.measurement import (
     ALL,
     COLUMNS,
     DIAGONAL,
@@ -19,8 +19,8 @@ from tf_models.tasks.translation.heads.measurement import (
     check_has_heads,
     measure_heads,
 )
+from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import TranslatorSettings
-from tf_models.transformer.interventions import KINDS
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +33,14 @@ def test_a_row_for_each_head_and_what_stands_beside_it(measured):
     assert heads == [(kind, 1, number) for kind in KINDS for number in (1, 2)]
     for kind in KINDS:
         for name in (RANDOM, UNTRAINED, DIAGONAL):
-            assert measured.beside(name, kind)["entropy"] is not None
-        assert measured.beside(ALL, kind)["choice_noun_blocked"] is not None
-    assert measured.beside(ALL)["choice_noun_blocked"] is not None
-    assert measured.beside(UNTRAINED)["choice_off"] is not None
-    assert measured.beside(NONE)["bleu_off"] is not None
+            assert measured.baseline(name, kind)["entropy"] is not None
+        assert measured.baseline(ALL, kind)["choice_noun_masked"] is not None
+    assert measured.baseline(ALL)["choice_noun_masked"] is not None
+    assert measured.baseline(UNTRAINED)["choice_ablated"] is not None
+    assert measured.baseline(NONE)["bleu_ablated"] is not None
     assert (measured.sentences, measured.pronouns) == (3, 2)
     with pytest.raises(KeyError):
-        measured.beside(DIAGONAL)
+        measured.baseline(DIAGONAL)
 
 
 def test_every_head_has_every_number_that_there_is(measured):
@@ -52,7 +52,10 @@ def test_every_head_has_every_number_that_there_is(measured):
             "decoder": {"alignment_error_rate", "noun_of_adjective", "subject_of_verb"},
             "cross": {"itself", "previous", "noun_of_adjective", "subject_of_verb"},
         }[row["kind"]]
-        of_meaning = {"pronouns_by_meaning_off", "pronouns_by_meaning_only"}  # no such sentence
+        of_meaning = {
+            "pronouns_by_meaning_ablated",
+            "pronouns_by_meaning_alone",
+        }  # no such sentence
         assert missing == of_kind | of_meaning
 
 
@@ -66,20 +69,27 @@ def test_the_model_is_what_it_was(measured, translator, settings, sentences):
 
 def test_files(measured, tmp_path):
     paths = report.save(measured, tmp_path / "new")
-    assert [path.name for path in paths] == list(report.FILES)
+    names = [path.name for path in paths]
+    assert names == ["heads.csv", "heads.json", "effects.png", "similarity.png"]
     rows = list(csv.DictReader(io.StringIO((tmp_path / "new" / "heads.csv").read_text())))
     assert len(rows) == len(measured.rows)
     assert tuple(rows[0]) == COLUMNS
     found = json.loads((tmp_path / "new" / "heads.json").read_text())
     assert found["rows"] == measured.rows
     assert np.shape(found["similarity"]["cross"]) == (2, 2)
-    for name in ("heads.png", "similarity.png"):
+    for name in ("effects.png", "similarity.png"):
         assert (tmp_path / "new" / name).read_bytes().startswith(b"\x89PNG")
 
 
 def test_tables_name_every_row(measured):
     lines = report.tables(measured)
-    for name in ("encoder 1.2", "cross untrained", "nothing off", "all heads", "cross, all heads"):
+    for name in (
+        "encoder 1.2",
+        "cross untrained",
+        "nothing ablated",
+        "all heads",
+        "cross, all heads",
+    ):
         assert any(line.startswith(name) for line in lines), name
     widths = {len(line) for line in lines if line.startswith(("cross 1.1", "decoder 1.2"))}
     assert len(widths) == 3  # three tables, each with its columns below each other
@@ -87,18 +97,18 @@ def test_tables_name_every_row(measured):
 
 def test_points_are_what_is_lost(measured):
     figure = report.effects_figure(measured)
-    whole, (first, *_) = measured.beside(NONE), measured.heads()
+    whole, (first, *_) = measured.baseline(NONE), measured.heads()
     left, right = figure.axes
-    point = (first["noun_of_it"], whole["choice_off"] - first["choice_off"])
+    point = (first["noun_of_it"], whole["choice_ablated"] - first["choice_ablated"])
     assert point in [tuple(xy) for xy in left.lines[1].get_xydata()]
-    point = (first["noun_of_it"], whole["choice_off"] - first["choice_noun_blocked"])
+    point = (first["noun_of_it"], whole["choice_ablated"] - first["choice_noun_masked"])
     assert point in [tuple(xy) for xy in right.lines[1].get_xydata()]
 
 
 def test_without_pronouns_there_is_no_such_figure(translator, settings, sentences, tmp_path):
     found = measure_heads(translator, TranslatorSettings(model=settings), sentences[1:2])
     assert found.pronouns == 0
-    assert found.heads()[0]["bleu_off"] is not None
+    assert found.heads()[0]["bleu_ablated"] is not None
     assert report.effects_figure(found) is None
     assert [path.name for path in report.save(found, tmp_path)] == [
         "heads.csv",
@@ -108,7 +118,7 @@ def test_without_pronouns_there_is_no_such_figure(translator, settings, sentence
 
 
 def test_a_model_without_heads():
-    with pytest.raises(InputError, match="no heads to switch off"):
+    with pytest.raises(InputError, match="no heads to ablate"):
         check_has_heads(SimpleNamespace(model=object()))
 
 

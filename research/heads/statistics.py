@@ -1,12 +1,12 @@
-"""Where each head looks: numbers of its attention maps, beside maps that know nothing."""
+"""What each head attends to: numbers of its attention maps, and of baselines."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from research.heads.sentences import RELATIONS
 from tf_models.plotting.head_statistics import attention_diagonality, attention_entropy
 from tf_models.tasks.translation.forced_attention import ForcedAttention
-from tf_models.tasks.translation.heads.sentences import RELATIONS
 from tf_models.tasks.translation.word_alignment import (
     alignment_error_rate,
     places_of_pieces,
@@ -43,13 +43,13 @@ def head_statistics(sentences: Sequence[ForcedAttention], kind: str) -> Statisti
     between = [_between_words(sentence, kind) for sentence in sentences]
     found["alignment_error_rate"] = _error_rates(sentences, between) if kind == "cross" else nothing
     for name in RELATIONS.values():
-        looks = [
+        on_edges = [
             words[..., word, head]
             for sentence, words in zip(sentences, between, strict=True)
-            for word, head in sentence.pair.looks[kind][name]
+            for word, head in sentence.pair.edges[kind][name]
             if _is_there(words, word, head)
         ]
-        found[name] = _mean(looks) if looks else nothing
+        found[name] = _mean(on_edges) if on_edges else nothing
     return found
 
 
@@ -70,7 +70,7 @@ def _on_offset(weights: np.ndarray, offset: int) -> np.ndarray:
 
 
 def _between_words(sentence: ForcedAttention, kind: str) -> np.ndarray:
-    """(layers, heads, words that look, words looked at + 1)."""
+    """(layers, heads, attending words, attended words + 1)."""
     source, target = places_of_pieces(sentence)
     rows = source if kind == "encoder" else target[1:]  # a row helps to write the next piece
     columns = target[:-1] if kind == "decoder" else source
@@ -92,7 +92,7 @@ def _error_rates(sentences: Sequence[ForcedAttention], between: list[np.ndarray]
 
 
 def similarity(sentences: Sequence[ForcedAttention], kind: str) -> np.ndarray:
-    """How alike two heads look: (layers * heads, layers * heads), 1 for the same maps, 0 for none.
+    """How alike two heads attend: (layers * heads, layers * heads), 1 for the same maps.
 
     1 - JS(p, q), the Jensen-Shannon divergence in bits, in the mean over all queries (Clark et al.
     2019, "What Does BERT Look At?", section 6, compare heads by it).
@@ -117,31 +117,31 @@ def _bits(weights: np.ndarray) -> np.ndarray:
 def random_head(
     sentences: Sequence[ForcedAttention], random: np.random.Generator
 ) -> list[ForcedAttention]:
-    """One head that looks anywhere: softmax of normal scores, which see no later token."""
+    """One head that attends anywhere: softmax of normal scores, which see no later token."""
 
-    def looks(weights: np.ndarray, kind: str) -> np.ndarray:
+    def attend(weights: np.ndarray, kind: str) -> np.ndarray:
         scores = np.exp(random.normal(size=weights.shape[-2:]))
         if kind == "decoder":
             scores = np.tril(scores)
         return scores / scores.sum(axis=-1, keepdims=True)
 
-    return _replaced(sentences, looks)
+    return _replaced(sentences, attend)
 
 
 def diagonal_head(sentences: Sequence[ForcedAttention]) -> list[ForcedAttention]:
-    """One head that looks straight ahead, from corner to corner."""
+    """One head that attends straight ahead, from corner to corner."""
 
-    def looks(weights: np.ndarray, kind: str) -> np.ndarray:
+    def attend(weights: np.ndarray, kind: str) -> np.ndarray:
         rows, columns = weights.shape[-2:]
         return np.eye(columns)[np.linspace(0, columns - 1, rows).round().astype(int)]
 
-    return _replaced(sentences, looks)
+    return _replaced(sentences, attend)
 
 
-def _replaced(sentences: Sequence[ForcedAttention], looks) -> list[ForcedAttention]:
+def _replaced(sentences: Sequence[ForcedAttention], attend) -> list[ForcedAttention]:
     """The same sentences, every kind of attention with one layer and one head."""
 
     def replaced(maps: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {kind: looks(one, kind)[np.newaxis, np.newaxis] for kind, one in maps.items()}
+        return {kind: attend(one, kind)[np.newaxis, np.newaxis] for kind, one in maps.items()}
 
     return [one._replace(weights=replaced(one.weights)) for one in sentences]

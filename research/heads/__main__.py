@@ -1,4 +1,4 @@
-"""Measure every head of a translator: where it looks, and what is lost without it.
+"""Measure every head of a translator: what it attends to, and what is lost without it.
 
 The sentences are those of the embedded corpus, whose trees know which words translate each other,
 what "it" stands for, the subject of a verb and the noun of an adjective.
@@ -12,14 +12,14 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/measure_heads.py --output heads
+  python -m research.heads --output heads
       the translator of the package on a thousand sentences: tables, and heads/heads.csv,
-      heads.json, heads.png and similarity.png; two minutes
-  python scripts/measure_heads.py --run-dir runs/toy-toy --split validation --max-sentences 300
-      a translator of your own; two minutes, tables only
-  python scripts/measure_heads.py --figure heads.pdf
-Each head is switched off, left alone in its block, and kept from looking at the noun. Beside the
-heads stand a random one, an untrained model and a diagonal."""
+      heads.json, effects.png and similarity.png; two minutes
+  python -m research.heads --run-dir runs/toy-toy --split validation --max-sentences 300
+      a translator of your own; tables only
+  python -m research.heads --figure effects --output effects.pdf
+Each head is ablated, left alone in its block, and kept from attending to the noun. The baselines
+are a random head, an untrained model and a diagonal."""
 SENTENCES = 1000
 
 
@@ -44,24 +44,27 @@ def make_parser() -> Parser:
     )
     add_seed(parser, "of the sentences, the random head and the untrained model; default: 0")
     parser.add_argument(
-        "--output", type=Path, metavar="DIR", help="folder of the tables and figures"
+        "--figure",
+        choices=("effects", "similarity"),
+        help="the only file to write: attention to the noun against what is lost without the head, "
+        "or which heads attend alike",
     )
-    for name, shows in (
-        ("figure", "attention to the noun against what is lost without the head"),
-        ("similarity", "which heads look alike"),
-    ):
-        parser.add_argument(f"--{name}", type=Path, metavar="F.png|pdf|svg", help=f"draw {shows}")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="PATH",
+        help="folder of all tables and figures, or F.png|pdf|svg of --figure",
+    )
     return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
-    check_places(arguments)
+    check_output(arguments)
     with quiet_tensorflow():
-        from tf_models.plotting.files import save_figure
+        from research.heads import report
+        from research.heads.measurement import check_has_heads, measure_heads
+        from research.heads.sentences import gold_sentences
         from tf_models.runtime import use_cores_for_inference
-        from tf_models.tasks.translation.heads import report
-        from tf_models.tasks.translation.heads.measurement import check_has_heads, measure_heads
-        from tf_models.tasks.translation.heads.sentences import gold_sentences
         from tf_models.tasks.translation.run import load_settings
         from tf_models.tasks.translation.translator import Translator
         from tf_models.training.run_directory import RunDirectory
@@ -75,35 +78,47 @@ def main(arguments: argparse.Namespace) -> None:
     measured = measure_heads(translator, settings, sentences, arguments.seed, progress=True)
     for line in report.tables(measured):
         print(line)
-    paths = report.save(measured, arguments.output) if arguments.output else []
-    if arguments.figure:
-        figure = report.effects_figure(measured)
-        if figure is None:
-            raise InputError("no sentence has an 'it' to draw; pass more --max-sentences")
-        paths.append(save_figure(figure, arguments.figure))
-    if arguments.similarity:
-        paths.append(save_figure(report.similarity_figure(measured), arguments.similarity))
-    if paths:
-        print()
-    for path in paths:
+    for path in written(measured, arguments.figure, arguments.output):
         print(path)
 
 
-def check_places(arguments: argparse.Namespace) -> None:
-    """Refuse what cannot be written or measured before minutes are spent."""
+def written(measured, figure: str | None, output: Path | None) -> list[Path]:
+    """The files that are asked for.
+
+    Raises:
+        InputError: no sentence has what the figure shows.
+    """
+    from research.heads import report
+    from tf_models.plotting.files import save_figure
+
+    if output is None:
+        return []
+    if figure is None:
+        return report.save(measured, output)
+    drawn = report.figures(measured)
+    if figure not in drawn:
+        raise InputError("no sentence has an 'it' to draw; pass more --max-sentences")
+    return [save_figure(drawn[figure], output)]
+
+
+def check_output(arguments: argparse.Namespace) -> None:
+    """Refuse what cannot be written before minutes are spent."""
     from tf_models.files import check_can_be_made, check_writable
     from tf_models.plotting.files import check_figure_path
 
-    for path in filter(None, (arguments.figure, arguments.similarity)):
-        check_figure_path(path)
-    if arguments.output is None:
+    output = arguments.output
+    if arguments.figure and output is None:
+        raise InputError("--figure needs --output, the file to write it to")
+    if output is None:
         return
-    if arguments.output.is_dir():
-        check_writable(arguments.output / "heads.csv")
-    elif arguments.output.exists():
-        raise InputError(f"--output {arguments.output} is a file; name a folder")
+    if arguments.figure:
+        check_figure_path(output)
+    elif output.is_dir():
+        check_writable(output / "heads.csv")
+    elif output.exists():
+        raise InputError(f"--output {output} is a file; name a folder")
     else:
-        check_can_be_made(arguments.output)
+        check_can_be_made(output)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Which heads look alike: a matrix for each kind of attention."""
+"""Which heads attend alike: a matrix for each kind of attention."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,8 +11,8 @@ from tf_models.plotting.page import Layout, Page
 _CELL = 0.29  # inches; two digits fit into a cell
 _MOST_WITH_NUMBERS = 16  # heads
 _CAPTION = (
-    "1 minus the Jensen-Shannon divergence of two heads, in bits: 1 where they always look at the "
-    "same, 0 where they never do. Names are layer.head."
+    "1 minus the Jensen-Shannon divergence of two heads, in bits: 1 where they always attend "
+    "to the same, 0 where they never do. Names are layer.head."
 )
 
 

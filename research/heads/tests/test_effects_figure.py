@@ -1,7 +1,7 @@
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from tf_models.plotting.head_effects import HeadPoint, plot_head_effects
+from research.heads.effects_figure import HeadPoint, plot_head_effects
 
 NAMES = ("attention to the noun", "points lost")
 POINTS = [
@@ -13,7 +13,7 @@ POINTS = [
 
 
 def test_a_point_for_each_head_by_kind():
-    figure = plot_head_effects({"off": POINTS, "blocked": POINTS[:2]}, axis_names=NAMES)
+    figure = plot_head_effects({"ablated": POINTS, "masked": POINTS[:2]}, axis_names=NAMES)
     left, right = figure.axes
     drawn = [line.get_xydata().tolist() for line in left.lines[1:]]  # after the base line
     assert drawn == [[[0, 0], [0.01, 27]], [[0.5, 4], [0.1, -1]]]
@@ -23,20 +23,21 @@ def test_a_point_for_each_head_by_kind():
 
 
 def test_only_what_stands_out_is_named(drawn_texts):
-    figure = plot_head_effects({"off": POINTS}, axis_names=NAMES, title="heads")
+    figure = plot_head_effects({"ablated": POINTS}, axis_names=NAMES, title="heads")
     drawn = drawn_texts(figure)
     texts = {text for text, _ in drawn}
-    assert {"2.2", "2.4", "encoder", "cross", "off", "heads", *NAMES} <= texts
+    assert {"2.2", "2.4", "encoder", "cross", "ablated", "heads", *NAMES} <= texts
     assert not {"1.1", "2.1"} & texts
     for text, box in drawn:
-        if text in ("2.2", "2.4", "off", "heads", *NAMES):
+        if text in ("2.2", "2.4", "ablated", "heads", *NAMES):
             assert box.x1 <= figure.bbox.width, text
 
 
 @pytest.mark.parametrize("corner", [(0.5, 27.0), (0.5, -27.0), (0.0, 27.0)])
 def test_the_legend_covers_no_point(corner):
     figure = plot_head_effects(
-        {"off": POINTS, "blocked": [*POINTS, HeadPoint("cross", "2.3", *corner)]}, axis_names=NAMES
+        {"ablated": POINTS, "masked": [*POINTS, HeadPoint("cross", "2.3", *corner)]},
+        axis_names=NAMES,
     )
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -49,4 +50,4 @@ def test_the_legend_covers_no_point(corner):
 
 def test_no_head_no_figure():
     with pytest.raises(ValueError, match="no head to draw"):
-        plot_head_effects({"off": []}, axis_names=NAMES)
+        plot_head_effects({"ablated": []}, axis_names=NAMES)

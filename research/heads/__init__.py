@@ -1,0 +1,1 @@
+"""Which head does what: what each one attends to, and what is lost without it."""
