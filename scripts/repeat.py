@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tf_models.command_line import INTERRUPTED, Parser, numbers, run
 from tf_models.errors import InputError
-from tf_models.files import behind_links
+from tf_models.files import resolve
 from tf_models.training.run_comparison import METRICS
 from tf_models.training.settings import check_seed
 
@@ -73,8 +73,8 @@ def main(arguments: argparse.Namespace) -> int | None:
     check(arguments)
     command = [sys.executable, str(script_of(arguments.script)), *arguments.options]
     repeats = Repeats(arguments.run_dir)
-    shown = {behind_links(arguments.run_dir).name: repeats}
-    shown |= {behind_links(path).name: finished_repeats(path) for path in arguments.beside}
+    shown = {resolve(arguments.run_dir).name: repeats}
+    shown |= {resolve(path).name: finished_repeats(path) for path in arguments.beside}
     if len(shown) != 1 + len(arguments.beside):
         raise InputError("--run-dir and --beside must name folders of different names")
     if status := train(repeats, command, arguments):
@@ -160,7 +160,7 @@ def show(shown: Mapping, arguments: argparse.Namespace) -> None:
     """Print mean and range of each metric, and draw one over the epochs."""
     from tf_models.training.repeats import metrics_of
 
-    own = behind_links(arguments.run_dir).name
+    own = resolve(arguments.run_dir).name
     histories = {
         name: repeats.histories(arguments.seeds if name == own else repeats.finished)
         for name, repeats in shown.items()

@@ -13,7 +13,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.files import behind_links
+from tf_models.files import resolve
 from tf_models.home import some_home
 from tf_models.training.settings import Settings, check_seed
 
@@ -203,7 +203,7 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     Raises:
         InputError: --label does not name each, or some names are the same.
     """
-    names = arguments.label or [behind_links(path).name for path in arguments.run_dir]
+    names = arguments.label or [resolve(path).name for path in arguments.run_dir]
     if len(names) != len(arguments.run_dir):
         raise InputError(
             f"--label must name each run; received {len(names)} for {len(arguments.run_dir)} runs"

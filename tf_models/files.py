@@ -8,7 +8,6 @@ import contextlib
 import errno
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,18 +23,16 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     """Yield a temporary path to write to; it takes the place of `path` when the block ends well.
 
     It has the name of `path`, because writers choose a format by its suffix. When the block
-    raises, `path` stays as it was. A link stays a link, and the file that it leads to is written;
-    a file that is there already keeps its mode and its owner. A device, a pipe or a stream
-    (/dev/null, /dev/stdout) cannot be replaced: it receives the bytes when the block ends well.
+    raises, `path` stays as it was. A link stays a link, and the file that it leads to is written.
 
     Raises:
-        InputError: the file cannot be written (no folder, no permission, no space left).
+        InputError: the file cannot be written (no folder, no permission, no space left), or
+            something else is there, as a folder or a device.
     """
     path = Path(path)
     with _one_line_errors(path):
-        _refuse_folder(path)
-        place = _copied_when_whole if _is_written_in_place(path) else _renamed_when_whole
-        with place(path) as temporary:
+        _refuse_other_than_file(path)
+        with _renamed_when_whole(path) as temporary:
             yield temporary
 
 
@@ -49,7 +46,7 @@ def new_folder(path: Path) -> Iterator[Path]:
         InputError: something is at `path` already, or it cannot be written.
     """
     check_is_new(path)
-    path = behind_links(path)
+    path = resolve(path)
     with _one_line_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _renamed_when_whole(path) as temporary:
@@ -98,16 +95,13 @@ def check_writable(path: str | os.PathLike) -> None:
     """Find out that a file cannot be written before minutes are spent on what belongs into it.
 
     Raises:
-        InputError: no folder, no permission, or `path` is a folder.
+        InputError: see `atomic_path`.
     """
     path = Path(path)
     with _one_line_errors(path):
-        _refuse_folder(path)
-        if not _is_written_in_place(path):
-            with unfinished_folder(behind_links(path).parent) as folder:
-                (folder / path.name).touch()
-        elif not os.access(path, os.W_OK):  # to open a pipe would begin to write to its reader
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        _refuse_other_than_file(path)
+        with unfinished_folder(resolve(path).parent) as folder:
+            (folder / path.name).touch()
 
 
 def check_can_be_made(folder: Path) -> None:
@@ -122,7 +116,7 @@ def check_can_be_made(folder: Path) -> None:
         pass
 
 
-def behind_links(path: str | os.PathLike) -> Path:
+def resolve(path: str | os.PathLike) -> Path:
     """What links lead to; it need not be there, and they may lead round in a circle."""
     return Path(os.path.realpath(path))
 
@@ -142,56 +136,30 @@ def check_is_new(path: Path) -> None:
             raise InputError(f"{path} exists and is no folder; choose another --output")
 
 
-def _refuse_folder(path: Path) -> None:
-    if path.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder")
-
-
-def _is_written_in_place(path: Path) -> bool:
-    """Whether `path` must not be replaced: no regular file, or one that a stream is printed to."""
-    return path.exists() and (not path.is_file() or _stream_into(path) is not None)
-
-
-def _stream_into(path: Path) -> int | None:
-    """Number of the standard stream that is printed to `path`; /dev/stdout may lead anywhere."""
-    for stream in (1, 2):
-        with contextlib.suppress(OSError):  # it is closed
-            if os.path.samestat(path.stat(), os.fstat(stream)):
-                return stream
-    return None
-
-
-@contextlib.contextmanager
-def _copied_when_whole(path: Path) -> Iterator[Path]:
-    """Yield a path for a new file; write its bytes into `path` when the block ends well."""
-    with tempfile.TemporaryDirectory() as folder:
-        temporary = Path(folder) / path.name
-        yield temporary
-        stream = _stream_into(path)
-        # Through the stream itself, so that what is printed before and after stays.
-        place = os.open(path, os.O_WRONLY) if stream is None else os.dup(stream)
-        with open(place, "wb") as written, open(temporary, "rb") as whole:
-            shutil.copyfileobj(whole, written)
+def _refuse_other_than_file(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        kind = "a folder" if path.is_dir() else "a device or a pipe"
+        raise InputError(f"cannot write {path}: it is {kind}")
 
 
 @contextlib.contextmanager
 def _renamed_when_whole(path: Path) -> Iterator[Path]:
     """Yield a path for a new file or folder; rename it to `path` when the block ends well."""
-    target = behind_links(path)
+    target = resolve(path)
     with unfinished_folder(target.parent) as folder:
         temporary = folder / path.name
         yield temporary
         for new in (temporary, *temporary.rglob("*")):
             _flush(new)
-        if target.is_file():
-            _give_rights_of(target, temporary)
         os.replace(temporary, target)
         _flush(target.parent)
 
 
 def _flush(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
+    if path.is_dir() and os.name == "nt":
+        return  # Windows opens no folders
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(descriptor)
     except OSError as error:
@@ -199,14 +167,6 @@ def _flush(path: Path) -> None:
             raise
     finally:
         os.close(descriptor)
-
-
-def _give_rights_of(file: Path, new_file: Path) -> None:
-    """Mode and, if we may give it away, owner."""
-    status = file.stat()
-    with contextlib.suppress(OSError):
-        os.chown(new_file, status.st_uid, status.st_gid)
-    new_file.chmod(stat.S_IMODE(status.st_mode))
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from tf_models.command_line import (
     quiet_tensorflow,
 )
 from tf_models.errors import InputError
-from tf_models.files import behind_links
+from tf_models.files import resolve
 from tf_models.tasks.classification.settings import (
     CLASSIFIERS,
     DEFAULT_LABELS,
@@ -89,7 +89,7 @@ def settings_from(
 def label_of_texts(arguments: argparse.Namespace) -> str:
     """What the texts of the command line are called, for a folder."""
     if arguments.train:
-        return behind_links(arguments.train).name.split(".")[0]
+        return resolve(arguments.train).name.split(".")[0]
     if arguments.tfds:
         return arguments.tfds.replace("/", "-")
     return arguments.labels or DEFAULT_LABELS

@@ -11,7 +11,7 @@ from tf_models.command_line import (
     quiet_tensorflow,
     refuse_options,
 )
-from tf_models.files import behind_links
+from tf_models.files import resolve
 from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.presets import PRESETS, preset
 from tf_models.tasks.translation.settings import TranslatorSettings
@@ -103,7 +103,7 @@ def default_run_dir(corpus: str, name: str, model: str = DEFAULT_MODEL) -> Path:
     if corpus.startswith("tfds:"):
         label = corpus.removeprefix("tfds:").replace("/", "-")
     else:
-        label = behind_links(corpus.split(",")[0]).name.split(".")[0]
+        label = resolve(corpus.split(",")[0]).name.split(".")[0]
     parts = [label, name] if model == DEFAULT_MODEL else [label, name, model]
     return Path("runs") / "-".join(parts)
 
