@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
-from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.figure_options import FIGURE_NAMES, FigureOptions
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\

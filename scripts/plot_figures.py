@@ -5,8 +5,8 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.figure_options import ARTICLE_FIGURE_NAMES, FILM
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 FIGURES = "\n".join(f"  {name:19} {shown}" for name, shown in ARTICLE_FIGURE_NAMES.items())

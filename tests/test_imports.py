@@ -39,9 +39,6 @@ KNOWN = {
     ("data.grammar", "data.text"),
     ("data.text", "data.grammar"),
     ("data.stories", "data.text"),
-    ("tasks.translation.objective", "tasks.translation.architectures"),
-    ("tasks.translation.transformer_model", "tasks.translation.architectures"),
-    ("tasks.translation.recurrent_model", "tasks.translation.architectures"),
 }
 
 

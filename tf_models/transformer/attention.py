@@ -134,6 +134,17 @@ class MultiHeadAttention(keras.layers.Layer):
         q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
         return self._attend(q, keys, values, mask)
 
+    def scores(self, k: tf.Tensor, q: tf.Tensor) -> tf.Tensor:
+        """Q K^T / sqrt(d_k), before mask and softmax: (batch, num_heads, len_q, len_k).
+
+        Args:
+            k: (batch, len_k, d_model).
+            q: (batch, len_q, d_model).
+        """
+        k = self.split_heads(self.wk(k), tf.shape(k)[0])  # (batch, heads, len_k, depth)
+        q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
+        return tf.matmul(q, k, transpose_b=True) / self.depth**0.5
+
     def _attend(self, q, k, v, mask):
         scaled_attention, attention_weights = scaled_dot_product_attention(q, k, v, mask)
         scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])

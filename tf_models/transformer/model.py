@@ -67,23 +67,26 @@ class _Stack(keras.layers.Layer):
         for layer in self.stack:
             layer.build((None, None, self.d_model))
 
-    def embed(self, ids: tf.Tensor, pos_encoding: tf.Tensor) -> tf.Tensor:
+    def embed(self, ids: tf.Tensor, pos_encoding: tf.Tensor | None = None) -> tf.Tensor:
         """Embeddings times sqrt(d_model) (section 3.4), plus positions.
 
         Args:
             ids: (batch, len).
-            pos_encoding: broadcastable to (batch, len, d_model).
+            pos_encoding: broadcastable to (batch, len, d_model); that of the first positions if
+                left out.
 
         Returns:
             (batch, len, d_model).
         """
         x = self.embedding(ids)  # (batch, len, d_model)
         x *= tf.sqrt(tf.cast(self.d_model, x.dtype))
+        if pos_encoding is None:
+            pos_encoding = self.pos_encoding[:, : tf.shape(ids)[1]]
         return x + tf.cast(pos_encoding, x.dtype)
 
-    def _embed_sentences(self, ids, training):
-        x = self.embed(ids, self.pos_encoding[:, : tf.shape(ids)[1]])
-        return self.dropout(x, training=training)
+    def _mask_of_each_layer(self, mask):
+        """A mask of all layers, or a list with one for each, as a list."""
+        return mask if isinstance(mask, list) else [mask] * self.num_layers
 
     def get_config(self):
         return {
@@ -103,7 +106,8 @@ class Encoder(_Stack):
     """A stack of `EncoderLayer`s.
 
     Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
-    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len).
+    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). `padding_mask` is
+    one for all layers, or a list with one for each.
     """
 
     layer_class = EncoderLayer
@@ -114,12 +118,38 @@ class Encoder(_Stack):
         return self.stack
 
     def call(self, x, training=False, padding_mask=None):
-        attention_weights = {}
-        x = self._embed_sentences(x, training)
-        for i, layer in enumerate(self.enc_layers, start=1):
-            x, weights = layer(x, training=training, padding_mask=padding_mask)
-            attention_weights[f"encoder_layer{i}"] = weights
-        return x, attention_weights  # (batch, inp_len, d_model)
+        x = self.dropout(self.embed(x), training=training)
+        states, weights = self.layer_states(x, training=training, padding_mask=padding_mask)
+        attention_weights = {f"encoder_layer{i}": each for i, each in enumerate(weights, start=1)}
+        return states[-1], attention_weights  # (batch, inp_len, d_model)
+
+    def layer_states(
+        self, x: tf.Tensor, training: bool = False, padding_mask=None
+    ) -> tuple[list[tf.Tensor], list[tf.Tensor]]:
+        """What goes through the layers.
+
+        Args:
+            x: what the first layer reads, (batch, inp_len, d_model), as `embed` gives it.
+            training, padding_mask: as in a call.
+
+        Returns:
+            what each layer reads, and behind it the output of the last one, num_layers + 1 tensors
+            (batch, inp_len, d_model); and the attention weights of each layer.
+        """
+        states, attention_weights = [x], []
+        masks = self._mask_of_each_layer(padding_mask)
+        for layer, mask in zip(self.enc_layers, masks, strict=True):
+            x, weights = layer(states[-1], training=training, padding_mask=mask)
+            states.append(x)
+            attention_weights.append(weights)
+        return states, attention_weights
+
+    def scores(self, x: tf.Tensor, padding_mask=None) -> tf.Tensor:
+        """Q K^T / sqrt(d_k) of ids (batch, inp_len), before mask and softmax, in all layers:
+        (batch, num_layers, num_heads, inp_len, inp_len)."""
+        states, _ = self.layer_states(self.embed(x), padding_mask=padding_mask)
+        pairs = zip(self.enc_layers, states[:-1], strict=True)
+        return tf.stack([layer.mha.scores(state, state) for layer, state in pairs], axis=1)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -128,7 +158,8 @@ class Decoder(_Stack):
 
     Call it with target ids (batch, tar_len) and enc_output (batch, inp_len, d_model); it returns
     (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
-    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}.
+    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. A mask is
+    one for all layers, or a list with one for each.
     """
 
     layer_class = DecoderLayer
@@ -143,14 +174,16 @@ class Decoder(_Stack):
 
     def call(self, x, enc_output, training=False, look_ahead_mask=None, padding_mask=None):
         attention_weights = {}
-        x = self._embed_sentences(x, training)
-        for i, layer in enumerate(self.dec_layers, start=1):
+        x = self.dropout(self.embed(x), training=training)
+        masks = map(self._mask_of_each_layer, (look_ahead_mask, padding_mask))
+        for i, (layer, *of_layer) in enumerate(zip(self.dec_layers, *masks, strict=True), start=1):
+            look_ahead, padding = of_layer
             x, block1, block2 = layer(
                 x,
                 enc_output,
                 training=training,
-                look_ahead_mask=look_ahead_mask,
-                padding_mask=padding_mask,
+                look_ahead_mask=look_ahead,
+                padding_mask=padding,
             )
             attention_weights[f"decoder_layer{i}_block1"] = block1
             attention_weights[f"decoder_layer{i}_block2"] = block2

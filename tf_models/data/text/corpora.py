@@ -24,6 +24,8 @@ from tf_models.errors import InputError
 if TYPE_CHECKING:
     from tf_models.data.grammar import ToySplits
     from tf_models.data.grammar.linearise import Written
+    from tf_models.data.text.batches import Pairs
+    from tf_models.data.text.tokenizer import TokenizerPair
 
 TOY, TOY_LONG = "toy", "toy-long"
 TOY_TRAINING_PAIRS = 105_000
@@ -78,6 +80,23 @@ class Corpus:
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
     baselines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+
+    @property
+    def tokenizers(self) -> TokenizerPair | None:
+        """What made the ids of a corpus that holds ids; None of text."""
+        return None
+
+    @property
+    def encoded(self) -> Pairs | None:
+        """The training pairs of a corpus that holds ids; None of text."""
+        return None
+
+    def check(self, settings: object) -> None:
+        """Refuse settings of a training that a corpus of ids was not made for; text goes with all.
+
+        Raises:
+            InputError: another tokenizer or other limits were asked for.
+        """
 
     @property
     def metrics(self) -> tuple[CorpusMetric, ...]:

@@ -25,6 +25,8 @@ from tf_models.runtime import available_cores
 # What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
 PIECES_FOR_ALL = 500
 CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
+BPEMB = "bpemb"  # of the two kinds of tokenizers the pretrained one; the other is "corpus"
+MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
 
 
@@ -160,12 +162,25 @@ class TokenizerPair:
     source: SubwordTokenizer
     target: SubwordTokenizer
 
+    @classmethod
+    def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
+        """What `copy_to` left in a folder.
+
+        Args:
+            folder: of the two models.
+            languages: of source and target.
+            kind: "corpus" or "bpemb", whose models know lower case alone.
+
+        Raises:
+            InputError: see `SubwordTokenizer`.
+        """
+        models = zip(MODELS, languages, strict=True)
+        return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
+
     def copy_to(self, folder: Path) -> "TokenizerPair":
-        """Copy both models into `folder` as source.model and target.model."""
-        return TokenizerPair(
-            self.source.copy_to(folder / "source.model"),
-            self.target.copy_to(folder / "target.model"),
-        )
+        """Copy both models into `folder`, under the names `MODELS`."""
+        sides = zip((self.source, self.target), MODELS, strict=True)
+        return TokenizerPair(*(side.copy_to(folder / name) for side, name in sides))
 
 
 def import_bpemb() -> Any:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError, error_message
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.training.checkpoints import load_model
@@ -50,18 +50,15 @@ class TranslatorEncoder:
                     "only a transformer has such an encoder"
                 )
             data, model = config["data"], config["model"]
-            lowercase = config["tokenizer"]["tokenizer"] == "bpemb"
+            tokenizer = config["tokenizer"]["tokenizer"]
             missing = [size for size in SIZES if not isinstance(model[size], int)]
             if missing:
                 raise TypeError(f"{missing[0]} is {model[missing[0]]!r}")
             languages = data["source_language"], data["target_language"]
         except (KeyError, TypeError) as error:
             raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
-        source, target = (
-            SubwordTokenizer(run.tokenizers / f"{side}.model", language, lowercase)
-            for side, language in zip(("source", "target"), languages, strict=True)
-        )
-        return cls(name, run, model, source, target.vocabulary_size)
+        pair = TokenizerPair.load(run.tokenizers, languages, tokenizer)
+        return cls(name, run, model, pair.source, pair.target.vocabulary_size)
 
     @property
     def sizes(self) -> dict[str, int]:

@@ -1,15 +1,14 @@
-"""Which models can translate: what is asked of one, and the registry of those there are.
+"""Which models can translate: the registry.
 
 To add an architecture: write its settings (a subclass of `ModelSettings`) and a class that does
-what `TranslationModel` says, then `register` both under a name. Training, search, evaluation,
-export, plotting and the scripts ask the protocol and never the class.
+what `TranslationModel` says (see `protocol.py`), then `register` both under a name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import (
@@ -19,67 +18,8 @@ from tf_models.tasks.translation.settings import (
 )
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
-    import keras
-    import tensorflow as tf
-
     from tf_models.data.text.tokenizer import TokenizerPair
-    from tf_models.layers.loss import TokenSums
-    from tf_models.search.search import Nested, StepFunction
-
-# Kinds of attention that a model may have, and their names in titles.
-ATTENTION_KINDS = {
-    "encoder": "encoder self-attention",
-    "decoder": "decoder self-attention",
-    "cross": "cross-attention",
-}
-# The tutorial's names of the weights of each kind, layer by layer.
-TUTORIAL_NAMES = {
-    "encoder": "encoder_layer{}",
-    "decoder": "decoder_layer{}_block1",
-    "cross": "decoder_layer{}_block2",
-}
-
-
-class TranslationModel(Protocol):
-    """What training, search, evaluation, export and plotting ask of a model that translates.
-
-    network: the Keras model, built, whose variables are trained and saved.
-    attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
-
-    A model that has `encoder_scores` (see `TransformerModel`) can be drawn in more figures.
-    """
-
-    network: keras.Model
-    attention_kinds: Sequence[str]
-
-    def token_sums(
-        self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float
-    ) -> TokenSums:
-        """Losses and correct predictions of a batch, summed over the real target tokens.
-
-        Args:
-            inp: source ids, (batch, inp_len), padded with 0.
-            tar: target ids, (batch, tar_len); tar[:, :-1] is read, tar[:, 1:] predicted.
-            training: whether to act as in training.
-            smoothing: label smoothing, 0 to below 1.
-        """
-
-    def encode(self, inp: tf.Tensor) -> Nested:
-        """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""
-
-    def initial_state(self, memory: Nested, n: int) -> Nested:
-        """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
-
-    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """The step that search calls (see `tf_models.search.search`).
-
-        Args:
-            suppressed_ids: ids that must not be chosen, one at least.
-        """
-
-    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
-        """Attention weights while tar (batch, tar_len) is read, for each of `attention_kinds`:
-        (batch, layers, heads, rows, columns), columns being what is looked at."""
+    from tf_models.tasks.translation.protocol import TranslationModel
 
 
 @dataclass(frozen=True)

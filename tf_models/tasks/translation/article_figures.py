@@ -35,7 +35,6 @@ from tf_models.plotting.query import plot_query_histogram
 from tf_models.plotting.six_steps import plot_six_steps
 from tf_models.plotting.spaced_words import keep_spaced_words
 from tf_models.plotting.words import is_special, merge_pieces
-from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import Attention, attention_maps, axis_labels
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.figure_options import FILM, FigureOptions
@@ -46,11 +45,13 @@ from tf_models.tasks.translation.figures import (
     draw_statistics,
     row_number,
 )
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.tasks.translation.six_words import PAIRS, WORDS, train_six_words
-from tf_models.tasks.translation.transformer_model import TransformerModel, build_transformer
+from tf_models.tasks.translation.transformer_model import build_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.masks import create_masks
+from tf_models.transformer.model import Encoder
 from tf_models.transformer.positional_encoding import positional_encoding
 from tf_models.transformer.schedule import CustomSchedule
 
@@ -254,7 +255,7 @@ def draw_target_grid() -> Figure:
 
 def draw_pipeline(translator: Translator, options: FigureOptions) -> Figure:
     """Encoder self-attention of one layer, from its input to its output."""
-    layers = _transformer(translator).network.encoder.num_layers
+    layers = _encoder(translator).num_layers
     layer = layer_number(options.layer, layers)
     stages = multi_head_stages(translator, options.sentence, layer)
     title = f"encoder, layer {layer}: multi-head attention of “{options.sentence}”"
@@ -263,11 +264,10 @@ def draw_pipeline(translator: Translator, options: FigureOptions) -> Figure:
 
 def multi_head_stages(translator: Translator, sentence: str, layer: int) -> MultiHeadStages:
     """What the self-attention of an encoder layer, from one, computes of a sentence."""
-    encoder = _transformer(translator).network.encoder
+    encoder = _encoder(translator)
     inp = tf.constant([translator.source.encode(sentence)])
-    x = encoder.embed(inp, encoder.pos_encoding[:, : inp.shape[1]])  # (1, len, d_model)
-    for before in encoder.enc_layers[: layer - 1]:
-        x, _ = before(x, training=False, padding_mask=None)
+    states, _ = encoder.layer_states(encoder.embed(inp))
+    x = states[layer - 1]  # (1, len, d_model)
     mha = encoder.enc_layers[layer - 1].mha
     q, k, v = (mha.split_heads(project(x), 1) for project in (mha.wq, mha.wk, mha.wv))
     output, weights = mha(x, x, x)
@@ -369,10 +369,11 @@ def _of_kind(weights: Mapping[str, np.ndarray], kind: str) -> np.ndarray:
     return weights[kind]
 
 
-def _transformer(translator: Translator) -> TransformerModel:
-    if not isinstance(translator.model, TransformerModel):
+def _encoder(translator: Translator) -> Encoder:
+    transformer = inner_transformer(translator.model)
+    if transformer is None:
         raise InputError("this figure needs a Transformer; the run has another model")
-    return translator.model
+    return transformer.encoder
 
 
 def _options(name: str, given: Mapping[str, object]) -> FigureOptions | None:

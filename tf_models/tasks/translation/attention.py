@@ -6,7 +6,7 @@ import numpy as np
 
 from tf_models.errors import InputError
 from tf_models.plotting.words import merge_pieces
-from tf_models.tasks.translation.architectures import ATTENTION_KINDS
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.translator import Translator
 
 

@@ -9,7 +9,7 @@ import tensorflow as tf
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
 from tf_models.search.search import Nested, StepFunction
-from tf_models.tasks.translation.architectures import TranslationModel
+from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.translator import Translator
 
 

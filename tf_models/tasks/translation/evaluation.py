@@ -9,7 +9,6 @@ from tf_models.data.text.corpora import CorpusMetric
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import TranslationModel
 from tf_models.tasks.translation.decoding_options import DecodingOptions, Report, choose_decoding
 from tf_models.tasks.translation.metrics import (
     Scores,
@@ -17,6 +16,7 @@ from tf_models.tasks.translation.metrics import (
     make_bleu,
     score_translations,
 )
+from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
 

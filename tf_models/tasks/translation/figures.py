@@ -22,11 +22,11 @@ from tf_models.plotting.head_statistics import (
 from tf_models.plotting.masks import plot_mask, plot_masked_softmax
 from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
-from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.figure_options import FigureOptions
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
-from tf_models.transformer.masks import create_masks
+from tf_models.transformer.masks import create_masks, create_padding_mask
 from tf_models.transformer.positional_encoding import positional_encoding
 
 PADDING_SHOWN = 3  # positions of padding behind the sentences whose masks are drawn
@@ -131,7 +131,8 @@ def draw_mask(translator: Translator, options: FigureOptions) -> Figure:
 def draw_masked_softmax(translator: Translator, options: FigureOptions) -> Figure:
     """What the padding mask does to a head's scores: before the softmax and after it."""
     source = _padded(translator.source.encode(options.sentence), translator)
-    scores = translator.model.encoder_scores(tf.constant([source]))[0].numpy()
+    encoder, inp = inner_transformer(translator.model).encoder, tf.constant([source])
+    scores = encoder.scores(inp, create_padding_mask(inp))[0].numpy()
     head = 1 if options.head is None else options.head
     check_head(head, scores.shape[1])
     layer = layer_number(options.layer, len(scores))
@@ -143,7 +144,7 @@ def draw_masked_softmax(translator: Translator, options: FigureOptions) -> Figur
 
 def draw_positions(translator: Translator, options: FigureOptions) -> Figure:
     """Positional encodings as wide as the model: sines and cosines in turn, and side by side."""
-    width = translator.model.network.encoder.d_model
+    width = inner_transformer(translator.model).encoder.d_model
     layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
     encodings = {
         name: positional_encoding(POSITIONS_SHOWN, width, interleaved)[0].numpy()
@@ -195,7 +196,7 @@ def row_number(options: FigureOptions, rows: list[str]) -> int:
 
 
 def _is_transformer(translator: Translator) -> bool:
-    return hasattr(translator.model, "encoder_scores")
+    return inner_transformer(translator.model) is not None
 
 
 FIGURES = {  # described in `figure_options.FIGURE_NAMES`

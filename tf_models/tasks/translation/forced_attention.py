@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.ids import PADDING_ID
-from tf_models.tasks.translation.architectures import TranslationModel
+from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.translator import Translator
 
 AT_ONCE = 50  # pairs

@@ -5,7 +5,7 @@ import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
 from tf_models.layers.loss import TokenSums, real_tokens
-from tf_models.tasks.translation.architectures import TranslationModel
+from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.training.train_step import BatchSums
 
 
@@ -37,7 +37,7 @@ class TranslationObjective:
         return BatchSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
 
 
-class SumsAtRealTokens:
+class TokenLossMixin:
     """`TranslationModel.token_sums` of a model whose `network` has
 
     - decoder_states(inp, tar, training=…): what the output layer reads, (batch, tar_len, width),

@@ -15,7 +15,7 @@ from tf_models.data.text.arrow_files import read_pairs
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.mapped_pairs import MappedPairs
 from tf_models.data.text.room import check_memory
-from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
+from tf_models.data.text.tokenizer import MODELS, TokenizerPair
 from tf_models.errors import InputError, error_message
 from tf_models.tasks.translation.settings import (
     BatchingSettings,
@@ -27,7 +27,6 @@ FORMAT = 1  # of the folder
 DESCRIPTION = "prepared.json"  # written last: with it the folder is whole
 IDS = "train.arrow"
 HELD_OUT = {"validation": "validation.arrow", "test": "test.arrow"}
-MODELS = ("source.model", "target.model")
 FILES = (IDS, *HELD_OUT.values(), *MODELS, DESCRIPTION)
 # In DESCRIPTION: what was prepared.
 DATA = ("corpus", "source_language", "target_language", "training_pairs", "seed", "settings")
@@ -51,14 +50,13 @@ class PreparedCorpus(Corpus):
     @property
     def tokenizers(self) -> TokenizerPair:
         """Those that made the ids."""
-        lowercase = self.description["settings"]["tokenizer"] == "bpemb"
         languages = (self.source_language, self.target_language)
-        return TokenizerPair(
-            *(
-                SubwordTokenizer(self.folder / model, language, lowercase)
-                for model, language in zip(MODELS, languages, strict=True)
-            )
-        )
+        return TokenizerPair.load(self.folder, languages, self.description["settings"]["tokenizer"])
+
+    @property
+    def encoded(self) -> MappedPairs:
+        """The training pairs, on the disk."""
+        return self.train
 
     def fingerprint(self) -> str:
         """Of all files: 16 hexadecimal digits."""

@@ -10,12 +10,12 @@ from tf_models.plotting.files import save_figure
 from tf_models.plotting.head_statistics import heads_looking_at
 from tf_models.plotting.lengths import plot_lengths
 from tf_models.plotting.training_curves import plot_training_curves
-from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.evaluation import evaluate_translator
 from tf_models.tasks.translation.figure_options import FigureOptions
 from tf_models.tasks.translation.figures import draw_maps
 from tf_models.tasks.translation.metrics import Scores
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.train import TranslatorTraining
 from tf_models.tasks.translation.translator import Translator
 

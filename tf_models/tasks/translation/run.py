@@ -4,9 +4,8 @@ from pathlib import Path
 
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
-from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
+from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError, error_message
-from tf_models.tasks.translation.prepared import PreparedCorpus
 from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory, run_config
@@ -20,8 +19,7 @@ def prepare_run(run: RunDirectory, corpus: Corpus, settings: TranslatorSettings,
     Raises:
         InputError: see `RunDirectory.prepare`; or the corpus was prepared for other settings.
     """
-    if isinstance(corpus, PreparedCorpus):
-        corpus.check(settings)
+    corpus.check(settings)
     data = {
         "corpus": corpus.name,
         "source_language": corpus.source_language,
@@ -48,7 +46,8 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
         languages = config["data"]["source_language"], config["data"]["target_language"]
     except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
-    return settings, _load_tokenizers(run, languages, settings.tokenizer)
+    kind = settings.tokenizer.tokenizer
+    return settings, TokenizerPair.load(run.tokenizers, languages, kind)
 
 
 def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
@@ -73,32 +72,22 @@ def make_tokenizers(
         InputError: they cannot be trained or found.
     """
     languages = (corpus.source_language, corpus.target_language)
-    if (run.tokenizers / "target.model").exists():  # the last of the two to be written
-        return _load_tokenizers(run, languages, settings)
-    if isinstance(corpus, PreparedCorpus):
+    if (run.tokenizers / MODELS[-1]).exists():  # the last of the two to be written
+        return TokenizerPair.load(run.tokenizers, languages, settings.tokenizer)
+    if corpus.tokenizers:
         return corpus.tokenizers.copy_to(run.tokenizers)
-    if settings.tokenizer == "bpemb":
+    if settings.tokenizer == BPEMB:
         pair = (pretrained_tokenizer(code, settings.pieces, bpemb_cache) for code in languages)
         return TokenizerPair(*pair).copy_to(run.tokenizers)
-    files = [run.tokenizers / f"{side}.model" for side in ("source", "target")]
+    files = [run.tokenizers / name for name in MODELS]
     sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
     if settings.joint:
         both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
         both.copy_to(files[1])
-        return _load_tokenizers(run, languages, settings)
+        return TokenizerPair.load(run.tokenizers, languages, settings.tokenizer)
     return TokenizerPair(
         *(
             train_tokenizer(texts, code, settings.pieces, file)
             for texts, code, file in zip(sides, languages, files, strict=True)
-        )
-    )
-
-
-def _load_tokenizers(run, languages, settings: TokenizerSettings) -> TokenizerPair:
-    lowercase = settings.tokenizer == "bpemb"
-    return TokenizerPair(
-        *(
-            SubwordTokenizer(run.tokenizers / f"{side}.model", code, lowercase)
-            for side, code in zip(("source", "target"), languages, strict=True)
         )
     )

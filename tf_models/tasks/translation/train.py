@@ -19,12 +19,12 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import TranslationModel, architecture
+from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.decoding_options import choose_decoding
 from tf_models.tasks.translation.evaluation import DecodingTrials, validation_bleu
 from tf_models.tasks.translation.metrics import make_bleu
 from tf_models.tasks.translation.objective import TranslationObjective
-from tf_models.tasks.translation.prepared import PreparedCorpus
+from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.run import make_tokenizers, prepare_run
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
 from tf_models.training.assembly import Trainable, assemble, share_cores
@@ -129,9 +129,9 @@ def prepare_training(
         tokenizers = make_tokenizers(run, corpus, settings.tokenizer, bpemb_cache)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    if isinstance(corpus, PreparedCorpus):
-        training = corpus.train
-        report(f"{len(training):,} training pairs in {corpus.folder}")
+    training = corpus.encoded
+    if training is not None:
+        report(f"{len(training):,} training pairs, prepared")
     else:
         training = _encode(corpus.train, tokenizers, settings.batching, "training", report)
     validation = _encode(corpus.validation, tokenizers, settings.batching, "validation", report)

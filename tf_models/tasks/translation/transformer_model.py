@@ -9,8 +9,8 @@ import tensorflow as tf
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.search.search import StepFunction
 from tf_models.search.top_k import output_layer_for_search
-from tf_models.tasks.translation.architectures import TUTORIAL_NAMES
-from tf_models.tasks.translation.objective import SumsAtRealTokens
+from tf_models.tasks.translation.objective import TokenLossMixin
+from tf_models.tasks.translation.protocol import TUTORIAL_NAMES
 from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.transformer.initialisation import shrink_residual_branches, start_by_copying
 from tf_models.transformer.layers import KeysAndValues
@@ -67,7 +67,7 @@ class Memory(NamedTuple):
     padding_mask: tf.Tensor
 
 
-class TransformerModel(SumsAtRealTokens):
+class TransformerModel(TokenLossMixin):
     """A Transformer as training, search and plotting ask for it (see `TranslationModel`).
 
     Args:
@@ -77,7 +77,7 @@ class TransformerModel(SumsAtRealTokens):
     attention_kinds = tuple(TUTORIAL_NAMES)
 
     def __init__(self, network: Transformer):
-        self.network = network
+        self.network = self.transformer = network
 
     def encode(self, inp: tf.Tensor) -> Memory:
         """Encode the sources once: ids (batch, inp_len)."""
@@ -132,19 +132,3 @@ class TransformerModel(SumsAtRealTokens):
             kind: tf.stack([weights[name.format(layer)] for layer in layers], axis=1)
             for kind, name in TUTORIAL_NAMES.items()
         }
-
-    def encoder_scores(self, inp: tf.Tensor) -> tf.Tensor:
-        """Q K^T / sqrt(d_k) of the encoder, before mask and softmax, for inp (batch, inp_len).
-
-        Returns:
-            (batch, layers, heads, inp_len, inp_len).
-        """
-        encoder, padding_mask = self.network.encoder, create_padding_mask(inp)
-        x = encoder.embed(inp, encoder.pos_encoding[:, : tf.shape(inp)[1]])
-        scores = []
-        for layer in encoder.enc_layers:
-            mha, batch = layer.mha, tf.shape(inp)[0]
-            q, k = (mha.split_heads(project(x), batch) for project in (mha.wq, mha.wk))
-            scores.append(tf.matmul(q, k, transpose_b=True) / mha.depth**0.5)
-            x, _ = layer(x, training=False, padding_mask=padding_mask)
-        return tf.stack(scores, axis=1)

@@ -19,12 +19,9 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.runtime import available_cores
 from tf_models.search.search import BeamSearch, GreedySearch, Hypotheses, Search, run, watch
-from tf_models.tasks.translation.architectures import (
-    TUTORIAL_NAMES,
-    TranslationModel,
-    architecture,
-)
+from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.decoding_options import DecodingOptions
+from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel
 from tf_models.tasks.translation.run import load_settings
 from tf_models.training.checkpoints import load_average, load_model
 from tf_models.training.run_directory import RunDirectory

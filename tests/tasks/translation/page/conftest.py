@@ -6,6 +6,7 @@ import warnings
 import pytest
 
 from tf_models.tasks.translation.page.page import make_page
+from tf_models.tasks.translation.page.weights import rounded
 from tf_models.tasks.translation.ready_made import ready_made
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
@@ -19,14 +20,15 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 @pytest.fixture(scope="session")
 def small(translator):
     """Has learnt nothing, is done quickly, and has three tables: its source, its target, its
-    output layer. A page rounds the weights, so it is one of its own.
+    output layer. Its weights are rounded, as its page has them.
     """
     network = translator.model.network
     sizes = {"pe_input": LONGEST, "pe_target": LONGEST}
     copy = Transformer.from_config({**network.get_config(), **sizes})
     copy.build()
     copy.set_weights(network.get_weights())
-    return Translator(TransformerModel(copy), translator.tokenizers, LONGEST)
+    with rounded(copy):
+        yield Translator(TransformerModel(copy), translator.tokenizers, LONGEST)
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +39,9 @@ def small_page(small):
 @pytest.fixture(scope="session")
 def ready():
     """The translator of the package, rounded as its page has it."""
-    return ready_made()
+    translator = ready_made()
+    with rounded(translator.model.network):
+        yield translator
 
 
 @pytest.fixture(scope="session")

@@ -439,7 +439,7 @@ def test_witnesses_of_a_written_word_of_several_pieces(open_page, small, small_p
         page.eval_on_selector_all("#witnesses td", "all => all.map((td) => +td.dataset.value)")
     ).reshape(-1, 3)
     cross = small.weights(source, target[:-1])["cross"][-1][:, start:end].mean(axis=(0, 1))
-    shares = gradient_times_input(small, source, target)[start:end].sum(axis=0)
+    shares = gradient_times_input(small.model.network, source, target)[start:end].sum(axis=0)
     without_special = slice(1, -1)
     assert drawn[:, 0].sum() == pytest.approx(cross[without_special].sum(), abs=1e-4)
     assert drawn[:, 1].sum() == pytest.approx(shares[without_special].sum(), rel=1e-2, abs=1e-2)

@@ -45,6 +45,15 @@ def test_a_model_that_is_too_large_is_left_out(small):
     assert data_of(page)["sentences"][0]["source"] == SENTENCE
 
 
+def test_the_model_is_afterwards_what_it_was(translator):
+    network = translator.model.network
+    before = network.get_weights()
+    make_page(translator, [SENTENCE])
+
+    for old, new in zip(before, network.get_weights(), strict=True):
+        np.testing.assert_array_equal(old, new)
+
+
 def test_without_javascript_a_map_and_a_table_remain(small_page):
     fallback = re.search(r"<noscript>(.*)</noscript>", small_page.html, re.DOTALL)[1]
 
@@ -65,7 +74,7 @@ def test_gradient_times_input_is_the_slope_when_an_embedding_shrinks(small):
     network = small.model.network
     source = small.source.encode(SENTENCE)
     target = small.target.encode("der Hund .")
-    found = gradient_times_input(small, source, target)
+    found = gradient_times_input(small.model.network, source, target)
 
     table = network.encoder.embedding.embeddings
     before = table.numpy()

@@ -10,6 +10,7 @@ from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
+from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Decoder, Encoder, Transformer
@@ -34,10 +35,11 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
         InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; or the
             model is no Transformer.
     """
-    network = translator.model.network
-    if not isinstance(network, Transformer):
+    network = inner_transformer(translator.model)
+    if network is None:
+        name = type(translator.model.network).__name__
         raise InputError(
-            f"CTranslate2 knows Transformers only; this is a {type(network).__name__}. "
+            f"CTranslate2 knows Transformers only; this is a {name}. "
             "Export it with --format saved-model"
         )
     _require("ctranslate2", *(["torch"] if "bfloat16" in quantization else []))

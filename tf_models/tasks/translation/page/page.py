@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import ATTENTION_KINDS
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.fallback import static_map
@@ -20,10 +19,10 @@ from tf_models.tasks.translation.page.sentence_views import (
 from tf_models.tasks.translation.page.subword_models import packed_tokenizers
 from tf_models.tasks.translation.page.weights import (
     packed_weights,
-    round_weights,
+    rounded,
     size_in_16_bits,
 )
-from tf_models.tasks.translation.transformer_model import TransformerModel
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
 
 LARGEST_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
@@ -54,7 +53,7 @@ def make_page(
     run_dir: Path | None = None,
     largest: int = LARGEST_LIVE_MODEL,
 ) -> Page:
-    """The page of a translator, whose weights are rounded to 16 bits meanwhile and stay so.
+    """The page of a translator; its weights are in 16 bits.
 
     Args:
         translator: loaded; any architecture with attention.
@@ -78,11 +77,26 @@ def make_page(
         if not sentences:
             raise InputError("this translator cannot read the usual sentences; pass --sentence")
     size = size_in_16_bits(model.network) * 4 // 3
-    live = isinstance(model, TransformerModel) and size <= largest
-    round_weights(model.network)
+    live = inner_transformer(model) is not None and size <= largest
+    with rounded(model.network):
+        data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
+        maps = attention_maps(translator, sentences[0], target, kind="cross")
+    fallback = static_map(maps.weights[-1].mean(axis=0), maps.rows, maps.columns)
+    html = make_document(f"Attention of {name}", data, fallback)
+    return Page(html, live, _note(live, model, size, largest))
+
+
+def _data(
+    translator: Translator,
+    sentences: Sequence[str],
+    target: str | None,
+    live: bool,
+    run_dir: Path | None,
+) -> dict[str, Any]:
+    """What the page's script reads."""
+    model = translator.model
     views = [sentence_view(translator, sentence, target) for sentence in sentences]
     data: dict[str, Any] = {
-        "name": name,
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
         "longest": translator.longest,
         "decoding": {
@@ -93,22 +107,20 @@ def make_page(
         "tokenizers": packed_tokenizers(translator.tokenizers),
         "sentences": without_what_is_computed(views) if live else views,
     }
-    maps = attention_maps(translator, sentences[0], target, kind="cross")
-    fallback = static_map(maps.weights[-1].mean(axis=0), maps.rows, maps.columns)
     if live:
+        transformer = inner_transformer(model)
         settings = ("num_layers", "d_model", "num_heads")
-        data["model"] = {setting: getattr(model.network.encoder, setting) for setting in settings}
-        data["weights"] = packed_weights(model.network)
+        data["model"] = {setting: getattr(transformer.encoder, setting) for setting in settings}
+        data["weights"] = packed_weights(transformer)
     if run_dir is not None:
         data["epochs"] = spread(epoch_maps(translator, run_dir, views[0]), MOST_EPOCHS_BYTES)
-    html = make_document(f"Attention of {name}", data, fallback)
-    return Page(html, live, _note(live, model, size, largest))
+    return data
 
 
 def _note(live: bool, model, size: int, largest: int) -> str:
     if live:
         return "the page holds the model: it translates whatever is typed"
-    if not isinstance(model, TransformerModel):
+    if inner_transformer(model) is None:
         return "the page holds the alignments of the given sentences; only a Transformer is live"
     return (
         f"the page holds the views of the given sentences: the model would take "

@@ -10,9 +10,10 @@ import tensorflow as tf
 from tf_models.ids import PADDING_ID
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.page.packed import half_bytes, pack
-from tf_models.tasks.translation.transformer_model import TransformerModel
+from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.masks import create_masks
+from tf_models.transformer.model import Transformer
 
 CANDIDATES = 10  # shown for each step
 MOST_MAPS_BYTES = 100_000  # of maps in base64, by which a live page checks itself
@@ -49,8 +50,9 @@ def sentence_view(translator: Translator, sentence: str, target: str | None = No
         "maps": packed_maps(translator, source_ids, target_ids),
         "steps": _steps(translator, source_ids, target_ids),
     }
-    if isinstance(translator.model, TransformerModel):
-        shares = gradient_times_input(translator, source_ids, target_ids)
+    transformer = inner_transformer(translator.model)
+    if transformer is not None:
+        shares = gradient_times_input(transformer, source_ids, target_ids)
         view["gradientTimesInput"] = packed_array(shares)
     return view
 
@@ -112,7 +114,7 @@ def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
 
 
 def gradient_times_input(
-    translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
+    network: Transformer, source_ids: Sequence[int], target_ids: Sequence[int]
 ) -> np.ndarray:
     """Gradient of each written token's log-probability with regard to each source embedding,
     times that embedding: (written, read).
@@ -120,7 +122,6 @@ def gradient_times_input(
     To first order it is what the log-probability would lose in nats, were the embedding to shrink
     to nothing.
     """
-    network = translator.model.network
     written = np.array(target_ids[1:])  # (tar_len,)
     # One copy of the sentence for each written token: one gradient gives the rows of all.
     inp = tf.repeat(tf.constant([source_ids]), len(written), axis=0)  # (tar_len, inp_len)
@@ -131,10 +132,9 @@ def gradient_times_input(
     with tf.GradientTape() as tape:
         tape.watch(embedded)
         x = embedded + encoder.pos_encoding[:, : inp.shape[1]]
-        for layer in encoder.enc_layers:
-            x, _ = layer(x, training=False, padding_mask=padding_mask)
+        (*_, enc_output), _ = encoder.layer_states(x, padding_mask=padding_mask)
         states, _ = network.decoder(
-            tar, x, look_ahead_mask=combined_mask, padding_mask=padding_mask
+            tar, enc_output, look_ahead_mask=combined_mask, padding_mask=padding_mask
         )
         log_probs = tf.nn.log_softmax(network.final_layer(states))  # (tar_len, tar_len, vocabulary)
         places = np.arange(len(written))

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import keras
@@ -13,18 +14,25 @@ from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Transformer
 
 
-def round_weights(network: keras.Model) -> None:
-    """Round all weights to 16 bits, so that this model is the one that the page computes with.
+@contextmanager
+def rounded(network: keras.Model) -> Iterator[None]:
+    """All weights in 16 bits within the block, so that this model is the one that the page computes
+    with; behind it they are what they were.
 
     Raises:
-        InputError: a weight is not finite then.
+        InputError: a weight is not finite in 16 bits.
     """
-    for variable in network.trainable_variables:
-        with np.errstate(over="ignore"):
-            rounded = variable.numpy().astype(np.float16).astype(np.float32)
-        if not np.isfinite(rounded).all():
-            raise InputError(f"the weights {variable.path} are not finite in 16 bits")
-        variable.assign(rounded)
+    before = network.get_weights()
+    try:
+        for variable in network.trainable_variables:
+            with np.errstate(over="ignore"):
+                values = variable.numpy().astype(np.float16).astype(np.float32)
+            if not np.isfinite(values).all():
+                raise InputError(f"the weights {variable.path} are not finite in 16 bits")
+            variable.assign(values)
+        yield
+    finally:
+        network.set_weights(before)
 
 
 def size_in_16_bits(network: keras.Model) -> int:

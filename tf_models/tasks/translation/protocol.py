@@ -1,0 +1,80 @@
+"""What is asked of a model that translates.
+
+Training, search, evaluation, export, plotting and the scripts ask this protocol and never the
+class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
+    import keras
+    import tensorflow as tf
+
+    from tf_models.layers.loss import TokenSums
+    from tf_models.search.search import Nested, StepFunction
+    from tf_models.transformer.model import Transformer
+
+# Kinds of attention that a model may have, and their names in titles.
+ATTENTION_KINDS = {
+    "encoder": "encoder self-attention",
+    "decoder": "decoder self-attention",
+    "cross": "cross-attention",
+}
+# The tutorial's names of the weights of each kind, layer by layer.
+TUTORIAL_NAMES = {
+    "encoder": "encoder_layer{}",
+    "decoder": "decoder_layer{}_block1",
+    "cross": "decoder_layer{}_block2",
+}
+
+
+class TranslationModel(Protocol):
+    """What training, search, evaluation, export and plotting ask of a model that translates.
+
+    network: the Keras model, built, whose variables are trained and saved.
+    attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
+
+    A model that is made of the article's layers says so with one attribute more, `transformer`:
+    see `inner_transformer`.
+    """
+
+    network: keras.Model
+    attention_kinds: Sequence[str]
+
+    def token_sums(
+        self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float
+    ) -> TokenSums:
+        """Losses and correct predictions of a batch, summed over the real target tokens.
+
+        Args:
+            inp: source ids, (batch, inp_len), padded with 0.
+            tar: target ids, (batch, tar_len); tar[:, :-1] is read, tar[:, 1:] predicted.
+            training: whether to act as in training.
+            smoothing: label smoothing, 0 to below 1.
+        """
+
+    def encode(self, inp: tf.Tensor) -> Nested:
+        """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""
+
+    def initial_state(self, memory: Nested, n: int) -> Nested:
+        """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
+
+    def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
+        """The step that search calls (see `tf_models.search.search`).
+
+        Args:
+            suppressed_ids: ids that must not be chosen, one at least.
+        """
+
+    def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
+        """Attention weights while tar (batch, tar_len) is read, for each of `attention_kinds`:
+        (batch, layers, heads, rows, columns), columns being what is looked at."""
+
+
+def inner_transformer(model: TranslationModel) -> Transformer | None:
+    """The article's Transformer within a model, or None: what can be looked into layer by layer,
+    put into a live page and exported to CTranslate2."""
+    return getattr(model, "transformer", None)
