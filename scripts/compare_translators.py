@@ -42,7 +42,7 @@ SENTENCES = (
 def make_parser() -> Parser:
     folder = "runs/CORPUS-comparison, with a run for each model, and the figures"
     parser = make_training_parser(__doc__, EXAMPLES, folder, names_model=False)
-    parser.set_defaults(corpus="toy-long", epochs=EPOCHS)
+    parser.set_defaults(corpus="toy-long.tsv.xz", epochs=EPOCHS)
     parser.add_argument(
         "--models",
         nargs="+",

@@ -8,6 +8,7 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
+from tf_models.data.embedded.annotated_pairs import SPLITS
 from tf_models.errors import InputError
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
@@ -24,15 +25,13 @@ SENTENCES = 1000
 
 
 def make_parser() -> Parser:
-    from tf_models.data.text.corpora import TOY_SIZES
-
     parser = Parser(__doc__, EXAMPLES)
     add_translator_arguments(parser)
     parser.add_argument(
         "--split",
-        choices=tuple(TOY_SIZES),
+        choices=SPLITS,
         default="test",
-        help="of the embedded corpus as train_translator.py has it by default; default: test",
+        help="of the embedded corpus; default: test",
     )
     parser.add_argument(
         "--max-sentences",
@@ -42,7 +41,7 @@ def make_parser() -> Parser:
         help="the first N of the split, which have more than their share of 'it'; "
         "default: %(default)s",
     )
-    add_seed(parser, "of the sentences, the random head and the untrained model; default: 0")
+    add_seed(parser, "of the random head and the untrained model; default: 0")
     parser.add_argument(
         "--figure",
         choices=("effects", "similarity"),
@@ -73,8 +72,7 @@ def main(arguments: argparse.Namespace) -> None:
     translator = Translator.load(run_dir, arguments.checkpoint)
     check_has_heads(translator)
     settings, _ = load_settings(RunDirectory(run_dir))
-    chosen = (arguments.split, arguments.max_sentences, arguments.seed)
-    sentences = gold_sentences(translator, *chosen)
+    sentences = gold_sentences(translator, arguments.split, arguments.max_sentences)
     measured = measure_heads(translator, settings, sentences, arguments.seed, progress=True)
     for line in report.tables(measured):
         print(line)

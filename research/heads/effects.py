@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from research.heads.interventions import KINDS, Head, masked_states
 from research.heads.sentences import RELATIONS, GoldSentence
-from tf_models.data.grammar.measures import MEASURES
-from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
+from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE
+from tf_models.data.embedded.metrics import pronoun_of
 from tf_models.data.words import join_words, split_words
 from tf_models.tasks.translation.forced_attention import padded
 from tf_models.tasks.translation.metrics import exact_match, make_bleu
@@ -50,14 +50,18 @@ def translation_quality(translator: Translator, sentences: Sequence[GoldSentence
     sources = [one.source for one in sentences]
     references = [one.target for one in sentences]
     hypotheses = [best.text for (best, *_) in translator.translate(sources, beam_size=1)]
-    texts = (sources, hypotheses, references)
-    families = [MEASURES[family](*texts) for family in (BY_PLACE, BY_MEANING)]
-    counted = [(share, count) for share, count in families if count]
-    right, of = (sum(share * count for share, count in counted), sum(n for _, n in counted))
+
+    def accuracy(kinds: Sequence[str]) -> float | None:
+        right = [
+            pronoun_of(hypothesis) == pronoun_of(one.target)
+            for hypothesis, one in zip(hypotheses, sentences, strict=True)
+            if one.kind in kinds
+        ]
+        return 100 * sum(right) / len(right) if right else None
+
     bleu = make_bleu(translator.tokenizers.target.language)
     return Quality(
-        100 * right / of if of else None,
-        *(None if share is None else 100 * share for share, _ in families),
+        *(accuracy(kinds) for kinds in ((BY_PLACE, BY_MEANING), (BY_PLACE,), (BY_MEANING,))),
         exact_match(hypotheses, references),
         bleu.corpus_score(hypotheses, [references]).score,
     )

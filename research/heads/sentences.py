@@ -1,16 +1,19 @@
-"""Sentences of the embedded corpus with what their trees know: alignment and relations."""
+"""Sentences of the embedded corpus with what is known of them: alignment and relations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tf_models.data.grammar import ToyPair, first_of_split
-from tf_models.data.grammar.linearise import relations
-from tf_models.data.text.corpora import TOY_SIZES
+from tf_models.data.embedded.annotated_pairs import (
+    OTHERS,
+    TOY_FILE,
+    AnnotatedPair,
+    read_annotated,
+)
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
 from tf_models.tasks.translation.word_alignment import Link
 
-# Kinds of `Relation`, and the word that a head attends to if it follows them.
+# Kinds of relations (see `AnnotatedPair`), and the word that a head attends to if it follows them.
 RELATIONS = {
     "reference": "noun_of_it",
     "subject": "subject_of_verb",
@@ -27,20 +30,22 @@ class GoldSentence:
     edges: by kind of attention. In the encoder a word is read, and attends to English words; in
         cross-attention a German word is written, and attends to English ones; in the decoder a
         German word is written, and attends to German ones that are written already.
+    kind: what the sentence is a test of (see `AnnotatedPair`).
     """
 
     source: str
     target: str
     alignment: tuple[Link, ...]
     edges: Mapping[str, Edges]
+    kind: str = OTHERS
 
 
-def gold_sentence(pair: ToyPair) -> GoldSentence:
-    """What the tree of a pair says of its words, counted as `split_words` does."""
-    alignment = pair.written.alignment
+def gold_sentence(pair: AnnotatedPair) -> GoldSentence:
+    """What a pair says of its words, counted as `split_words` does."""
+    alignment = tuple(pair.links)
     english, german = (
-        [(RELATIONS[kind], word, head) for kind, word, head in relations(pair.tree, written)]
-        for written in (pair.written.source, pair.written.target)
+        [(RELATIONS[kind], word, head) for kind, word, head in pair.relations(side)]
+        for side in ("source", "target")
     )
     # "it's" is two words in German, of which one is the pronoun.
     pronouns = {word for name, word, _ in german if name == RELATIONS["reference"]}
@@ -53,7 +58,7 @@ def gold_sentence(pair: ToyPair) -> GoldSentence:
     written_already = [(name, word, head) for name, word, head in german if head < word]
     found = {"encoder": english, "decoder": written_already, "cross": crossing}
     edges = {kind: _by_name(links) for kind, links in found.items()}
-    return GoldSentence(pair.source, pair.target, alignment, edges)
+    return GoldSentence(pair.source, pair.target, alignment, edges, pair.kind)
 
 
 def _by_name(links: list[tuple[str, int, int]]) -> Edges:
@@ -61,16 +66,13 @@ def _by_name(links: list[tuple[str, int, int]]) -> Edges:
     return {name: tuple((word, head) for one, word, head in links if one == name) for name in names}
 
 
-def gold_sentences(
-    translator: Translator, split: str, count: int, seed: int = 0
-) -> list[GoldSentence]:
-    """The first sentences of a split of the default corpus, as far as the translator knows them.
+def gold_sentences(translator: Translator, split: str, count: int) -> list[GoldSentence]:
+    """The first sentences of a split of the embedded corpus, as far as the translator knows them.
 
     Args:
         translator: from English to German.
         split: "train", "validation" or "test".
         count: of the sentences; those that are too long for the model are left out.
-        seed: of the corpus.
 
     Raises:
         InputError: the split has fewer, the translator is of other languages, or it can read none.
@@ -81,12 +83,12 @@ def gold_sentences(
             "the embedded sentences are English and German; "
             "received a translator from {} to {}".format(*languages)
         )
-    if not 1 <= count <= TOY_SIZES[split]:
-        raise InputError(f"{split} has {TOY_SIZES[split]} sentences; received {count}")
-    pairs = map(gold_sentence, first_of_split(split, count, TOY_SIZES, seed))
+    pairs = [pair for pair in read_annotated(TOY_FILE)[1] if pair.split == split]
+    if not 1 <= count <= len(pairs):
+        raise InputError(f"{split} has {len(pairs)} sentences; received {count}")
     known = [
         pair
-        for pair in pairs
+        for pair in map(gold_sentence, pairs[:count])
         if translator.source.can_encode(pair.source) and translator.target.can_encode(pair.target)
     ]
     if not known:

@@ -70,7 +70,7 @@ def test_damaged_gzip(tmp_path):
     for content in (whole[:-12], flipped, b"not gzip at all"):
         path = tmp_path / "text.gz"
         path.write_bytes(content)
-        with pytest.raises(InputError, match=r"text\.gz: damaged or incomplete gzip file"):
+        with pytest.raises(InputError, match=r"text\.gz: damaged or incomplete .gz file"):
             read_lines(path)
 
 

@@ -277,7 +277,6 @@ CASES = [
         f"--run-dir {{readymade}} --sentence Hello. --head {DIGITS} --output {{new.png}}",
         "--run-dir {readymade} --sentence  --output {new.png}",
     ),
-    *options("write_pairs", ("--output", "{new.tsv}"), pairs=f"0 x {GREAT} {DIGITS}", seed="x -1"),
     *(
         Case("inspect_tokenizer", ("--run-dir", "{readymade}", sentence))
         for sentence in ("", "\udcff", "\0")
@@ -293,11 +292,6 @@ CASES = [
         "train_translator",
         "--corpus {loop}",
         "--corpus {good.txt} --run-dir {new} --pieces 2147483647",
-        *(
-            f"--corpus {name} --max-pairs {number} --run-dir {{new}}"
-            for name in ("toy", "toy-long")
-            for number in (DIGITS, GREAT)
-        ),
     ),
     *cases("train_classifier", f"--max-texts {GREAT} --run-dir {{new}}"),
     *cases("train_question_answering", "--training-questions 2147483647 --run-dir {new}"),

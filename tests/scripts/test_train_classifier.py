@@ -41,17 +41,13 @@ def test_again_nothing_is_left_to_do(classifier_run, files, call, tmp_path):
     assert "epoch 2/2" not in again.out
 
 
-def test_the_embedded_sentences(call, tmp_path, monkeypatch):
-    from tf_models.data.text import labelled
-
-    monkeypatch.setattr(labelled, "EMBEDDED_VALIDATION_TEXTS", 20)
-    monkeypatch.setattr(labelled, "EMBEDDED_TEST_TEXTS", 40)
+def test_the_embedded_sentences(call, tmp_path):
     run_dir = tmp_path / "run"
     options = ["--max-texts", 100, *QUICK, "--pieces", 200, "--positions", 40]
     result = call("train_classifier", *options, "--run-dir", run_dir)
 
     assert result.status == 0
-    assert "40 test texts:" in result.out
+    assert "2,000 test texts" in result.out
     header = next(line for line in result.out.splitlines() if line.startswith("accuracy"))
     assert header.split("   ")[-2:] == ["pronoun by meaning", "pronoun by place"]
     drawn = {path.stem for path in (run_dir / "figures").glob("*.png")}

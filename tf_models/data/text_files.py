@@ -1,6 +1,7 @@
 """Text files become checked lines: UTF-8, NFC, one line for each line feed."""
 
 import gzip
+import lzma
 import os
 import unicodedata
 import zlib
@@ -13,6 +14,8 @@ from tf_models.errors import InputError
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST_LINE = 1 << 20  # bytes; a file without line feeds would have to be held in memory
 
+_OPENERS = {".gz": gzip.open, ".xz": lzma.open}
+
 
 def read_lines(path: str | os.PathLike) -> list[str]:
     """The lines of `stream_lines`, all at once."""
@@ -20,22 +23,23 @@ def read_lines(path: str | os.PathLike) -> list[str]:
 
 
 def stream_lines(path: str | os.PathLike) -> Iterator[str]:
-    """Yield the lines of a text file, plain or (when the name ends in `.gz`) compressed.
+    """Yield the lines of a text file, plain or compressed (when the name ends in `.gz` or `.xz`).
 
     Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
     aligned files. A carriage return before it and a byte order mark are removed; the text is
     normalised to NFC.
 
     Raises:
-        InputError: the file cannot be read, is a damaged gzip file, is not UTF-8, or holds NUL.
+        InputError: the file cannot be read, its compression is damaged, it is not UTF-8, or it
+            holds NUL.
     """
     path = Path(path)
-    opener = gzip.open if path.suffix == ".gz" else open
+    opener = _OPENERS.get(path.suffix, open)
     try:
         with opener(path, "rb") as stream:
             yield from iterate_lines(stream, str(path))
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: damaged or incomplete gzip file ({error})") from error
+    except (gzip.BadGzipFile, lzma.LZMAError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: damaged or incomplete {path.suffix} file ({error})") from error
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 

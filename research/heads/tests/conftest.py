@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from research.heads.sentences import GoldSentence
+from tf_models.data.embedded.annotated_pairs import BY_PLACE
 from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
 from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.tasks.translation.transformer_model import build_transformer
@@ -21,7 +22,7 @@ def gold(adjectives, pronoun, noun):
         "cross": {**empty, "noun_of_it": ((7, noun),)},
         "decoder": {**empty, "noun_of_it": ((7, noun),)},
     }
-    return GoldSentence(source, target, tuple(alignment), edges)
+    return GoldSentence(source, target, tuple(alignment), edges, BY_PLACE)
 
 
 @pytest.fixture(scope="session")

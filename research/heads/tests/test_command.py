@@ -1,7 +1,7 @@
 import pytest
 
 from tests.support.commands import TINY, printed_by
-from tf_models.data.grammar import generate_pairs
+from tf_models.data.embedded.annotated_pairs import TOY_FILE, read_annotated
 
 HEADS = "research.heads.__main__"
 FEW = ["--max-sentences", 8]
@@ -11,7 +11,7 @@ FEW = ["--max-sentences", 8]
 def grammar_run(tmp_path_factory):
     """A translator that can read the embedded sentences, one epoch old."""
     folder = tmp_path_factory.mktemp("grammar")
-    lines = [f"{pair.source}\t{pair.target}" for pair in generate_pairs(200)]
+    lines = [f"{pair.source}\t{pair.target}" for pair in read_annotated(TOY_FILE)[1][:200]]
     (folder / "deu.txt").write_text("\n".join(lines), "utf-8")
     sizes = dict(zip(TINY[::2], TINY[1::2], strict=True)) | {"--pieces": 400, "--positions": 60}
     options = [text for pair in sizes.items() for text in pair]

@@ -98,7 +98,6 @@ def test_quality_of_perfect_and_of_wrong_pronouns(translator, sentences, monkeyp
         def translate(self, sources, beam_size):
             return [[type("T", (), {"text": text})] for text in self.texts]
 
-    # Of the families by the grammar's own verbs; "left" is one of the family by place.
     references = [one.target for one in sentences]
     perfect = translation_quality(Says(references), sentences)
     assert perfect.exact_match == 100

@@ -3,8 +3,7 @@ from types import SimpleNamespace
 import pytest
 
 from research.heads.sentences import gold_sentence, gold_sentences
-from tf_models.data.grammar import first_of_split
-from tf_models.data.text.corpora import TOY_SIZES
+from tf_models.data.embedded.annotated_pairs import FIRST_NOUN, TOY_FILE, read_annotated
 from tf_models.data.words import split_words
 from tf_models.errors import InputError
 
@@ -13,7 +12,7 @@ COUNT = 60
 
 @pytest.fixture(scope="module")
 def pairs():
-    return first_of_split("test", COUNT, TOY_SIZES)
+    return [pair for pair in read_annotated(TOY_FILE)[1] if pair.split == "test"][:COUNT]
 
 
 def test_it_attends_to_the_noun_that_is_meant(pairs):
@@ -24,7 +23,8 @@ def test_it_attends_to_the_noun_that_is_meant(pairs):
         english, german = split_words(gold.source), split_words(gold.target)
         ((it, noun),) = gold.edges["encoder"]["noun_of_it"]
         assert english[it] in ("it", "it's")
-        assert pair.reference.meant_noun.split()[-1] == english[noun]
+        meant = pair.first_noun if pair.reference == FIRST_NOUN else pair.second_noun
+        assert meant.split()[-1] == english[noun]
         ((pronoun, crossed),) = gold.edges["cross"]["noun_of_it"]
         assert german[pronoun] in ("er", "sie", "es")
         assert crossed == noun

@@ -2,15 +2,13 @@
 
 import subprocess
 import sys
-import types
 from pathlib import Path
 
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, table, write
-from tf_models.data.grammar.measures import MEASURES, copying_accuracy
-from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
-from tf_models.data.text.corpora import TOY_TRAINING_PAIRS, load_corpus, metrics_of
+from tf_models.data.embedded.annotated_pairs import header
+from tf_models.data.text.corpora import load_corpus, metrics_of
 from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key
@@ -104,68 +102,72 @@ def test_duplicates_of_own_test_pairs_stay(folder):
     assert (len(corpus.train), len(corpus.test)) == (1, 3)
 
 
-# --- the embedded toy
+# --- the embedded corpus, and files like it
+
+COLUMNS = header("en", "de")
+DOGS = [
+    ("The dog.", "Der Hund.", "train", "", "0-0 1-1 2-2"),
+    ("A cat.", "Eine Katze.", "train", "", ""),
+    ("Old dogs.", "Alte Hunde.", "validation", "", "0-0 1-1"),
+    ("He's here.", "Er ist hier.", "test", "Er ist da. | Hier ist er.", "0-0 0-1 1-2"),
+]
 
 
 @pytest.fixture
-def grammar(monkeypatch):
-    """Stand in for the grammar; notes what it was asked."""
-    asked = []
-
-    def toy_splits(train, validation, test, seed=0, progress=False):
-        asked.append((train, validation, test, seed))
-        facts = {"others": ("der Köter",), "kind": "others"}
-        texts = {"english": "the dog", "german": "der Hund"}
-        written = types.SimpleNamespace(**texts, alignment=((0, 0), (0, 1), (1, 1)))
-        facts |= {"source": "the dog", "target": "der Hund", "written": written}
-        pair = types.SimpleNamespace(**facts)
-        return types.SimpleNamespace(train=[pair] * train, validation=[pair], test=[pair])
-
-    monkeypatch.setattr("tf_models.data.grammar.toy_splits", toy_splits)
-    return asked
+def annotated(tmp_path):
+    lines = ["\t".join((*cells, *[""] * 13)) for cells in DOGS]
+    return write(tmp_path / "dogs.tsv", "\n".join([COLUMNS, *lines]) + "\n")
 
 
-def test_toy(grammar):
+def test_toy():
     corpus = load_corpus("toy", seed=3)
 
-    assert grammar == [(TOY_TRAINING_PAIRS, 1000, 2000, 3)]
     assert (corpus.name, *languages(corpus)) == ("toy", "en", "de")
-    assert len(corpus.train) == TOY_TRAINING_PAIRS
-    assert corpus.others == {"the dog": ("der Köter",)}
-    assert corpus.train[0] == SentencePair("the dog", "der Hund")
-    assert corpus.alignments == {"the dog": [(0, 0), (0, 1), (1, 1)]}
+    assert [len(part) for part in (corpus.train, corpus.validation, corpus.test)] == [
+        *(105_000, 1_000, 2_000)
+    ]
+    assert corpus.train[0] == SentencePair("I'm a pharmacist.", "Ich bin Apotheker.")
+    assert not {p.source for p in corpus.test} & {p.source for p in corpus.train}
+    assert set(corpus.alignments) == {p.source for p in (*corpus.validation, *corpus.test)}
+    assert corpus.fingerprint() == "5506987f6a655b9f"
 
 
-def test_each_metric_of_the_toy_has_its_measure():
-    by_place, by_meaning, copies = metrics_of("toy", "de")
+def test_columns_of_a_file(annotated):
+    corpus = load_corpus(annotated)
 
-    assert by_place.compute is MEASURES[BY_PLACE]
-    assert by_meaning.compute is MEASURES[BY_MEANING]
-    assert copies.compute is copying_accuracy
-
-
-def test_guesses_stand_beside_what_is_measured():
-    corpus = load_corpus("toy", max_pairs=2_000)
-
-    assert set(corpus.baselines) == {metric.name for metric in corpus.metrics[:2]}
-    for guesses in corpus.baselines.values():
-        assert 20 < guesses["nothing"] < 60
+    assert languages(corpus) == ("en", "de")
+    assert corpus.train == [pair[:2] for pair in DOGS[:2]]
+    assert corpus.others == {"He's here.": ["Er ist da.", "Hier ist er."]}
+    assert corpus.alignments["He's here."] == [(0, 0), (0, 1), (1, 2)]
+    assert set(corpus.alignments) == {"Old dogs.", "He's here."}
 
 
-def test_toy_in_the_other_direction_and_size(grammar):
-    corpus = load_corpus("toy", source_language="de", target_language="en", max_pairs=50)
+def test_the_other_direction(annotated):
+    corpus = load_corpus(annotated, source_language="de", target_language="en")
 
-    assert grammar[0][0] == 50
     assert languages(corpus) == ("de", "en")
-    for part in (corpus.train, corpus.validation, corpus.test):
-        assert part[0] == SentencePair("der Hund", "the dog")
-    assert corpus.alignments == {"der Hund": [(0, 0), (1, 0), (1, 1)]}
+    assert corpus.train[0] == SentencePair("Der Hund.", "The dog.")
+    assert corpus.alignments["Er ist hier."] == [(0, 0), (1, 0), (2, 1)]
+    assert not corpus.metrics
+    with pytest.raises(InputError, match=r"dogs\.tsv holds en and de; received .*fr"):
+        load_corpus(annotated, target_language="fr")
 
 
-def test_toy_knows_two_languages(grammar):
-    with pytest.raises(InputError, match="the corpus toy holds en and de; received .*fr"):
-        load_corpus("toy", target_language="fr")
-    assert not grammar  # nothing was made in vain
+def test_max_pairs_are_the_first_ones(annotated, capsys):
+    assert load_corpus(annotated, max_pairs=1).train == [DOGS[0][:2]]
+    assert capsys.readouterr().err == ""
+    assert len(load_corpus(annotated, max_pairs=3).train) == 2
+    assert "has 2 training pairs; all of them are used" in capsys.readouterr().err
+
+
+def test_metrics_are_of_the_corpus_that_has_them(annotated):
+    assert [metric.name for metric in metrics_of("toy", "de")] == [
+        *("pronouns_by_place", "pronouns_by_meaning", "copies")
+    ]
+    assert metrics_of(str(annotated), "de")
+    assert metrics_of("toy", "en") == ()
+    assert metrics_of("multi30k", "de") == ()
+    assert metrics_of("no/such/file.tsv", "de") == ()
 
 
 # --- names

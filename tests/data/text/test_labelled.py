@@ -1,11 +1,10 @@
-"""Labelled texts of files, of TFDS and of the grammar."""
+"""Labelled texts of files, of TFDS and of the package."""
 
 import gzip
 from collections import Counter
 
 import pytest
 
-from tf_models.data.text import labelled
 from tf_models.data.text.labelled import (
     LabelledText,
     LabelledTexts,
@@ -243,17 +242,24 @@ def test_tfds_without_labels(data_dir):
         texts_of_tfds("no_such_set", data_dir, progress=False)
 
 
-# --- the embedded grammar
+# --- the embedded sentences
 
 
-def test_embedded_sentences(monkeypatch):
-    monkeypatch.setattr(labelled, "EMBEDDED_VALIDATION_TEXTS", 10)
-    monkeypatch.setattr(labelled, "EMBEDDED_TEST_TEXTS", 20)
-    texts = embedded_texts("voice", 50)
-    assert [len(part) for part in (texts.train, texts.validation, texts.test)] == [50, 10, 20]
-    assert texts.classes == ("active", "passive")
+@pytest.mark.parametrize("labels", ["reference", "type", "voice"])
+def test_embedded_sentences(labels):
+    texts = embedded_texts(labels)
     assert texts.language == "en"
+    for part in (texts.train, texts.validation, texts.test):
+        counts = Counter((one.label, one.kind) for one in part)
+        assert {label for label, _ in counts} == set(texts.classes)
+        assert len(set(counts.values())) == 1
+    assert not texts_of(texts.train) & (texts_of(texts.validation) | texts_of(texts.test))
+
+
+def test_fewer_embedded_sentences():
+    texts = embedded_texts("voice", 50)
+    assert Counter(one.label for one in texts.train) == {"active": 25, "passive": 25}
     with pytest.raises(InputError, match="--labels must be one of reference, type, voice"):
         embedded_texts("mood")
-    with pytest.raises(InputError, match="must be 5 .one a class. or more; received 4"):
+    with pytest.raises(InputError, match="must be 5 .one a class. to 10000; received 4"):
         embedded_texts("type", 4)

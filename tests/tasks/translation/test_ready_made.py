@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tf_models.data.grammar.measures import MEASURES
-from tf_models.data.text.corpus_files import read_references
+from tf_models.data.embedded.annotated_pairs import read_annotated
+from tf_models.data.embedded.metrics import metrics
 from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made
 
 # The first 300 pairs of the test split of the corpus that it was trained on.
@@ -15,14 +15,13 @@ SAMPLE = Path(__file__).with_name("ready_made_test.tsv")
 
 
 @pytest.fixture(scope="module")
-def translations():
-    """Source -> (translation, reference) of the sample."""
-    references = read_references(SAMPLE)
-    found = ready_made().translate(list(references))
-    return {
-        source: (best.text, reference)
-        for (source, (reference, *_)), (best, *_) in zip(references.items(), found, strict=True)
-    }
+def pairs():
+    return read_annotated(SAMPLE)[1]
+
+
+@pytest.fixture(scope="module")
+def translations(pairs):
+    return [best.text for (best, *_) in ready_made().translate([pair.source for pair in pairs])]
 
 
 def test_it_is_small_and_has_no_pickle():
@@ -41,18 +40,15 @@ def test_how_it_was_trained_is_written_down():
     assert config["data"]["training_pairs"] == 1_100_000
 
 
-def test_nearly_all_are_right(translations):
-    right = [translation == reference for translation, reference in translations.values()]
+def test_nearly_all_are_right(pairs, translations):
+    references = [pair.target for pair in pairs]
+    right = [a == b for a, b in zip(translations, references, strict=True)]
     assert sum(right) >= 0.93 * len(right)
 
 
-def test_what_the_corpus_measures(translations):
-    sources, hypotheses, references = (
-        [*translations],
-        [translation for translation, _ in translations.values()],
-        [reference for _, reference in translations.values()],
-    )
-    for measure in MEASURES.values():
-        share, count = measure(sources, hypotheses, references)
+def test_what_the_corpus_measures(pairs, translations):
+    texts = [pair.source for pair in pairs], translations, [pair.target for pair in pairs]
+    for metric in metrics(pairs):
+        share, count = metric.compute(*texts)
         assert count >= 15
         assert share >= 0.95

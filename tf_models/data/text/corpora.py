@@ -10,53 +10,37 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tf_models.data.embedded.annotated_pairs import (
+    SPLITS,
+    TOY_FILE,
+    AnnotatedPair,
+    is_annotated,
+    read_annotated,
+)
+from tf_models.data.embedded.metrics import CorpusMetric, baselines, metrics
 from tf_models.data.text.corpus_files import Languages, Splits, read_path, read_two_files
-from tf_models.data.text.languages import Direction, direction
+from tf_models.data.text.languages import direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
 from tf_models.errors import InputError
 
 if TYPE_CHECKING:
-    from tf_models.data.grammar import ToySplits
-    from tf_models.data.grammar.linearise import Written
     from tf_models.data.text.batches import Pairs
     from tf_models.data.text.tokenizer import TokenizerPair
 
-TOY, TOY_LONG = "toy", "toy-long"
-TOY_TRAINING_PAIRS = 105_000
-TOY_LONG_TRAINING_PAIRS = 40_000
-TOY_VALIDATION_PAIRS = 1_000
-TOY_TEST_PAIRS = 2_000
-TOY_SIZES = {
-    "train": TOY_TRAINING_PAIRS,
-    "validation": TOY_VALIDATION_PAIRS,
-    "test": TOY_TEST_PAIRS,
-}
+TOY = "toy"
+EMBEDDED = {TOY: TOY_FILE}
+DOWNLOADED = {"tatoeba": "deu.txt", "multi30k": "."}  # name -> the file or folder to read
 ACCEPTED_FORMS = (
-    "toy, toy-long, tatoeba, multi30k, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
+    f"{', '.join([*EMBEDDED, *DOWNLOADED])}, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
     "a folder with train.en and train.de, or tfds:NAME/CONFIG"
 )
-
-
-@dataclass(frozen=True)
-class CorpusMetric:
-    """What can be measured of translations of one corpus alone.
-
-    name: of the figure; counted: of the number of sentences that it is of; both for JSON.
-    label: for the reader.
-    compute: (sources, hypotheses, references) -> share of the sentences, 0 to 1 or None, and
-        their number.
-    """
-
-    name: str
-    counted: str
-    label: str
-    compute: Callable[[list[str], list[str], list[str]], tuple[float | None, int]]
 
 
 @dataclass(frozen=True)
@@ -65,9 +49,11 @@ class Corpus:
 
     Parts that were split here share no source sentence; published parts are taken as they are.
 
-    others: further translations that are as good, by source sentence, where the corpus knows them.
-    alignments: of validation and test pairs, by source sentence, where the corpus knows them: which
-        source word and which target word translate each other, as `split_words` counts them.
+    Further knowledge, where the corpus has it:
+    others: further translations of the test sentences that are as good, by source sentence.
+    alignments: of validation and test pairs, by source sentence: which source word and which target
+        word translate each other, as `split_words` counts them.
+    metrics: what else can be measured of its translations.
     baselines: what guessing would reach, in percent, by the name of a metric and of the guess.
     """
 
@@ -78,8 +64,9 @@ class Corpus:
     validation: list[SentencePair]
     test: list[SentencePair]
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    baselines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    metrics: tuple[CorpusMetric, ...] = ()
+    baselines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def tokenizers(self) -> TokenizerPair | None:
@@ -98,11 +85,6 @@ class Corpus:
             InputError: another tokenizer or other limits were asked for.
         """
 
-    @property
-    def metrics(self) -> tuple[CorpusMetric, ...]:
-        """What else can be measured of its translations."""
-        return metrics_of(self.name, self.target_language)
-
     def fingerprint(self) -> str:
         """Of all pairs and their order: 16 hexadecimal digits."""
         digest = hashlib.sha256()
@@ -115,17 +97,12 @@ class Corpus:
 
 def metrics_of(corpus: str, target_language: str) -> tuple[CorpusMetric, ...]:
     """What else can be measured of translations of the corpus of that name."""
-    if (corpus, target_language) != (TOY, "de"):
-        return ()
-    from tf_models.data.grammar.measures import COPYING, MEASURES
-    from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
+    path = Path(EMBEDDED.get(corpus, corpus))
+    return _metrics(read_annotated(path)[1], target_language) if is_annotated(path) else ()
 
-    by_place, by_meaning, copies = (MEASURES[name] for name in (BY_PLACE, BY_MEANING, COPYING))
-    return (
-        CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
-        CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
-        CorpusMetric("copies", "copied", "unseen names and numbers kept", copies),
-    )
+
+def _metrics(pairs: Iterable[AnnotatedPair], target_language: str) -> tuple[CorpusMetric, ...]:
+    return metrics(pairs) if target_language == "de" else ()
 
 
 def load_corpus(
@@ -142,37 +119,34 @@ def load_corpus(
 
     Args:
         name: one of
-            `toy`: sentences of the embedded grammar, English and German;
-            `toy-long`: its statements, up to eight of them joined by "and";
+            `toy`: the embedded corpus, English and German;
             `tatoeba`, `multi30k`: downloaded once into `data_dir`/NAME;
+            a file with the columns of the embedded one (see `annotated_pairs`);
             a tab-separated file of two or three columns, as manythings.org's `deu.txt` (the
             third, the attribution, is ignored; an unknown file name counts as the source
             language, then the target language);
             `SOURCE,TARGET`: two files, aligned line by line;
             a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`;
             `tfds:NAME/CONFIG`: a data set of TensorFlow Datasets, in `data_dir`.
-            Text files may be compressed (`.gz`).
+            Text files may be compressed (`.gz`, `.xz`).
         source_language: two-letter code; None: what the name says, else `en`.
         target_language: likewise; the columns are swapped if the name says that they must be.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
-        max_pairs: at most so many pairs. The toy makes so many training pairs; TFDS reads no
-            more of its training split; elsewhere they are a random choice of source sentences
-            (files are often sorted, `deu.txt` by length). A corpus' own validation and test
-            pairs do not count.
-        seed: decides that choice and the split, or the toy's sentences.
-        progress: whether downloads, and the making of the toy's sentences, show a bar.
+        max_pairs: at most so many pairs: the first training pairs of the toy and of files like it,
+            and of TFDS; elsewhere they are a random choice of source sentences (files are often
+            sorted, `deu.txt` by length). A corpus' own validation and test pairs do not count.
+        seed: decides that choice and the split.
+        progress: whether downloads show a bar.
 
     Raises:
         InputError: there is no such corpus, or it cannot be used; the message says why.
     """
     check_max_pairs(max_pairs)
     wanted = source_language, target_language
-    if name in (TOY, TOY_LONG):
-        # before the sentences are made, which takes its time
-        way = direction(("en", "de"), *wanted, f"the corpus {name}")
-        load = _load_toy if name == TOY else _load_toy_long
-        return load(way, max_pairs, seed, progress)
-    source, target, splits = read_splits(name, wanted, data_dir, max_pairs, progress)
+    path = _path(name, data_dir, progress)
+    if path and is_annotated(path):
+        return _load_annotated(name, path, wanted, max_pairs)
+    source, target, splits = _read(name, path, wanted, data_dir, max_pairs, progress)
     return _complete(name, (source, target), splits, max_pairs, seed)
 
 
@@ -186,52 +160,46 @@ def check_max_pairs(max_pairs: int | None) -> None:
         raise InputError(f"the number of pairs must be at least 1; received {max_pairs}")
 
 
-def _load_toy(way: Direction, max_pairs: int | None, seed: int, progress: bool) -> Corpus:
-    from tf_models.data.grammar import toy_splits
-
-    sizes = (max_pairs or TOY_TRAINING_PAIRS, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS)
-    made = toy_splits(*sizes, seed=seed, progress=progress)
-    parts = (made.train, made.validation, made.test)
-    corpus = _written_corpus(TOY, way, [[pair.written for pair in part] for part in parts])
-    if corpus.source_language != "en":
-        return corpus
-    others = {pair.source: pair.others for pair in made.test if pair.others}
-    return replace(corpus, others=others, baselines=_guesses(made))
-
-
-def _load_toy_long(way: Direction, max_pairs: int | None, seed: int, progress: bool) -> Corpus:
-    from tf_models.data.grammar.long_sentences import long_splits
-
-    sizes = (max_pairs or TOY_LONG_TRAINING_PAIRS, TOY_VALIDATION_PAIRS, TOY_TEST_PAIRS)
-    return _written_corpus(TOY_LONG, way, long_splits(*sizes, seed=seed, progress=progress))
-
-
-def _written_corpus(name: str, way: Direction, parts: Sequence[Sequence[Written]]) -> Corpus:
-    """The grammar's sentences, in the direction that is wanted."""
-    source, target, swapped = way
-    pairs = [[SentencePair(one.english, one.german) for one in part] for part in parts]
-    held_out = [one for part in parts[1:] for one in part]
-    if swapped:
-        links = {one.german: [(j, i) for i, j in one.alignment] for one in held_out}
-        return Corpus(name, source, target, *(list(swap(part)) for part in pairs), alignments=links)
-    links = {one.english: list(one.alignment) for one in held_out}
-    return Corpus(name, source, target, *pairs, alignments=links)
+def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | None) -> Corpus:
+    languages, pairs = read_annotated(path)
+    *_, swapped = direction(languages, *wanted, f"the corpus {name}")
+    train, validation, test = parts = [[pair for pair in pairs if pair.split == s] for s in SPLITS]
+    if max_pairs is not None and max_pairs > len(train):
+        print(f"{name} has {len(train):,} training pairs; all of them are used", file=sys.stderr)
+    del train[max_pairs or len(train) :]
+    corpus = Corpus(
+        name,
+        *languages,
+        *([SentencePair(pair.source, pair.target) for pair in part] for part in parts),
+        others={pair.source: pair.references.split(" | ") for pair in test if pair.references},
+        alignments={pair.source: pair.links for pair in (*validation, *test)},
+        metrics=_metrics(pairs, languages[1]),
+        baselines=baselines(train, test),
+    )
+    return _reversed(corpus) if swapped else corpus
 
 
-def _guesses(splits: ToySplits) -> dict[str, dict[str, float]]:
-    """How often 'it' is guessed right from a table of the training sentences."""
-    from tf_models.data.grammar.lookup import baselines
-    from tf_models.data.grammar.pronoun_families import BY_MEANING, BY_PLACE
+def _reversed(corpus: Corpus) -> Corpus:
+    """The corpus in the other direction, of which less is known."""
+    parts = [list(swap(part)) for part in (corpus.train, corpus.validation, corpus.test)]
+    links = {
+        pair.source: [(j, i) for i, j in corpus.alignments[pair.target]]
+        for part in parts[1:]
+        for pair in part
+    }
+    languages = corpus.target_language, corpus.source_language
+    return Corpus(corpus.name, *languages, *parts, alignments=links)
 
-    found = {}
-    for name, family in (("pronouns_by_place", BY_PLACE), ("pronouns_by_meaning", BY_MEANING)):
-        facts = [
-            [pair.reference for pair in part if pair.kind == family]
-            for part in (splits.train, splits.test)
-        ]
-        if all(facts):
-            found[name] = baselines(*facts)
-    return found
+
+def _path(name: str, data_dir: str | os.PathLike | None, progress: bool) -> Path | None:
+    """Where a corpus lies that has a name or is in one file or folder."""
+    if name in EMBEDDED:
+        return EMBEDDED[name]
+    if name in DOWNLOADED:
+        from tf_models.data.text.downloads import cached_corpus  # late: pooch takes its time
+
+        return cached_corpus(name, data_dir, progress) / DOWNLOADED[name]
+    return Path(name) if os.path.exists(name) else None
 
 
 def read_splits(
@@ -241,13 +209,23 @@ def read_splits(
     max_pairs: int | None,
     progress: bool,
 ) -> tuple[str, str, Splits]:
-    """Find out what `name` is: source and target language, and the pairs as they are asked for.
+    """Source and target language of a corpus, and its pairs, read as they are asked for.
 
     Args: see `load_corpus`; `wanted` are both languages.
 
     Raises:
-        InputError: there is no such corpus; or, from the pairs, it cannot be read.
+        InputError: there is no such corpus, or it is annotated; or, from the pairs, it cannot be
+            read.
     """
+    path = _path(name, data_dir, progress)
+    if path and is_annotated(path):
+        raise InputError(f"the corpus {name} fits into memory; train on it as it is")
+    return _read(name, path, wanted, data_dir, max_pairs, progress)
+
+
+def _read(name, path, wanted, data_dir, max_pairs, progress) -> tuple[str, str, Splits]:
+    if path:
+        return read_path(path, wanted)
     if name.startswith("tfds:"):
         from tf_models.data.text.tfds_corpora import read_tfds
 
@@ -259,13 +237,6 @@ def read_splits(
             max_pairs=max_pairs,
             progress=progress,
         )
-    if name in ("tatoeba", "multi30k"):
-        from tf_models.data.text.downloads import cached_corpus  # late: requests takes its time
-
-        folder = cached_corpus(name, data_dir, progress)
-        return read_path(folder / "deu.txt" if name == "tatoeba" else folder, wanted)
-    if os.path.exists(name):
-        return read_path(Path(name), wanted)
     if name.count(",") == 1:
         first, second = name.split(",")
         return read_two_files(Path(first), Path(second), wanted)

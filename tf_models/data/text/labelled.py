@@ -1,4 +1,4 @@
-"""Texts with labels, for a classifier: of the embedded grammar, of files, of TensorFlow Datasets.
+"""Texts with labels, for a classifier: embedded ones, of files, of TensorFlow Datasets.
 
 A published test split stays as it is. What is missing is held out of the training texts, class by
 class, and a text that stands there twice goes to one side as a whole.
@@ -15,15 +15,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tf_models.data.embedded.annotated_pairs import (
+    BY_MEANING,
+    BY_PLACE,
+    LABELS,
+    SPLITS,
+    labelled_file,
+    read_annotated,
+)
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key, split_by_source
 from tf_models.data.text_files import read_lines
 from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 from tf_models.errors import InputError
 
-EMBEDDED_TRAINING_TEXTS = 60_000
-EMBEDDED_VALIDATION_TEXTS = 1_000
-EMBEDDED_TEST_TEXTS = 2_000
 HELD_OUT_FRACTION = 0.1
 SHOWN_CHARACTERS = 40
 
@@ -95,45 +100,27 @@ class LabelledTexts:
 
 
 def embedded_texts(labels: str, count: int | None = None, seed: int = 0) -> LabelledTexts:
-    """Sentences of the embedded grammar, in its own splits.
+    """English sentences like those of the embedded corpus, all classes of them equally often.
 
     The noun pairs of one family of "it" and the combinations of noun and adjective of the other one
-    that stand in validation and test stand in no training sentence.
+    that stand in validation and test stand in no training sentence, of the embedded corpus neither.
 
     Args:
-        labels: one of `tf_models.data.grammar.labels.LABEL_SETS`.
-        count: number of training sentences.
-        seed: of the sentences.
+        labels: one of `LABELS`.
+        count: number of training sentences; all of them if left out.
+        seed: of their choice.
 
     Raises:
-        InputError: no such labels, or fewer sentences than labels.
+        InputError: no such labels, or no such number of sentences.
     """
-    from tf_models.data.grammar import toy_splits
-    from tf_models.data.grammar.labels import LABEL_SETS
-
-    if labels not in LABEL_SETS:
-        raise InputError(f"--labels must be one of {', '.join(LABEL_SETS)}; received {labels!r}")
-    chosen = LABEL_SETS[labels]
-    count = EMBEDDED_TRAINING_TEXTS if count is None else count
-    if count < len(chosen.labels):
-        raise InputError(
-            f"the number of training texts must be {len(chosen.labels)} (one a class) or more; "
-            f"received {count}"
-        )
-    sizes = count, EMBEDDED_VALIDATION_TEXTS, EMBEDDED_TEST_TEXTS
-    made = toy_splits(*sizes, seed=seed, selection=chosen.selection, progress=True)
-    train, validation, test = (
-        [
-            LabelledText(
-                pair.source,
-                chosen.label_of(pair.tree, pair.reference),
-                pair.reference.family if pair.reference else "",
-            )
-            for pair in split
-        ]
-        for split in (made.train, made.validation, made.test)
-    )
-    return LabelledTexts(labels, chosen.labels, train, validation, test, language="en")
+    if labels not in LABELS:
+        raise InputError(f"--labels must be one of {', '.join(LABELS)}; received {labels!r}")
+    splits = {split: [] for split in SPLITS}
+    for pair in read_annotated(labelled_file(labels))[1]:
+        kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
+        splits[pair.split].append(LabelledText(pair.source, getattr(pair, labels), kind))
+    texts = LabelledTexts(labels, LABELS[labels], *splits.values(), language="en")
+    return texts if count is None else texts.with_fewer(count, seed)
 
 
 def texts_of_files(

@@ -65,7 +65,7 @@ def add_data_arguments(parser: Parser) -> None:
     data.add_argument(
         "--corpus",
         default="toy",
-        help="toy (default), toy-long, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET "
+        help="toy (default), tatoeba, multi30k, a tab-separated file, SOURCE,TARGET "
         "files, a folder in Multi30k's layout, tfds:NAME/CONFIG, or a folder of prepare_corpus.py",
     )
     data.add_argument("--source-language", metavar="CODE", help="en, de, es …")

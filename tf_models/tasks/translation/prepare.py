@@ -9,8 +9,6 @@ from tqdm import tqdm
 
 from tf_models.data.text.arrow_files import write_pairs
 from tf_models.data.text.corpora import (
-    TOY,
-    TOY_LONG,
     Corpus,
     check_any,
     check_max_pairs,
@@ -94,8 +92,6 @@ def prepare_corpus(
         InputError: the corpus cannot be used, the folder cannot be written or is taken, or disk or
             memory have no room.
     """
-    if name in (TOY, TOY_LONG):
-        raise InputError(f"the corpus {name} fits into memory; train on it as it is")
     check_max_pairs(max_pairs)
     wanted = source_language, target_language
     source, target, splits = read_splits(name, wanted, data_dir, max_pairs, progress=True)

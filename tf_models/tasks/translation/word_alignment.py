@@ -54,7 +54,7 @@ def alignment_errors(
     if "cross" not in translator.model.attention_kinds:
         raise InputError("the model has no cross-attention, so it aligns no words")
     if not gold:
-        raise InputError("the corpus has no word alignments; toy and toy-long have")
+        raise InputError("the corpus has no word alignments; toy and files like it have")
     by_layer = _error_rates(translator, validation, gold, progress)
     layer = int(np.argmin(by_layer))
     rate = _error_rates(translator, test, gold, progress)[layer]

@@ -1,0 +1,1 @@
+"""The grammar that writes the embedded corpus."""

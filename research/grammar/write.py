@@ -1,0 +1,157 @@
+"""Write sentences of the grammar to a file, as `--corpus` and the embedded files have them."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import lzma
+from collections.abc import Iterator
+from pathlib import Path
+
+from tf_models.command_line import Parser, add_seed, run
+from tf_models.data.embedded.annotated_pairs import SPLITS, AnnotatedPair, header
+from tf_models.data.grammar import ToyPair, lexicon, toy_splits
+from tf_models.data.grammar.labels import LABEL_SETS
+from tf_models.data.grammar.linearise import Relation, Written, relations
+from tf_models.data.grammar.long_sentences import long_splits
+from tf_models.data.grammar.measures import unseen_copies
+from tf_models.data.words import split_words
+from tf_models.errors import InputError
+from tf_models.files import atomic_path, check_writable
+
+EXAMPLES = """\
+  python -m research.grammar.write --output tf_models/data/embedded/toy.tsv.xz
+      the embedded corpus, again
+  python -m research.grammar.write --seed 1 --train 1000000 --output million.tsv.xz
+      a larger one, for train_translator.py --corpus million.tsv.xz
+  python -m research.grammar.write --kind long --output toy-long.tsv.xz
+      its statements, up to eight of them joined by "and"
+  python -m research.grammar.write --kind voice --train 10000 --output voice.tsv.xz
+      sentences whose labels are equally frequent: reference, type, voice
+A name that ends in .xz or .gz compresses the file."""
+
+TOY, LONG = "toy", "long"
+HELD_OUT_SIZES = (1_000, 2_000)
+TRAINING_SIZES = {TOY: 105_000, LONG: 40_000, "reference": 60_000, "type": 10_000, "voice": 10_000}
+EMPTY = AnnotatedPair(*[""] * len(AnnotatedPair._fields))
+
+
+def lines(
+    kind: str, sizes: tuple[int, int, int], seed: int, progress: bool = False
+) -> Iterator[str]:
+    """The lines of a file, its header first.
+
+    Args:
+        kind: TOY, LONG, or one of LABEL_SETS.
+        sizes: of training, validation and test.
+        seed: of the sentences.
+        progress: whether to show a bar.
+
+    Raises:
+        InputError: there are fewer such sentences.
+    """
+    yield header("en", "de")
+    if kind == LONG:
+        parts = long_splits(*sizes, seed=seed, progress=progress)
+        rows = (
+            long_row(one, split) for split, part in zip(SPLITS, parts, strict=True) for one in part
+        )
+    else:
+        selection = LABEL_SETS[kind].selection if kind in LABEL_SETS else None
+        made = toy_splits(*sizes, seed=seed, selection=selection, progress=progress)
+        rows = (row(pair, split) for split in SPLITS for pair in getattr(made, split))
+    yield from map("\t".join, rows)
+
+
+def row(pair: ToyPair, split: str) -> AnnotatedPair:
+    """All that the grammar knows of a pair."""
+    written = pair.written
+    found = EMPTY._replace(
+        source=pair.source,
+        target=pair.target,
+        split=split,
+        references=" | ".join(pair.others),
+        alignment=_links(written.alignment),
+        source_relations=_relations(relations(pair.tree, written.source)),
+        target_relations=_relations(relations(pair.tree, written.target)),
+        construction=pair.construction,
+        kind=pair.kind,
+        unseen=_unseen(pair),
+        **{name: one.label_of(pair.tree, pair.reference) or "" for name, one in LABEL_SETS.items()},
+    )
+    if pair.reference is None:
+        return found
+    facts = pair.reference
+    return found._replace(
+        verb=facts.verb,
+        adjective=facts.adjective,
+        first_noun=facts.subject,
+        second_noun=facts.other,
+        genders=" ".join(lexicon.nouns()[noun].gender for noun in facts.noun_pair),
+    )
+
+
+def long_row(written: Written, split: str) -> AnnotatedPair:
+    """Sentences of several statements, which have their alignment alone."""
+    texts = {"source": written.english, "target": written.german, "split": split}
+    return EMPTY._replace(**texts, alignment=_links(written.alignment), construction="chain")
+
+
+def _unseen(pair: ToyPair) -> str:
+    unseen = unseen_copies(pair.source, pair.target)
+    return " ".join(word for word in split_words(pair.target) if word in unseen)
+
+
+def _links(alignment: tuple[tuple[int, int], ...]) -> str:
+    return " ".join(f"{source}-{target}" for source, target in alignment)
+
+
+def _relations(found: tuple[Relation, ...]) -> str:
+    return " ".join(f"{kind}:{word}-{head}" for kind, word, head in found)
+
+
+def compressed(text: str, suffix: str) -> bytes:
+    """The text as its bytes, compressed as the end of a file's name says."""
+    if suffix == ".xz":
+        return lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
+    if suffix == ".gz":
+        return gzip.compress(text.encode(), mtime=0)
+    return text.encode()
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("--output", type=Path, required=True, metavar="F.tsv.xz")
+    parser.add_argument(
+        "--kind",
+        choices=(TOY, LONG, *LABEL_SETS),
+        default=TOY,
+        help="what to write; default: toy",
+    )
+    for split in SPLITS:
+        parser.add_argument(
+            f"--{split}",
+            type=int,
+            metavar="N",
+            help=f"{split} pairs; default: those of the embedded files",
+        )
+    add_seed(parser, "of the sentences; default: 0")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    defaults = (TRAINING_SIZES[arguments.kind], *HELD_OUT_SIZES)
+    given = arguments.train, arguments.validation, arguments.test
+    sizes = tuple(d if n is None else n for d, n in zip(defaults, given, strict=True))
+    for split, size in zip(SPLITS, sizes, strict=True):
+        if size < 1:
+            raise InputError(f"--{split} must be at least 1; received {size}")
+    check_writable(arguments.output)
+    text = "".join(f"{line}\n" for line in lines(arguments.kind, sizes, arguments.seed, True))
+    with atomic_path(arguments.output) as path:
+        path.write_bytes(compressed(text, path.suffix))
+    print(f"{sum(sizes):,} pairs: {arguments.output}")
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,0 +1,99 @@
+"""Pronouns, names and numbers in translations, and how well 'it' can be guessed from a table."""
+
+import pytest
+
+from tf_models.data.embedded.annotated_pairs import (
+    BY_MEANING,
+    BY_PLACE,
+    FIRST_NOUN,
+    SECOND_NOUN,
+    UNSEEN,
+    AnnotatedPair,
+)
+from tf_models.data.embedded.metrics import FACTS, baselines, metrics, pronoun_of
+
+EMPTY = AnnotatedPair(*[""] * len(AnnotatedPair._fields))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Das Tier überquerte die Straße nicht, weil es zu müde war.", "es"),
+        ("Der Bär erreichte das Dorf, obwohl es sehr abgelegen war", "es"),
+        ("Die Schlange erreicht den See nicht, weil er", "er"),
+        ("Die Frau lächelte, weil Esel", None),
+        ("Er schläft.", None),
+    ],
+)
+def test_pronoun_of(sentence, expected):
+    assert pronoun_of(sentence) == expected
+
+
+def test_only_the_pronoun_counts():
+    apple = EMPTY._replace(
+        source="We brought the apple to the horse because it was ripe.",
+        target="Wir brachten den Apfel zum Pferd, weil er reif war.",
+        kind=BY_MEANING,
+    )
+    other = EMPTY._replace(source="He sleeps because", target="Er schläft, weil er")
+    by_place, by_meaning, _ = metrics([apple, other])
+    sources, references = zip(*[apple[:2], apple[:2], other[:2]], strict=True)
+    hypotheses = ["Der Apfel, weil er frisch war.", "Wir brachten, weil sie reif war.", "Er."]
+
+    assert by_meaning.compute(sources, hypotheses, references) == (0.5, 2)
+    assert by_place.compute(sources, hypotheses, references) == (None, 0)
+
+
+def test_all_unseen_words_must_be_kept():
+    dog = EMPTY._replace(
+        source="Belo's dog has 512 apples.",
+        target="Belos Hund hat 512 Äpfel.",
+        kind=UNSEEN,
+        unseen="Belos 512",
+    )
+    *_, copies = metrics([dog])
+    sources = [dog.source] * 3 + ["Hi."]
+    hypotheses = [dog.target, "Belos Hund hat 1512 Äpfel.", "Bellos Hund, 512", "Belos 512"]
+    assert copies.compute(sources, hypotheses, hypotheses) == (1 / 3, 3)
+    assert copies.compute(["Hi."], ["Hallo."], ["Hallo."]) == (None, 0)
+
+
+def about(adjective, subject, other, genders, reference):
+    return EMPTY._replace(
+        kind=BY_PLACE,
+        verb="cross",
+        adjective=adjective,
+        first_noun=subject,
+        second_noun=other,
+        genders=genders,
+        reference=reference,
+    )
+
+
+def test_a_table_knows_what_it_has_seen():
+    train = [
+        about("tired", "dog", "street", "m f", FIRST_NOUN),
+        about("tired", "cat", "river", "f m", FIRST_NOUN),
+        about("tired", "cat", "lake", "f m", FIRST_NOUN),
+        about("wide", "dog", "street", "m f", SECOND_NOUN),
+    ]
+    test = [
+        about("tired", "dog", "bridge", "m f", FIRST_NOUN),
+        about("tired", "cat", "stream", "f m", FIRST_NOUN),
+        EMPTY,
+    ]
+    found = baselines(train, test)
+
+    assert list(found) == ["pronouns_by_place"]
+    found = found["pronouns_by_place"]
+    assert list(found) == list(FACTS)
+    assert found["nothing"] == 50  # f
+    assert found["adjective"] == 50
+    assert found["adjective, genders"] == 100
+    assert found["adjective, both nouns"] == 50  # never seen: f
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_every_fact_of_a_sentence_can_be_looked_up(name):
+    train = [about("tired", "dog", "street", "m f", FIRST_NOUN)]
+    assert baselines(train, train)["pronouns_by_place"][name] == 100

@@ -1,0 +1,1 @@
+"""The embedded corpus: a file of sentence pairs, each with what is known of it."""
