@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 BASE = ("errors", "ids", "files", "runtime", "home")
-FAMILIES = ("transformer", "recurrent", "autoencoders", "autoregressive")
+FAMILIES = ("transformer", "recurrent", "autoencoders")
 IN_DATA = (
     "data.embedded",
     "data.text",

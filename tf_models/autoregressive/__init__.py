@@ -1,1 +1,0 @@
-"""Autoregressive models of images: an explicit density, pixel after pixel."""
