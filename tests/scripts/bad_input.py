@@ -286,7 +286,7 @@ CASES = [
         "--run-dir {loop} --metric val_loss",
         "--run-dir {readymade} {loop} --metric val_loss",
     ),
-    *cases("evaluate_vae", f"--run-dir {{new}} --importance-samples {DIGITS}"),
+    *cases("evaluate", f"--run-dir {{new}} --importance-samples {DIGITS}"),
     *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
     *cases(
         "train_translator",
@@ -295,7 +295,7 @@ CASES = [
     ),
     *cases("train_classifier", f"--max-texts {GREAT} --run-dir {{new}}"),
     *cases("train_question_answering", "--training-questions 2147483647 --run-dir {new}"),
-    *cases("evaluate_vae", *(f"--run-dir {{config-{name}}}" for name in ("list", "kind-list"))),
+    *cases("evaluate", *(f"--run-dir {{config-{name}}}" for name in ("list", "kind-list"))),
     *cases("classify", *(f"--run-dir {{config-{name}}} Hi." for name in ("cut", "nothing-else"))),
 ]
 

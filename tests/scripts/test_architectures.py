@@ -130,7 +130,7 @@ def test_it_is_evaluated(run_dir, call, tmp_path):
     for name in ("source", "reference"):
         (tmp_path / name).write_text(f"{SENTENCE}\n", encoding="utf-8")
     files = ["--source", tmp_path / "source", "--reference", tmp_path / "reference"]
-    result = call("evaluate_translator", "--run-dir", run_dir, *files, "--json")
+    result = call("evaluate", "--run-dir", run_dir, *files, "--json")
 
     assert json.loads(result.out)["sentences"] == 1
 

@@ -134,7 +134,7 @@ def test_evaluation_is_the_models_own(train, images):
     assert one.log_likelihood == pytest.approx(one.elbo, abs=0.5)
     assert many.log_likelihood > many.elbo
     assert many.latents == 2
-    few = evaluate_vae(model.model, images, ImportanceSampling(5), most=8, **options)
+    few = evaluate_vae(model.model, images, ImportanceSampling(5, images=8), **options)
     assert few.images == 8
 
 

@@ -57,9 +57,14 @@ def embedded_questions(count: int, seed: int = 0) -> QuestionSet:
         InputError: memory has no room for them.
     """
     check_memory_for(count)
-    sizes = {"train": count, "validation": VALIDATION_QUESTIONS, "test": TEST_QUESTIONS}
-    splits = (generated_questions(size, split, seed) for split, size in sizes.items())
-    return QuestionSet(STORIES, *splits)
+    train = generated_questions(count, "train", seed)
+    validation = generated_questions(VALIDATION_QUESTIONS, "validation", seed)
+    return QuestionSet(STORIES, train, validation, held_out_questions(seed))
+
+
+def held_out_questions(seed: int = 0) -> list[Question]:
+    """Generated questions to test on: those of `embedded_questions` with the same seed."""
+    return generated_questions(TEST_QUESTIONS, "test", seed)
 
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:

@@ -13,32 +13,38 @@ from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError
+from tf_models.training.settings import check_seed
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
+MAX_COUNT = 1_000_000  # of samples and images: days on any machine
 
 
 @dataclass(frozen=True)
 class ImportanceSampling:
     """How log p(x) is estimated.
 
-    samples: k of the estimate.
+    importance_samples: k of the estimate.
     chunk: samples at a time; what they need should stay in a core's cache.
     batch_size: images at a time.
+    images: take only so many of the first images; all if None.
     seed: of the samples, and of the images' binarisation.
 
     Raises:
-        InputError: a number of them is below 1.
+        InputError: a number is out of bounds.
     """
 
-    samples: int = 500
+    importance_samples: int = 500
     chunk: int = 10
     batch_size: int = 50
+    images: int | None = None
     seed: int = 0
 
     def __post_init__(self):
-        for name in ("samples", "chunk", "batch_size"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1; received {getattr(self, name)}")
+        check_seed(self.seed)
+        for name in ("importance_samples", "chunk", "batch_size", "images"):
+            value = getattr(self, name)
+            if value is not None and not 1 <= value <= MAX_COUNT:
+                raise InputError(f"{name} must be 1 to {MAX_COUNT}; received {value}")
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,6 @@ def evaluate_vae(
     sampling: ImportanceSampling,
     *,
     binarisation: str,
-    most: int | None = None,
     progress: bool = True,
 ) -> VAEEvaluation:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images.
@@ -86,10 +91,9 @@ def evaluate_vae(
         images: whose test images count.
         sampling: how the log-likelihood is estimated.
         binarisation: of the images, as in training; drawn once.
-        most: take only so many of the first images.
         progress: whether to show a bar.
     """
-    tests = images.test.images[:most]
+    tests = images.test.images[: sampling.images]
     batches = ImageBatches(
         tests,
         images.maximum,
@@ -102,7 +106,8 @@ def evaluate_vae(
     model.reseed(sampling.seed)
     terms = model.evaluate(batches.in_order(), verbose=0, return_dict=True)
     bar = tqdm(batches.in_order(), total=len(batches), disable=None if progress else True)
-    estimates = log_likelihoods(model, (x for x, _ in bar), sampling.samples, sampling.chunk)
+    samples, chunk = sampling.importance_samples, sampling.chunk
+    estimates = log_likelihoods(model, (x for x, _ in bar), samples, chunk)
     active = active_latents(model, batches) if model.has_codes else None
     return VAEEvaluation(
         images=len(tests),
@@ -111,7 +116,7 @@ def evaluate_vae(
         reconstruction=float(terms["reconstruction"]),
         kl=float(terms["kl"]),
         group_kls=tuple(float(v) for k, v in terms.items() if k.startswith("kl_")),
-        samples=sampling.samples,
+        samples=samples,
         log_likelihood=float(estimates.mean()),
         standard_error=float(estimates.std() / len(tests) ** 0.5),
         likelihood_name=(

@@ -16,11 +16,10 @@ from tf_models.files import resolve
 from tf_models.tasks.classification.settings import (
     CLASSIFIERS,
     DEFAULT_LABELS,
+    EMBEDDED_LABELS,
     OWN_TEXTS,
     ClassifierSettings,
 )
-
-EMBEDDED_LABELS = tuple(name for name in CLASSIFIERS if name != OWN_TEXTS)
 
 
 def make_training_parser(

@@ -2,16 +2,24 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from tf_models.data.text.article_sentences import IT_STANDS_FOR
-from tf_models.data.text.labelled import LabelledText, LabelledTexts
+from tf_models.data.text.labelled import (
+    LabelledText,
+    LabelledTexts,
+    embedded_texts,
+    read_labelled,
+    texts_of_tfds,
+)
+from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.classification.baselines import BASELINES
 from tf_models.tasks.classification.evaluation import ClassScores, accuracy_by_kind
 from tf_models.tasks.classification.figures import draw_attention, draw_confusion
-from tf_models.tasks.classification.settings import DEFAULT_LABELS
-from tf_models.tasks.classification.text_classifier import TextClassifier, plain_text
+from tf_models.tasks.classification.settings import DEFAULT_LABELS, EMBEDDED_LABELS
+from tf_models.tasks.classification.text_classifier import KIND, TextClassifier, plain_text
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 
@@ -21,25 +29,86 @@ MOST_TOKENS_DRAWN = 40
 Report = Callable[[str], None]
 
 
+def evaluate_run(
+    run_dir: Path,
+    *,
+    checkpoint: str | None = None,
+    test: Sequence[Path] = (),
+    data_dir: Path | None = None,
+    report: Report = print,
+) -> dict:
+    """Score a trained classifier on test texts.
+
+    Args:
+        run_dir: of the run.
+        checkpoint: "best" (the default), "latest" or a name.
+        test: files of label<TAB>text; if left out, the test texts of the run's embedded or TFDS
+            data.
+        data_dir: where TFDS keeps its data sets.
+        report: what to do with a line for the reader.
+
+    Returns:
+        accuracy, and F1 of each class, 0 to 1, by name.
+
+    Raises:
+        InputError: a file or the run cannot be read, or the run was trained on files and none is
+            named.
+    """
+    classifier = TextClassifier.load(run_dir, checkpoint)
+    config = RunDirectory(run_dir).read_config(KIND)
+    texts = [one for path in test for one in read_labelled(path)]
+    texts = texts or _test_texts(config["data"]["texts"], data_dir, config["seed"])
+    unknown = {one.label for one in texts} - set(classifier.classes)
+    if unknown:
+        raise InputError(
+            f"{run_dir} has the classes {', '.join(classifier.classes)}; received "
+            f"{', '.join(sorted(unknown))}"
+        )
+    scores = report_tests(classifier, texts, report)
+    f1 = dict(zip(scores.classes, scores.f1.tolist(), strict=True))
+    return {"texts": len(texts), "accuracy": scores.accuracy, "f1": f1}
+
+
+def _test_texts(name: str, data_dir: Path | None, seed: int) -> list[LabelledText]:
+    """The test texts of embedded or TFDS data, as a training with this seed has them."""
+    if name.startswith("tfds:"):
+        return texts_of_tfds(name.removeprefix("tfds:"), data_dir, seed=seed).test
+    if name not in EMBEDDED_LABELS:
+        raise InputError("name the texts to test on: --test FILE")
+    return embedded_texts(name, seed=seed).test
+
+
 def report_classifier(run: RunDirectory, texts: LabelledTexts, report: Report = print) -> None:
     """Score the trained classifier on the test texts, beside baselines, and draw."""
     classifier = TextClassifier.load(run.path)
-    tests = [one.text for one in texts.test]
-    cut = sum(map(classifier.is_cut, tests))
-    if cut:
-        report(f"{cut} of {len(tests)} test texts are cut to {classifier.encoder.longest} tokens")
-    predicted = classifier.classify(tests, strict=False, progress=True)
-    scores = ClassScores.of(texts.classes, [one.label for one in texts.test], predicted)
-    report(f"\n{len(tests):,} test texts:")
-    rows = {"classifier": accuracy_by_kind(texts.test, predicted)}
-    rows |= baseline_accuracies(texts, classifier.plain)
-    report_accuracies(rows, report)
     report("")
-    report_classes(scores, report)
-    _report_mistakes(texts.test, predicted, report)
+    scores = report_tests(
+        classifier, texts.test, report, baseline_accuracies(texts, classifier.plain)
+    )
     report("\nfigures:")
     for path in _draw_figures(run, classifier, texts, scores):
         report(f"  {path}")
+
+
+def report_tests(
+    classifier: TextClassifier,
+    tests: Sequence[LabelledText],
+    report: Report = print,
+    baselines: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
+) -> ClassScores:
+    """Accuracy beside that of baselines, scores of each class, some mistakes."""
+    texts = [one.text for one in tests]
+    cut = sum(map(classifier.is_cut, texts))
+    if cut:
+        report(f"{cut} of {len(texts)} test texts are cut to {classifier.encoder.longest} tokens")
+    predicted = classifier.classify(texts, strict=False, progress=True)
+    report(f"{len(texts):,} test texts:")
+    report_accuracies({"classifier": accuracy_by_kind(tests, predicted), **baselines}, report)
+    report("")
+    scores = ClassScores.of(classifier.classes, [one.label for one in tests], predicted)
+    report_classes(scores, report)
+    _report_mistakes(tests, predicted, report)
+    return scores
 
 
 def baseline_accuracies(texts: LabelledTexts, plain: bool) -> dict[str, Mapping[str, float]]:

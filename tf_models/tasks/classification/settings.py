@@ -78,3 +78,4 @@ CLASSIFIERS = {  # by the labels of the embedded sentences
         training=ClassifierTrainingSettings(epochs=10, patience=2),
     ),
 }
+EMBEDDED_LABELS = tuple(name for name in CLASSIFIERS if name != OWN_TEXTS)

@@ -1,12 +1,15 @@
 """What is shown of a question answering model: numbers, samples, figures, single answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from tf_models.data.stories.question_sets import QuestionSet
+from tf_models.data.stories.babi import read_babi
+from tf_models.data.stories.question_sets import STORIES, QuestionSet, held_out_questions
 from tf_models.data.stories.story import Question
+from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.training_curves import plot_training_curves
-from tf_models.tasks.question_answering.answerer import Answer, Answerer
+from tf_models.tasks.question_answering.answerer import KIND, Answer, Answerer
 from tf_models.tasks.question_answering.evaluation import QuestionEvaluation, evaluate_answerer
 from tf_models.tasks.question_answering.figures import draw_kinds
 from tf_models.training.history import History
@@ -16,6 +19,42 @@ SHOWN_STORIES = 3
 SHOWN_FACTS, LEAST_WEIGHT = 3, 0.05  # of those that were read most
 
 Report = Callable[[str], None]
+
+
+def evaluate_run(
+    run_dir: Path,
+    *,
+    checkpoint: str | None = None,
+    test: Sequence[Path] = (),
+    report: Report = print,
+) -> dict:
+    """Answer test questions with a trained model and count the exact answers.
+
+    Args:
+        run_dir: of the run.
+        checkpoint: "best" (the default), "latest" or a name.
+        test: files in the format of bAbI; if left out, generated stories that a run which was
+            trained on such stories has not seen.
+        report: what to do with a line for the reader.
+
+    Returns:
+        shares of exact answers, 0 to 1, by kind of questions.
+
+    Raises:
+        InputError: a file or the run cannot be read, or the run was trained on files and none is
+            named.
+    """
+    answerer = Answerer.load(run_dir, checkpoint)
+    config = RunDirectory(run_dir).read_config(KIND)
+    if not test and config["data"]["questions"] != STORIES:
+        raise InputError("name the questions to test on: --test FILE …")
+    questions = [one for path in test for one in read_babi(path)] or held_out_questions(
+        config["seed"]
+    )
+    evaluation = evaluate_answerer(answerer, questions, progress=True)
+    report_evaluation(evaluation, report)
+    shares = {kind: share for kind, (share, _) in evaluation.by_kind().items()}
+    return {"questions": len(questions), "exact match": float(evaluation.exact.mean()), **shares}
 
 
 def report_questions(run: RunDirectory, questions: QuestionSet, report: Report = print) -> None:

@@ -67,7 +67,7 @@ class DecodingTrials:
         return is_significantly_better(*both, references, self._language)
 
 
-def choose_penalty(
+def choose_length_penalty(
     translator: Translator,
     pairs: Sequence[SentencePair],
     beam_size: int | None = None,

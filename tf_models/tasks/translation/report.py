@@ -1,23 +1,32 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
 from tf_models.data.text.article_sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.data.text.corpora import TOY, Corpus
+from tf_models.data.text.corpus_files import read_aligned, read_references
+from tf_models.data.text.pairs import SentencePair
+from tf_models.errors import InputError
+from tf_models.files import check_writable, write_text
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.head_statistics import heads_looking_at
 from tf_models.plotting.lengths import plot_lengths
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.translation.attention import attention_maps
-from tf_models.tasks.translation.evaluation import evaluate_translator
+from tf_models.tasks.translation.ensemble import load_translators
+from tf_models.tasks.translation.evaluation import choose_length_penalty, evaluate_translator
 from tf_models.tasks.translation.figure_options import FigureOptions
 from tf_models.tasks.translation.figures import draw_maps
 from tf_models.tasks.translation.metrics import Scores
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
+from tf_models.tasks.translation.run import metrics_of_run
 from tf_models.tasks.translation.train import TranslatorTraining
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.run_directory import RunDirectory
 
 SHOWN_TRANSLATIONS = 10
 # Names and a number that no training sentence of the embedded corpus has.
@@ -50,6 +59,88 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
     report("\nfigures:")
     for path in draw_figures(training, translator):
         report(f"  {path}")
+
+
+def evaluate_run(
+    *run_dirs: Path,
+    checkpoint: str | None = None,
+    source: Path | None = None,
+    reference: Path | None = None,
+    references: Path | None = None,
+    beam_size: int | None = None,
+    length_penalty: float | None = None,
+    choose_penalty: str | None = None,
+    output: Path | None = None,
+    report: Report = print,
+) -> dict:
+    """Score a translator, or several as one, against references.
+
+    Args:
+        run_dirs: of the translators.
+        checkpoint: see `Translator.load`.
+        source, reference: files, line by line beside each other.
+        references: in place of these, a file of a sentence and its references in each line.
+        beam_size, length_penalty: see `Translator.translate`.
+        choose_penalty: two files with a comma between them, to choose the length penalty on.
+        output: a file for the translations.
+        report: what to do with a line for the reader.
+
+    Returns:
+        the scores by name.
+
+    Raises:
+        InputError: a file or a run cannot be read, or the options contradict each other.
+    """
+    if output:
+        check_writable(output)  # refused before minutes are spent
+    pairs, others = _pairs_to_score(source, reference, references)
+    validation = _validation_pairs(choose_penalty, length_penalty)
+    translator = load_translators(run_dirs, checkpoint)
+    if validation:
+        to_stderr = partial(print, file=sys.stderr)  # standard output is for the scores
+        chosen = choose_length_penalty(translator, validation, beam_size, to_stderr)
+        beam_size, length_penalty = chosen.beam_size, chosen.length_penalty
+    scores, hypotheses = evaluate_translator(
+        translator,
+        pairs,
+        beam_size=beam_size,
+        length_penalty=length_penalty,
+        others=others,
+        metrics=metrics_of_run(RunDirectory(run_dirs[0])),
+        progress=True,
+    )
+    report_scores(scores, report)
+    if output:
+        write_text(output, "".join(f"{line}\n" for line in hypotheses))
+    return scores.as_dict()
+
+
+def _pairs_to_score(
+    source: Path | None, reference: Path | None, references: Path | None
+) -> tuple[list[SentencePair], dict]:
+    """Pairs, and all references of each source where there are several."""
+    named = tuple(path is not None for path in (source, reference, references))
+    if named not in ((True, True, False), (False, False, True)):
+        raise InputError("name --source and --reference, or --references alone")
+    if source:
+        return read_aligned(source, reference), {}
+    found = read_references(references)
+    return [SentencePair(source, first) for source, (first, *_) in found.items()], found
+
+
+def _validation_pairs(choose_penalty: str | None, length_penalty: float | None) -> list:
+    """The pairs to choose the length penalty on; none if it is not to be chosen."""
+    if choose_penalty is None:
+        return []
+    if length_penalty is not None:
+        raise InputError("--choose-penalty chooses the length penalty; leave out --length-penalty")
+    files = choose_penalty.split(",")
+    if len(files) != 2 or not all(files):
+        raise InputError(
+            "--choose-penalty takes two files with a comma between them; received "
+            f"{choose_penalty!r}"
+        )
+    return read_aligned(*map(Path, files))
 
 
 def report_scores(

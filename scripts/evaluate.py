@@ -1,0 +1,120 @@
+"""Measure a trained run on test data: what is measured depends on what the run holds."""
+
+import argparse
+import importlib
+import json
+from pathlib import Path
+
+from tf_models.command_line import Parser, quiet_tensorflow, refuse_options, run
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import add_translators_arguments, chosen_run_dirs
+from tf_models.training.run_directory import RunDirectory
+
+EXAMPLES = """\
+  python scripts/evaluate.py --run-dir runs/multi30k-best \\
+      --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
+      a translator: BLEU, chrF, exact match, by sentence length
+  python scripts/evaluate.py --run-dir runs/seed-0 --run-dir runs/seed-1 \\
+      --choose-penalty val.en,val.de --source test.en --reference test.de
+      two models' probabilities averaged, with a length penalty chosen for both together
+  python scripts/evaluate.py --run-dir runs/toy-toy --references lesson.tsv
+      sentences of your own: English, tab, German, tab, another German that is as good …
+  python scripts/evaluate.py --run-dir runs/mnist-vae --data-dir data --importance-samples 5000
+      a VAE: ELBO and log-likelihood in nats; --images 1000 for a first look
+  python scripts/evaluate.py --run-dir runs/reference-classifier
+      a classifier: accuracy, precision, recall and F1 of each class
+  python scripts/evaluate.py --run-dir runs/stories --test qa1_test.txt qa2_test.txt
+      question answering: exact answers of each kind of questions"""
+
+TASKS = {  # whose `report` measures a run, by the run's kind
+    "translator": "translation",
+    "autoencoder": "autoencoding",
+    "vae": "autoencoding",
+    "sequence autoencoder": "autoencoding",
+    "classifier": "classification",
+    "question answering": "question_answering",
+}
+OPTIONS = {  # by the kinds of runs that have them
+    "translator, sequence autoencoder": {
+        "source": {"type": Path, "help": "text, plain or .gz"},
+    },
+    "translator": {
+        "reference": {"type": Path, "help": "line by line beside --source"},
+        "references": {
+            "type": Path,
+            "metavar": "F.tsv",
+            "help": "in place of these: sentence, tab, reference, tab, another reference …",
+        },
+        "beam_size": {"type": int, "metavar": "B", "help": "1 is greedy; default: the run's"},
+        "length_penalty": {"type": float, "metavar": "ALPHA", "help": "default: the run's"},
+        "choose_penalty": {
+            "metavar": "SOURCE,REFERENCE",
+            "help": "choose the length penalty on these validation pairs, as training does",
+        },
+        "output": {"type": Path, "metavar": "F", "help": "write the translations to F"},
+    },
+    "vae": {
+        "importance_samples": {"type": int, "metavar": "K", "help": "default: 500"},
+        "images": {"type": int, "metavar": "N", "help": "only the first N test images"},
+        "batch_size": {"type": int, "metavar": "B", "help": "images at a time; default: 50"},
+        "chunk": {"type": int, "metavar": "N", "help": "samples at a time; default: 10"},
+        "seed": {"type": int, "metavar": "S", "help": "of samples and binarisation; default: 0"},
+    },
+    "autoencoder, vae": {"dataset": {"help": "default: the one it was trained on"}},
+    "autoencoder, vae, classifier": {
+        "data_dir": {"type": Path, "help": "folder of TFDS data sets"},
+    },
+    "classifier, question answering": {
+        "test": {
+            "type": Path,
+            "nargs": "+",
+            "metavar": "F",
+            "help": "lines of label<TAB>text, or questions as bAbI has them; default: the test "
+            "texts of embedded and TFDS data, generated stories",
+        },
+    },
+}
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    add_translators_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    for kinds, options in OPTIONS.items():
+        group = parser.add_argument_group(kinds)
+        for name, details in options.items():
+            group.add_argument(f"--{name.replace('_', '-')}", **details)
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    run_dirs = chosen_run_dirs(arguments)
+    kind = RunDirectory(run_dirs[0]).read_kind()
+    options = options_of(kind, arguments)
+    if kind != "translator" and len(run_dirs) > 1:
+        raise InputError(f"several --run-dir are of translators; {run_dirs[0]} holds a {kind}")
+    with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
+
+        report = importlib.import_module(f"tf_models.tasks.{TASKS[kind]}.report")
+    use_cores_for_inference()
+    if arguments.json:
+        options["report"] = lambda line: None
+    figures = report.evaluate_run(*run_dirs, checkpoint=arguments.checkpoint, **options)
+    if arguments.json:
+        print(json.dumps(figures, indent=2))
+
+
+def options_of(kind: str, arguments: argparse.Namespace) -> dict[str, object]:
+    """The options that were given; those of other kinds of runs are refused."""
+    if kind not in TASKS:
+        raise InputError(f"a run to measure is of kind {', '.join(TASKS)}; received {kind}")
+    kinds = {name: title.split(", ") for title, names in OPTIONS.items() for name in names}
+    given = {name: getattr(arguments, name) for name in kinds}
+    given = {name: value for name, value in given.items() if value is not None}
+    refuse_options(f"a run of kind {kind}", [name for name in given if kind not in kinds[name]])
+    return given
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,0 +1,204 @@
+import gzip
+import json
+import re
+
+import pytest
+
+from tests.support.labelled import write_labelled
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "test.en").write_text("The dog sees the fox.\nThe 😀.\nThe man.\n", "utf-8")
+    with gzip.open(tmp_path / "test.de.gz", "wt", encoding="utf-8") as file:
+        file.write("Der Hund sieht den Fuchs.\nDer 😀.\nDer Mann.\n")
+    return ["--source", tmp_path / "test.en", "--reference", tmp_path / "test.de.gz"]
+
+
+def test_scores_as_text(run_dir, call, files):
+    result = call("evaluate", "--run-dir", run_dir, *files)
+
+    assert result.status == 0
+    for part in ("BLEU", "tok:13a", "case:lc", "chrF", "exact match", "unknown", "1-5"):
+        assert part in result.out
+
+
+def test_scores_as_json_and_translations_as_text(run_dir, call, files, tmp_path):
+    result = call(
+        "evaluate", "--run-dir", run_dir, *files, "--json", "--beam-size", 2,
+        "--output", tmp_path / "out.de",
+    )  # fmt: skip
+    scores = json.loads(result.out)
+
+    assert scores["sentences"] == 3
+    assert 0 <= scores["bleu"] <= 100
+    assert 0 < scores["unknown_rate"] < 1
+    assert scores["bleu_by_length"]["1-5"][1] == 3
+    assert len((tmp_path / "out.de").read_text("utf-8").splitlines()) == 3
+
+
+def test_an_output_that_cannot_be_written_is_refused_at_once(run_dir, call, files, tmp_path):
+    result = call("evaluate", "--run-dir", run_dir, *files, "--output", tmp_path)
+    assert "it is a folder" in result.complaint
+    assert result.out == ""
+
+
+def test_files_that_do_not_match(run_dir, call, files, tmp_path):
+    (tmp_path / "short.de").write_text("Der Hund.\n")
+    result = call(
+        "evaluate",
+        "--run-dir",
+        run_dir,
+        *files[:2],
+        "--reference",
+        tmp_path / "short.de",
+    )
+    assert "has 3 lines and" in result.complaint
+
+    result = call("evaluate", "--run-dir", run_dir, "--source", "none", *files[2:])
+    assert "none" in result.complaint
+
+
+def test_several_references(run_dir, call, tmp_path):
+    path = tmp_path / "lesson.tsv"
+    path.write_text(
+        "The dog sees the fox.\tDer Hund sieht den Fuchs.\tDer Fuchs.\n\nThe man.\tMann\n"
+    )
+    result = call("evaluate", "--run-dir", run_dir, "--references", path, "--json")
+
+    scores = json.loads(result.out)
+    assert scores["sentences"] == 2
+    assert scores["exact_match"] <= scores["exact_match_of_any"] <= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("The dog.\n", "line 1: expected a sentence and at least one reference"),
+        ("The dog.\tHund\nThe dog.\tDer Hund\n", "line 2: 'The dog.' stands there twice"),
+        ("\n", "is empty"),
+    ],
+)
+def test_references_that_cannot_be_used(text, message, run_dir, call, tmp_path):
+    (tmp_path / "lesson.tsv").write_text(text)
+    options = ["--run-dir", run_dir, "--references", tmp_path / "lesson.tsv"]
+    assert message in call("evaluate", *options).complaint
+
+
+def test_one_way_to_name_the_references(run_dir, call):
+    expected = "name --source and --reference, or --references alone"
+    source, reference = ["--source", "a"], ["--reference", "b"]
+    lists = ["--references", "c.tsv"]
+    for options in ([], source, reference, source + lists, reference + lists):
+        complaint = call("evaluate", "--run-dir", run_dir, *options).complaint
+        assert expected in complaint, options
+
+
+def test_a_penalty_is_chosen_for_two_models_together(run_dir, call, files, tmp_path):
+    validation = f"{files[1]},{files[3]}"
+    result = call(
+        "evaluate", "--run-dir", run_dir, "--run-dir", run_dir, *files,
+        "--beam-size", 2, "--choose-penalty", validation, "--json",
+    )  # fmt: skip
+
+    assert json.loads(result.out)["sentences"] == 3
+    *tried, chosen = [line for line in result.err.splitlines() if "length penalty" in line]
+    assert len(tried) >= 5
+    assert chosen.startswith("chosen: checkpoint best, length penalty ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--choose-penalty", "val.en"], "takes two files with a comma between them"),
+        (["--choose-penalty", "a,b", "--length-penalty", "1"], "leave out --length-penalty"),
+        (["--choose-penalty", "none.en,none.de"], "none.en"),
+    ],
+)
+def test_a_choice_that_makes_no_sense(options, message, run_dir, call, files):
+    assert message in call("evaluate", "--run-dir", run_dir, *files, *options).complaint
+
+
+def test_greedy_search_has_no_penalty_to_choose(run_dir, call, files):
+    options = ["--beam-size", 1, "--choose-penalty", f"{files[1]},{files[3]}"]
+    result = call("evaluate", "--run-dir", run_dir, *files, *options)
+    assert "compares the hypotheses of a beam" in result.complaint
+
+
+@pytest.mark.parametrize("run", ["vae_run", "hierarchical_run"])
+def test_the_estimate_lies_above_the_bound(run, request, call):
+    run_dir = request.getfixturevalue(run)
+    result = call("evaluate", "--run-dir", run_dir, "--importance-samples", 50, "--json")
+    found = json.loads(result.out)
+
+    assert found["images"] == 30
+    assert found["importance samples"] == 50
+    assert found["log-likelihood (nats)"] > found["elbo (nats)"]
+    assert found["elbo (nats)"] == pytest.approx(
+        -found["reconstruction (nats)"] - found["kl (nats)"], rel=1e-5
+    )
+    assert ("active latents" in found) == (run == "vae_run")
+
+
+def test_a_vae_as_text_and_again(vae_run, call):
+    arguments = ["--run-dir", vae_run, "--importance-samples", 7, "--images", 10, "--chunk", 3]
+    one, other = (call("evaluate", *arguments) for _ in range(2))
+    assert one.out == other.out
+    assert "images                           10" in one.out
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--importance-samples", 0], "importance_samples must be 1 to 1000000; received 0"),
+        (["--images", 0], "images must be 1 to 1000000; received 0"),
+        (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
+    ],
+)
+def test_bad_options_of_a_vae(options, complaint, vae_run, call):
+    result = call("evaluate", "--run-dir", vae_run, *options)
+    assert complaint in result.complaint
+
+
+def test_errors_of_an_autoencoder(autoencoder_run, call):
+    result = call("evaluate", "--run-dir", autoencoder_run, "--json")
+    found = json.loads(result.out)
+    assert found["images"] == 30
+    assert found["squared error"] > 0
+    assert "through 4 numbers" in call("evaluate", "--run-dir", autoencoder_run).out
+
+
+def test_a_classifier(classifier_run, call, tmp_path):
+    test = write_labelled(tmp_path / "test.tsv", ("seeks",))
+    options = ["--run-dir", classifier_run[0], "--test", test]
+    found = json.loads(call("evaluate", *options, "--json").out)
+    trained = re.search(r"classifier +([\d.]+)%", classifier_run[1])
+
+    assert f"{100 * found['accuracy']:.1f}" == trained[1]
+    assert "precision" in call("evaluate", *options).out
+
+
+def test_a_classifier_needs_texts_of_its_own_classes(classifier_run, call, tmp_path):
+    assert "--test FILE" in call("evaluate", "--run-dir", classifier_run[0]).complaint
+    (tmp_path / "other.tsv").write_text("fish\tThe dog sees the fish.\n")
+    options = ["--run-dir", classifier_run[0], "--test", tmp_path / "other.tsv"]
+    assert "received fish" in call("evaluate", *options).complaint
+
+
+def test_questions_of_a_file(story_run, call, tmp_path):
+    path = tmp_path / "asked.txt"
+    path.write_text("1 Anna went to the park.\n2 Where is Anna?\tin the park\t1\n")
+    result = call("evaluate", "--run-dir", story_run[0], "--test", path, "--json")
+    found = json.loads(result.out)
+    assert found["questions"] == 1
+    assert found["exact match"] == found["asked"]
+
+
+def test_options_of_other_runs(vae_run, classifier_run, run_dir, call):
+    for path, options, complaint in (
+        (vae_run, ["--source", "a"], "a run of kind vae has no --source"),
+        (classifier_run[0], ["--chunk", 1], "a run of kind classifier has no --chunk"),
+        (run_dir, ["--images", 9], "a run of kind translator has no --images"),
+        (vae_run, ["--run-dir", vae_run], "several --run-dir are of translators"),
+    ):
+        assert complaint in call("evaluate", "--run-dir", path, *options).complaint
