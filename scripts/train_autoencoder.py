@@ -8,7 +8,6 @@ from tf_models.command_line import (
     add_image_arguments,
     add_run_arguments,
     add_settings,
-    add_strategy,
     given_settings,
     quiet_tensorflow,
     refuse_options,
@@ -61,7 +60,6 @@ def make_parser() -> Parser:
     group = add_run_arguments(parser, "runs/DATASET-MODEL")
     for section in ("optimizer", "training"):
         add_settings(group, {name: getattr(one, section) for name, one in MODELS.items()})
-    add_strategy(parser)
     return parser
 
 
@@ -91,8 +89,8 @@ def train_on_images(arguments: argparse.Namespace, settings: AutoencoderSettings
     with quiet_tensorflow():
         from tf_models.tasks.autoencoding.report import report_autoencoder
         from tf_models.tasks.autoencoding.stacked import train_autoencoder
-        from tf_models.training.distribution import make_strategy
-    strategy = make_strategy(arguments.strategy)
+        from tf_models.training.distributed.strategies import make_strategy
+    strategy = make_strategy()
     images = load(arguments)
     print(images.describe())
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"
@@ -127,9 +125,9 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         from tf_models.data.text.corpora import load_corpus
         from tf_models.tasks.autoencoding.report import report_sentences
         from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
-        from tf_models.training.distribution import make_strategy
+        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
-    strategy = make_strategy(arguments.strategy)
+    strategy = make_strategy()
     corpus = load_corpus(
         arguments.dataset or "toy",
         source_language=arguments.language,

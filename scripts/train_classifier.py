@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import add_strategy, quiet_tensorflow, run
+from tf_models.command_line import quiet_tensorflow, run
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.tasks.classification.options import (
     label_of_texts,
@@ -29,7 +29,6 @@ Ctrl-C saves; the same command goes on where it stopped."""
 
 def make_parser():
     parser = make_training_parser(__doc__, EXAMPLES, "runs/TEXTS-classifier")
-    add_strategy(parser)
     group = parser.add_argument_group("transfer")
     group.add_argument(
         "--encoder-from",
@@ -48,8 +47,8 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.freeze and not arguments.encoder_from:
         raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
     with quiet_tensorflow():
-        from tf_models.training.distribution import make_strategy
-    strategy = make_strategy(arguments.strategy)
+        from tf_models.training.distributed.strategies import make_strategy
+    strategy = make_strategy()
     encoder_from = None
     if arguments.encoder_from:
         with quiet_tensorflow():

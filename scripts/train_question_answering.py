@@ -8,7 +8,6 @@ from tf_models.command_line import (
     Parser,
     add_run_arguments,
     add_settings,
-    add_strategy,
     given_settings,
     quiet_tensorflow,
     refuse_options,
@@ -45,7 +44,6 @@ def make_parser() -> Parser:
     group = add_run_arguments(parser, "runs/stories, with files runs/ and the first one's name")
     for section in (DEFAULTS.optimizer, DEFAULTS.training):
         add_settings(group, {"": section})
-    add_strategy(parser)
     return parser
 
 
@@ -59,9 +57,9 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
         from tf_models.tasks.question_answering.report import report_questions
         from tf_models.tasks.question_answering.train import prepare_question_training
-        from tf_models.training.distribution import make_strategy
+        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
-    strategy = make_strategy(arguments.strategy)
+    strategy = make_strategy()
     if train:
         questions = questions_of_files(train, test, arguments.seed)
     else:

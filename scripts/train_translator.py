@@ -2,7 +2,7 @@
 
 import argparse
 
-from tf_models.command_line import Parser, add_strategy, quiet_tensorflow, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import TrainingInterrupted
 from tf_models.tasks.translation.options import (
     default_run_dir,
@@ -29,9 +29,7 @@ Ctrl-C saves; the same command goes on where it stopped."""
 
 def make_parser() -> Parser:
     folder = "runs/CORPUS-PRESET, or runs/CORPUS-PRESET-MODEL of a model that is no transformer"
-    parser = make_training_parser(__doc__, EXAMPLES, folder)
-    add_strategy(parser)
-    return parser
+    return make_training_parser(__doc__, EXAMPLES, folder)
 
 
 def main(arguments: argparse.Namespace) -> None:
@@ -43,9 +41,9 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.tasks.translation.report import report_training
         from tf_models.tasks.translation.run import KIND
         from tf_models.tasks.translation.train import prepare_training
-        from tf_models.training.distribution import make_strategy
+        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
-    strategy = make_strategy(arguments.strategy)
+    strategy = make_strategy()
     run_directory = RunDirectory(run_dir)
     run_directory.check_place(KIND)  # a large corpus takes minutes
     training = prepare_training(

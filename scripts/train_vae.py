@@ -8,7 +8,6 @@ from tf_models.command_line import (
     add_image_arguments,
     add_run_arguments,
     add_settings,
-    add_strategy,
     given_settings,
     quiet_tensorflow,
     refuse_options,
@@ -60,7 +59,6 @@ def make_parser() -> Parser:
     group.add_argument(
         "--start-from", type=Path, metavar="DIR", help="run directory with the first weights"
     )
-    add_strategy(parser)
     return parser
 
 
@@ -85,9 +83,9 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.tasks.autoencoding.builders import VAE_FAMILY
         from tf_models.tasks.autoencoding.report import report_vae
         from tf_models.tasks.autoencoding.train import prepare_image_training
-        from tf_models.training.distribution import make_strategy
+        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
-    strategy = make_strategy(arguments.strategy)
+    strategy = make_strategy()
     images = load_images(
         arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
     )

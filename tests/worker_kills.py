@@ -51,7 +51,7 @@ def survives(name: str, workers: int, kills: int, moments: random.Random, folder
     killed, whole = folder / "killed", folder / "whole"
 
     def arguments(run_dir: Path) -> list[str]:
-        return [*command(name, data, run_dir)[1:], "--strategy", "multi-worker"]
+        return command(name, data, run_dir)[1:]
 
     while count < kills and kill_one(arguments(killed), workers, moments):
         count += 1

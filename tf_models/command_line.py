@@ -163,18 +163,6 @@ def add_run_arguments(parser: Parser, run_dir: str):
     return group
 
 
-def add_strategy(parser: Parser) -> None:
-    """--strategy, for `tf_models.training.distribution.make_strategy`."""
-    group = parser.add_argument_group("distribution")
-    group.add_argument(
-        "--strategy",
-        default="default",
-        metavar="NAME",
-        help="default (one device), mirrored (all GPUs of this machine), or multi-worker (the "
-        "machines that TF_CONFIG names; see docs/distributed.md)",
-    )
-
-
 def add_image_arguments(parser: Parser):
     """Which images to train on; the group, for more."""
     group = parser.add_argument_group("data")

@@ -45,9 +45,9 @@ def measure(preset_name: str, tokens: int, steps: int) -> dict[str, float]:
         from tf_models.data.text.corpora import load_corpus
         from tf_models.tasks.translation.presets import preset
         from tf_models.tasks.translation.train import prepare_training
-        from tf_models.training.distribution import make_strategy
+        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
-    strategy = make_strategy("multi-worker" if "TF_CONFIG" in os.environ else "default")
+    strategy = make_strategy()
     replicas = strategy.num_replicas_in_sync
     settings = preset(preset_name, "transformer").changed(
         batching="tokens", batch_tokens=tokens * replicas, batch_size=tokens * replicas, epochs=1

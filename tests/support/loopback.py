@@ -1,4 +1,4 @@
-"""Workers on one machine, as --strategy multi-worker has them on several."""
+"""Workers on one machine, as TF_CONFIG names them on several."""
 
 import json
 import os

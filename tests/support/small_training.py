@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import keras
 import tensorflow as tf
 
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.running_metrics import RunningMetrics

@@ -1,6 +1,6 @@
 """One worker that trains the tiny translator.
 
-    python -m tests.support.tiny_worker RUN_DIR STRATEGY [SIGNAL …]
+    python -m tests.support.tiny_worker RUN_DIR [SIGNAL …]
 
 SIGNAL WORKER BATCH sends the signal to itself, on that worker, while that batch is trained on.
 """
@@ -15,14 +15,15 @@ from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 SETTINGS = TINY.changed(dropout=0.0, batch_size=15)
 
 
-def train(path: Path, strategy: str, *stop: str) -> bool:
+def train(path: Path, *stop: str) -> bool:
     """Whether the training came to its end."""
     with quiet_tensorflow():
         from tests.support.interruption import signal_after
         from tf_models.tasks.translation.train import prepare_training
-        from tf_models.training.distribution import Workers, make_strategy
+        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.distributed.workers import Workers
         from tf_models.training.run_directory import RunDirectory
-    chosen = make_strategy(strategy)
+    chosen = make_strategy()
     training = prepare_training(RunDirectory(path), make_corpus(), SETTINGS, 0, strategy=chosen)
     if stop:
         number, worker, batch = stop
@@ -32,13 +33,12 @@ def train(path: Path, strategy: str, *stop: str) -> bool:
 
 
 def main(arguments) -> int:
-    finished = train(arguments.run_dir, arguments.strategy, *arguments.stop)
+    finished = train(arguments.run_dir, *arguments.stop)
     return 0 if finished else INTERRUPTED
 
 
 if __name__ == "__main__":
     parser = Parser(__doc__, "")
     parser.add_argument("run_dir", type=Path)
-    parser.add_argument("strategy")
     parser.add_argument("stop", nargs="*")
     run(parser, main)

@@ -11,7 +11,8 @@ from tests.support.loopback import run_workers
 from tests.support.tiny_worker import train
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import checkpoint_path
-from tf_models.training.distribution import make_strategy, parts_of_batches
+from tf_models.training.distributed.strategies import make_strategy
+from tf_models.training.distributed.workers import parts_of_batches
 from tf_models.training.history import History
 
 SECONDS = 900  # far more than it takes, on a busy machine, too: what hangs must fail
@@ -22,7 +23,7 @@ KEYS = 3  # attention layers of the tiny model: encoder, decoder, cross
 
 
 def train_on(count, run_dir, *stop):
-    return run_workers(count, ["-m", WORKER, run_dir, "multi-worker", *map(str, stop)], SECONDS)
+    return run_workers(count, ["-m", WORKER, run_dir, *map(str, stop)], SECONDS)
 
 
 def weights(run_dir):
@@ -49,7 +50,7 @@ def whole(tmp_path_factory):
 def one(tmp_path_factory):
     """The run directory of a single process."""
     run_dir = tmp_path_factory.mktemp("workers") / "one"
-    assert train(run_dir, "default")
+    assert train(run_dir)
     return run_dir
 
 
@@ -127,7 +128,6 @@ def tf_config(addresses, index):
 @pytest.mark.parametrize(
     "cluster",
     [
-        "",
         "{",
         "[]",
         "[" * 100_000,
@@ -147,10 +147,14 @@ def tf_config(addresses, index):
 )
 def test_an_odd_tf_config_is_refused(monkeypatch, cluster):
     monkeypatch.setenv("TF_CONFIG", cluster)
-    with pytest.raises(InputError, match="needs TF_CONFIG"):
-        make_strategy("multi-worker")
+    with pytest.raises(InputError, match="TF_CONFIG must be as in"):
+        make_strategy()
 
 
-def test_an_unknown_strategy_is_refused():
-    with pytest.raises(InputError, match="one of default, mirrored, multi-worker; received 'tpu'"):
-        make_strategy("tpu")
+@pytest.mark.parametrize("gpus", [0, 1, 2])
+def test_all_gpus_of_a_machine_train_together(monkeypatch, gpus):
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind: [kind] * gpus)
+    monkeypatch.setattr(tf.distribute, "MirroredStrategy", lambda: "all of them")
+    expected = "all of them" if gpus > 1 else tf.distribute.get_strategy()
+    assert make_strategy() == expected

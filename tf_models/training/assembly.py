@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tf_models.runtime import use_cores_for_training
 from tf_models.training.batch_sharding import count_shards
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import Batches, TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.train_step import Objective, TrainStep

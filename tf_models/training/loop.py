@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import Checkpoints
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.history import History
 from tf_models.training.interruption import Interrupted, Interruption
 from tf_models.training.pace import Pace

@@ -7,7 +7,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.training.batch_sharding import shard, sum_gradients
-from tf_models.training.distribution import own_noise
+from tf_models.training.distributed.replicas import own_noise
 from tf_models.training.running_metrics import RunningMetrics
 
 SEED_STATE = "seed_generator_state"  # Keras' name

@@ -14,7 +14,7 @@ from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
 from tf_models.training.assembly import Trainable, assemble, share_cores
 from tf_models.training.checkpoints import load_model
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.reproducibility import make_reproducible

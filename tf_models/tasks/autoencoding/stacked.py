@@ -15,6 +15,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import ImageTraining, prepare_image_training
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -43,10 +44,12 @@ def train_autoencoder(
         the finished training, or None if Ctrl-C ended it.
 
     Raises:
-        InputError: layers are to be trained on several devices, and see `prepare_image_training`.
+        InputError: layers are to be trained on several machines, and see `prepare_image_training`.
     """
-    if settings.objective.pretrain_epochs and strategy and strategy.num_replicas_in_sync > 1:
-        raise InputError("layer after layer is trained on one device; leave out --strategy")
+    if settings.objective.pretrain_epochs and strategy:
+        if not Workers(strategy).alone:
+            raise InputError("layer after layer is trained on one machine; unset TF_CONFIG")
+        strategy = None
     run = RunDirectory(run_dir)
     options = {"strategy": strategy, "report": report}
     training = prepare_image_training(AUTOENCODER_FAMILY, run, images, settings, seed, **options)

@@ -17,7 +17,7 @@ from tf_models.tasks.autoencoding.trained_model import (
     load_image_model,
 )
 from tf_models.training.assembly import Trainable, assemble, share_cores
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config

@@ -23,7 +23,7 @@ from tf_models.tasks.classification.text_classifier import (
 )
 from tf_models.tasks.classification.translator_encoder import TranslatorEncoder
 from tf_models.training.assembly import Trainable, assemble, share_cores
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import Metric, TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.reproducibility import make_reproducible

@@ -19,7 +19,7 @@ from tf_models.recurrent.question_answering import QuestionAnsweringModel
 from tf_models.tasks.question_answering.answerer import KIND, build_model
 from tf_models.tasks.question_answering.settings import QuestionRunSettings
 from tf_models.training.assembly import Trainable, assemble, share_cores
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
 from tf_models.training.reproducibility import make_reproducible

@@ -28,7 +28,7 @@ from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.run import make_tokenizers, prepare_run
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
 from tf_models.training.assembly import Trainable, assemble, share_cores
-from tf_models.training.distribution import Workers
+from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling
 from tf_models.training.reproducibility import make_reproducible

@@ -1,26 +1,15 @@
-"""Several devices and machines that train as one: the only module that tells strategies apart.
-
-Each worker is a process, with one replica of the model on each of its devices. Every replica has
-its own part of each batch, and all of them apply the same sum of the gradients.
-"""
+"""The processes that train together: the first one decides, the others follow."""
 
 import contextlib
-import json
-import os
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.runtime import available_cores, use_cores_for_training
-from tf_models.training.run_directory import RunDirectory
 
-TIMEOUT_SECONDS = 1800  # how long a worker waits for one that hangs; one that ended shows at once
-ADDRESS = r"\S+:[0-9]{1,5}"
-MOST_SHOWN = 1000  # characters of TF_CONFIG
-GUIDE = "see docs/distributed.md"
+Run = TypeVar("Run")
 LOST = (
     tf.errors.UnavailableError,
     tf.errors.DeadlineExceededError,
@@ -30,69 +19,12 @@ LOST = (
 )
 
 
-def make_strategy(name: str) -> tf.distribute.Strategy:
-    """The strategy that --strategy names.
-
-    Make it before TensorFlow computes anything.
-
-    Args:
-        name: "default" (one device), "mirrored" (all GPUs of this machine), or "multi-worker" (the
-            machines that the environment variable TF_CONFIG names).
-
-    Raises:
-        InputError: there is none of that name, or TF_CONFIG makes no sense.
-    """
-    if name not in STRATEGIES:
-        raise InputError(f"--strategy must be one of {', '.join(STRATEGIES)}; received {name!r}")
-    return STRATEGIES[name]()
-
-
-def _mirrored() -> tf.distribute.Strategy:
-    use_cores_for_training(available_cores())  # the strategy starts TensorFlow
-    return tf.distribute.MirroredStrategy()
-
-
-def _multi_worker() -> tf.distribute.Strategy:
-    _check_cluster(os.environ.get("TF_CONFIG", ""))
-    use_cores_for_training(available_cores())
-    options = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
-    with lost_workers_end_it():
-        return tf.distribute.MultiWorkerMirroredStrategy(communication_options=options)
-
-
-STRATEGIES: dict[str, Callable[[], tf.distribute.Strategy]] = {
-    "default": tf.distribute.get_strategy,
-    "mirrored": _mirrored,
-    "multi-worker": _multi_worker,
-}
-
-
-def _check_cluster(text: str) -> None:
-    """Refuse a TF_CONFIG that TensorFlow would stumble over, or wait with for ever."""
-    try:
-        config = json.loads(text)
-        addresses = config["cluster"]["worker"]
-        kind, index = config["task"]["type"], config["task"]["index"]
-        right = kind == "worker" and set(config["cluster"]) == {"worker"}
-        right = right and isinstance(addresses, list) and len(set(addresses)) == len(addresses)
-        right = right and all(re.fullmatch(ADDRESS, one) for one in addresses)
-        right = right and type(index) is int and 0 <= index < len(addresses)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        right = False
-    if not right:
-        raise InputError(
-            "--strategy multi-worker needs TF_CONFIG, as in "
-            '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, '
-            f'"task": {{"type": "worker", "index": 0}}}}; received {text[:MOST_SHOWN]!r} ({GUIDE})'
-        )
-
-
 @contextlib.contextmanager
 def lost_workers_end_it() -> Iterator[None]:
     """Turn what TensorFlow raises when another worker has gone into one line.
 
     Raises:
-        InputError: one has, or it has not answered for `TIMEOUT_SECONDS`.
+        InputError: one has, or it has not answered for a long time.
     """
     try:
         yield
@@ -144,8 +76,8 @@ class Workers:
         first, greatest = self._first_and_greatest(tf.constant(value, tf.float64)).numpy()
         return float(first), float(greatest)
 
-    def share(self, run: RunDirectory) -> RunDirectory:
-        """The directory as this worker may use it: the chief alone writes."""
+    def share(self, run: Run) -> Run:
+        """The run directory as this worker may use it: the chief alone writes."""
         return run if self.is_chief else replace(run, writes=False)
 
     @contextlib.contextmanager
@@ -222,30 +154,3 @@ def parts_of_batches(
         return tf.data.Dataset.range(first, first + here).map(part)
 
     return dataset.flat_map(parts).prefetch(2 * here)
-
-
-def own_noise(generators: list[tf.Variable]) -> contextlib.AbstractContextManager:
-    """Within the block, a replica draws other numbers than the others do.
-
-    The generators' states are the same on all replicas before and after it, so that one checkpoint
-    is enough.
-
-    Args:
-        generators: states of Keras' seed generators, (seed, counter) each.
-    """
-    return _own_noise(generators) if _replicas() > 1 else contextlib.nullcontext()
-
-
-def _replicas() -> int:
-    return tf.distribute.get_strategy().num_replicas_in_sync
-
-
-@contextlib.contextmanager
-def _own_noise(generators: list[tf.Variable]) -> Iterator[None]:
-    number = tf.distribute.get_replica_context().replica_id_in_sync_group
-    seeds = [state[0] for state in generators]
-    for state in generators:
-        state.assign(state + tf.cast(tf.stack([number, 0]), state.dtype))
-    yield
-    for state, seed in zip(generators, seeds, strict=True):
-        state.assign(tf.stack([seed, state[1]]))

@@ -1,0 +1,1 @@
+"""Several devices and machines that train as one."""

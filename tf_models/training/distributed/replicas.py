@@ -1,0 +1,33 @@
+"""Noise that each replica of a model has for itself."""
+
+import contextlib
+from collections.abc import Iterator
+
+import tensorflow as tf
+
+
+def own_noise(generators: list[tf.Variable]) -> contextlib.AbstractContextManager:
+    """Within the block, a replica draws other numbers than the others do.
+
+    The generators' states are the same on all replicas before and after it, so that one checkpoint
+    is enough.
+
+    Args:
+        generators: states of Keras' seed generators, (seed, counter) each.
+    """
+    return _own_noise(generators) if _replicas() > 1 else contextlib.nullcontext()
+
+
+def _replicas() -> int:
+    return tf.distribute.get_strategy().num_replicas_in_sync
+
+
+@contextlib.contextmanager
+def _own_noise(generators: list[tf.Variable]) -> Iterator[None]:
+    number = tf.distribute.get_replica_context().replica_id_in_sync_group
+    seeds = [state[0] for state in generators]
+    for state in generators:
+        state.assign(state + tf.cast(tf.stack([number, 0]), state.dtype))
+    yield
+    for state, seed in zip(generators, seeds, strict=True):
+        state.assign(tf.stack([seed, state[1]]))

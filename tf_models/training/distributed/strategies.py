@@ -1,0 +1,65 @@
+"""Which devices and machines train: TensorFlow's strategy for what this process finds.
+
+Each worker is a process, with one replica of the model on each of its devices. Every replica has
+its own part of each batch, and all of them apply the same sum of the gradients.
+"""
+
+import json
+import os
+import re
+
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.runtime import available_cores, use_cores_for_training
+from tf_models.training.distributed.workers import lost_workers_end_it
+
+TIMEOUT_SECONDS = 1800  # how long a worker waits for one that hangs; one that ended shows at once
+ADDRESS = r"\S+:[0-9]{1,5}"
+MAX_SHOWN = 1000  # characters of TF_CONFIG
+
+
+def make_strategy() -> tf.distribute.Strategy:
+    """The strategy for all machines that TF_CONFIG names, or else for all GPUs of this one.
+
+    With neither it is TensorFlow's default, one device. Make it before TensorFlow computes
+    anything.
+
+    Raises:
+        InputError: TF_CONFIG makes no sense.
+    """
+    if cluster := os.environ.get("TF_CONFIG"):
+        _check_cluster(cluster)
+        return _of_all_machines()
+    if len(tf.config.list_physical_devices("GPU")) > 1:
+        use_cores_for_training(available_cores())  # the strategy starts TensorFlow
+        return tf.distribute.MirroredStrategy()
+    return tf.distribute.get_strategy()
+
+
+def _of_all_machines() -> tf.distribute.Strategy:
+    use_cores_for_training(available_cores())
+    options = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
+    with lost_workers_end_it():
+        return tf.distribute.MultiWorkerMirroredStrategy(communication_options=options)
+
+
+def _check_cluster(text: str) -> None:
+    """Refuse a TF_CONFIG that TensorFlow would stumble over, or wait with for ever."""
+    try:
+        config = json.loads(text)
+        addresses = config["cluster"]["worker"]
+        kind, index = config["task"]["type"], config["task"]["index"]
+        right = kind == "worker" and set(config["cluster"]) == {"worker"}
+        right = right and isinstance(addresses, list) and len(set(addresses)) == len(addresses)
+        right = right and all(re.fullmatch(ADDRESS, one) for one in addresses)
+        right = right and type(index) is int and 0 <= index < len(addresses)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        right = False
+    if not right:
+        raise InputError(
+            "to train on several machines, TF_CONFIG must be as in "
+            '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, '
+            f'"task": {{"type": "worker", "index": 0}}}}; received {text[:MAX_SHOWN]!r}; '
+            "unset it to train on this one (see docs/distributed.md)"
+        )
