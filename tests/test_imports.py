@@ -17,7 +17,6 @@ IN_DATA = (
     "data.images",
     "data.stories",
     "data.large",
-    "data.grammar",
 )
 ENGINES = ("training", "search", "plotting", "data", *IN_DATA)
 # What each part of tf_models may import, itself and BASE apart; "data" has modules of its own.
@@ -36,8 +35,6 @@ ALLOWED = {
 ABOVE = {"research", "scripts", "notebooks", "tests"}
 # Still to be taken apart: which module, or folder, imports which.
 KNOWN = {
-    ("data.grammar", "data.text"),
-    ("data.text", "data.grammar"),
     ("data.stories", "data.text"),
 }
 

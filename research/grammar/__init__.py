@@ -1,1 +1,1 @@
-"""The grammar that writes the embedded corpus."""
+"""The bilingual grammar that wrote the embedded corpus: English, and correct German."""

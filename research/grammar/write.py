@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import gzip
 import lzma
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from research.grammar import lexicon
+from research.grammar.labels import LABEL_SETS
+from research.grammar.linearise import Relation, Written, relations
+from research.grammar.long_sentences import long_splits
+from research.grammar.pairs import Pair
+from research.grammar.splits import Selection, make_splits
+from research.grammar.unseen import unseen_copies
 from tf_models.command_line import Parser, add_seed, run
 from tf_models.data.embedded.annotated_pairs import SPLITS, AnnotatedPair, header
-from tf_models.data.grammar import ToyPair, lexicon, toy_splits
-from tf_models.data.grammar.labels import LABEL_SETS
-from tf_models.data.grammar.linearise import Relation, Written, relations
-from tf_models.data.grammar.long_sentences import long_splits
-from tf_models.data.grammar.measures import unseen_copies
 from tf_models.data.words import split_words
 from tf_models.errors import InputError
 from tf_models.files import atomic_path, check_writable
@@ -31,39 +33,48 @@ EXAMPLES = """\
 A name that ends in .xz or .gz compresses the file."""
 
 TOY, LONG = "toy", "long"
-HELD_OUT_SIZES = (1_000, 2_000)
-TRAINING_SIZES = {TOY: 105_000, LONG: 40_000, "reference": 60_000, "type": 10_000, "voice": 10_000}
+SIZES = {  # of the embedded files, and of toy-long
+    kind: {"train": training_pairs, "validation": 1_000, "test": 2_000}
+    for kind, training_pairs in {
+        TOY: 105_000,
+        LONG: 40_000,
+        "reference": 60_000,
+        "type": 10_000,
+        "voice": 10_000,
+    }.items()
+}
 EMPTY = AnnotatedPair(*[""] * len(AnnotatedPair._fields))
 
 
 def lines(
-    kind: str, sizes: tuple[int, int, int], seed: int, progress: bool = False
+    kind: str, sizes: Mapping[str, int], seed: int = 0, progress: bool = False
 ) -> Iterator[str]:
     """The lines of a file, its header first.
 
     Args:
         kind: TOY, LONG, or one of LABEL_SETS.
-        sizes: of training, validation and test.
+        sizes: of "train", "validation" and "test".
         seed: of the sentences.
         progress: whether to show a bar.
 
     Raises:
         InputError: there are fewer such sentences.
     """
-    yield header("en", "de")
     if kind == LONG:
-        parts = long_splits(*sizes, seed=seed, progress=progress)
-        rows = (
-            long_row(one, split) for split, part in zip(SPLITS, parts, strict=True) for one in part
-        )
+        splits, write_row = long_splits(sizes, seed, progress), long_row
     else:
-        selection = LABEL_SETS[kind].selection if kind in LABEL_SETS else None
-        made = toy_splits(*sizes, seed=seed, selection=selection, progress=progress)
-        rows = (row(pair, split) for split in SPLITS for pair in getattr(made, split))
-    yield from map("\t".join, rows)
+        splits, write_row = make_splits(sizes, seed, selection_of(kind), progress), row
+    yield header("en", "de")
+    for split in SPLITS:
+        yield from ("\t".join(write_row(one, split)) for one in splits[split])
 
 
-def row(pair: ToyPair, split: str) -> AnnotatedPair:
+def selection_of(kind: str) -> Selection | None:
+    """What a file of a label set has; None for the corpus itself, which has everything."""
+    return LABEL_SETS[kind].selection if kind in LABEL_SETS else None
+
+
+def row(pair: Pair, split: str) -> AnnotatedPair:
     """All that the grammar knows of a pair."""
     written = pair.written
     found = EMPTY._replace(
@@ -97,7 +108,7 @@ def long_row(written: Written, split: str) -> AnnotatedPair:
     return EMPTY._replace(**texts, alignment=_links(written.alignment), construction="chain")
 
 
-def _unseen(pair: ToyPair) -> str:
+def _unseen(pair: Pair) -> str:
     unseen = unseen_copies(pair.source, pair.target)
     return " ".join(word for word in split_words(pair.target) if word in unseen)
 
@@ -140,17 +151,17 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    defaults = (TRAINING_SIZES[arguments.kind], *HELD_OUT_SIZES)
-    given = arguments.train, arguments.validation, arguments.test
-    sizes = tuple(d if n is None else n for d, n in zip(defaults, given, strict=True))
-    for split, size in zip(SPLITS, sizes, strict=True):
+    sizes = SIZES[arguments.kind] | {
+        split: given for split in SPLITS if (given := getattr(arguments, split)) is not None
+    }
+    for split, size in sizes.items():
         if size < 1:
             raise InputError(f"--{split} must be at least 1; received {size}")
     check_writable(arguments.output)
     text = "".join(f"{line}\n" for line in lines(arguments.kind, sizes, arguments.seed, True))
     with atomic_path(arguments.output) as path:
         path.write_bytes(compressed(text, path.suffix))
-    print(f"{sum(sizes):,} pairs: {arguments.output}")
+    print(f"{sum(sizes.values()):,} pairs: {arguments.output}")
 
 
 if __name__ == "__main__":

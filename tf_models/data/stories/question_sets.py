@@ -10,11 +10,12 @@ import numpy as np
 from tf_models.data.stories.babi import read_babi
 from tf_models.data.stories.generated import generated_questions
 from tf_models.data.stories.story import Question
-from tf_models.data.text.room import check_memory_for
+from tf_models.data.text.room import check_memory
 from tf_models.errors import InputError
 
 STORIES = "stories"  # name of the generated set
 VALIDATION_QUESTIONS, TEST_QUESTIONS = 1000, 2000
+BYTES_OF_A_QUESTION = 5 << 10
 HELD_OUT_FRACTION = 0.1  # of the stories of files, to validate
 
 
@@ -56,7 +57,7 @@ def embedded_questions(count: int, seed: int = 0) -> QuestionSet:
     Raises:
         InputError: memory has no room for them.
     """
-    check_memory_for(count)
+    check_memory(count * BYTES_OF_A_QUESTION, "make fewer of them")
     train = generated_questions(count, "train", seed)
     validation = generated_questions(VALIDATION_QUESTIONS, "validation", seed)
     return QuestionSet(STORIES, train, validation, held_out_questions(seed))

@@ -14,7 +14,6 @@ from tf_models.data.tfds import prepared_builder
 from tf_models.errors import InputError
 
 GZIP_RATIO = 4  # of text
-GENERATED = 5 << 10  # bytes of memory for a pair of the embedded grammar, with its trees
 OWN_CGROUPS = Path("/proc/self/cgroup")
 # Of Linux' two versions of control groups: the line for memory there, the tree, a group's limit.
 CGROUPS = (
@@ -78,15 +77,6 @@ def check_memory(needed: int, remedy: str) -> None:
         raise InputError(
             f"this takes about {_size(needed)} of memory, and {_size(free)} are free; {remedy}"
         )
-
-
-def check_memory_for(count: int) -> None:
-    """Check that so many generated sentences, pairs or questions fit into memory.
-
-    Raises:
-        InputError: they do not.
-    """
-    check_memory(count * GENERATED, "make fewer of them")
 
 
 def free_memory() -> int:

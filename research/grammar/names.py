@@ -1,0 +1,129 @@
+"""Names of people and places, and numbers: what a translator copies instead of knowing it.
+
+Half of the names are freshly invented by syllables, so most of those in a training set occur there
+once. Of all names and of the greater numbers a share is held out: none of it is ever trained on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from functools import cache
+
+from research.grammar import lexicon
+from research.grammar.even_random import EvenRandom
+from research.grammar.syntax import Count, PlaceName, ProperName
+
+_HELD_OUT_SHARE = 12  # one in so many
+_ONSETS = ("b", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "y", "z")
+_CLUSTERS = ("br", "ch", "dr", "fl", "gr", "kr", "pr", "sh", "st", "th", "tr", "", "", "")
+_VOWELS = ("a", "e", "i", "o", "u")
+_LONG_VOWELS = ("ai", "ea", "ia", "ie", "io", "ou")
+_CODAS = ("n", "r", "l", "m", "d", "k", "t", "nd", "rt", "ck", "ng", "ss", "ns", "z")
+_PLACE_ENDINGS = ("ville", "ton", "burg", "dorf", "stadt", "ham", "ford", "berg", "o", "a", "ia")
+_FIRST_COMMON = 13  # numbers below it are written as words, too
+
+
+@cache
+def is_held_out(word: str) -> bool:
+    """Whether a name, or a number of two digits and more, never stands in training."""
+    if word.isdigit() and int(word) < 2 * _FIRST_COMMON:
+        return False
+    digest = hashlib.sha256(f"held out {word}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") % _HELD_OUT_SHARE == 0
+
+
+def invented(rng: random.Random, ending: str = "") -> str:
+    """A name that nobody has: two or three syllables."""
+    count = rng.choice((1, 2)) if ending else rng.choice((2, 2, 3))
+    name = ("".join(_syllable(rng) for _ in range(count)) + ending).capitalize()
+    is_a_name = 4 <= len(name) <= 13 and name.lower() not in _words()
+    return name if is_a_name else invented(rng, ending)
+
+
+@cache
+def _words() -> frozenset[str]:
+    """What syllables may spell by chance, though nobody is called so: 'Sense', 'Drive'."""
+    return lexicon.no_names() | lexicon.forms()
+
+
+def _syllable(rng: random.Random) -> str:
+    onset = rng.choice(_CLUSTERS if rng.random() < 0.25 else _ONSETS)
+    vowel = rng.choice(_LONG_VOWELS if rng.random() < 0.15 else _VOWELS)
+    return onset + vowel + (rng.choice(_CODAS) if rng.random() < 0.35 else "")
+
+
+def person(rng: random.Random, known: bool = False) -> ProperName:
+    """Somebody by first name, by full name, or by title and last name.
+
+    known: a real first name that is trained on, so that its sex can be known.
+    """
+    draw = rng.random()
+    if known:
+        return _known(rng)
+    if draw < 0.75:
+        return first(rng)
+    if draw < 0.94:
+        return full(rng)
+    return ProperName(last(rng), rng.choice("mf"), title=True)
+
+
+def _known(rng: random.Random) -> ProperName:
+    while is_held_out((entry := _real(rng)).name):
+        pass
+    return ProperName(entry.name, entry.gender)
+
+
+def _real(rng: random.Random) -> lexicon.GivenName:
+    return rng.choice(_listed_first_names())
+
+
+@cache
+def _listed_first_names() -> Sequence[lexicon.GivenName]:
+    return tuple(lexicon.first_names().values())
+
+
+def full(rng: random.Random) -> ProperName:
+    """A first and a last name."""
+    given = first(rng)
+    return ProperName(f"{given.name} {last(rng)}", given.gender)
+
+
+def first(rng: random.Random) -> ProperName:
+    """A first name, real or invented."""
+    if rng.random() < 0.5:
+        return ProperName(invented(rng), rng.choice("mf"))
+    entry = _real(rng)
+    return ProperName(entry.name, entry.gender)
+
+
+def last(rng: random.Random) -> str:
+    """A last name, real or invented."""
+    return invented(rng) if rng.random() < 0.5 else rng.choice(lexicon.last_names())
+
+
+def city(rng: EvenRandom) -> PlaceName:
+    """A city of the table, or an invented one."""
+    if rng.random() < 0.3:
+        name = invented(rng, rng.choice(_PLACE_ENDINGS))
+        return PlaceName(name, name)
+    place = rng.word(lexicon.cities())
+    return PlaceName(place.english, place.german)
+
+
+def country(rng: EvenRandom) -> PlaceName:
+    """A country of the table."""
+    place = rng.word(lexicon.countries())
+    return PlaceName(place.english, place.german, place.gender)
+
+
+def count(rng: random.Random, most: int = 9_999, least: int = 2) -> Count:
+    """How many: a small number as a word or in digits, now and then a great one."""
+    draw = rng.random()
+    small = range(least, min(most + 1, _FIRST_COMMON))
+    if small and draw < 0.45:
+        return Count(rng.choice(small), spelled=True)
+    if least < 100 and draw < 0.75:
+        return Count(rng.randrange(least, min(most + 1, 100)))
+    return Count(rng.randrange(least, most + 1))

@@ -1,0 +1,258 @@
+"""Two families of sentences whose 'it' is found by what an adjective can be said of.
+
+By place: 'The animal didn't cross the street because it was too tired / too wide.' Each verb has
+its own adjectives for its subject and its object, so verb and adjective together tell which of the
+two 'it' is.
+
+By meaning: 'We brought the apple to the horse because it was ripe / hungry.' and also 'We brought
+the horse to the apple because it was ripe / hungry.' Nouns of each class stand in both places, so
+neither the place nor the verb nor the adjective alone decides, but whether an apple or a horse can
+be ripe.
+
+German shows what was meant, because the two nouns always have different genders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain, product
+
+from research.grammar import lexicon, names
+from research.grammar.lexicon import MeaningPattern, Noun, PronounPattern
+from research.grammar.phrases import PhraseSampler
+from research.grammar.selection import adjectives_for, is_apt, nouns_in, possessives_of
+from research.grammar.syntax import (
+    THEY,
+    WE,
+    AdjectivalPredicate,
+    Clause,
+    GradedAdjective,
+    I,
+    Nominal,
+    NounPhrase,
+    PrepositionalPhrase,
+    Statement,
+    Subordinate,
+    it,
+)
+from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE
+
+# German genders of two nouns -> the pairs of nouns that have them.
+NounPairs = dict[tuple[str, str], list[tuple[Noun, Noun]]]
+_DEGREES = {"not": "too", "plain_not": "positive", "because": "positive", "although": "very"}
+_SUBJECT_ATTRIBUTES = frozenset(
+    {"big", "small", "old", "black", "white", "new", "red", "blue", "green"}
+)
+_AGES = frozenset({"old", "young"})
+_SIZES = frozenset({"big", "small"})
+_VERBS_BY_PLACE = (
+    *("cross", "cross", "cross", "fit", "fit", "go", "run", "leave", "reach", "climb", "avoid"),
+    *("eat", "drink"),
+)
+# Who brings the one to the other. Several people: 'er' must not be the man who brings the apple.
+_PEOPLE = frozenset(
+    {
+        *("child", "boy", "girl", "man", "woman", "farmer", "student", "tourist", "police officer"),
+        *("friend", "neighbor", "brother", "sister", "parents", "grandparents", "cousin"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What a sentence of a family is about: the facts from which 'it' could be guessed.
+
+    family: BY_PLACE or BY_MEANING; verb, adjective, subject, other: English lemmas. By meaning,
+    `subject` is the noun that comes first, though it may be the object: 'We brought the apple'.
+    meant: 'subject' or 'other', the noun that 'it' stands for.
+    """
+
+    family: str
+    verb: str
+    adjective: str
+    subject: str
+    other: str
+    meant: str
+
+    @property
+    def noun_pair(self) -> tuple[str, str]:
+        """Subject and other noun."""
+        return self.subject, self.other
+
+    @property
+    def meant_noun(self) -> str:
+        """The noun that 'it' stands for."""
+        return self.subject if self.meant == "subject" else self.other
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether the adjective is never said of this noun in a training sentence of the family."""
+        is_by_meaning = self.family == BY_MEANING
+        return is_by_meaning and names.is_held_out(f"{self.adjective} {self.meant_noun}")
+
+
+@cache
+def _noun_pairs(pattern: PronounPattern) -> NounPairs:
+    return _told_apart(pattern.subjects, pattern.objects)
+
+
+def _told_apart(ones: Iterable[Noun], others: Iterable[Noun]) -> NounPairs:
+    found: NounPairs = {}
+    for one, other in product(ones, others):
+        if _are_told_apart(one, other):
+            found.setdefault((one.gender, other.gender), []).append((one, other))
+    return found
+
+
+def _are_told_apart(one: Noun, other: Noun) -> bool:
+    """Whether 'it' may be either, and German says which."""
+    both_single = "p" not in (one.gender, other.gender) and not (
+        one.is_plural_in_english or other.is_plural_in_english
+    )
+    return both_single and one.gender != other.gender
+
+
+def family_noun_pairs() -> Iterator[tuple[str, str]]:
+    """Every (subject, object) the family by place can use, by English lemma; pairs may repeat."""
+    for pattern in lexicon.pronoun_patterns():
+        for subject, other in chain.from_iterable(_noun_pairs(pattern).values()):
+            yield subject.english, other.english
+
+
+def sample_by_place(sampler: PhraseSampler) -> tuple[Statement, Reference]:
+    """A sentence of the family by place, and what it is about."""
+    pattern = _pattern(sampler)
+    subject, other = _balanced(sampler, _noun_pairs(pattern))
+    about_subject = sampler.chance(0.5)
+    choices = pattern.subject_adjectives if about_subject else pattern.object_adjectives
+    meant = subject if about_subject else other
+    adjective = sampler.pick(n for n in choices if is_apt(lexicon.adjectives()[n], meant))
+    phrase = _subject_phrase(sampler, subject, pattern, adjective)
+    tree = build_by_place(
+        pattern, phrase, NounPhrase(other), adjective, about_subject, past=sampler.chance(0.75)
+    )
+    if tree.clause.negated and sampler.chance(0.1):
+        tree = replace(tree, clause=replace(tree.clause, full_negation=True))
+    place = "subject" if about_subject else "other"
+    names_of_both = subject.english, other.english
+    return tree, Reference(BY_PLACE, pattern.verb, adjective, *names_of_both, place)
+
+
+def _pattern(sampler: PhraseSampler) -> PronounPattern:
+    """Verbs are drawn evenly, then the pattern by how many objects it has."""
+    chosen = sampler.pick(_VERBS_BY_PLACE)
+    usable = [pattern for pattern in lexicon.pronoun_patterns() if pattern.verb == chosen]
+    weights = [len(pattern.objects) * len(pattern.object_adjectives) for pattern in usable]
+    return sampler.rng.choices(usable, weights)[0]
+
+
+def _balanced(sampler: PhraseSampler, pairs: NounPairs) -> tuple[Noun, Noun]:
+    """Two nouns of different gender; the genders are drawn first, to balance them."""
+    return sampler.rng.choice(pairs[sampler.pick(pairs)])
+
+
+def _subject_phrase(
+    sampler: PhraseSampler, noun: Noun, pattern: PronounPattern, predicate: str
+) -> NounPhrase:
+    """The subject, sometimes with an adjective that does not interfere with the predicate."""
+    determiner = "definite"
+    if "pet" in noun.classes and sampler.chance(0.12):
+        determiner = sampler.pick(("my", "our", "his", "her"))
+    if not sampler.chance(0.25):
+        return NounPhrase(noun, determiner)
+    banned = _AGES if predicate in _AGES else _SIZES if pattern.verb == "fit" else frozenset()
+    usable = [
+        entry
+        for entry in adjectives_for(noun)
+        if entry.english in _SUBJECT_ATTRIBUTES - banned - {predicate}
+    ]
+    chosen = (GradedAdjective(sampler.word(usable)),) if usable else ()
+    return NounPhrase(noun, determiner, chosen)
+
+
+def build_by_place(
+    pattern: PronounPattern,
+    subject: NounPhrase,
+    other: NounPhrase,
+    adjective: str,
+    about_subject: bool,
+    past: bool = True,
+) -> Statement:
+    """The tree of a sentence of the family by place."""
+    tense = "past" if past else "present"
+    verb = _verb(pattern.verb, other.noun)
+    clause = Clause(subject, verb, tense, negated=pattern.mode in ("not", "plain_not"))
+    if pattern.preposition is None:
+        clause, at = replace(clause, object=other), "object"
+    else:
+        phrase = PrepositionalPhrase(pattern.preposition, other)
+        clause, at = replace(clause, phrases=(phrase,)), "phrase0/object"
+    meant, at = (subject, "subject") if about_subject else (other, at)
+    predicate = AdjectivalPredicate(lexicon.adjectives()[adjective], _DEGREES[pattern.mode])
+    reason = Clause(it(meant.noun.gender, at), tense=tense, predicate=predicate)
+    conjunction = "although" if pattern.mode == "although" else "because"
+    return Statement(clause, subordinate=Subordinate(conjunction, reason))
+
+
+def _verb(english: str, other: Noun) -> lexicon.Verb:
+    """'eat' is fressen here; one crosses a desert otherwise than a street."""
+    if english == "eat":
+        return lexicon.verb("eat", "fressen")
+    entries = [entry for entry in lexicon.verbs() if entry.english == english]
+    fitting = [entry for entry in entries if other.belongs_to(entry.objects)]
+    return (fitting or entries)[0]
+
+
+def sample_by_meaning(sampler: PhraseSampler) -> tuple[Statement, Reference]:
+    """A sentence of the family by meaning, and what it is about."""
+    pattern = sampler.pick(lexicon.meaning_patterns())
+    one, other = _balanced(sampler, _meaning_pairs(pattern))
+    said = ((one, pattern.first_adjectives), (other, pattern.second_adjectives))
+    meant, choices = sampler.pick(said)
+    first, second = (one, other) if sampler.chance(0.5) else (other, one)
+    adjective = sampler.pick(choices)
+    people = _people(sampler) if pattern.by_people else None
+    past = sampler.chance(0.75)
+    tree = build_by_meaning(pattern, people, first, second, meant, adjective, past)
+    place = "subject" if meant is first else "other"
+    names_of_both = first.english, second.english
+    return tree, Reference(BY_MEANING, pattern.verb.english, adjective, *names_of_both, place)
+
+
+@cache
+def _meaning_pairs(pattern: MeaningPattern) -> NounPairs:
+    return _told_apart(pattern.first, pattern.second)
+
+
+def _people(sampler: PhraseSampler) -> Nominal:
+    """I, we, they or several people."""
+    if sampler.chance(0.5):
+        return sampler.pick((I, WE, THEY))
+    noun = sampler.word(nouns_in(_PEOPLE))
+    is_own = "relation" in noun.classes
+    determiner = sampler.pick(possessives_of(noun)) if is_own else "definite"
+    return NounPhrase(noun, determiner, plural=noun.has_plural)
+
+
+def build_by_meaning(
+    pattern: MeaningPattern,
+    people: Nominal | None,
+    first: Noun,
+    second: Noun,
+    meant: Noun,
+    adjective: str,
+    past: bool,
+) -> Statement:
+    """The tree of a sentence of the family by meaning."""
+    tense = "past" if past else "present"
+    one, phrase = NounPhrase(first), PrepositionalPhrase(pattern.preposition, NounPhrase(second))
+    clause = Clause(people or one, pattern.verb, tense, phrases=(phrase,), progressive=not past)
+    if people is not None:
+        clause = replace(clause, object=one)
+    at_first = "subject" if people is None else "object"
+    pronoun = it(meant.gender, at_first if meant is first else "phrase0/object")
+    predicate = AdjectivalPredicate(lexicon.adjectives()[adjective])
+    reason = Clause(pronoun, tense=tense, predicate=predicate)
+    return Statement(clause, subordinate=Subordinate("because", reason))

@@ -1,0 +1,125 @@
+"""Which words go together: selectional restrictions, read from the classes in the lexicon."""
+
+from functools import cache
+
+from research.grammar import lexicon
+from research.grammar.lexicon import Adjective, Noun, Verb
+
+# Adjectives that contradict what the noun itself says, or repeat it.
+_ILL_SUITED = {
+    "old": frozenset({"young", "infant", "lamb", "puppy", "kitten", "teenager"}),
+    "young": frozenset(
+        {
+            *("grandfather", "grandmother", "grandma", "grandpa", "grandparents", "retiree"),
+            *("gentleman", "lamb", "puppy", "kitten"),
+        }
+    ),
+    "patient": frozenset({"patient"}),
+    "friendly": frozenset({"friend"}),
+}
+
+POSSESSIVES = ("my", "your", "his", "her", "our", "their")
+# Of these one has one: not "our husband".
+_PARTNERS = {
+    "husband": ("my", "your", "her"),
+    "wife": ("my", "your", "his"),
+    "boyfriend": ("my", "your", "his", "her"),
+    "girlfriend": ("my", "your", "his", "her"),
+}
+# Where adjectives of size, age and color do not tell enough: what one likes to say of things.
+_PLEASANT = frozenset(
+    {
+        *("good", "beautiful", "interesting", "wonderful", "modern", "famous", "expensive"),
+        *("great", "pretty", "elegant", "tasty", "delicious", "excellent", "fantastic"),
+        *("exciting", "funny", "important"),
+    }
+)
+_LASTING_RANKS: dict[str, set[int]] = {
+    "person": {2, 3},
+    "animal": {2, 3, 5},
+    "infant": {2},
+    "personal_data": set(),
+    "abstract": set(),
+}
+_OF_THINGS = {2, 3, 5, 6}
+_LAST_OF_PREDICATES = 5  # the rank behind which adjectives only stand before a noun
+
+
+def possessives_of(noun: Noun) -> tuple[str, ...]:
+    """Whose it can be."""
+    return _PARTNERS.get(noun.english, POSSESSIVES)
+
+
+@cache
+def nouns_in(classes: frozenset[str]) -> tuple[Noun, ...]:
+    """All nouns of the given classes, but those of which nothing can be said at random."""
+    return tuple(
+        noun
+        for noun in lexicon.nouns().values()
+        if noun.belongs_to(classes) and "alone" not in noun.classes
+    )
+
+
+@cache
+def adjectives_for(noun: Noun) -> tuple[Adjective, ...]:
+    """The adjectives that make sense with the noun."""
+    return tuple(
+        entry
+        for entry in lexicon.adjectives().values()
+        if noun.belongs_to(entry.classes) and is_apt(entry, noun)
+    )
+
+
+@cache
+def attributes_of(noun: Noun) -> tuple[Adjective, ...]:
+    """Those of them that may stand before it."""
+    return tuple(entry for entry in adjectives_for(noun) if entry.is_attributive)
+
+
+@cache
+def lasting_attributes_of(noun: Noun) -> tuple[Adjective, ...]:
+    """Those of them that suit whatever happens: not 'opened the locked door'."""
+    kinds = noun.classes & _LASTING_RANKS.keys()
+    ranks = _LASTING_RANKS[min(kinds)] if kinds else _OF_THINGS
+    return tuple(
+        entry
+        for entry in attributes_of(noun)
+        if entry.rank in ranks or not kinds and entry.english in _PLEASANT
+    )
+
+
+@cache
+def predicates_of(noun: Noun) -> tuple[Adjective, ...]:
+    """Those that one says of it with 'be': not 'the tourist is German', who is 'Deutscher'."""
+    return tuple(entry for entry in adjectives_for(noun) if entry.rank <= _LAST_OF_PREDICATES)
+
+
+def is_apt(entry: Adjective, noun: Noun) -> bool:
+    """Whether the adjective does not contradict the noun (no old child, no old lamb)."""
+    return not noun.belongs_to(_ILL_SUITED.get(entry.english, frozenset()))
+
+
+@cache
+def verbs_with(frame: str) -> tuple[Verb, ...]:
+    """All verbs that have the frame."""
+    return tuple(verb for verb in lexicon.verbs() if frame in verb.frames)
+
+
+@cache
+def verbs_for(use: str, frames: frozenset[str]) -> tuple[Verb, ...]:
+    """What people do, for a use of verbs ('liked', 'wished', ...), in one of the frames."""
+    return tuple(
+        verb
+        for verb in lexicon.verbs()
+        if use in verb.uses and verb.frames & frames and "person" in verb.subjects
+    )
+
+
+@cache
+def verbs_taking(noun: Noun) -> tuple[Verb, ...]:
+    """The transitive verbs that people do to such a noun."""
+    return tuple(
+        verb
+        for verb in verbs_with("transitive")
+        if noun.belongs_to(verb.objects) and "person" in verb.subjects
+    )
