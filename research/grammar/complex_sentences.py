@@ -6,10 +6,12 @@ from dataclasses import replace
 from functools import cache
 
 from research.grammar import lexicon
-from research.grammar.descriptions import DescriptionSampler
+from research.grammar.even_random import EvenRandom
 from research.grammar.lexicon import Deed, Noun, Reason, Verb
 from research.grammar.phrases import (
     agreement_pronoun,
+    draw_person,
+    draws_several,
     is_distinct,
     is_several,
     is_third_singular,
@@ -18,6 +20,13 @@ from research.grammar.phrases import (
     settled,
 )
 from research.grammar.selection import nouns_in, predicates_of, verbs_with
+from research.grammar.statements import (
+    draw_copula,
+    draw_deed,
+    draw_modal_clause,
+    draw_thing_or_person,
+    negate,
+)
 from research.grammar.syntax import (
     HE,
     SHE,
@@ -39,139 +48,148 @@ _HEADS = frozenset({"person", "profession", "young"})
 _MOST_COMMON = 3  # words of the levels below it are in relative clauses
 
 
-class ComplexSentenceSampler(DescriptionSampler):
-    """Draws sentences with two clauses."""
+def draw_somebody(rng: EvenRandom) -> Nominal:
+    """A person whom a pronoun may take up again: not 'the child', whose sex is not known."""
+    subject = draw_person(rng, 0.5, 0.3)
+    while natural_pronoun(subject) is None:
+        subject = draw_person(rng, 0.5, 0.3)
+    return subject
 
-    def somebody(self) -> Nominal:
-        """A person whom a pronoun may take up again: not 'the child', whose sex is not known."""
-        subject = self.person(0.5, 0.3)
-        while natural_pronoun(subject) is None:
-            subject = self.person(0.5, 0.3)
-        return subject
 
-    def deed_of(self, deed: Deed, subject: Nominal, tense: str) -> Clause:
-        """The clause of a deed that a table names."""
-        clause = Clause(subject, deed.verb, tense)
-        if deed.noun is None:
-            return clause
-        own = own_possessive(subject) or "definite"
-        articles = {"a": "indefinite", "the": "definite", "own": own}
-        plural = deed.plural
-        if deed.article == "own" and is_several(subject) and "single" not in deed.noun.classes:
-            plural = deed.noun.has_plural
-        thing = NounPhrase(deed.noun, articles.get(deed.article, "zero"), (), plural)
-        return replace(clause, object=thing)
+def deed_of(deed: Deed, subject: Nominal, tense: str) -> Clause:
+    """The clause of a deed that a table names."""
+    clause = Clause(subject, deed.verb, tense)
+    if deed.noun is None:
+        return clause
+    own = own_possessive(subject) or "definite"
+    articles = {"a": "indefinite", "the": "definite", "own": own}
+    plural = deed.plural
+    if deed.article == "own" and is_several(subject) and "single" not in deed.noun.classes:
+        plural = deed.noun.has_plural
+    thing = NounPhrase(deed.noun, articles.get(deed.article, "zero"), (), plural)
+    return replace(clause, object=thing)
 
-    def consequence(self, kind: str, subject: Nominal) -> tuple[Reason, Deed]:
-        """A state with what one then does ('deeds') or does not do ('undone')."""
-        reason = self.pick(one for one in lexicon.reasons() if getattr(one, kind))
-        deed = self.pick(getattr(reason, kind))
-        return (reason, deed) if is_clear_of(deed, subject) else self.consequence(kind, subject)
 
-    def state_of(self, reason: Reason, subject: Nominal, tense: str) -> Clause:
-        """'He was too tired'."""
-        predicate = AdjectivalPredicate(reason.state, self.pick(reason.degrees))
-        return Clause(subject, tense=tense, predicate=predicate)
+def draw_consequence(rng: EvenRandom, kind: str, subject: Nominal) -> tuple[Reason, Deed]:
+    """A state with what one then does ('deeds') or does not do ('undone')."""
+    reason = rng.pick(one for one in lexicon.reasons() if getattr(one, kind))
+    deed = rng.pick(getattr(reason, kind))
+    return (reason, deed) if is_clear_of(deed, subject) else draw_consequence(rng, kind, subject)
 
-    def subordinate(self) -> Statement:
-        """weil, obwohl, wenn or dass with its verb at the end."""
-        kind = self.pick(("because", "because", "although", "if", "that", "that"))
-        if kind == "that":
-            return self._that()
-        subject, tense = self.somebody(), self.pick(("past", "past", "present"))
-        tense = "present" if kind == "if" else tense
-        is_done = kind != "although" and self.chance(0.5)
-        reason, deed = self.consequence("deeds" if is_done else "undone", subject)
-        main = self.deed_of(deed, subject, tense)
-        state = self.state_of(reason, natural_pronoun(subject), tense)
-        if kind == "although" or (is_done and state.predicate.degree == "too"):
-            state = _very(state)
-        if kind == "if" and is_done:
-            state = plainly(state)
-        if kind != "although" and not is_done:
-            main = self.negate(main)
-        if kind == "if":
-            return self._condition(main, state, subject)
-        is_going_on = tense == "present" and main.verb.has_progressive
-        main = replace(main, progressive=is_going_on)
-        return Statement(main, subordinate=Subordinate(kind, state))
 
-    def _condition(self, main: Clause, state: Clause, subject: Nominal) -> Statement:
-        """'If he is tired, he goes to bed', the name in the first of the clauses."""
-        state = replace(state, subject=subject)
-        main = replace(main, subject=natural_pronoun(subject))
-        return Statement(main, fronted=Subordinate("if", state))
+def draw_state(rng: EvenRandom, reason: Reason, subject: Nominal, tense: str) -> Clause:
+    """'He was too tired'."""
+    predicate = AdjectivalPredicate(reason.state, rng.pick(reason.degrees))
+    return Clause(subject, tense=tense, predicate=predicate)
 
-    def _that(self) -> Statement:
-        """'I think that the film is boring', 'She said that she could swim'."""
-        verb = self.pick(v for v in verbs_with("that") if v.english in _SAID)
-        subject = self.person(0.65, 0.25)
-        if verb.english == "hope":
-            inner = replace(self.deed("wished", "future"), progressive=False)
-            return Statement(Clause(subject, verb), subordinate=Subordinate("that", inner))
-        tense = self.pick(("past", "present", "present"))
-        main = Clause(subject, verb, tense)
-        if self.chance(0.15) and verb.english in ("think", "believe", "know"):
-            main = self.negate(main)
-        return Statement(main, subordinate=Subordinate("that", self._said(subject, tense)))
 
-    def _said(self, subject: Nominal, tense: str) -> Clause:
-        draw = self.rng.random()
-        if draw < 0.5:
-            return self.copula(self.thing_or_person(), tense)
-        if draw < 0.7 and tense == "present":
-            return self.deed("told", "perfect", self.person(0.5, 0.3))
-        again = natural_pronoun(subject) or self.pick((HE, SHE))
-        inner = self.modal_clause(again if again in (HE, SHE) else self.person(0.6, 0.3))
-        while inner.modal == "want" or (tense == "past" and inner.modal in ("must", "should")):
-            inner = self.modal_clause(inner.subject)
-        return replace(inner, tense=tense)
+def draw_subordinate(rng: EvenRandom) -> Statement:
+    """weil, obwohl, wenn or dass with its verb at the end."""
+    kind = rng.pick(("because", "because", "although", "if", "that", "that"))
+    if kind == "that":
+        return _draw_that(rng)
+    subject, tense = draw_somebody(rng), rng.pick(("past", "past", "present"))
+    tense = "present" if kind == "if" else tense
+    is_done = kind != "although" and rng.chance(0.5)
+    reason, deed = draw_consequence(rng, "deeds" if is_done else "undone", subject)
+    main = deed_of(deed, subject, tense)
+    state = draw_state(rng, reason, natural_pronoun(subject), tense)
+    if kind == "although" or (is_done and state.predicate.degree == "too"):
+        state = _very(state)
+    if kind == "if" and is_done:
+        state = plainly(state)
+    if kind != "although" and not is_done:
+        main = negate(rng, main)
+    if kind == "if":
+        return _condition(main, state, subject)
+    is_going_on = tense == "present" and main.verb.has_progressive
+    main = replace(main, progressive=is_going_on)
+    return Statement(main, subordinate=Subordinate(kind, state))
 
-    def relative(self) -> Statement:
-        """A noun with a relative clause, as subject of 'be' or as object."""
-        head = self._relative_phrase()
-        if head.noun.is_person and self.chance(0.5):
-            verb = lexicon.verb(self.pick(("know", "see", "meet", "like", "thank")))
-            subject = self.person(0.7, 0.3)
-            # Of one tense; without this draw all sentences after it would be others.
-            return Statement(Clause(subject, verb, self.pick(("past", "past")), object=head))
-        return Statement(self.copula(head))
 
-    def _relative_phrase(self) -> NounPhrase:
-        kinds = (self._subject_relative, self._object_relative, self._phrase_relative)
-        noun, relative, plural = self.pick((*kinds, self._object_relative))()
-        if not predicates_of(noun):
-            return self._relative_phrase()
-        return NounPhrase(noun, "definite", (), plural, relative=relative)
+def _condition(main: Clause, state: Clause, subject: Nominal) -> Statement:
+    """'If he is tired, he goes to bed', the name in the first of the clauses."""
+    state = replace(state, subject=subject)
+    main = replace(main, subject=natural_pronoun(subject))
+    return Statement(main, fronted=Subordinate("if", state))
 
-    def _subject_relative(self) -> tuple[Noun, RelativeClause, bool]:
-        noun = self.word(_heads(_HEADS))
-        plural = self.chance(0.2)
-        stand_in = agreement_pronoun(plural)
-        clause = self.deed("told", "past", YOU)
-        while not _is_told_apart(noun, clause.object):
-            clause = self.deed("told", "past", YOU)
-        clause = settled(replace(clause, subject=stand_in))
-        return noun, RelativeClause(clause, "subject"), plural
 
-    def _object_relative(self) -> tuple[Noun, RelativeClause, bool]:
-        verb = self.word(v for v in verbs_with(self.pick(_RELATED_TO)) if _may_relate(v))
-        noun = self.word(_heads(verb.objects))
-        subject = self.person(0.6, 0.3)
-        while not is_distinct(subject, NounPhrase(noun)):
-            subject = self.person(0.6, 0.3)
-        clause = settled(Clause(subject, verb, "past"))
-        return noun, RelativeClause(clause, "object"), self.several(noun)
+def _draw_that(rng: EvenRandom) -> Statement:
+    """'I think that the film is boring', 'She said that she could swim'."""
+    verb = rng.pick(v for v in verbs_with("that") if v.english in _SAID)
+    subject = draw_person(rng, 0.65, 0.25)
+    if verb.english == "hope":
+        inner = replace(draw_deed(rng, "wished", "future"), progressive=False)
+        return Statement(Clause(subject, verb), subordinate=Subordinate("that", inner))
+    tense = rng.pick(("past", "present", "present"))
+    main = Clause(subject, verb, tense)
+    if rng.chance(0.15) and verb.english in ("think", "believe", "know"):
+        main = negate(rng, main)
+    return Statement(main, subordinate=Subordinate("that", _draw_said(rng, subject, tense)))
 
-    def _phrase_relative(self) -> tuple[Noun, RelativeClause, bool]:
-        verb = lexicon.verb(self.pick(("live", "work", "sleep")))
-        entry = lexicon.preposition("in", "place")
-        usable = [n for n in nouns_in(entry.objects) if n.belongs_to(verb.objects)]
-        noun = self.word(usable)
-        subject, tense = self.person(0.6, 0.3), self.pick(("past", "present"))
-        phrase = PrepositionalPhrase(entry, NounPhrase(noun))
-        clause = Clause(subject, verb, tense, phrases=(phrase,))
-        return noun, RelativeClause(clause, "phrase"), False
+
+def _draw_said(rng: EvenRandom, subject: Nominal, tense: str) -> Clause:
+    draw = rng.random()
+    if draw < 0.5:
+        return draw_copula(rng, draw_thing_or_person(rng), tense)
+    if draw < 0.7 and tense == "present":
+        return draw_deed(rng, "told", "perfect", draw_person(rng, 0.5, 0.3))
+    again = natural_pronoun(subject) or rng.pick((HE, SHE))
+    inner = draw_modal_clause(rng, again if again in (HE, SHE) else draw_person(rng, 0.6, 0.3))
+    while inner.modal == "want" or (tense == "past" and inner.modal in ("must", "should")):
+        inner = draw_modal_clause(rng, inner.subject)
+    return replace(inner, tense=tense)
+
+
+def draw_relative(rng: EvenRandom) -> Statement:
+    """A noun with a relative clause, as subject of 'be' or as object."""
+    head = _draw_relative_phrase(rng)
+    if head.noun.is_person and rng.chance(0.5):
+        verb = lexicon.verb(rng.pick(("know", "see", "meet", "like", "thank")))
+        subject = draw_person(rng, 0.7, 0.3)
+        # Of one tense; without this draw all sentences after it would be others.
+        return Statement(Clause(subject, verb, rng.pick(("past", "past")), object=head))
+    return Statement(draw_copula(rng, head))
+
+
+def _draw_relative_phrase(rng: EvenRandom) -> NounPhrase:
+    kinds = (_draw_subject_relative, _draw_object_relative, _draw_phrase_relative)
+    noun, relative, plural = rng.pick((*kinds, _draw_object_relative))(rng)
+    if not predicates_of(noun):
+        return _draw_relative_phrase(rng)
+    return NounPhrase(noun, "definite", (), plural, relative=relative)
+
+
+def _draw_subject_relative(rng: EvenRandom) -> tuple[Noun, RelativeClause, bool]:
+    noun = rng.word(_heads(_HEADS))
+    plural = rng.chance(0.2)
+    stand_in = agreement_pronoun(plural)
+    clause = draw_deed(rng, "told", "past", YOU)
+    while not _is_told_apart(noun, clause.object):
+        clause = draw_deed(rng, "told", "past", YOU)
+    clause = settled(replace(clause, subject=stand_in))
+    return noun, RelativeClause(clause, "subject"), plural
+
+
+def _draw_object_relative(rng: EvenRandom) -> tuple[Noun, RelativeClause, bool]:
+    verb = rng.word(v for v in verbs_with(rng.pick(_RELATED_TO)) if _may_relate(v))
+    noun = rng.word(_heads(verb.objects))
+    subject = draw_person(rng, 0.6, 0.3)
+    while not is_distinct(subject, NounPhrase(noun)):
+        subject = draw_person(rng, 0.6, 0.3)
+    clause = settled(Clause(subject, verb, "past"))
+    return noun, RelativeClause(clause, "object"), draws_several(rng, noun)
+
+
+def _draw_phrase_relative(rng: EvenRandom) -> tuple[Noun, RelativeClause, bool]:
+    verb = lexicon.verb(rng.pick(("live", "work", "sleep")))
+    entry = lexicon.preposition("in", "place")
+    usable = [n for n in nouns_in(entry.objects) if n.belongs_to(verb.objects)]
+    noun = rng.word(usable)
+    subject, tense = draw_person(rng, 0.6, 0.3), rng.pick(("past", "present"))
+    phrase = PrepositionalPhrase(entry, NounPhrase(noun))
+    clause = Clause(subject, verb, tense, phrases=(phrase,))
+    return noun, RelativeClause(clause, "phrase"), False
 
 
 def is_clear_of(deed: Deed, subject: Nominal) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
-Entry = TypeVar("Entry")
+Item = TypeVar("Item")
 _CANDIDATES = 5
 # How much rarer words of a level are than those of the first.
 _RARITY = {1: 1, 2: 4, 3: 12}
@@ -23,12 +23,20 @@ class EvenRandom(random.Random):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self._chosen: defaultdict[int, int] = defaultdict(int)
+        self._chosen: defaultdict[object, int] = defaultdict(int)
 
-    def word(self, entries: Sequence[Entry]) -> Entry:
-        """One of the entries; they must be the same objects at each call, as the lexicon's are."""
-        chosen, count = self._chosen, len(entries)
-        drawn = [entries[int(count * self.random())] for _ in range(_CANDIDATES)]
-        entry = min(drawn, key=lambda one: chosen[id(one)])
-        chosen[id(entry)] += _RARITY[getattr(entry, "level", 1)]
+    def chance(self, probability: float) -> bool:
+        """True with the given probability."""
+        return self.random() < probability
+
+    def pick(self, items: Iterable[Item]) -> Item:
+        """One of the items."""
+        return self.choice(tuple(items))
+
+    def word(self, entries: Iterable[Item]) -> Item:
+        """One of these entries of the lexicon, rather one that has been chosen seldom."""
+        entries = tuple(entries)
+        drawn = [entries[int(len(entries) * self.random())] for _ in range(_CANDIDATES)]
+        entry = min(drawn, key=self._chosen.__getitem__)
+        self._chosen[entry] += _RARITY[getattr(entry, "level", 1)]
         return entry

@@ -7,10 +7,24 @@ from dataclasses import replace
 from functools import cache
 
 from research.grammar import lexicon, names
-from research.grammar.complex_sentences import is_clear_of, plainly
-from research.grammar.lexicon import Adverb, Deed, Found, Noun, Verb
+from research.grammar.complex_sentences import (
+    deed_of,
+    draw_consequence,
+    draw_somebody,
+    is_clear_of,
+    plainly,
+)
+from research.grammar.even_random import EvenRandom
+from research.grammar.lexicon import Adverb, Deed, Expression, Found, Noun, Verb
 from research.grammar.phrases import (
     PERSON,
+    draw_city_phrase,
+    draw_known,
+    draw_new,
+    draw_noun,
+    draw_person,
+    draw_position,
+    draw_subject,
     indefinite_determiner,
     is_distinct,
     is_kind,
@@ -18,9 +32,17 @@ from research.grammar.phrases import (
     kind_of,
     natural_pronoun,
     settled,
+    with_adverb,
 )
-from research.grammar.questions import QuestionSampler
+from research.grammar.questions import draw_asked_about
 from research.grammar.selection import attributes_of, nouns_in, possessives_of, verbs_with
+from research.grammar.statements import (
+    draw_copula,
+    draw_deed,
+    draw_described_thing,
+    draw_modal_clause,
+    negate,
+)
 from research.grammar.syntax import (
     HE,
     WE,
@@ -105,7 +127,7 @@ _DONE_TO_PAIRS = {
 
 
 @cache
-def _unlike_words() -> tuple[tuple[Bare, ...], ...]:
+def _words_alone() -> tuple[tuple[Expression, ...], ...]:
     """Verbs, adjectives and adverbs that have one translation, whatever stands beside them."""
     translations = defaultdict(set)
     for verb in lexicon.verbs():
@@ -119,9 +141,9 @@ def _unlike_words() -> tuple[tuple[Bare, ...], ...]:
     }
     adverbs = [a for a in lexicon.adverbs().values() if a.english not in lexicon.adjectives()]
     return (
-        tuple(Bare(f"to {one.english}", one.german_infinitive) for one in plain.values()),
-        tuple(Bare(one.english, one.german) for one in lexicon.adjectives().values()),
-        tuple(Bare(one.english, one.german) for one in adverbs),
+        tuple(Expression(f"to {one.english}", one.german_infinitive) for one in plain.values()),
+        tuple(Expression(one.english, one.german) for one in lexicon.adjectives().values()),
+        tuple(Expression(one.english, one.german) for one in adverbs),
     )
 
 
@@ -144,371 +166,396 @@ def _may_stand_bare(noun: Noun) -> bool:
     return not is_other and "possessed" not in noun.classes
 
 
-class EverydaySampler(QuestionSampler):
-    """Draws what people say to each other."""
+def draw_term(rng: EvenRandom) -> Term:
+    """'apple', 'the red apples', 'to sleep', 'yesterday': what one looks up."""
+    if rng.chance(0.22):
+        found = rng.word(rng.pick(_words_alone()))
+        return Term(Bare(found.english, found.german))
+    noun = rng.word(_plain_nouns())
+    if _may_stand_bare(noun) and rng.chance(0.25):
+        return Term(NounPhrase(noun, "zero"))
+    phrase = _draw_looked_up(rng, noun)
+    is_bare = phrase.determiner == "zero" and not (phrase.plural or phrase.adjectives)
+    if is_bare and not _may_stand_bare(noun):
+        return Term(NounPhrase(noun))
+    return Term(phrase)
 
-    def term(self) -> Term:
-        """'apple', 'the red apples', 'to sleep', 'yesterday': what one looks up."""
-        if self.chance(0.22):
-            return Term(self.word(self.pick(_unlike_words())))
-        noun = self.word(_plain_nouns())
-        if _may_stand_bare(noun) and self.chance(0.25):
-            return Term(NounPhrase(noun, "zero"))
-        phrase = self._looked_up(noun)
-        is_bare = phrase.determiner == "zero" and not (phrase.plural or phrase.adjectives)
-        if is_bare and not _may_stand_bare(noun):
-            return Term(NounPhrase(noun))
-        return Term(phrase)
 
-    def _looked_up(self, noun: Noun) -> NounPhrase:
-        """'the red apple', 'my brother', 'old churches', 'the longest day'."""
-        if noun.is_bare:
-            return NounPhrase(noun, "zero")
-        plural = noun.has_plural and self.chance(0.4)
-        kinds = ("definite", "definite", "indefinite", "possessive", "quantified")
-        kind = self.pick(kinds)
-        is_own = not noun.classes.isdisjoint(_OWN_THINGS)
-        if "possessed" in noun.classes or (kind == "possessive" and is_own):
-            kind = self.pick(possessives_of(noun))
-            plural = plural and "single" not in noun.classes
-        elif kind == "quantified" and plural:
-            few = () if "paired" in noun.classes else ("a few",)  # 'ein paar Ohren' are two
-            kind = self.pick(("many", "some", "all", "most", *few))
-        elif kind == "indefinite":
-            kind = indefinite_determiner(noun, plural)
-        else:
-            kind = "definite"
-        return NounPhrase(noun, kind, self._adjectives(noun, kind), plural)
+def _draw_looked_up(rng: EvenRandom, noun: Noun) -> NounPhrase:
+    """'the red apple', 'my brother', 'old churches', 'the longest day'."""
+    if noun.is_bare:
+        return NounPhrase(noun, "zero")
+    plural = noun.has_plural and rng.chance(0.4)
+    kinds = ("definite", "definite", "indefinite", "possessive", "quantified")
+    kind = rng.pick(kinds)
+    is_own = not noun.classes.isdisjoint(_OWN_THINGS)
+    if "possessed" in noun.classes or (kind == "possessive" and is_own):
+        kind = rng.pick(possessives_of(noun))
+        plural = plural and "single" not in noun.classes
+    elif kind == "quantified" and plural:
+        few = () if "paired" in noun.classes else ("a few",)  # 'ein paar Ohren' are two
+        kind = rng.pick(("many", "some", "all", "most", *few))
+    elif kind == "indefinite":
+        kind = indefinite_determiner(noun, plural)
+    else:
+        kind = "definite"
+    return NounPhrase(noun, kind, _draw_adjectives(rng, noun, kind), plural)
 
-    def _adjectives(self, noun: Noun, determiner: str) -> tuple[GradedAdjective, ...]:
-        """No, one or two adjectives in their customary order."""
-        usable = attributes_of(noun)
-        if determiner == "most":  # "most expensive cars" are the most expensive ones
-            usable = tuple(one for one in usable if not one.comparative.startswith("more "))
-        if not usable or not self.chance(0.3):
-            return ()
-        first = self.word(usable)
-        is_lasting = first.is_gradable and first.rank < 4  # not "the most tired soldier"
-        if is_lasting and determiner == "definite" and self.chance(0.06):
-            return (GradedAdjective(first, "superlative"),)
-        if is_lasting and determiner == "indefinite" and self.chance(0.06):
-            return (GradedAdjective(first, "comparative"),)
-        has_color = first.rank > 3 or first.english in ("dark", "bright", "colorful")
-        colors = [] if has_color else [entry for entry in usable if entry.rank == 5]
-        second = [self.word(colors)] if colors and self.chance(0.15) else []
-        return tuple(GradedAdjective(entry) for entry in [first, *second])
 
-    def wish(self) -> Statement | Question:
-        """'I would like an apple', 'Would you like to dance?', 'She likes to read'."""
-        subject = self.person(0.6, 0.3)
-        draw = self.rng.random()
-        if draw < 0.35:
-            noun = self.noun(_WISHED)
-            thing = self.new(noun, "paired" in noun.classes, share=0.05)
-            return self._or_asked(Clause(subject, modal="would like", object=thing))
-        if draw < 0.65:
-            subject = YOU if self.chance(0.2) else subject
-            clause = replace(self.deed("wished", subject=subject), progressive=False)
-            clause = replace(clause, modal="would like to")
-            return Question(clause) if subject == YOU else Statement(clause)
-        clause = replace(self._hobby(subject), modal="like to")
-        if self.chance(0.2):
-            return Statement(self.negate(clause))
+def _draw_adjectives(rng: EvenRandom, noun: Noun, determiner: str) -> tuple[GradedAdjective, ...]:
+    """No, one or two adjectives in their customary order."""
+    usable = attributes_of(noun)
+    if determiner == "most":  # "most expensive cars" are the most expensive ones
+        usable = tuple(one for one in usable if not one.comparative.startswith("more "))
+    if not usable or not rng.chance(0.3):
+        return ()
+    first = rng.word(usable)
+    is_lasting = first.is_gradable and first.rank < 4  # not "the most tired soldier"
+    if is_lasting and determiner == "definite" and rng.chance(0.06):
+        return (GradedAdjective(first, "superlative"),)
+    if is_lasting and determiner == "indefinite" and rng.chance(0.06):
+        return (GradedAdjective(first, "comparative"),)
+    has_color = first.rank > 3 or first.english in ("dark", "bright", "colorful")
+    colors = [] if has_color else [entry for entry in usable if entry.rank == 5]
+    second = [rng.word(colors)] if colors and rng.chance(0.15) else []
+    return tuple(GradedAdjective(entry) for entry in [first, *second])
+
+
+def draw_wish(rng: EvenRandom) -> Statement | Question:
+    """'I would like an apple', 'Would you like to dance?', 'She likes to read'."""
+    subject = draw_person(rng, 0.6, 0.3)
+    draw = rng.random()
+    if draw < 0.35:
+        noun = draw_noun(rng, _WISHED)
+        thing = draw_new(rng, noun, "paired" in noun.classes, share=0.05)
+        return _or_asked(rng, Clause(subject, modal="would like", object=thing))
+    if draw < 0.65:
+        subject = YOU if rng.chance(0.2) else subject
+        clause = replace(draw_deed(rng, "wished", subject=subject), progressive=False)
+        clause = replace(clause, modal="would like to")
         return Question(clause) if subject == YOU else Statement(clause)
+    clause = replace(_draw_hobby(rng, subject), modal="like to")
+    if rng.chance(0.2):
+        return Statement(negate(rng, clause))
+    return Question(clause) if subject == YOU else Statement(clause)
 
-    def _hobby(self, subject: Nominal) -> Clause:
-        """'read novels', 'visit my aunt', 'dance': what one likes to do."""
-        clause = replace(self.deed("liked", subject=subject), progressive=False)
-        thing = clause.object
-        if not isinstance(thing, NounPhrase) or not is_kind(thing.noun):
-            return clause
-        return replace(clause, object=kind_of(thing.noun))
 
-    def _or_asked(self, clause: Clause) -> Statement | Question:
-        """As a statement, or asked of somebody."""
-        if self.chance(0.2):
-            return Question(replace(clause, subject=YOU))
-        return Statement(clause)
+def _draw_hobby(rng: EvenRandom, subject: Nominal) -> Clause:
+    """'read novels', 'visit my aunt', 'dance': what one likes to do."""
+    clause = replace(draw_deed(rng, "liked", subject=subject), progressive=False)
+    thing = clause.object
+    if not isinstance(thing, NounPhrase) or not is_kind(thing.noun):
+        return clause
+    return replace(clause, object=kind_of(thing.noun))
 
-    def plan(self) -> Statement | Question:
-        """'Tomorrow we will visit Anna.', 'Will you help me?'"""
-        clause = replace(self.deed("wished"), tense="future", progressive=False)
-        draw = self.rng.random()
-        if draw < 0.15 and clause.subject not in (I, WE):
-            return Question(clause)
-        if draw < 0.35:
-            return Statement(self.negate(clause))
-        clause = self.with_adverb(clause) if draw < 0.85 else clause
-        if draw < 0.55 and clause.adverbs and clause.adverbs[0].may_be_fronted:
-            return Statement(replace(clause, adverbs=()), fronted=clause.adverbs[0])
-        return Statement(clause)
 
-    def command(self) -> Command:
-        """'Please open the door.', 'Don't sell the car.', 'Let's dance.'"""
-        if self.chance(0.15):
-            clause = self.deed("liked", subject=WE, frames=_DONE_TOGETHER)
-            return Command(replace(clause, progressive=False), together=True)
-        clause = replace(self.deed("told", subject=YOU), progressive=False)
-        if self.chance(0.2):
-            clause = replace(self.negate(clause), full_negation=False)
-        return Command(clause, self.pick(("first", "first", "last", "", "", "")))
+def _or_asked(rng: EvenRandom, clause: Clause) -> Statement | Question:
+    """As a statement, or asked of somebody."""
+    if rng.chance(0.2):
+        return Question(replace(clause, subject=YOU))
+    return Statement(clause)
 
-    def whereabouts(self) -> Statement | Question:
-        """'My brother is in the garden.', 'Is Anna in Berlin?', 'The key is on the table.'"""
-        verb = self.word(_what_is_somewhere())
-        subject = self.person(0.4, 0.35) if "person" in verb.subjects else self.subject(verb)
-        phrase = self.position(verb, subject)
-        if "person" in verb.subjects and self.chance(0.35):
-            phrase = self.city_phrase(direction=False)
-        tense = self.pick(("present", "present", "past"))
-        clause = Clause(subject, tense=tense, predicate=PlacePredicate(phrase))
-        if self.chance(0.2) and subject not in (I, WE):
-            return Question(clause)
-        return Statement(self.negate(clause) if self.chance(0.15) else clause)
 
-    def existence(self) -> Existence:
-        """'There is a park in the village.', 'Are there many churches here?'"""
-        row = self.word(lexicon.found())
-        noun = self.word(row.things)
-        may_be_several = noun.has_plural and row.most > _FEW
-        is_alive = not noun.classes.isdisjoint(_ALIVE)
-        plural = is_alive or row.most > _MANY or (may_be_several and self.chance(0.5))
-        is_asked = self.chance(0.3)  # not 'Are there 8434 books in the library?'
-        thing = self.new(noun, plural, share=0.1)
-        if may_be_several and not is_asked and self.chance(0.4):
-            thing = NounPhrase(noun, "zero", plural=True, count=names.count(self.rng, row.most))
-        place = self._place_of(row)
-        tense = self.pick(("present", "present", "past"))
-        is_counted = thing.count is not None or thing.determiner not in ("zero", "indefinite")
-        if is_asked:
-            return Existence(thing, place, tense, asked=True)
-        return Existence(thing, place, tense, negated=not is_counted and self.chance(0.2))
+def draw_plan(rng: EvenRandom) -> Statement | Question:
+    """'Tomorrow we will visit Anna.', 'Will you help me?'"""
+    clause = replace(draw_deed(rng, "wished"), tense="future", progressive=False)
+    draw = rng.random()
+    if draw < 0.15 and clause.subject not in (I, WE):
+        return Question(clause)
+    if draw < 0.35:
+        return Statement(negate(rng, clause))
+    clause = with_adverb(rng, clause) if draw < 0.85 else clause
+    if draw < 0.55 and clause.adverbs and clause.adverbs[0].may_be_fronted:
+        return Statement(replace(clause, adverbs=()), fronted=clause.adverbs[0])
+    return Statement(clause)
 
-    def _place_of(self, row: Found) -> PrepositionalPhrase | Adverb:
-        noun = self.word(row.places)
-        if noun.english in _SETTLEMENTS and self.chance(0.3):
-            return lexicon.adverbs()["here"]
-        if noun.english == "city" and self.chance(0.6):
-            return self.city_phrase(direction=False)
-        entry = lexicon.preposition("in", "place")
-        if row.most < _IN_ROOMS and self.chance(0.3):
-            return PrepositionalPhrase(entry, NounPhrase(noun, self.pick(possessives_of(noun))))
-        return PrepositionalPhrase(entry, NounPhrase(noun))
 
-    def nobody(self) -> Statement | Question:
-        """'Nobody called me.', 'Has everybody eaten?', 'I bought something.'"""
-        tense = self.pick(("present", "past", "past"))
-        if self.chance(0.35):
-            return self._something(tense)
-        if self.chance(0.3):
-            clause = self.deed("liked", tense, HE, _DONE_TOGETHER)
-            who = ("everybody", "everyone")
-        else:
-            clause = self.deed("told", tense, YOU)
-            who = ("somebody", "someone", "nobody", "no one")
-        clause = settled(replace(clause, subject=Somebody(self.pick(who))))
-        return Question(clause) if self.chance(0.2) else Statement(clause)
+def draw_command(rng: EvenRandom) -> Command:
+    """'Please open the door.', 'Don't sell the car.', 'Let's dance.'"""
+    if rng.chance(0.15):
+        clause = draw_deed(rng, "liked", subject=WE, frames=_DONE_TOGETHER)
+        return Command(replace(clause, progressive=False), together=True)
+    clause = replace(draw_deed(rng, "told", subject=YOU), progressive=False)
+    if rng.chance(0.2):
+        clause = replace(negate(rng, clause), full_negation=False)
+    return Command(clause, rng.pick(("first", "first", "last", "", "", "")))
 
-    def _something(self, tense: str) -> Statement:
-        subject = self.person(0.7, 0.2)
-        if self.chance(0.5):
-            verb = lexicon.verb(self.pick(("buy", "see", "hear", "find", "need", "forget", "eat")))
-            tense = tense if verb.is_state else "past"
-            thing = Somebody(self.pick(("something", "nothing", "everything")))
-            return Statement(Clause(subject, verb, tense, object=thing))
-        thing = Somebody(self.pick(("nothing", "nobody")))
-        verbs = {
-            "nothing": ("buy", "see", "hear", "find", "need", "eat", "forget"),
-            "nobody": ("see", "hear", "visit", "meet", "know", "call", "invite"),
-        }
-        verb = lexicon.verb(self.pick(verbs[thing.english]))
+
+def draw_whereabouts(rng: EvenRandom) -> Statement | Question:
+    """'My brother is in the garden.', 'Is Anna in Berlin?', 'The key is on the table.'"""
+    verb = rng.word(_what_is_somewhere())
+    subject = draw_person(rng, 0.4, 0.35) if "person" in verb.subjects else draw_subject(rng, verb)
+    phrase = draw_position(rng, verb, subject)
+    if "person" in verb.subjects and rng.chance(0.35):
+        phrase = draw_city_phrase(rng, direction=False)
+    tense = rng.pick(("present", "present", "past"))
+    clause = Clause(subject, tense=tense, predicate=PlacePredicate(phrase))
+    if rng.chance(0.2) and subject not in (I, WE):
+        return Question(clause)
+    return Statement(negate(rng, clause) if rng.chance(0.15) else clause)
+
+
+def draw_existence(rng: EvenRandom) -> Existence:
+    """'There is a park in the village.', 'Are there many churches here?'"""
+    row = rng.word(lexicon.found())
+    noun = rng.word(row.things)
+    may_be_several = noun.has_plural and row.most > _FEW
+    is_alive = not noun.classes.isdisjoint(_ALIVE)
+    plural = is_alive or row.most > _MANY or (may_be_several and rng.chance(0.5))
+    is_asked = rng.chance(0.3)  # not 'Are there 8434 books in the library?'
+    thing = draw_new(rng, noun, plural, share=0.1)
+    if may_be_several and not is_asked and rng.chance(0.4):
+        thing = NounPhrase(noun, "zero", plural=True, count=names.count(rng, row.most))
+    place = _draw_place_of(rng, row)
+    tense = rng.pick(("present", "present", "past"))
+    is_counted = thing.count is not None or thing.determiner not in ("zero", "indefinite")
+    if is_asked:
+        return Existence(thing, place, tense, asked=True)
+    return Existence(thing, place, tense, negated=not is_counted and rng.chance(0.2))
+
+
+def _draw_place_of(rng: EvenRandom, row: Found) -> PrepositionalPhrase | Adverb:
+    noun = rng.word(row.places)
+    if noun.english in _SETTLEMENTS and rng.chance(0.3):
+        return lexicon.adverbs()["here"]
+    if noun.english == "city" and rng.chance(0.6):
+        return draw_city_phrase(rng, direction=False)
+    entry = lexicon.preposition("in", "place")
+    if row.most < _IN_ROOMS and rng.chance(0.3):
+        return PrepositionalPhrase(entry, NounPhrase(noun, rng.pick(possessives_of(noun))))
+    return PrepositionalPhrase(entry, NounPhrase(noun))
+
+
+def draw_nobody(rng: EvenRandom) -> Statement | Question:
+    """'Nobody called me.', 'Has everybody eaten?', 'I bought something.'"""
+    tense = rng.pick(("present", "past", "past"))
+    if rng.chance(0.35):
+        return _draw_something(rng, tense)
+    if rng.chance(0.3):
+        clause = draw_deed(rng, "liked", tense, HE, _DONE_TOGETHER)
+        who = ("everybody", "everyone")
+    else:
+        clause = draw_deed(rng, "told", tense, YOU)
+        who = ("somebody", "someone", "nobody", "no one")
+    clause = settled(replace(clause, subject=Somebody(rng.pick(who))))
+    return Question(clause) if rng.chance(0.2) else Statement(clause)
+
+
+def _draw_something(rng: EvenRandom, tense: str) -> Statement:
+    subject = draw_person(rng, 0.7, 0.2)
+    if rng.chance(0.5):
+        verb = lexicon.verb(rng.pick(("buy", "see", "hear", "find", "need", "forget", "eat")))
         tense = tense if verb.is_state else "past"
-        return Statement(Clause(subject, verb, tense, negated=True, object=thing))
+        thing = Somebody(rng.pick(("something", "nothing", "everything")))
+        return Statement(Clause(subject, verb, tense, object=thing))
+    thing = Somebody(rng.pick(("nothing", "nobody")))
+    verbs = {
+        "nothing": ("buy", "see", "hear", "find", "need", "eat", "forget"),
+        "nobody": ("see", "hear", "visit", "meet", "know", "call", "invite"),
+    }
+    verb = lexicon.verb(rng.pick(verbs[thing.english]))
+    tense = tense if verb.is_state else "past"
+    return Statement(Clause(subject, verb, tense, negated=True, object=thing))
 
-    def numbers(self) -> Statement | Question:
-        """'We have 25 students.', 'How many brothers do you have?', 'Which book ...?'"""
-        if self.chance(0.25):
-            return self._which()
-        row = self.word(lexicon.counted())
-        noun = self.word(row.things)
-        subject = self.person(0.65, 0.25)
-        while is_several(subject) and "kin" in noun.classes:
-            subject = self.person(0.65, 0.25)
-        tense = self.pick(("present", "past")) if row.verb.is_state else "past"
-        if self.chance(0.3) and subject not in (I, WE):
-            asked = NounPhrase(noun, "how many", plural=True)
-            return Question(Clause(subject, row.verb, tense, object=asked), "phrase", "object")
-        count = names.count(self.rng, row.high, row.low)
-        thing = NounPhrase(noun, "zero", plural=True, count=count)
-        return Statement(settled(Clause(subject, row.verb, tense, object=thing)))
 
-    def _which(self) -> Question:
-        """'Which film did you see?'"""
-        verb = lexicon.verb(self.pick(_WHICH))
-        noun = self.noun(verb.objects)
-        while noun.is_person or not noun.has_plural:
-            noun = self.noun(verb.objects)
-        asked = NounPhrase(noun, "which")
+def draw_numbers(rng: EvenRandom) -> Statement | Question:
+    """'We have 25 students.', 'How many brothers do you have?', 'Which book ...?'"""
+    if rng.chance(0.25):
+        return _draw_which(rng)
+    row = rng.word(lexicon.counted())
+    noun = rng.word(row.things)
+    subject = draw_person(rng, 0.65, 0.25)
+    while is_several(subject) and "kin" in noun.classes:
+        subject = draw_person(rng, 0.65, 0.25)
+    tense = rng.pick(("present", "past")) if row.verb.is_state else "past"
+    if rng.chance(0.3) and subject not in (I, WE):
+        asked = NounPhrase(noun, "how many", plural=True)
+        return Question(Clause(subject, row.verb, tense, object=asked), "phrase", "object")
+    count = names.count(rng, row.high, row.low)
+    thing = NounPhrase(noun, "zero", plural=True, count=count)
+    return Statement(settled(Clause(subject, row.verb, tense, object=thing)))
+
+
+def _draw_which(rng: EvenRandom) -> Question:
+    """'Which film did you see?'"""
+    verb = lexicon.verb(rng.pick(_WHICH))
+    noun = draw_noun(rng, verb.objects)
+    while noun.is_person or not noun.has_plural:
+        noun = draw_noun(rng, verb.objects)
+    asked = NounPhrase(noun, "which")
+    tense = "present" if verb.is_state else "past"
+    clause = Clause(draw_asked_about(rng), verb, tense, object=asked)
+    return Question(clause, "phrase", "object")
+
+
+def draw_language(rng: EvenRandom) -> Statement | Question:
+    """'She speaks German.', 'My son plays soccer.', 'Do you study physics?'"""
+    frame = rng.pick(("language", "language", "sport"))
+    verb = rng.word(verbs_with(frame))
+    clause = Clause(draw_person(rng, 0.6, 0.3), verb, rng.pick(("present", "present", "past")))
+    clause = replace(clause, object=_draw_bare_object(rng, verb, frame))
+    if rng.chance(0.2) and not verb.is_state:
+        kinds = ("can", "want", "have to", "would like to", "like to")
+        clause = replace(clause, modal=rng.pick(kinds), tense="present")
+    elif clause.tense == "present" and _is_going_on(verb, rng.chance(0.3)):
+        clause = replace(clause, progressive=True)
+    if rng.chance(0.2) and clause.subject not in (I, WE):
+        return Question(clause)
+    if rng.chance(0.2):
+        clause = negate(rng, clause)
+    elif rng.chance(0.3):
+        clause = with_adverb(rng, clause)
+    return Statement(clause)
+
+
+def _draw_bare_object(rng: EvenRandom, verb: Verb, frame: str) -> Nominal:
+    if frame == "language":
+        return Bare(*rng.pick(lexicon.languages().items()))
+    return NounPhrase(draw_noun(rng, verb.objects), "generic")
+
+
+def draw_opinion(rng: EvenRandom) -> Statement | Question:
+    """'I don't know whether he is coming', 'Do you know where she lives?'"""
+    kind = rng.pick(("whether", "where", "why"))
+    know = lexicon.verb("know", "wissen")
+    subject = draw_asked_about(rng)
+    subordinate = Subordinate(kind, _draw_unknown(rng, kind, subject))
+    if subject != YOU and rng.chance(0.6):
+        return Question(Clause(YOU, know), subordinate=subordinate)
+    return Statement(negate(rng, Clause(rng.pick((I, I, WE)), know)), subordinate=subordinate)
+
+
+def _draw_unknown(rng: EvenRandom, kind: str, subject: Nominal) -> Clause:
+    """What one does not know of somebody or something."""
+    if kind == "where":
+        return Clause(subject, lexicon.verb(rng.pick(("live", "work", "sleep"))))
+    if kind == "whether" and rng.chance(0.3):
+        return plainly(draw_copula(rng, draw_described_thing(rng), "present"))
+    if kind == "why":
+        clause = Clause(subject, lexicon.verb(rng.pick(_WHY)), rng.pick(("present", "past")))
+        return replace(clause, progressive=clause.tense == "present")
+    clause = draw_modal_clause(rng, subject)
+    return replace(clause, modal=rng.pick(("can", "want")), tense="present")
+
+
+def draw_aim(rng: EvenRandom) -> Statement:
+    """'He tries to open the door.'"""
+    verb = rng.word(verbs_with("aim"))
+    subject = draw_person(rng, 0.6, 0.25)
+    tense = "present" if verb.is_state else rng.pick(("present", "past", "past"))
+    main = Clause(subject, verb, tense)
+    deed = draw_deed(rng, _AIMS[verb.english], subject=subject)
+    while not _may_be_aim(verb, deed.verb):
+        deed = draw_deed(rng, _AIMS[verb.english], subject=subject)
+    deed = replace(deed, progressive=False)
+    return Statement(main, subordinate=Subordinate("to", deed))
+
+
+def draw_two_deeds(rng: EvenRandom) -> Compound:
+    """'He sings and dances.', 'I washed the plates, and Anna dried the cups.'"""
+    if rng.chance(0.35):
+        return _draw_state_and_deed(rng)
+    tense = rng.pick(("past", "past", "present"))
+    subject, other = _draw_two_subjects(rng)
+    first, second = _draw_deeds_of_a_scene(rng, (subject, other))
+    if rng.chance(0.5):
+        clauses = (deed_of(one, subject, tense) for one in (first, second))
+        return Compound(*_joined("and", *clauses), shares_subject=True)
+    one, two = deed_of(first, subject, tense), deed_of(second, other, tense)
+    return Compound(*_joined("and", one, two))
+
+
+def _draw_two_subjects(rng: EvenRandom) -> tuple[Nominal, Nominal]:
+    """Two people, neither of them 'you': 'du hast gelacht' and 'er lachte' do not mix."""
+    first, second = draw_somebody(rng), draw_somebody(rng)
+    is_told = YOU not in (first, second) and is_distinct(first, second)
+    is_clear = _is_named_first(first, second) and _is_named_first(second, first)
+    return (first, second) if is_told and is_clear else _draw_two_subjects(rng)
+
+
+def _draw_state_and_deed(rng: EvenRandom) -> Compound:
+    """'He was tired, so he went to bed', 'She was sick, but she worked'."""
+    subject = draw_somebody(rng)
+    again = natural_pronoun(subject)
+    conjunction = rng.pick(("so", "and", "but"))
+    kinds = "undone" if conjunction == "but" else "deeds"
+    reason, deed = draw_consequence(rng, kinds, subject)
+    is_shared = conjunction == "and"
+    second = deed_of(deed, subject if is_shared else again, "past")
+    degree = rng.pick(("positive", "very")) if reason.state.is_gradable else "positive"
+    first = Clause(subject, tense="past", predicate=AdjectivalPredicate(reason.state, degree))
+    return Compound(*_joined(conjunction, first, second), shares_subject=is_shared)
+
+
+def _draw_deeds_of_a_scene(rng: EvenRandom, subjects: tuple[Nominal, ...]) -> tuple[Deed, Deed]:
+    """Two deeds that go together, in their order, and not both about one thing."""
+    scene = rng.pick(lexicon.scenes())
+    place = rng.randrange(len(scene) - 1)
+    later = min(len(scene) - 1, place + rng.randrange(1, _SOON))
+    first, second = scene[place], scene[later]
+    is_same = first.noun is not None and first.noun is second.noun
+    is_clear = all(is_clear_of(deed, who) for deed in (first, second) for who in subjects)
+    return _draw_deeds_of_a_scene(rng, subjects) if is_same or not is_clear else (first, second)
+
+
+def draw_meanwhile(rng: EvenRandom) -> Statement:
+    """'When I came in, the children were sleeping.', 'He shaves before he gets dressed.'"""
+    conjunction = rng.pick(("when", "while", "before"))
+    subject = draw_somebody(rng)
+    if conjunction == "before":
+        first, second = _draw_deeds_of_a_scene(rng, (subject,))
+        tense = rng.pick(("past", "present"))
+        main = deed_of(first, subject, tense)
+        inner = deed_of(second, natural_pronoun(subject), tense)
+        return Statement(main, subordinate=Subordinate(conjunction, inner))
+    subject, other = _draw_two_subjects(rng)
+    main = _draw_going_on(rng, other)
+    if conjunction == "while":
+        inner = _draw_going_on(rng, subject)
+        while inner.verb is main.verb:
+            inner = _draw_going_on(rng, subject)
+    else:
+        inner = Clause(subject, lexicon.verb(rng.pick(_INTERRUPTING)), "past")
+    return Statement(main, fronted=Subordinate(conjunction, inner))
+
+
+def _draw_going_on(rng: EvenRandom, subject: Nominal) -> Clause:
+    """What lasts a while at home."""
+    deeds = [deed for scene in lexicon.scenes() for deed in scene]
+    deed = rng.pick(deed for deed in deeds if deed.verb.english in _LASTING)
+    return replace(deed_of(deed, subject, "past"), progressive=True)
+
+
+def draw_passive(rng: EvenRandom) -> Statement:
+    """'The house was built by my father.'"""
+    verb = rng.word(v for v in verbs_with("transitive") if _may_be_told_of_things(v))
+    thing = draw_noun(rng, verb.objects)
+    while thing.is_person:
+        thing = draw_noun(rng, verb.objects)
+    agent = draw_known(rng, draw_noun(rng, PERSON), share=0.0) if rng.chance(0.5) else None
+    passive = Clause(draw_known(rng, thing), verb, "past", passive=True, agent=agent)
+    return Statement(with_adverb(rng, passive) if agent is None else passive)
+
+
+def draw_pairs(rng: EvenRandom) -> Statement | Question:
+    """'an apple and a pear', 'a fork or a spoon', 'my brother and I'."""
+    name = rng.pick(_DONE_TO_PAIRS)
+    kind = frozenset({rng.pick(_DONE_TO_PAIRS[name])})
+    things = _mentioned(draw_noun(rng, kind)), _mentioned(draw_noun(rng, kind))
+    while not _go_together(*things, kind):
+        things = _mentioned(draw_noun(rng, kind)), _mentioned(draw_noun(rng, kind))
+    verb = lexicon.verb(name)
+    if rng.chance(0.3):
         tense = "present" if verb.is_state else "past"
-        clause = Clause(self.asked_about(), verb, tense, object=asked)
-        return Question(clause, "phrase", "object")
-
-    def language(self) -> Statement | Question:
-        """'She speaks German.', 'My son plays soccer.', 'Do you study physics?'"""
-        frame = self.pick(("language", "language", "sport"))
-        verb = self.word(verbs_with(frame))
-        clause = Clause(self.person(0.6, 0.3), verb, self.pick(("present", "present", "past")))
-        clause = replace(clause, object=self._bare_object(verb, frame))
-        if self.chance(0.2) and not verb.is_state:
-            kinds = ("can", "want", "have to", "would like to", "like to")
-            clause = replace(clause, modal=self.pick(kinds), tense="present")
-        elif clause.tense == "present" and _is_going_on(verb, self.chance(0.3)):
-            clause = replace(clause, progressive=True)
-        if self.chance(0.2) and clause.subject not in (I, WE):
-            return Question(clause)
-        if self.chance(0.2):
-            clause = self.negate(clause)
-        elif self.chance(0.3):
-            clause = self.with_adverb(clause)
-        return Statement(clause)
-
-    def _bare_object(self, verb: Verb, frame: str) -> Nominal:
-        if frame == "language":
-            return Bare(*self.pick(lexicon.languages().items()))
-        return NounPhrase(self.noun(verb.objects), "generic")
-
-    def opinion(self) -> Statement | Question:
-        """'I don't know whether he is coming', 'Do you know where she lives?'"""
-        kind = self.pick(("whether", "where", "why"))
-        know = lexicon.verb("know", "wissen")
-        subject = self.asked_about()
-        subordinate = Subordinate(kind, self._unknown(kind, subject))
-        if subject != YOU and self.chance(0.6):
-            return Question(Clause(YOU, know), subordinate=subordinate)
-        return Statement(self.negate(Clause(self.pick((I, I, WE)), know)), subordinate=subordinate)
-
-    def _unknown(self, kind: str, subject: Nominal) -> Clause:
-        """What one does not know of somebody or something."""
-        if kind == "where":
-            return Clause(subject, lexicon.verb(self.pick(("live", "work", "sleep"))))
-        if kind == "whether" and self.chance(0.3):
-            return plainly(self.copula(self.described_thing(), "present"))
-        if kind == "why":
-            clause = Clause(subject, lexicon.verb(self.pick(_WHY)), self.pick(("present", "past")))
-            return replace(clause, progressive=clause.tense == "present")
-        clause = self.modal_clause(subject)
-        return replace(clause, modal=self.pick(("can", "want")), tense="present")
-
-    def aim(self) -> Statement:
-        """'He tries to open the door.'"""
-        verb = self.word(verbs_with("aim"))
-        subject = self.person(0.6, 0.25)
-        tense = "present" if verb.is_state else self.pick(("present", "past", "past"))
-        main = Clause(subject, verb, tense)
-        deed = self.deed(_AIMS[verb.english], subject=subject)
-        while not _may_be_aim(verb, deed.verb):
-            deed = self.deed(_AIMS[verb.english], subject=subject)
-        deed = replace(deed, progressive=False)
-        return Statement(main, subordinate=Subordinate("to", deed))
-
-    def two_deeds(self) -> Compound:
-        """'He sings and dances.', 'I washed the plates, and Anna dried the cups.'"""
-        if self.chance(0.35):
-            return self._state_and_deed()
-        tense = self.pick(("past", "past", "present"))
-        subject, other = self._two_subjects()
-        first, second = self._deeds_of_a_scene((subject, other))
-        if self.chance(0.5):
-            clauses = (self.deed_of(one, subject, tense) for one in (first, second))
-            return Compound(*_joined("and", *clauses), shares_subject=True)
-        one, two = self.deed_of(first, subject, tense), self.deed_of(second, other, tense)
-        return Compound(*_joined("and", one, two))
-
-    def _two_subjects(self) -> tuple[Nominal, Nominal]:
-        """Two people, neither of them 'you': 'du hast gelacht' and 'er lachte' do not mix."""
-        first, second = self.somebody(), self.somebody()
-        is_told = YOU not in (first, second) and is_distinct(first, second)
-        is_clear = _is_named_first(first, second) and _is_named_first(second, first)
-        return (first, second) if is_told and is_clear else self._two_subjects()
-
-    def _state_and_deed(self) -> Compound:
-        """'He was tired, so he went to bed', 'She was sick, but she worked'."""
-        subject = self.somebody()
-        again = natural_pronoun(subject)
-        conjunction = self.pick(("so", "and", "but"))
-        kinds = "undone" if conjunction == "but" else "deeds"
-        reason, deed = self.consequence(kinds, subject)
-        is_shared = conjunction == "and"
-        second = self.deed_of(deed, subject if is_shared else again, "past")
-        degree = self.pick(("positive", "very")) if reason.state.is_gradable else "positive"
-        first = Clause(subject, tense="past", predicate=AdjectivalPredicate(reason.state, degree))
-        return Compound(*_joined(conjunction, first, second), shares_subject=is_shared)
-
-    def _deeds_of_a_scene(self, subjects: tuple[Nominal, ...]) -> tuple[Deed, Deed]:
-        """Two deeds that go together, in their order, and not both about one thing."""
-        scene = self.pick(lexicon.scenes())
-        place = self.rng.randrange(len(scene) - 1)
-        later = min(len(scene) - 1, place + self.rng.randrange(1, _SOON))
-        first, second = scene[place], scene[later]
-        is_same = first.noun is not None and first.noun is second.noun
-        is_clear = all(is_clear_of(deed, who) for deed in (first, second) for who in subjects)
-        return self._deeds_of_a_scene(subjects) if is_same or not is_clear else (first, second)
-
-    def meanwhile(self) -> Statement:
-        """'When I came in, the children were sleeping.', 'He shaves before he gets dressed.'"""
-        conjunction = self.pick(("when", "while", "before"))
-        subject = self.somebody()
-        if conjunction == "before":
-            first, second = self._deeds_of_a_scene((subject,))
-            tense = self.pick(("past", "present"))
-            main = self.deed_of(first, subject, tense)
-            inner = self.deed_of(second, natural_pronoun(subject), tense)
-            return Statement(main, subordinate=Subordinate(conjunction, inner))
-        subject, other = self._two_subjects()
-        main = self._going_on(other)
-        if conjunction == "while":
-            inner = self._going_on(subject)
-            while inner.verb is main.verb:
-                inner = self._going_on(subject)
-        else:
-            inner = Clause(subject, lexicon.verb(self.pick(_INTERRUPTING)), "past")
-        return Statement(main, fronted=Subordinate(conjunction, inner))
-
-    def _going_on(self, subject: Nominal) -> Clause:
-        """What lasts a while at home."""
-        deeds = [deed for scene in lexicon.scenes() for deed in scene]
-        deed = self.pick(deed for deed in deeds if deed.verb.english in _LASTING)
-        return replace(self.deed_of(deed, subject, "past"), progressive=True)
-
-    def passive(self) -> Statement:
-        """'The house was built by my father.'"""
-        verb = self.word(v for v in verbs_with("transitive") if _may_be_told_of_things(v))
-        thing = self.noun(verb.objects)
-        while thing.is_person:
-            thing = self.noun(verb.objects)
-        agent = self.known(self.noun(PERSON), share=0.0) if self.chance(0.5) else None
-        passive = Clause(self.known(thing), verb, "past", passive=True, agent=agent)
-        return Statement(self.with_adverb(passive) if agent is None else passive)
-
-    def pairs(self) -> Statement | Question:
-        """'an apple and a pear', 'a fork or a spoon', 'my brother and I'."""
-        name = self.pick(_DONE_TO_PAIRS)
-        kind = frozenset({self.pick(_DONE_TO_PAIRS[name])})
-        things = _mentioned(self.noun(kind)), _mentioned(self.noun(kind))
-        while not _go_together(*things, kind):
-            things = _mentioned(self.noun(kind)), _mentioned(self.noun(kind))
-        verb = lexicon.verb(name)
-        if self.chance(0.3):
-            tense = "present" if verb.is_state else "past"
-            return Question(Clause(YOU, verb, tense, object=Coordination(*things, "or")))
-        tense = self.pick(("past", "past", "present"))
-        subject = self.person(0.5, 0.3)
-        if self.chance(0.3):
-            relation = NounPhrase(self.word(nouns_in(frozenset({"relation"}))), "my")
-            subject = Coordination(relation, I)
-        clause = Clause(subject, verb, tense, object=Coordination(*things))
-        is_going_on = tense == "present" and verb.has_progressive
-        return Statement(replace(clause, progressive=is_going_on))
+        return Question(Clause(YOU, verb, tense, object=Coordination(*things, "or")))
+    tense = rng.pick(("past", "past", "present"))
+    subject = draw_person(rng, 0.5, 0.3)
+    if rng.chance(0.3):
+        relation = NounPhrase(rng.word(nouns_in(frozenset({"relation"}))), "my")
+        subject = Coordination(relation, I)
+    clause = Clause(subject, verb, tense, object=Coordination(*things))
+    is_going_on = tense == "present" and verb.has_progressive
+    return Statement(replace(clause, progressive=is_going_on))
 
 
 def _is_named_first(one: Nominal, other: Nominal) -> bool:

@@ -185,6 +185,14 @@ class Preposition:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Expression:
+    """Words that need no grammar, in one place where they may be chosen."""
+
+    english: str
+    german: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class GivenName:
     """A first name, the same in both languages, and the sex of its bearer."""
 

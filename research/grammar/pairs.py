@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from research.grammar import names
+from research.grammar.even_random import EvenRandom
 from research.grammar.lexicon import Noun
 from research.grammar.linearise import Written, contracted, other_translations, write
 from research.grammar.pronoun_families import Reference
-from research.grammar.sampling import sentence_sampler
+from research.grammar.sampling import draw_sentence
 from research.grammar.syntax import (
     Bare,
     Count,
@@ -119,12 +120,12 @@ class Pair:
 
 
 def stream(seed: int, constructions: Mapping[str, float] | None = None) -> Iterator[Pair]:
-    """An endless stream, in which sentences recur; for `constructions` see `sample_sentence`."""
-    sampler = sentence_sampler(seed)
+    """An endless stream, in which sentences recur; for `constructions` see `draw_sentence`."""
+    rng = EvenRandom(seed)
     while True:
-        tree, construction, reference = sampler.sentence(constructions)
-        is_contracted = sampler.chance(_CONTRACTED)
-        has_stop = not sampler.chance(_WITHOUT_FULL_STOP)
+        tree, construction, reference = draw_sentence(rng, constructions)
+        is_contracted = rng.chance(_CONTRACTED)
+        has_stop = not rng.chance(_WITHOUT_FULL_STOP)
         yield Pair(tree, construction, reference, is_contracted, has_stop)
 
 

@@ -93,303 +93,335 @@ def agreement_pronoun(plural: bool) -> Pronoun:
     return THEY if plural else HE
 
 
-class PhraseSampler:
-    """Draws nominals, phrases and clauses from one random stream."""
+def __init__(self, rng: EvenRandom) -> None:
+    rng = rng
 
-    def __init__(self, rng: EvenRandom) -> None:
-        self.rng = rng
 
-    def chance(self, probability: float) -> bool:
-        """True with the given probability."""
-        return self.rng.random() < probability
+def draw_noun(rng: EvenRandom, classes: frozenset[str]) -> Noun:
+    """A noun of the classes; the classes are equally likely, however many nouns they have."""
+    if len(classes) > 1:
+        classes = frozenset({rng.pick(sorted(classes))})
+    return rng.word(nouns_in(classes))
 
-    def pick(self, items: Iterable):
-        """One of the items."""
-        return self.rng.choice(tuple(items))
 
-    def word(self, entries: Iterable):
-        """One of these entries of the lexicon, rather one that has been chosen seldom."""
-        return self.rng.word(tuple(entries))
+def draws_several(rng: EvenRandom, noun: Noun) -> bool:
+    """Whether to speak of more than one: of shoes mostly, of bakeries never."""
+    if not noun.has_plural or "single" in noun.classes:
+        return False
+    if "paired" in noun.classes:
+        return rng.chance(0.9)
+    return not noun.classes.isdisjoint(_OFTEN_SEVERAL) and rng.chance(0.15)
 
-    def noun(self, classes: frozenset[str]) -> Noun:
-        """A noun of the classes; the classes are equally likely, however many nouns they have."""
-        if len(classes) > 1:
-            classes = frozenset({self.pick(sorted(classes))})
-        return self.word(nouns_in(classes))
 
-    def several(self, noun: Noun) -> bool:
-        """Whether to speak of more than one: of shoes mostly, of bakeries never."""
-        if not noun.has_plural or "single" in noun.classes:
-            return False
-        if "paired" in noun.classes:
-            return self.chance(0.9)
-        return not noun.classes.isdisjoint(_OFTEN_SEVERAL) and self.chance(0.15)
+def draw_attribute(rng: EvenRandom, noun: Noun, share: float) -> tuple[GradedAdjective, ...]:
+    """No adjective, or one of those that suit whatever happens."""
+    usable = lasting_attributes_of(noun)
+    if "relation" in noun.classes or not usable or not rng.chance(share):
+        return ()
+    return (GradedAdjective(rng.word(usable)),)
 
-    def attribute(self, noun: Noun, share: float) -> tuple[GradedAdjective, ...]:
-        """No adjective, or one of those that suit whatever happens."""
-        usable = lasting_attributes_of(noun)
-        if "relation" in noun.classes or not usable or not self.chance(share):
-            return ()
-        return (GradedAdjective(self.word(usable)),)
 
-    def known(self, noun: Noun, holder: Nominal | None = None, share: float = 0.12) -> NounPhrase:
-        """'the book', 'my brother', 'her coats'; holder: the subject that has to do with it."""
-        return self.identified(noun, self.several(noun), holder, share)
+def draw_known(
+    rng: EvenRandom, noun: Noun, holder: Nominal | None = None, share: float = 0.12
+) -> NounPhrase:
+    """'the book', 'my brother', 'her coats'; holder: the subject that has to do with it."""
+    return draw_identified(rng, noun, draws_several(rng, noun), holder, share)
 
-    def identified(
-        self, noun: Noun, plural: bool, holder: Nominal | None = None, share: float = 0.0
-    ) -> NounPhrase:
-        """The same in the singular or in the plural."""
-        if noun.is_bare:
-            return NounPhrase(noun, "zero")
-        is_somebodys = not noun.classes.isdisjoint(_SOMEBODYS)
-        is_owned = not noun.classes.isdisjoint(_OWNED)
-        if is_somebodys or (is_owned and self.chance(0.45)):
-            return self._possessed(noun, plural, holder, share)
-        if is_owned and not plural and self.chance(0.06):
-            return replace(self.owned(noun), adjectives=self.attribute(noun, share))
-        is_shown = noun.classes.isdisjoint({"unique", "single", "mass"}) and self.chance(0.04)
-        determiner = "this" if is_shown else "definite"
-        return NounPhrase(noun, determiner, self.attribute(noun, share), plural)
 
-    def _possessed(
-        self, noun: Noun, plural: bool, holder: Nominal | None, share: float
-    ) -> NounPhrase:
-        determiner = self.possessive(noun, holder)
-        is_everybodys = determiner == own_possessive(holder) and is_several(holder)
-        if is_everybodys and noun.classes.isdisjoint(_SHARED):
-            plural = noun.has_plural
-            determiner = determiner if plural or "body" in noun.classes else "definite"
-        return NounPhrase(noun, determiner, self.attribute(noun, share), plural)
+def draw_identified(
+    rng: EvenRandom, noun: Noun, plural: bool, holder: Nominal | None = None, share: float = 0.0
+) -> NounPhrase:
+    """The same in the singular or in the plural."""
+    if noun.is_bare:
+        return NounPhrase(noun, "zero")
+    is_somebodys = not noun.classes.isdisjoint(_SOMEBODYS)
+    is_owned = not noun.classes.isdisjoint(_OWNED)
+    if is_somebodys or (is_owned and rng.chance(0.45)):
+        return _draw_possessed(rng, noun, plural, holder, share)
+    if is_owned and not plural and rng.chance(0.06):
+        return replace(draw_owned(rng, noun), adjectives=draw_attribute(rng, noun, share))
+    is_shown = noun.classes.isdisjoint({"unique", "single", "mass"}) and rng.chance(0.04)
+    determiner = "this" if is_shown else "definite"
+    return NounPhrase(noun, determiner, draw_attribute(rng, noun, share), plural)
 
-    def possessive(self, noun: Noun, holder: Nominal | None) -> str:
-        """'my', 'your', ...: mostly the holder's own, else one that cannot be taken for it."""
-        usable = possessives_of(noun)
-        is_personal = holder is None and not noun.classes.isdisjoint(_PERSONAL)
-        if is_personal or noun.classes.issuperset({"body", "single"}):
-            usable = _OF_ONE
-        own = own_possessive(holder)
-        if holder is None:
-            return self.pick(usable)
-        if own in usable and self.chance(0.65):
-            return own
-        return self.pick(one for one in usable if one in _CLEAR and one != own)
 
-    def owned(self, noun: Noun) -> NounPhrase:
-        """'Anna's book', 'my brother's car'; of one's family only 'Anna's brother'."""
-        owner: Nominal = self.name()
-        while owner.name[-1] in NO_PLAIN_GENITIVE:
-            owner = self.name()
-        if "kin" not in noun.classes and self.chance(0.4):
-            relation = self.word(nouns_in(frozenset({"kin"})))
-            owner = NounPhrase(relation, self.pick(possessives_of(relation)))
-        return NounPhrase(noun, owner=owner)
+def _draw_possessed(
+    rng: EvenRandom, noun: Noun, plural: bool, holder: Nominal | None, share: float
+) -> NounPhrase:
+    determiner = draw_possessive(rng, noun, holder)
+    is_everybodys = determiner == own_possessive(holder) and is_several(holder)
+    if is_everybodys and noun.classes.isdisjoint(_SHARED):
+        plural = noun.has_plural
+        determiner = determiner if plural or "body" in noun.classes else "definite"
+    return NounPhrase(noun, determiner, draw_attribute(rng, noun, share), plural)
 
-    def new(self, noun: Noun, plural: bool | None = None, share: float = 0.2) -> NounPhrase:
-        """'a book', 'bread', 'some cookies': what is mentioned for the first time."""
-        plural = self.several(noun) if plural is None else plural
-        adjectives = self.attribute(noun, share)
-        if plural and self.chance(0.3):
-            return self._quantified(noun, adjectives)
-        return NounPhrase(noun, indefinite_determiner(noun, plural), adjectives, plural)
 
-    def _quantified(self, noun: Noun, adjectives: tuple[GradedAdjective, ...]) -> NounPhrase:
-        if self.chance(0.5):
-            count = Count(self.rng.randrange(2, 8), spelled=True)
-            return NounPhrase(noun, "zero", adjectives, plural=True, count=count)
-        # 'ein paar Schuhe' would be two of them
-        few = () if "paired" in noun.classes else ("a few",)
-        return NounPhrase(noun, self.pick(("many", "some", *few)), adjectives, plural=True)
+def draw_possessive(rng: EvenRandom, noun: Noun, holder: Nominal | None) -> str:
+    """'my', 'your', ...: mostly the holder's own, else one that cannot be taken for it."""
+    usable = possessives_of(noun)
+    is_personal = holder is None and not noun.classes.isdisjoint(_PERSONAL)
+    if is_personal or noun.classes.issuperset({"body", "single"}):
+        usable = _OF_ONE
+    own = own_possessive(holder)
+    if holder is None:
+        return rng.pick(usable)
+    if own in usable and rng.chance(0.65):
+        return own
+    return rng.pick(one for one in usable if one in _CLEAR and one != own)
 
-    def name(self, known: bool = False) -> ProperName:
-        """A person's name; `known` where German needs to know the sex."""
-        return names.person(self.rng, known)
 
-    def person(self, pronouns: float = 0.45, named: float = 0.25) -> Nominal:
-        """Somebody one knows: pronoun, name or noun phrase."""
-        draw = self.rng.random()
-        if draw < pronouns:
-            return self.pick(PERSONAL_PRONOUNS)
-        if draw < pronouns + named:
-            return self.name()
-        if self.chance(0.05):
-            return self._two_people()
-        return self.known(self.noun(PERSON))
+def draw_owned(rng: EvenRandom, noun: Noun) -> NounPhrase:
+    """'Anna's book', 'my brother's car'; of one's family only 'Anna's brother'."""
+    owner: Nominal = draw_name(rng)
+    while owner.name[-1] in NO_PLAIN_GENITIVE:
+        owner = draw_name(rng)
+    if "kin" not in noun.classes and rng.chance(0.4):
+        relation = rng.word(nouns_in(frozenset({"kin"})))
+        owner = NounPhrase(relation, rng.pick(possessives_of(relation)))
+    return NounPhrase(noun, owner=owner)
 
-    def stranger(self) -> NounPhrase:
-        """'a man', 'this tourist', 'some students': who was not spoken of yet."""
-        noun = self.noun(PERSON)
-        while "relation" in noun.classes or not noun.has_plural:
-            noun = self.noun(PERSON)
-        kind = self.pick(("indefinite", "indefinite", "this", "some", "some"))
-        plural = kind == "some"
-        return NounPhrase(noun, kind, () if plural else self.attribute(noun, 0.2), plural)
 
-    def _two_people(self) -> Coordination:
-        """'Anna and Tom', 'my brother and Anna'."""
-        relation = NounPhrase(self.word(nouns_in(frozenset({"relation"}))), "my")
-        return Coordination(self.pick((self.name(), relation)), self.name())
+def draw_new(
+    rng: EvenRandom, noun: Noun, plural: bool | None = None, share: float = 0.2
+) -> NounPhrase:
+    """'a book', 'bread', 'some cookies': what is mentioned for the first time."""
+    plural = draws_several(rng, noun) if plural is None else plural
+    adjectives = draw_attribute(rng, noun, share)
+    if plural and rng.chance(0.3):
+        return _draw_quantified(rng, noun, adjectives)
+    return NounPhrase(noun, indefinite_determiner(noun, plural), adjectives, plural)
 
-    def subject(self, verb: Verb) -> Nominal:
-        """A subject that can do what the verb says."""
-        if "person" in verb.subjects and self.chance(0.85):
-            subject = self.person()
-            while verb.english in _GROWN_UP and is_child(subject):
-                subject = self.person()
-            return subject
-        subject = self.known(self.noun(verb.subjects))
-        return replace(subject, determiner="definite", owner=None) if _is_the(verb) else subject
 
-    def object(self, verb: Verb, subject: Nominal) -> Nominal:
-        """An object of the verb, other than its subject."""
-        while True:
-            found = self._object(verb, subject)
-            if is_distinct(subject, found) and not _is_one_for_several(found, subject):
-                return found
+def _draw_quantified(
+    rng: EvenRandom, noun: Noun, adjectives: tuple[GradedAdjective, ...]
+) -> NounPhrase:
+    if rng.chance(0.5):
+        count = Count(rng.randrange(2, 8), spelled=True)
+        return NounPhrase(noun, "zero", adjectives, plural=True, count=count)
+    # 'ein paar Schuhe' would be two of them
+    few = () if "paired" in noun.classes else ("a few",)
+    return NounPhrase(noun, rng.pick(("many", "some", *few)), adjectives, plural=True)
 
-    def _object(self, verb: Verb, subject: Nominal) -> Nominal:
-        kind = self.pick(sorted(verb.objects))
-        is_one = "one" in verb.uses
-        if kind == "person":
-            draw = self.rng.random()
-            if draw < 0.4:
-                return self.pick(p for p in PERSONAL_PRONOUNS if not (is_one and p.plural))
-            if draw < 0.65:
-                return self.name()
-        noun = self.noun(frozenset({kind}))
-        plural = not is_one and self.several(noun)
-        if "own" in verb.uses and "mass" not in noun.classes:  # several people, several hats
-            plural = noun.has_plural and (is_several(subject) or "paired" in noun.classes)
-        if verb.object_is == "kind":
-            return kind_of(noun) if is_kind(noun) else self._object(verb, subject)
-        is_new = verb.object_is == "new" or (verb.object_is == "any" and self.chance(0.45))
-        if is_new and not noun.is_person:
-            return self.new(noun, plural)
-        phrase = self.identified(noun, plural, subject, 0.0 if verb.is_state else 0.1)
-        if "the" in verb.uses and not noun.is_bare and not noun.is_person:
-            return replace(phrase, determiner="definite", owner=None)
-        if "own" in verb.uses and phrase.determiner not in ("definite", "this", "zero"):
-            own = own_possessive(subject) or "definite"
-            return replace(phrase, determiner=own, owner=None)
-        return phrase
 
-    def phrase(
-        self, preposition: Preposition, holder: Nominal | None = None
-    ) -> PrepositionalPhrase:
-        """The preposition with an object of its classes."""
-        return PrepositionalPhrase(preposition, self.place(self.noun(preposition.objects), holder))
+def draw_name(rng: EvenRandom, known: bool = False) -> ProperName:
+    """A person's name; `known` where German needs to know the sex."""
+    return names.person(rng, known)
 
-    def place(self, noun: Noun, holder: Nominal | None = None) -> NounPhrase:
-        """'the garden', 'my room': one place, which is known."""
-        is_somebodys = not noun.classes.isdisjoint(_SOMEBODYS)
-        is_own = not noun.classes.isdisjoint(_OWN_PLACES)
-        is_shared = isinstance(holder, NounPhrase) and is_several(holder)  # by many tourists
-        if not is_somebodys and (is_shared or not is_own):
-            return NounPhrase(noun, "definite", self.attribute(noun, 0.08))
-        return self.identified(noun, False, holder, 0.08)
 
-    def role_phrase(self, role: str, holder: Nominal | None = None) -> PrepositionalPhrase:
-        """A phrase in the role, over all its prepositions."""
-        return self.phrase(self.word(lexicon.prepositions(role)), holder)
+def draw_person(rng: EvenRandom, pronouns: float = 0.45, named: float = 0.25) -> Nominal:
+    """Somebody one knows: pronoun, name or noun phrase."""
+    draw = rng.random()
+    if draw < pronouns:
+        return rng.pick(PERSONAL_PRONOUNS)
+    if draw < pronouns + named:
+        return draw_name(rng)
+    if rng.chance(0.05):
+        return _draw_two_people(rng)
+    return draw_known(rng, draw_noun(rng, PERSON))
 
-    def city_phrase(self, direction: bool) -> PrepositionalPhrase:
-        """'in Berlin', 'to Berlin', 'to Switzerland'."""
-        entry = (
-            lexicon.preposition("to", "direction")
-            if direction
-            else lexicon.preposition("in", "place")
-        )
-        place = names.city(self.rng) if self.chance(0.75) else names.country(self.rng)
-        return PrepositionalPhrase(entry, place)
 
-    def tense(self, verb: Verb) -> str:
-        """Mostly the past, as in stories: above all of what happens in a moment."""
-        weights = (6, 1.5, 2) if verb.kind == "event" else (5, 4, 1.5)
-        return self.rng.choices(("past", "present", "perfect"), weights)[0]
+def draw_stranger(rng: EvenRandom) -> NounPhrase:
+    """'a man', 'this tourist', 'some students': who was not spoken of yet."""
+    noun = draw_noun(rng, PERSON)
+    while "relation" in noun.classes or not noun.has_plural:
+        noun = draw_noun(rng, PERSON)
+    kind = rng.pick(("indefinite", "indefinite", "this", "some", "some"))
+    plural = kind == "some"
+    return NounPhrase(noun, kind, () if plural else draw_attribute(rng, noun, 0.2), plural)
 
-    def clause(
-        self, verb: Verb, frame: str, tense: str | None = None, subject: Nominal | None = None
-    ) -> Clause:
-        """An affirmative clause of the verb in one of its frames."""
-        tense = tense or self.tense(verb)
-        is_momentary = verb.kind == "event" and not verb.has_progressive
-        if (tense == "perfect" and verb.is_state) or (tense == "present" and is_momentary):
-            tense = "past"
-        clause = Clause(subject or self.subject(verb), verb, tense)
-        clause = self._with_arguments(clause, frame)
-        share = 0.5 if verb.kind == "activity" else 0.75
-        is_going_on = self.chance(share) or not _may_be_habit(clause)
-        if clause.tense == "present" and verb.has_progressive and is_going_on:
-            clause = replace(clause, progressive=True)
-        return settled(clause)
 
-    def _with_arguments(self, clause: Clause, frame: str) -> Clause:
-        verb, subject = clause.verb, clause.subject
-        if frame in ("transitive", "dative"):
-            return replace(clause, object=self.object(verb, subject))
-        if frame == "ditransitive":
-            return self._ditransitive(clause)
-        if frame in ("prepositional", "reflexive_prepositional"):
-            return replace(clause, prepositional_object=self.object(verb, subject))
-        if frame in _PLACING:
-            return self._placement(clause, frame)
-        return self._located(clause, frame)
+def _draw_two_people(rng: EvenRandom) -> Coordination:
+    """'Anna and Tom', 'my brother and Anna'."""
+    relation = NounPhrase(rng.word(nouns_in(frozenset({"relation"}))), "my")
+    return Coordination(rng.pick((draw_name(rng), relation)), draw_name(rng))
 
-    def _located(self, clause: Clause, frame: str) -> Clause:
-        if frame in ("position", "lying"):
-            return replace(clause, phrases=(self.position(clause.verb, clause.subject),))
-        if frame == "motion":
-            return replace(clause, phrases=(self._direction(clause.verb, clause.subject),))
-        if frame == "travel":
-            return replace(clause, phrases=(self.city_phrase(direction=True),))
+
+def draw_subject(rng: EvenRandom, verb: Verb) -> Nominal:
+    """A subject that can do what the verb says."""
+    if "person" in verb.subjects and rng.chance(0.85):
+        subject = draw_person(rng)
+        while verb.english in _GROWN_UP and is_child(subject):
+            subject = draw_person(rng)
+        return subject
+    subject = draw_known(rng, draw_noun(rng, verb.subjects))
+    return replace(subject, determiner="definite", owner=None) if _is_the(verb) else subject
+
+
+def draw_object(rng: EvenRandom, verb: Verb, subject: Nominal) -> Nominal:
+    """An object of the verb, other than its subject."""
+    while True:
+        found = _draw_object(rng, verb, subject)
+        if is_distinct(subject, found) and not _is_one_for_several(found, subject):
+            return found
+
+
+def _draw_object(rng: EvenRandom, verb: Verb, subject: Nominal) -> Nominal:
+    kind = rng.pick(sorted(verb.objects))
+    is_one = "one" in verb.uses
+    if kind == "person":
+        draw = rng.random()
+        if draw < 0.4:
+            return rng.pick(p for p in PERSONAL_PRONOUNS if not (is_one and p.plural))
+        if draw < 0.65:
+            return draw_name(rng)
+    noun = draw_noun(rng, frozenset({kind}))
+    plural = not is_one and draws_several(rng, noun)
+    if "own" in verb.uses and "mass" not in noun.classes:  # several people, several hats
+        plural = noun.has_plural and (is_several(subject) or "paired" in noun.classes)
+    if verb.object_is == "kind":
+        return kind_of(noun) if is_kind(noun) else _draw_object(rng, verb, subject)
+    is_new = verb.object_is == "new" or (verb.object_is == "any" and rng.chance(0.45))
+    if is_new and not noun.is_person:
+        return draw_new(rng, noun, plural)
+    phrase = draw_identified(rng, noun, plural, subject, 0.0 if verb.is_state else 0.1)
+    if "the" in verb.uses and not noun.is_bare and not noun.is_person:
+        return replace(phrase, determiner="definite", owner=None)
+    if "own" in verb.uses and phrase.determiner not in ("definite", "this", "zero"):
+        own = own_possessive(subject) or "definite"
+        return replace(phrase, determiner=own, owner=None)
+    return phrase
+
+
+def draw_phrase(
+    rng: EvenRandom, preposition: Preposition, holder: Nominal | None = None
+) -> PrepositionalPhrase:
+    """The preposition with an object of its classes."""
+    return PrepositionalPhrase(
+        preposition, draw_place(rng, draw_noun(rng, preposition.objects), holder)
+    )
+
+
+def draw_place(rng: EvenRandom, noun: Noun, holder: Nominal | None = None) -> NounPhrase:
+    """'the garden', 'my room': one place, which is known."""
+    is_somebodys = not noun.classes.isdisjoint(_SOMEBODYS)
+    is_own = not noun.classes.isdisjoint(_OWN_PLACES)
+    is_shared = isinstance(holder, NounPhrase) and is_several(holder)  # by many tourists
+    if not is_somebodys and (is_shared or not is_own):
+        return NounPhrase(noun, "definite", draw_attribute(rng, noun, 0.08))
+    return draw_identified(rng, noun, False, holder, 0.08)
+
+
+def draw_role_phrase(
+    rng: EvenRandom, role: str, holder: Nominal | None = None
+) -> PrepositionalPhrase:
+    """A phrase in the role, over all its prepositions."""
+    return draw_phrase(rng, rng.word(lexicon.prepositions(role)), holder)
+
+
+def draw_city_phrase(rng: EvenRandom, direction: bool) -> PrepositionalPhrase:
+    """'in Berlin', 'to Berlin', 'to Switzerland'."""
+    entry = (
+        lexicon.preposition("to", "direction") if direction else lexicon.preposition("in", "place")
+    )
+    place = names.city(rng) if rng.chance(0.75) else names.country(rng)
+    return PrepositionalPhrase(entry, place)
+
+
+def draw_tense(rng: EvenRandom, verb: Verb) -> str:
+    """Mostly the past, as in stories: above all of what happens in a moment."""
+    weights = (6, 1.5, 2) if verb.kind == "event" else (5, 4, 1.5)
+    return rng.choices(("past", "present", "perfect"), weights)[0]
+
+
+def draw_clause(
+    rng: EvenRandom,
+    verb: Verb,
+    frame: str,
+    tense: str | None = None,
+    subject: Nominal | None = None,
+) -> Clause:
+    """An affirmative clause of the verb in one of its frames."""
+    tense = tense or draw_tense(rng, verb)
+    is_momentary = verb.kind == "event" and not verb.has_progressive
+    if (tense == "perfect" and verb.is_state) or (tense == "present" and is_momentary):
+        tense = "past"
+    clause = Clause(subject or draw_subject(rng, verb), verb, tense)
+    clause = _with_arguments(rng, clause, frame)
+    share = 0.5 if verb.kind == "activity" else 0.75
+    is_going_on = rng.chance(share) or not _may_be_habit(clause)
+    if clause.tense == "present" and verb.has_progressive and is_going_on:
+        clause = replace(clause, progressive=True)
+    return settled(clause)
+
+
+def _with_arguments(rng: EvenRandom, clause: Clause, frame: str) -> Clause:
+    verb, subject = clause.verb, clause.subject
+    if frame in ("transitive", "dative"):
+        return replace(clause, object=draw_object(rng, verb, subject))
+    if frame == "ditransitive":
+        return _with_recipient(rng, clause)
+    if frame in ("prepositional", "reflexive_prepositional"):
+        return replace(clause, prepositional_object=draw_object(rng, verb, subject))
+    if frame in _PLACING:
+        return _with_placement(rng, clause, frame)
+    return _with_place(rng, clause, frame)
+
+
+def _with_place(rng: EvenRandom, clause: Clause, frame: str) -> Clause:
+    if frame in ("position", "lying"):
+        return replace(clause, phrases=(draw_position(rng, clause.verb, clause.subject),))
+    if frame == "motion":
+        return replace(clause, phrases=(_draw_direction(rng, clause.verb, clause.subject),))
+    if frame == "travel":
+        return replace(clause, phrases=(draw_city_phrase(rng, direction=True),))
+    return clause
+
+
+def _draw_direction(rng: EvenRandom, verb: Verb, subject: Nominal) -> PrepositionalPhrase:
+    role = "surface_direction" if verb.english == "jump" else "direction"
+    entries = lexicon.prepositions(role)
+    if verb.english == "come":
+        entries = [e for e in entries if e.english in ("out of", "to", "into")]
+    return _at_place(rng, rng.pick(_fitting(entries, verb)), subject)
+
+
+def draw_position(
+    rng: EvenRandom, verb: Verb, subject: Nominal | None = None
+) -> PrepositionalPhrase:
+    """Where the verb's subject is."""
+    if verb.english == "live" and rng.chance(0.4):
+        return draw_city_phrase(rng, direction=False)
+    role = "surface_place" if verb.english == "lie" else "place"
+    return _at_place(rng, rng.pick(_fitting(lexicon.prepositions(role), verb)), subject)
+
+
+def _at_place(
+    rng: EvenRandom, found: tuple[Preposition, Noun], subject: Nominal | None
+) -> PrepositionalPhrase:
+    entry, noun = found
+    return PrepositionalPhrase(entry, draw_place(rng, noun, subject))
+
+
+def _with_placement(rng: EvenRandom, clause: Clause, frame: str) -> Clause:
+    role = rng.pick(_PLACING[frame])
+    thing = draw_object(rng, clause.verb, clause.subject)
+    phrase = draw_role_phrase(rng, role, clause.subject)
+    while not is_distinct(thing, phrase.object):
+        phrase = draw_role_phrase(rng, role, clause.subject)
+    return replace(clause, object=thing, phrases=(phrase,))
+
+
+def _with_recipient(rng: EvenRandom, clause: Clause) -> Clause:
+    recipient = draw_person(rng)
+    while not is_distinct(clause.subject, recipient):
+        recipient = draw_person(rng)
+    thing = draw_object(rng, clause.verb, clause.subject)
+    # 'gave her books' could be 'ihr Bücher' or 'ihre Bücher': keep a determiner. And 'sold Tom
+    # his car' could be either's.
+    own = own_possessive(clause.subject) if is_third_singular(recipient) else "zero"
+    if thing.determiner in ("zero", own) and not thing.owner:
+        thing = replace(thing, determiner="definite", count=None)
+    return replace(clause, object=thing, recipient=recipient)
+
+
+def with_adverb(rng: EvenRandom, clause: Clause) -> Clause:
+    """The clause with an adverb that suits its tense, its verb and its polarity."""
+    usable = [entry for entry in lexicon.adverbs().values() if _suits(entry, clause)]
+    if not usable:
         return clause
-
-    def _direction(self, verb: Verb, subject: Nominal) -> PrepositionalPhrase:
-        role = "surface_direction" if verb.english == "jump" else "direction"
-        entries = lexicon.prepositions(role)
-        if verb.english == "come":
-            entries = [e for e in entries if e.english in ("out of", "to", "into")]
-        return self._at(self.pick(_fitting(entries, verb)), subject)
-
-    def position(self, verb: Verb, subject: Nominal | None = None) -> PrepositionalPhrase:
-        """Where the verb's subject is."""
-        if verb.english == "live" and self.chance(0.4):
-            return self.city_phrase(direction=False)
-        role = "surface_place" if verb.english == "lie" else "place"
-        return self._at(self.pick(_fitting(lexicon.prepositions(role), verb)), subject)
-
-    def _at(self, found: tuple[Preposition, Noun], subject: Nominal | None) -> PrepositionalPhrase:
-        entry, noun = found
-        return PrepositionalPhrase(entry, self.place(noun, subject))
-
-    def _placement(self, clause: Clause, frame: str) -> Clause:
-        role = self.pick(_PLACING[frame])
-        thing = self.object(clause.verb, clause.subject)
-        phrase = self.role_phrase(role, clause.subject)
-        while not is_distinct(thing, phrase.object):
-            phrase = self.role_phrase(role, clause.subject)
-        return replace(clause, object=thing, phrases=(phrase,))
-
-    def _ditransitive(self, clause: Clause) -> Clause:
-        recipient = self.person()
-        while not is_distinct(clause.subject, recipient):
-            recipient = self.person()
-        thing = self.object(clause.verb, clause.subject)
-        # 'gave her books' could be 'ihr Bücher' or 'ihre Bücher': keep a determiner. And 'sold Tom
-        # his car' could be either's.
-        own = own_possessive(clause.subject) if is_third_singular(recipient) else "zero"
-        if thing.determiner in ("zero", own) and not thing.owner:
-            thing = replace(thing, determiner="definite", count=None)
-        return replace(clause, object=thing, recipient=recipient)
-
-    def with_adverb(self, clause: Clause) -> Clause:
-        """The clause with an adverb that suits its tense, its verb and its polarity."""
-        usable = [entry for entry in lexicon.adverbs().values() if _suits(entry, clause)]
-        if not usable:
-            return clause
-        slot = self.pick(sorted({entry.slot for entry in usable}))
-        chosen = self.pick([entry for entry in usable if entry.slot == slot])
-        return replace(clause, adverbs=(*clause.adverbs, chosen))
+    slot = rng.pick(sorted({entry.slot for entry in usable}))
+    chosen = rng.pick([entry for entry in usable if entry.slot == slot])
+    return replace(clause, adverbs=(*clause.adverbs, chosen))
 
 
 def _may_be_habit(clause: Clause) -> bool:

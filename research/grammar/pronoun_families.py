@@ -20,8 +20,8 @@ from functools import cache
 from itertools import chain, product
 
 from research.grammar import lexicon, names
+from research.grammar.even_random import EvenRandom
 from research.grammar.lexicon import MeaningPattern, Noun, PronounPattern
-from research.grammar.phrases import PhraseSampler
 from research.grammar.selection import adjectives_for, is_apt, nouns_in, possessives_of
 from research.grammar.syntax import (
     THEY,
@@ -121,46 +121,46 @@ def family_noun_pairs() -> Iterator[tuple[str, str]]:
             yield subject.english, other.english
 
 
-def sample_by_place(sampler: PhraseSampler) -> tuple[Statement, Reference]:
+def draw_by_place(rng: EvenRandom) -> tuple[Statement, Reference]:
     """A sentence of the family by place, and what it is about."""
-    pattern = _pattern(sampler)
-    subject, other = _balanced(sampler, _noun_pairs(pattern))
-    about_subject = sampler.chance(0.5)
+    pattern = _pattern(rng)
+    subject, other = _balanced(rng, _noun_pairs(pattern))
+    about_subject = rng.chance(0.5)
     choices = pattern.subject_adjectives if about_subject else pattern.object_adjectives
     meant = subject if about_subject else other
-    adjective = sampler.pick(n for n in choices if is_apt(lexicon.adjectives()[n], meant))
-    phrase = _subject_phrase(sampler, subject, pattern, adjective)
+    adjective = rng.pick(n for n in choices if is_apt(lexicon.adjectives()[n], meant))
+    phrase = _subject_phrase(rng, subject, pattern, adjective)
     tree = build_by_place(
-        pattern, phrase, NounPhrase(other), adjective, about_subject, past=sampler.chance(0.75)
+        pattern, phrase, NounPhrase(other), adjective, about_subject, past=rng.chance(0.75)
     )
-    if tree.clause.negated and sampler.chance(0.1):
+    if tree.clause.negated and rng.chance(0.1):
         tree = replace(tree, clause=replace(tree.clause, full_negation=True))
     place = "subject" if about_subject else "other"
     names_of_both = subject.english, other.english
     return tree, Reference(BY_PLACE, pattern.verb, adjective, *names_of_both, place)
 
 
-def _pattern(sampler: PhraseSampler) -> PronounPattern:
+def _pattern(rng: EvenRandom) -> PronounPattern:
     """Verbs are drawn evenly, then the pattern by how many objects it has."""
-    chosen = sampler.pick(_VERBS_BY_PLACE)
+    chosen = rng.pick(_VERBS_BY_PLACE)
     usable = [pattern for pattern in lexicon.pronoun_patterns() if pattern.verb == chosen]
     weights = [len(pattern.objects) * len(pattern.object_adjectives) for pattern in usable]
-    return sampler.rng.choices(usable, weights)[0]
+    return rng.choices(usable, weights)[0]
 
 
-def _balanced(sampler: PhraseSampler, pairs: NounPairs) -> tuple[Noun, Noun]:
+def _balanced(rng: EvenRandom, pairs: NounPairs) -> tuple[Noun, Noun]:
     """Two nouns of different gender; the genders are drawn first, to balance them."""
-    return sampler.rng.choice(pairs[sampler.pick(pairs)])
+    return rng.choice(pairs[rng.pick(pairs)])
 
 
 def _subject_phrase(
-    sampler: PhraseSampler, noun: Noun, pattern: PronounPattern, predicate: str
+    rng: EvenRandom, noun: Noun, pattern: PronounPattern, predicate: str
 ) -> NounPhrase:
     """The subject, sometimes with an adjective that does not interfere with the predicate."""
     determiner = "definite"
-    if "pet" in noun.classes and sampler.chance(0.12):
-        determiner = sampler.pick(("my", "our", "his", "her"))
-    if not sampler.chance(0.25):
+    if "pet" in noun.classes and rng.chance(0.12):
+        determiner = rng.pick(("my", "our", "his", "her"))
+    if not rng.chance(0.25):
         return NounPhrase(noun, determiner)
     banned = _AGES if predicate in _AGES else _SIZES if pattern.verb == "fit" else frozenset()
     usable = [
@@ -168,7 +168,7 @@ def _subject_phrase(
         for entry in adjectives_for(noun)
         if entry.english in _SUBJECT_ATTRIBUTES - banned - {predicate}
     ]
-    chosen = (GradedAdjective(sampler.word(usable)),) if usable else ()
+    chosen = (GradedAdjective(rng.word(usable)),) if usable else ()
     return NounPhrase(noun, determiner, chosen)
 
 
@@ -205,16 +205,16 @@ def _verb(english: str, other: Noun) -> lexicon.Verb:
     return (fitting or entries)[0]
 
 
-def sample_by_meaning(sampler: PhraseSampler) -> tuple[Statement, Reference]:
+def draw_by_meaning(rng: EvenRandom) -> tuple[Statement, Reference]:
     """A sentence of the family by meaning, and what it is about."""
-    pattern = sampler.pick(lexicon.meaning_patterns())
-    one, other = _balanced(sampler, _meaning_pairs(pattern))
+    pattern = rng.pick(lexicon.meaning_patterns())
+    one, other = _balanced(rng, _meaning_pairs(pattern))
     said = ((one, pattern.first_adjectives), (other, pattern.second_adjectives))
-    meant, choices = sampler.pick(said)
-    first, second = (one, other) if sampler.chance(0.5) else (other, one)
-    adjective = sampler.pick(choices)
-    people = _people(sampler) if pattern.by_people else None
-    past = sampler.chance(0.75)
+    meant, choices = rng.pick(said)
+    first, second = (one, other) if rng.chance(0.5) else (other, one)
+    adjective = rng.pick(choices)
+    people = _people(rng) if pattern.by_people else None
+    past = rng.chance(0.75)
     tree = build_by_meaning(pattern, people, first, second, meant, adjective, past)
     place = "subject" if meant is first else "other"
     names_of_both = first.english, second.english
@@ -226,13 +226,13 @@ def _meaning_pairs(pattern: MeaningPattern) -> NounPairs:
     return _told_apart(pattern.first, pattern.second)
 
 
-def _people(sampler: PhraseSampler) -> Nominal:
+def _people(rng: EvenRandom) -> Nominal:
     """I, we, they or several people."""
-    if sampler.chance(0.5):
-        return sampler.pick((I, WE, THEY))
-    noun = sampler.word(nouns_in(_PEOPLE))
+    if rng.chance(0.5):
+        return rng.pick((I, WE, THEY))
+    noun = rng.word(nouns_in(_PEOPLE))
     is_own = "relation" in noun.classes
-    determiner = sampler.pick(possessives_of(noun)) if is_own else "definite"
+    determiner = rng.pick(possessives_of(noun)) if is_own else "definite"
     return NounPhrase(noun, determiner, plural=noun.has_plural)
 
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from research.grammar import lexicon
-from research.grammar.complex_sentences import ComplexSentenceSampler
+from research.grammar.even_random import EvenRandom
 from research.grammar.lexicon import Verb
-from research.grammar.phrases import settled
+from research.grammar.phrases import draw_clause, draw_person, settled, with_adverb
 from research.grammar.selection import verbs_for, verbs_with
-from research.grammar.statements import STATES
+from research.grammar.statements import (
+    STATES,
+    draw_any_clause,
+    draw_copula,
+    draw_deed,
+    draw_described_thing,
+    draw_modal_clause,
+    negate,
+)
 from research.grammar.syntax import (
     HE,
     WE,
@@ -29,106 +37,112 @@ _SCHEDULED = frozenset(
 )
 
 
-class QuestionSampler(ComplexSentenceSampler):
-    """Draws yes-no questions and questions with a w-word."""
+def draw_asked_about(rng: EvenRandom) -> Nominal:
+    """Whom one asks about: nobody asks what he does himself."""
+    if rng.chance(0.4):
+        return YOU
+    subject = draw_person(rng, 0.5, 0.3)
+    while subject in (I, WE, YOU):
+        subject = draw_person(rng, 0.5, 0.3)
+    return subject
 
-    def asked_about(self) -> Nominal:
-        """Whom one asks about: nobody asks what he does himself."""
-        if self.chance(0.4):
-            return YOU
-        subject = self.person(0.5, 0.3)
-        while subject in (I, WE, YOU):
-            subject = self.person(0.5, 0.3)
-        return subject
 
-    def yes_no(self) -> Question:
-        """A yes-no question."""
-        draw = self.rng.random()
-        if draw < 0.2:
-            return Question(self.copula(self.described_thing()))
-        if draw < 0.4:
-            return Question(self._asked_modal())
-        clause = self._asked_clause()
-        if self.chance(0.25):
-            clause = self.with_adverb(clause)
-        elif self.chance(0.12):
-            clause = self.negate(clause)
-        return Question(clause)
+def draw_yes_no(rng: EvenRandom) -> Question:
+    """A yes-no question."""
+    draw = rng.random()
+    if draw < 0.2:
+        return Question(draw_copula(rng, draw_described_thing(rng)))
+    if draw < 0.4:
+        return Question(_draw_asked_modal(rng))
+    clause = _draw_asked_clause(rng)
+    if rng.chance(0.25):
+        clause = with_adverb(rng, clause)
+    elif rng.chance(0.12):
+        clause = negate(rng, clause)
+    return Question(clause)
 
-    def _asked_modal(self) -> Clause:
-        """'Can you swim?', 'Must I wait?', but not 'Did I want to wait?'
 
-        Nor 'Should I wait?', which is 'Soll ich?' beside 'Sollte er?', and 'Could you wait?' is
-        'Könntest du?', too.
-        """
-        subject = self.pick((I, WE, self.asked_about(), self.asked_about()))
-        clause = self.modal_clause(subject)
-        unasked = ("want", "should")
-        while subject in (I, WE) and (clause.tense == "past" or clause.modal in unasked):
-            clause = self.modal_clause(subject)
-        return replace(clause, tense="present") if clause.modal == "can" else clause
+def _draw_asked_modal(rng: EvenRandom) -> Clause:
+    """'Can you swim?', 'Must I wait?', but not 'Did I want to wait?'
 
-    def _asked_clause(self, tense: str | None = None) -> Clause:
-        """A clause about somebody else; of what is not human, about that."""
-        clause = self.any_clause(tense)
-        while "person" in clause.verb.subjects and clause.subject in (I, WE):
-            clause = self.any_clause(tense)
-        return clause
+    Nor 'Should I wait?', which is 'Soll ich?' beside 'Sollte er?', and 'Could you wait?' is
+    'Könntest du?', too.
+    """
+    subject = rng.pick((I, WE, draw_asked_about(rng), draw_asked_about(rng)))
+    clause = draw_modal_clause(rng, subject)
+    unasked = ("want", "should")
+    while subject in (I, WE) and (clause.tense == "past" or clause.modal in unasked):
+        clause = draw_modal_clause(rng, subject)
+    return replace(clause, tense="present") if clause.modal == "can" else clause
 
-    def wh_question(self) -> Question:
-        """A question with a w-word."""
-        kind = self.pick(("who", "who", "what", "where", "whither", "adverbial", "adverbial"))
-        return getattr(self, f"_{kind}")()
 
-    def _who(self) -> Question:
-        draw = self.rng.random()
-        if draw < 0.4:
-            clause = self.deed("told", self.pick(("past", "present", "perfect")), YOU)
-            return Question(settled(replace(clause, subject=HE)), "who", "subject")
-        if draw < 0.55:
-            verb = self.word(verbs_for("told", frozenset({"ditransitive"})))
-            clause = self.clause(verb, "ditransitive", None, self.asked_about())
-            return Question(replace(clause, recipient=None), "who", "recipient")
-        frame = self.pick(("transitive", "dative"))
-        verbs = [v for v in verbs_with(frame) if "person" in v.objects and "person" in v.subjects]
-        clause = self.clause(self.word(verbs), frame, None, self.asked_about())
-        return Question(replace(clause, object=None), "who", "object")
+def _draw_asked_clause(rng: EvenRandom, tense: str | None = None) -> Clause:
+    """A clause about somebody else; of what is not human, about that."""
+    clause = draw_any_clause(rng, tense)
+    while "person" in clause.verb.subjects and clause.subject in (I, WE):
+        clause = draw_any_clause(rng, tense)
+    return clause
 
-    def _what(self) -> Question:
-        verbs = [v for v in verbs_with("transitive") if _is_clear_without_object(v)]
-        clause = self.clause(self.word(verbs), "transitive", None, self.asked_about())
-        return Question(replace(clause, object=None), "what", "object")
 
-    def _where(self) -> Question:
-        verb = self.word(verbs_with("position"))
-        subject = self.asked_about() if "person" in verb.subjects else None
-        return Question(replace(self.clause(verb, "position", None, subject), phrases=()), "where")
+def draw_wh_question(rng: EvenRandom) -> Question:
+    """A question with a w-word."""
+    kinds = (_draw_who, _draw_who, _draw_what, _draw_where, _draw_whither)
+    return rng.pick((*kinds, _draw_adverbial, _draw_adverbial))(rng)
 
-    def _whither(self) -> Question:
-        name = self.pick(_MOVES)
-        verb = next(v for v in lexicon.verbs() if v.english == name and _moves(v))
-        frame = "travel" if "travel" in verb.frames else "motion"
-        clause = self.clause(verb, frame, None, self.asked_about())
-        return Question(replace(clause, phrases=()), "whither")
 
-    def _adverbial(self) -> Question:
-        asked = self.pick(("when", "why", "why", "how"))
-        tense = self.pick(("past", "past", "present"))
-        if asked == "when":
-            verbs = [v for v in verbs_with("intransitive") if v.kind == "event" and v.level < 3]
-            if tense == "present":
-                verbs = [v for v in verbs if v.english in _SCHEDULED]
-            verb = self.word(verbs)
-            subject = self.asked_about() if "person" in verb.subjects else None
-            return Question(self.clause(verb, "intransitive", tense, subject), asked)
-        if asked == "how":
-            verb = lexicon.verb(self.pick(_WAYS))
-            return Question(self.clause(verb, "transitive", tense, self.asked_about()), asked)
-        clause = self.deed("told", tense, self.asked_about())
-        if self.chance(0.3):
-            state = AdjectivalPredicate(lexicon.adjectives()[self.pick(STATES)])
-            clause = Clause(self.asked_about(), tense=tense, predicate=state)
-        return Question(self.negate(clause) if self.chance(0.3) else clause, asked)
+def _draw_who(rng: EvenRandom) -> Question:
+    draw = rng.random()
+    if draw < 0.4:
+        clause = draw_deed(rng, "told", rng.pick(("past", "present", "perfect")), YOU)
+        return Question(settled(replace(clause, subject=HE)), "who", "subject")
+    if draw < 0.55:
+        verb = rng.word(verbs_for("told", frozenset({"ditransitive"})))
+        clause = draw_clause(rng, verb, "ditransitive", None, draw_asked_about(rng))
+        return Question(replace(clause, recipient=None), "who", "recipient")
+    frame = rng.pick(("transitive", "dative"))
+    verbs = [v for v in verbs_with(frame) if "person" in v.objects and "person" in v.subjects]
+    clause = draw_clause(rng, rng.word(verbs), frame, None, draw_asked_about(rng))
+    return Question(replace(clause, object=None), "who", "object")
+
+
+def _draw_what(rng: EvenRandom) -> Question:
+    verbs = [v for v in verbs_with("transitive") if _is_clear_without_object(v)]
+    clause = draw_clause(rng, rng.word(verbs), "transitive", None, draw_asked_about(rng))
+    return Question(replace(clause, object=None), "what", "object")
+
+
+def _draw_where(rng: EvenRandom) -> Question:
+    verb = rng.word(verbs_with("position"))
+    subject = draw_asked_about(rng) if "person" in verb.subjects else None
+    return Question(replace(draw_clause(rng, verb, "position", None, subject), phrases=()), "where")
+
+
+def _draw_whither(rng: EvenRandom) -> Question:
+    name = rng.pick(_MOVES)
+    verb = next(v for v in lexicon.verbs() if v.english == name and _moves(v))
+    frame = "travel" if "travel" in verb.frames else "motion"
+    clause = draw_clause(rng, verb, frame, None, draw_asked_about(rng))
+    return Question(replace(clause, phrases=()), "whither")
+
+
+def _draw_adverbial(rng: EvenRandom) -> Question:
+    asked = rng.pick(("when", "why", "why", "how"))
+    tense = rng.pick(("past", "past", "present"))
+    if asked == "when":
+        verbs = [v for v in verbs_with("intransitive") if v.kind == "event" and v.level < 3]
+        if tense == "present":
+            verbs = [v for v in verbs if v.english in _SCHEDULED]
+        verb = rng.word(verbs)
+        subject = draw_asked_about(rng) if "person" in verb.subjects else None
+        return Question(draw_clause(rng, verb, "intransitive", tense, subject), asked)
+    if asked == "how":
+        verb = lexicon.verb(rng.pick(_WAYS))
+        return Question(draw_clause(rng, verb, "transitive", tense, draw_asked_about(rng)), asked)
+    clause = draw_deed(rng, "told", tense, draw_asked_about(rng))
+    if rng.chance(0.3):
+        state = AdjectivalPredicate(lexicon.adjectives()[rng.pick(STATES)])
+        clause = Clause(draw_asked_about(rng), tense=tense, predicate=state)
+    return Question(negate(rng, clause) if rng.chance(0.3) else clause, asked)
 
 
 def _moves(verb: Verb) -> bool:

@@ -14,7 +14,7 @@ from research.grammar import lexicon, names
 from research.grammar.english import is_plural
 from research.grammar.even_random import EvenRandom
 from research.grammar.german_forms import noun_gender
-from research.grammar.lexicon import Noun
+from research.grammar.lexicon import Expression, Noun
 from research.grammar.phrases import natural_pronoun
 from research.grammar.selection import nouns_in, possessives_of
 from research.grammar.syntax import (
@@ -119,7 +119,13 @@ def _noun(slot: Slot, rng: EvenRandom) -> Noun:
 
 
 def _choice(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Bare:
-    return Bare(*rng.word(slot.arguments).split("=", 1))
+    chosen = rng.word(_expressions(slot))
+    return Bare(chosen.english, chosen.german)
+
+
+@cache
+def _expressions(slot: Slot) -> tuple[Expression, ...]:
+    return tuple(Expression(*argument.split("=", 1)) for argument in slot.arguments)
 
 
 def _one_of(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:

@@ -52,7 +52,7 @@ class Selection:
 
     groups: their names.
     group_of: (tree, reference) -> the group of a sentence, None for one that is left out.
-    constructions: how often each one is drawn (see `sample_sentence`).
+    constructions: how often each one is drawn (see `draw_sentence`).
     """
 
     groups: tuple[str, ...]

@@ -2,8 +2,9 @@
 
 import pytest
 
+from research.grammar.even_random import EvenRandom
 from research.grammar.linearise import other_translations, relations, write
-from research.grammar.sampling import sentence_sampler
+from research.grammar.sampling import draw_sentence
 from research.grammar.syntax import HE, SHE, I, Phrase, Statement, Subordinate
 from research.grammar.tests.trees import (
     ING,
@@ -125,9 +126,9 @@ def test_other_translations(tree, others):
 
 
 def test_words_are_those_of_the_written_sentence():
-    sampler = sentence_sampler(2)
+    rng = EvenRandom(2)
     for _ in range(3000):
-        written = write(sampler.sentence()[0])
+        written = write(draw_sentence(rng)[0])
         for words, text in ((written.source, written.english), (written.target, written.german)):
             assert split_words(text) == [word.text for word in words]
             assert join_words(split_words(text)) == text
@@ -142,9 +143,9 @@ LOOSE = {
 
 
 def test_every_sentence_is_aligned():
-    sampler = sentence_sampler(4)
+    rng = EvenRandom(4)
     for _ in range(2000):
-        tree = sampler.sentence()[0]
+        tree = draw_sentence(rng)[0]
         written = write(tree)
         sources, targets = (set(side) for side in zip(*written.alignment, strict=True))
         loose = [word.text for i, word in enumerate(written.source) if i not in sources]

@@ -3,13 +3,13 @@
 import pytest
 
 from research.grammar import german, lexicon
+from research.grammar.even_random import EvenRandom
 from research.grammar.linearise import other_translations, relations, write
 from research.grammar.pronoun_families import (
     _VERBS_BY_PLACE,
     build_by_meaning,
-    sample_by_meaning,
+    draw_by_meaning,
 )
-from research.grammar.sampling import sentence_sampler
 from research.grammar.syntax import WE, I
 
 NOUNS = lexicon.nouns()
@@ -88,9 +88,9 @@ def test_what_is_fresh_is_not_the_weather_and_no_animal():
 
 def test_several_people_bring_it():
     """Not one: German 'er' might then be the man who brings the apple."""
-    sampler = sentence_sampler(0)
+    rng = EvenRandom(0)
     for _ in range(500):
-        clause = sample_by_meaning(sampler)[0].clause
+        clause = draw_by_meaning(rng)[0].clause
         if clause.object is not None and clause.subject != I:
             assert german.agreement(clause.subject)[1]
 

@@ -8,11 +8,14 @@ from itertools import product
 import pytest
 
 from research.grammar import lexicon
+from research.grammar.descriptions import draw_admiration, draw_comparison
 from research.grammar.even_random import EvenRandom
+from research.grammar.everyday import draw_existence, draw_numbers
 from research.grammar.linearise import write
-from research.grammar.phrases import PhraseSampler, is_new, own_possessive, settled
-from research.grammar.sampling import CONSTRUCTIONS, sentence_sampler
+from research.grammar.phrases import draw_known, draw_possessive, is_new, own_possessive, settled
+from research.grammar.sampling import CONSTRUCTIONS
 from research.grammar.selection import nouns_in, predicates_of
+from research.grammar.statements import draw_framed, draw_modal
 from research.grammar.syntax import (
     HE,
     SHE,
@@ -52,10 +55,10 @@ POLISH = Bare("Polish", "Polnisch")
 @pytest.fixture(scope="module")
 def drawn():
     """(construction, English, German) of what the samplers make."""
-    sampler, found = sentence_sampler(8), []
-    names = [name for name, (draw, _) in CONSTRUCTIONS.items() if draw and name != "conventional"]
+    rng, found = EvenRandom(8), []
+    names = [name for name in CONSTRUCTIONS if name != "conventional"]
     for name, _ in product(names, range(300)):
-        written = write(CONSTRUCTIONS[name][0](sampler))
+        written = write(CONSTRUCTIONS[name](rng))
         found.append((name, written.english, written.german))
     return found
 
@@ -135,9 +138,9 @@ def test_nothing_unheard_of_is_said(drawn, unheard):
 
 
 def test_numbers_stay_in_their_limits():
-    sampler = sentence_sampler(1)
+    rng = EvenRandom(1)
     for _ in range(2_000):
-        tree = sampler.numbers()
+        tree = draw_numbers(rng)
         thing = tree.clause.object
         if thing.count is None:
             continue
@@ -148,9 +151,9 @@ def test_numbers_stay_in_their_limits():
 
 def test_one_is_admired_for_what_is_good_and_by_ones_sex():
     """As the README's 'He admired her as a great director' is."""
-    sampler = sentence_sampler(4)
+    rng = EvenRandom(4)
     for _ in range(300):
-        written = write(sampler.admiration())
+        written = write(draw_admiration(rng))
         assert re.search(
             r" admire[sd]? .* as an? (great|talented|brilliant|excellent) ", written.english
         )
@@ -161,9 +164,9 @@ def test_one_is_admired_for_what_is_good_and_by_ones_sex():
 
 
 def test_relatives_are_not_shared():
-    sampler = sentence_sampler(2)
+    rng = EvenRandom(2)
     for _ in range(2_000):
-        clause = sampler.numbers().clause
+        clause = draw_numbers(rng).clause
         if "kin" in clause.object.noun.classes:
             assert clause.subject not in (WE, THEY)
 
@@ -221,14 +224,14 @@ def test_what_is_ones_own(holder, expected):
     ],
 )
 def test_nobody_asks_whose_it_is(holder, noun, allowed):
-    sampler = PhraseSampler(EvenRandom(0))
-    assert {sampler.possessive(NOUNS[noun], holder) for _ in range(200)} == allowed
+    rng = EvenRandom(0)
+    assert {draw_possessive(rng, NOUNS[noun], holder) for _ in range(200)} == allowed
 
 
 def test_several_people_have_several_things():
-    sampler = PhraseSampler(EvenRandom(0))
+    rng = EvenRandom(0)
     for _ in range(200):
-        phrase = sampler.known(NOUNS["passport"], THEY)
+        phrase = draw_known(rng, NOUNS["passport"], THEY)
         assert phrase.determiner != "their" or phrase.plural
 
 
@@ -317,9 +320,9 @@ def test_word_order_and_forms(tree, english, german):
 @pytest.fixture(scope="module")
 def told():
     """The clauses of statements with one verb."""
-    sampler = sentence_sampler(13)
+    rng = EvenRandom(13)
     frames = ("transitive", "intransitive", "reflexive", "ditransitive", "prepositional")
-    return [sampler.framed(frame).clause for frame, _ in product(frames, range(300))]
+    return [draw_framed(rng, frame).clause for frame, _ in product(frames, range(300))]
 
 
 def test_what_happens_once_is_not_told_in_the_simple_present(told):
@@ -344,8 +347,8 @@ def test_what_is_not_there_is_not_described(told):
 
 
 def test_there_are_not_several_stoves_in_a_kitchen():
-    sampler = sentence_sampler(17)
-    things = [sampler.existence().thing for _ in range(900)]
+    rng = EvenRandom(17)
+    things = [draw_existence(rng).thing for _ in range(900)]
     stoves = [one for one in things if one.noun.english in ("stove", "oven", "shower", "microwave")]
     assert len(stoves) > 10
     assert not [one for one in stoves if one.plural]
@@ -354,8 +357,8 @@ def test_there_are_not_several_stoves_in_a_kitchen():
 
 def test_only_things_of_some_kinds_are_alike():
     """Not 'My safe is as heavy as the net'."""
-    sampler = sentence_sampler(23)
-    drawn = [sampler.comparison().clause for _ in range(600)]
+    rng = EvenRandom(23)
+    drawn = [draw_comparison(rng).clause for _ in range(600)]
     alike = [one for one in drawn if one.predicate.degree == "equal"]
     assert len(alike) > 30
     kinds = frozenset({"animal", "kin", "vehicle", "fruit"})
@@ -365,8 +368,8 @@ def test_only_things_of_some_kinds_are_alike():
 
 def test_could_is_only_denied():
     """'He could swim' is also 'er könnte'."""
-    sampler = sentence_sampler(29)
-    told = [sampler.modal().clause for _ in range(900)]
+    rng = EvenRandom(29)
+    told = [draw_modal(rng).clause for _ in range(900)]
     could = [one for one in told if (one.modal, one.tense) == ("can", "past")]
     assert len(could) > 10
     assert all(one.negated for one in could)

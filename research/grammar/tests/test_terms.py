@@ -3,8 +3,9 @@
 import pytest
 
 from research.grammar import lexicon
+from research.grammar.even_random import EvenRandom
+from research.grammar.everyday import draw_term
 from research.grammar.linearise import write
-from research.grammar.sampling import sentence_sampler
 from research.grammar.syntax import Bare, Term
 from research.grammar.tests.trees import a, bare, the
 
@@ -26,9 +27,9 @@ def test_it_is_written_as_it_is_looked_up(nominal, english, german):
 
 
 def test_a_word_that_is_adjective_and_noun_is_the_adjective():
-    sampler, german_of = sentence_sampler(0), {}
+    rng, german_of = EvenRandom(0), {}
     for _ in range(8_000):
-        written = write(sampler.term())
+        written = write(draw_term(rng))
         assert german_of.setdefault(written.english, written.german) == written.german
     assert "silver" in lexicon.nouns()
     assert german_of["silver"] == "silbern"
