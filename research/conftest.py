@@ -8,15 +8,9 @@ import pytest
 
 from tests.conftest import *  # noqa: F403 - its fixtures
 from tests.plotting.conftest import drawn_texts  # noqa: F401
-from tests.scripts.conftest import (  # noqa: F401
-    autoencoder_run,
-    npz,
-    run_dir,
-    table,
-    train_quietly,
-    trained,
-)
+from tests.scripts.conftest import autoencoder_run, npz, run_dir, table  # noqa: F401
 from tests.support.commands import Result, call  # noqa: F401
+from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 

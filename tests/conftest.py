@@ -54,10 +54,10 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def corpus():
-    """A language of a hundred sentences."""
-    from tests.support.tiny import make_corpus
+    """Sentences of the toy language."""
+    from tests.support import language
 
-    return make_corpus()
+    return language.corpus()
 
 
 @pytest.fixture

@@ -16,6 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.support.language import write_labelled, write_pairs
+
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = [
     *("--pieces", "80", "--positions", "64", "--batch-size", "16"),
@@ -35,12 +37,8 @@ EPOCHS = {"translator": 30, "recurrent": 30, "VAE": 60, "classifier": 30}
 
 def write_corpora(folder: Path) -> dict[str, list[str]]:
     """Small files for each command, as its arguments."""
-    nouns, verbs = ("dog", "fox", "bear", "wolf", "man", "cat"), ("sees", "hears", "loves", "knows")
-    told = [(a, verb, b) for a in nouns for b in nouns for verb in verbs]
-    pairs = [f"The {a} {verb} the {b}.\t{b} {verb} {a}\n" for a, verb, b in told]
-    labelled = [f"{'up' if a < b else 'down'}\tThe {a} {verb} the {b}.\n" for a, verb, b in told]
-    (folder / "deu.txt").write_text("".join(pairs))
-    (folder / "labelled.tsv").write_text("".join(labelled))
+    write_pairs(folder / "deu.txt")
+    write_labelled(folder / "labelled.tsv")
     corpus, texts = ["--corpus", str(folder / "deu.txt")], str(folder / "labelled.tsv")
     labels = ["--train", texts, "--test", texts]
     return {"translator": corpus, "recurrent": corpus, "VAE": [], "classifier": labels}

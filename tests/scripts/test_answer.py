@@ -5,8 +5,8 @@ FACTS = ["--fact", "Anna went to the kitchen.", "--fact", "Ben ran to school."]
 
 
 @pytest.fixture
-def run_dir(story_run):
-    return story_run[0]
+def run_dir(questions_run):
+    return questions_run
 
 
 def test_an_answer_and_the_facts_that_were_read_most(run_dir, call, tmp_path):

@@ -9,7 +9,7 @@ SENTENCES = ["The dog sees the fox.", "The wolf hears the cat."]
 
 @pytest.fixture
 def run_dir(classifier_run):
-    return classifier_run[0]
+    return classifier_run
 
 
 def test_probabilities_of_each_class(run_dir, call):
@@ -68,8 +68,8 @@ def test_bad_options(run_dir, options, complaint, call, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_runs_that_hold_no_classifier(trained, call, tmp_path):
-    other = call("classify", "--run-dir", trained[0], "a")
+def test_runs_that_hold_no_classifier(tiny_run, call, tmp_path):
+    other = call("classify", "--run-dir", tiny_run("translator"), "a")
     assert "holds a run of kind translator, not classifier" in other.complaint
     assert "no run directory at" in call("classify", "--run-dir", tmp_path, "a").complaint
     damaged = tmp_path / "config.json"

@@ -1,14 +1,12 @@
 import numpy as np
 import pytest
 
-from tests.support.labelled import write_labelled
 from tf_models.tasks.classification import transfer
 
 
 @pytest.fixture
-def files(tmp_path):
-    train = write_labelled(tmp_path / "train.tsv")
-    return ["--train", train, "--test", write_labelled(tmp_path / "test.tsv", ("seeks",))]
+def files(tiny_inputs):
+    return ["--train", tiny_inputs / "train.tsv", "--test", tiny_inputs / "test.tsv"]
 
 
 def test_table_and_figure(files, run_dir, call, tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.support.labelled import write_labelled
+from tests.support.tiny_runs import command_of
 
 
 @pytest.fixture
@@ -168,27 +168,27 @@ def test_errors_of_an_autoencoder(autoencoder_run, call):
     assert "through 4 numbers" in call("evaluate", "--run-dir", autoencoder_run).out
 
 
-def test_a_classifier(classifier_run, call, tmp_path):
-    test = write_labelled(tmp_path / "test.tsv", ("seeks",))
-    options = ["--run-dir", classifier_run[0], "--test", test]
+def test_a_classifier(classifier_run, tiny_inputs, call):
+    options = ["--run-dir", classifier_run, "--test", tiny_inputs / "test.tsv"]
     found = json.loads(call("evaluate", *options, "--json").out)
-    trained = re.search(r"classifier +([\d.]+)%", classifier_run[1])
+    report = call(*command_of("classifier", tiny_inputs), "--run-dir", classifier_run).out
+    trained = re.search(r"classifier +([\d.]+)%", report)
 
     assert f"{100 * found['accuracy']:.1f}" == trained[1]
     assert "precision" in call("evaluate", *options).out
 
 
 def test_a_classifier_needs_texts_of_its_own_classes(classifier_run, call, tmp_path):
-    assert "--test FILE" in call("evaluate", "--run-dir", classifier_run[0]).complaint
+    assert "--test FILE" in call("evaluate", "--run-dir", classifier_run).complaint
     (tmp_path / "other.tsv").write_text("fish\tThe dog sees the fish.\n")
-    options = ["--run-dir", classifier_run[0], "--test", tmp_path / "other.tsv"]
+    options = ["--run-dir", classifier_run, "--test", tmp_path / "other.tsv"]
     assert "received fish" in call("evaluate", *options).complaint
 
 
-def test_questions_of_a_file(story_run, call, tmp_path):
+def test_questions_of_a_file(questions_run, call, tmp_path):
     path = tmp_path / "asked.txt"
     path.write_text("1 Anna went to the park.\n2 Where is Anna?\tin the park\t1\n")
-    result = call("evaluate", "--run-dir", story_run[0], "--test", path, "--json")
+    result = call("evaluate", "--run-dir", questions_run, "--test", path, "--json")
     found = json.loads(result.out)
     assert found["questions"] == 1
     assert found["exact match"] == found["asked"]
@@ -197,7 +197,7 @@ def test_questions_of_a_file(story_run, call, tmp_path):
 def test_options_of_other_runs(vae_run, classifier_run, run_dir, call):
     for path, options, complaint in (
         (vae_run, ["--source", "a"], "a run of kind vae has no --source"),
-        (classifier_run[0], ["--chunk", 1], "a run of kind classifier has no --chunk"),
+        (classifier_run, ["--chunk", 1], "a run of kind classifier has no --chunk"),
         (run_dir, ["--images", 9], "a run of kind translator has no --images"),
         (vae_run, ["--run-dir", vae_run], "several --run-dir are of translators"),
     ):

@@ -1,41 +1,42 @@
 import json
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 
-from tests.support.labelled import QUICK, write_labelled
+from tests.support.commands import TINY_CLASSIFIER, drawn
+from tests.support.tiny_runs import command_of
 
 HEAD = ["--positions", 16, "--batch-size", 16, "--epochs", 1]
 
 
 @pytest.fixture
-def files(tmp_path):
-    train = write_labelled(tmp_path / "train.tsv")
-    return ["--train", train, "--test", write_labelled(tmp_path / "test.tsv", ("seeks",))]
+def files(tiny_inputs, tmp_path):
+    paths = [shutil.copy(tiny_inputs / name, tmp_path) for name in ("train.tsv", "test.tsv")]
+    return ["--train", paths[0], "--test", paths[1]]
 
 
-def test_what_it_prints_and_leaves(classifier_run):
-    run_dir, printed = classifier_run
+def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
+    run_dir, printed = as_users_run_it(*command_of("classifier", tiny_inputs))
 
     assert "2 classes" not in printed
-    assert "54 training, 6 validation and 20 test texts; falling, rising" in printed
+    assert "82 training, 8 validation and 30 test texts; falling, rising" in printed
     lines = printed.splitlines()
-    table = lines[lines.index("20 test texts:") + 1 :]
+    table = lines[lines.index("30 test texts:") + 1 :]
     assert [line[:22].strip() for line in table[:4]] == [
         *("accuracy", "classifier", "most frequent class", "bag of words")
     ]
     assert float(table[2].split()[-1].strip("%")) == 50
     assert table[5].split() == ["precision", "recall", "F1", "texts"]
-    assert [line.split()[-1] for line in table[6:9]] == ["10", "10", "20"]
-    drawn = {path.stem for path in (run_dir / "figures").glob("*.png")}
-    assert drawn == {"training", "confusion", "attention"}
+    assert [line.split()[-1] for line in table[6:9]] == ["15", "15", "30"]
+    assert drawn(run_dir) == {"training", "confusion", "attention"}
     assert {"config.json", "history.csv", "tokenizer", "checkpoints"} <= set(os.listdir(run_dir))
 
 
-def test_again_nothing_is_left_to_do(classifier_run, files, call, tmp_path):
-    run_dir, _ = classifier_run
-    # The files lie elsewhere, and are the same.
-    again = call("train_classifier", *files, *QUICK, "--run-dir", run_dir)
+def test_again_nothing_is_left_to_do(files, classifier_run, call):
+    """The files lie elsewhere, and are the same."""
+    again = call("train_classifier", *files, *TINY_CLASSIFIER, "--run-dir", classifier_run)
     assert again.status == 0
     assert "going on after epoch 2" in again.out
     assert "epoch 2/2" not in again.out
@@ -43,15 +44,14 @@ def test_again_nothing_is_left_to_do(classifier_run, files, call, tmp_path):
 
 def test_the_embedded_sentences(call, tmp_path):
     run_dir = tmp_path / "run"
-    options = ["--max-texts", 100, *QUICK, "--pieces", 200, "--positions", 40]
+    options = ["--max-texts", 100, *TINY_CLASSIFIER, "--pieces", 200, "--positions", 40]
     result = call("train_classifier", *options, "--run-dir", run_dir)
 
     assert result.status == 0
     assert "2,000 test texts" in result.out
     header = next(line for line in result.out.splitlines() if line.startswith("accuracy"))
     assert header.split("   ")[-2:] == ["pronoun by meaning", "pronoun by place"]
-    drawn = {path.stem for path in (run_dir / "figures").glob("*.png")}
-    assert {"it-animal", "it-street"} <= drawn
+    assert {"it-animal", "it-street"} <= drawn(run_dir)
 
 
 def test_from_a_translator(files, run_dir, call, tmp_path):
@@ -107,17 +107,18 @@ def test_bad_files(content, complaint, call, tmp_path):
 
 
 def test_labels_that_training_has_not(files, call, tmp_path):
-    files[3].write_text("sideways\tThe dog sees the fox.\n")
-    result = call("train_classifier", *files, *QUICK, "--run-dir", tmp_path / "r")
+    Path(files[3]).write_text("sideways\tThe dog sees the fox.\n")
+    result = call("train_classifier", *files, *TINY_CLASSIFIER, "--run-dir", tmp_path / "r")
     assert "a label 'sideways', which no training text of" in result.complaint
 
 
-def test_runs_of_other_tasks(classifier_run, autoencoder_run, run_dir, files, call, tmp_path):
+def test_runs_of_other_tasks(classifier_run, autoencoder_run, run_dir, files, call):
     for other, kind in ((autoencoder_run, "autoencoder"), (run_dir, "translator")):
         before = (other / "config.json").read_bytes()
-        result = call("train_classifier", *files, *QUICK, "--run-dir", other)
+        result = call("train_classifier", *files, *TINY_CLASSIFIER, "--run-dir", other)
         assert f"holds a run of kind {kind}, not classifier" in result.complaint
         assert (other / "config.json").read_bytes() == before
     taken = call("train_classifier", *files, "--encoder-from", autoencoder_run)
     assert "holds a run of kind autoencoder, not translator" in taken.complaint
-    assert "kind classifier" in call("translate", "--run-dir", classifier_run[0], "a").complaint
+    refused = call("translate", "--run-dir", classifier_run, "a")
+    assert "kind classifier" in refused.complaint

@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from tests.support.tiny_runs import command_of
+
 TINY = [*("--embedding-dim", 8, "--units", 8, "--hops", 1, "--epochs", 1), "--batch-size", 16]
 FILE = """\
 1 Mary moved to the bathroom.
@@ -29,8 +31,8 @@ def babi(tmp_path):
     return ["--babi-train", train, more, "--babi-test", test]
 
 
-def test_generated_stories(story_run):
-    run_dir, printed = story_run
+def test_generated_stories(tiny_inputs, as_users_run_it):
+    run_dir, printed = as_users_run_it(*command_of("questions", tiny_inputs))
 
     assert "2,000 test questions:" in printed
     rows = printed.split("kind ")[1].splitlines()[1:7]
@@ -49,12 +51,10 @@ def test_generated_stories(story_run):
     assert config["data"]["training_questions"] == 150
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
-def test_the_same_command_finds_nothing_left_to_do(story_run, call):
-    run_dir, _ = story_run
-    again = call(
-        "train_question_answering", "--training-questions", 150, *TINY, "--run-dir", run_dir
-    )
+def test_the_same_command_finds_nothing_left_to_do(tiny_inputs, questions_run, call):
+    again = call(*command_of("questions", tiny_inputs), "--run-dir", questions_run)
     assert again.status == 0
     assert "going on after epoch 1" in again.out
     assert "epoch 1/1" not in again.out

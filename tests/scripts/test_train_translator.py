@@ -11,11 +11,12 @@ import pytest
 
 from scripts.train_translator import default_run_dir
 from tests.support.commands import SCRIPTS, TINY
+from tests.support.tiny_runs import command_of
 from tf_models.training.checkpoints import checkpoint_path
 
 
-def test_what_it_prints_and_leaves(trained):
-    run_dir, out = trained
+def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
+    run_dir, out = as_users_run_it(*command_of("translator", tiny_inputs))
 
     assert re.search(r"first batch: source \(\d+, \d+\), target \(\d+, \d+\)", out)
     assert "epoch 2/2: loss" in out
@@ -72,10 +73,8 @@ def checkpoint_bytes(run_dir):
     return {name: reader.get_tensor(name).tobytes() for name in names}
 
 
-def test_the_same_command_again_trains_no_further(table, trained, call):
-    result = call(
-        "train_translator", "--corpus", table, "--run-dir", trained[0], "--epochs", 2, *TINY
-    )
+def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call):
+    result = call(*command_of("translator", tiny_inputs), "--run-dir", run_dir)
 
     assert result.status == 0
     assert "going on after epoch 2" in result.out
@@ -179,6 +178,7 @@ def test_default_run_directories_name_their_corpus(corpus, name):
     assert default_run_dir(corpus, "toy", "rnn") == Path("runs") / f"{name}-rnn"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
     run_dir = tmp_path / "best"

@@ -19,6 +19,10 @@ TINY = [
     *("--pieces", "80", "--positions", "32", "--batch-size", "16", "--warmup-steps", "20"),
     *("--longest-source", "30", "--longest-target", "30"),
 ]
+TINY_CLASSIFIER = [
+    *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
+    *("--pieces", "60", "--positions", "16", "--batch-size", "16", "--epochs", "2"),
+]
 
 
 class Result(NamedTuple):
@@ -84,6 +88,18 @@ def compiled():
     """Graphs are for many steps, or to compare with another process."""
     with graphs():
         yield
+
+
+@pytest.fixture(scope="session")
+def as_users_run_it(tmp_path_factory):
+    """as_users_run_it("train_vae", …): graphs, rewritten; the run directory and what it printed."""
+
+    def run(script, *arguments):
+        run_dir = tmp_path_factory.mktemp("runs") / "run"
+        with graphs():
+            return run_dir, printed_by(script, *arguments, "--run-dir", run_dir)
+
+    return run
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
-"""Eighty labelled sentences, and settings with which a classifier learns them in seconds."""
+"""Settings with which a classifier learns the toy language's labelled sentences in seconds."""
 
-from tf_models.data.text.labelled import LabelledText, LabelledTexts
 from tf_models.tasks.classification.settings import ClassifierSettings
 
-ANIMALS = ("bear", "cat", "dog", "fox", "wolf")
-VERBS = ("sees", "hears", "seeks", "loves")
 TINY = ClassifierSettings().changed(
     num_layers=1,
     d_model=16,
@@ -16,19 +13,6 @@ TINY = ClassifierSettings().changed(
     batch_size=16,
     epochs=3,
 )
-
-
-def make_texts():
-    """Do the animals stand in alphabetical order? The words are the same in both classes."""
-    every = [
-        LabelledText(f"the {a} {verb} the {b} .", "rising" if a < b else "falling", verb)
-        for verb in VERBS
-        for a in ANIMALS
-        for b in ANIMALS
-        if a != b
-    ]
-    train = [one for i, one in enumerate(every) if i % 5]
-    return LabelledTexts("animals", ("falling", "rising"), train, every[::10], every[5::10])
 
 
 def in_folder(folder, texts):

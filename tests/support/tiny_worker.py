@@ -8,7 +8,8 @@ SIGNAL WORKER BATCH sends the signal to itself, on that worker, while that batch
 import signal
 from pathlib import Path
 
-from tests.support.tiny import TINY, make_corpus
+from tests.support import language
+from tests.support.tiny import TINY
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 
 # No dropout, whose noise differs between replicas; and batches that do not divide.
@@ -24,7 +25,7 @@ def train(path: Path, *stop: str) -> bool:
         from tf_models.training.distributed.workers import Workers
         from tf_models.training.run_directory import RunDirectory
     chosen = make_strategy()
-    training = prepare_training(RunDirectory(path), make_corpus(), SETTINGS, 0, strategy=chosen)
+    training = prepare_training(RunDirectory(path), language.corpus(), SETTINGS, 0, strategy=chosen)
     if stop:
         number, worker, batch = stop
         here = Workers(chosen).is_chief == (worker == "0")

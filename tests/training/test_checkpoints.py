@@ -146,11 +146,11 @@ def test_before_there_is_a_best_one_the_latest_serves(training):
 
 
 def test_a_run_moved_to_another_place_translates(training, tmp_path):
-    text = Translator.load(training.run.path).translate(["the dog sees the cat ."])
+    text = Translator.load(training.run.path).translate(["The dog sees the fox."])
     shutil.move(training.run.path, tmp_path / "elsewhere")
 
     moved = Translator.load(tmp_path / "elsewhere")
-    assert moved.translate(["the dog sees the cat ."]) == text
+    assert moved.translate(["The dog sees the fox."]) == text
 
 
 def test_the_average_of_the_last_epochs(prepare):

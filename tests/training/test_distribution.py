@@ -20,7 +20,8 @@ import tensorflow as tf
 tf.config.set_logical_device_configuration(
     tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
 )
-from tests.support.tiny import TINY, make_corpus
+from tests.support import language
+from tests.support.tiny import TINY
 from tf_models.data.images.loading import load_images
 from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
@@ -48,7 +49,7 @@ for name, strategy in (("one", None), ("two", two)):
     settings = TINY.changed(
         dropout=0.0, batch_size=15, clip_norm=0.5, optimizer="muon", weight_decay=0.5
     )
-    training = prepare_training(run, make_corpus(), settings, 0, strategy=strategy)
+    training = prepare_training(run, language.corpus(), settings, 0, strategy=strategy)
     training.loop.fit(3)
     run = RunDirectory(Path(sys.argv[1]) / name / "autoencoder")
     settings = IMAGE_MODELS["dense"].changed(

@@ -8,7 +8,8 @@ from research.benchmarks.quiet import WaitBudget
 from research.benchmarks.report import report
 from research.benchmarks.tests.same_process import WorkerInThisProcess
 from research.benchmarks.training_systems import TrainingTask
-from tests.support.tiny import PAIRS, TINY
+from tests.support.language import PAIRS
+from tests.support.tiny import TINY
 from tf_models.data.text.corpora import Corpus
 
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from tests.support import language
 from tests.support.interruption import curve, interrupt_after
-from tests.support.tiny import make_corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.report import exact_by_length
@@ -21,7 +21,9 @@ def prepare(request, tmp_path):
     def make(name="run", **changes):
         settings = SETTINGS.changed(bidirectional=request.param, **changes)
         run = RunDirectory(tmp_path / name)
-        return prepare_sequence_training(run, make_corpus(), settings, 0, report=lambda line: None)
+        return prepare_sequence_training(
+            run, language.corpus(), settings, 0, report=lambda line: None
+        )
 
     return make
 
@@ -45,7 +47,7 @@ def test_sentences_go_through_their_codes_and_back(prepare):
     training = prepare(dropout=0.0, epochs=3)
     training.loop.fit(3)
     coder = SentenceCoder.load(training.run.path, "latest")
-    sentences = [pair.source for pair in make_corpus().train]
+    sentences = [pair.source for pair in language.corpus().train]
     written = coder.reconstruct(sentences)
 
     assert coder.encode(sentences[:3]).shape == (3, coder.code_size) == (3, 64)
@@ -80,7 +82,7 @@ def test_it_learns_a_small_language(prepare):
     training = prepare(dropout=0.0, epochs=100, learning_rate=0.01, code_size=64)
     training.loop.fit(100, checkpoint_every=100)
     coder = SentenceCoder.load(training.run.path, "latest")
-    sentences = [pair.source for pair in make_corpus().train]
+    sentences = [pair.source for pair in language.corpus().train]
     pairs = zip(sentences, coder.reconstruct(sentences), strict=True)
     assert np.mean([one == other for one, other in pairs]) > 0.9
 

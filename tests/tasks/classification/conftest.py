@@ -4,9 +4,9 @@ import pytest
 @pytest.fixture(scope="session")
 def texts():
     """Sentences of two animals, which stand in alphabetical order or not."""
-    from tests.support.tiny_classifier import make_texts
+    from tests.support import language
 
-    return make_texts()
+    return language.labelled_texts()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tf_models.tasks.classification.figures import draw_attention
 from tf_models.tasks.classification.text_classifier import TextClassifier, plain_text
 from tf_models.training.run_directory import FORMAT
 
-SENTENCE = "the dog sees the fox ."
+SENTENCE = "The dog sees the fox."
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_loaded_is_trained(classifier, learnt):
 
 
 def test_texts_alone_and_together(classifier, texts):
-    sentences = [SENTENCE, "the wolf hears the bear .", "the cat", SENTENCE]
+    sentences = [SENTENCE, "The wolf hears the bear.", "The man", SENTENCE]
     together = classifier.probabilities(sentences)
 
     np.testing.assert_allclose(together.sum(axis=1), 1, atol=1e-6)

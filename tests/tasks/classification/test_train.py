@@ -37,7 +37,7 @@ def test_the_best_epoch_has_the_highest_validation_accuracy(whole):
 
 def test_long_texts_are_cut_and_it_is_said(prepare, texts):
     said = []
-    long = texts.with_training([*texts.train, LabelledText("the dog " * 30, "rising")])
+    long = texts.with_training([*texts.train, LabelledText("The dog " * 30, "rising")])
     training = prepare(texts=long, positions=12, report=said.append)
 
     assert "1 of 65 training texts are cut to 12 tokens" in said

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.support import tiny
+from tests.support import language
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture
 from tf_models.tasks.translation.claims import (
@@ -45,7 +45,7 @@ def test_variants_are_known_for_a_while():
 
 
 def test_a_trained_trial_is_measured(uninterrupted):
-    scores = measure_trial(uninterrupted.run.path, tiny.make_corpus())
+    scores = measure_trial(uninterrupted.run.path, language.corpus())
     assert 0 <= scores.bleu <= 100
     assert scores.minutes > 0
     assert None in (scores.bleu_short, scores.bleu_long) or scores.bleu_short != scores.bleu_long

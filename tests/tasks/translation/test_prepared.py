@@ -8,7 +8,8 @@ import signal
 import numpy as np
 import pytest
 
-from tests.support.tiny import PAIRS, TINY
+from tests.support.language import PAIRS
+from tests.support.tiny import TINY
 from tf_models.data.text import room
 from tf_models.data.text.corpora import load_corpus
 from tf_models.errors import InputError

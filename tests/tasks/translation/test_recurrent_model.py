@@ -67,7 +67,7 @@ def test_interrupted_and_resumed_is_as_uninterrupted(whole, prepare):
 
 def test_greedy_search_takes_the_likeliest_word_each_time(whole):
     translator = Translator.load(whole.run.path)
-    source = translator.source.encode("the dog sees the cat .")
+    source = translator.source.encode("The dog sees the fox.")
     written = translator.greedy_ids(source)
     logits, weights = translator.model.network(tf.constant([source]), tf.constant([written]))
     assert tf.argmax(logits[0], axis=-1).numpy()[:-1].tolist() == written[1:]
@@ -77,9 +77,9 @@ def test_greedy_search_takes_the_likeliest_word_each_time(whole):
 def test_without_attention_there_is_nothing_to_draw(prepare):
     training = prepare("rnn", "rnn")
     translator = Translator(training.model, training.tokenizers, training.settings.model.positions)
-    assert translator.translate(["the dog sees the cat ."], compiled=False)
+    assert translator.translate(["The dog sees the fox."], compiled=False)
     with pytest.raises(InputError, match="this model has no attention"):
-        attention_maps(translator, "the dog sees the cat .")
+        attention_maps(translator, "The dog sees the fox.")
 
 
 def test_a_saved_transformer_is_not_taken_for_a_recurrent_one(tmp_path):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.support.tiny import PAIRS as SHORT
+from tests.support.language import PAIRS as SHORT
 from tests.support.tiny import TINY
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
@@ -12,7 +12,7 @@ from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 
 LONG = [
-    SentencePair(f"{first[0][:-2]} and {second[0]}", f"{first[1][:-2]} und {second[1]}")
+    SentencePair(f"{first[0][:-1]} and {second[0]}", f"{first[1][:-1]} und {second[1]}")
     for first, second in zip(SHORT[::2], SHORT[::-2], strict=True)
 ]
 PAIRS = SHORT + LONG
@@ -23,6 +23,7 @@ SETTINGS = TINY.changed(
     dff=96,
     dropout=0.0,
     pieces=70,
+    positions=40,
     longest_source=40,
     longest_target=40,
     schedule="cosine",

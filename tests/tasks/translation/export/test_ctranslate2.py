@@ -121,7 +121,7 @@ def test_translations_are_the_same(trained, export, sentences, beam_size):
 
 
 def test_what_the_tokenizer_does_not_know(trained, export):
-    theirs, ours = search(export(trained), trained, ["the 😀 sees the dog .", "fox 漢字"], 1)
+    theirs, ours = search(export(trained), trained, ["The 😀 sees the dog.", "fox 漢字"], 1)
 
     assert theirs[0] == ours[0]
 
