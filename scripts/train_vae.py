@@ -102,8 +102,7 @@ def main(arguments: argparse.Namespace) -> None:
         strategy=strategy,
     )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    epochs, every = settings.training.epochs, settings.training.checkpoint_every
-    if not training.loop.fit(epochs, every, minutes=arguments.minutes):
+    if not training.loop.fit(settings.training.epochs, minutes=arguments.minutes):
         raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_vae(training.run, images)

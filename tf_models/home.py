@@ -1,4 +1,4 @@
-"""The home folder, where caches lie: a process with an unknown user and no HOME has none."""
+"""Folders: the user's home, where caches lie, and the run that comes with the package."""
 
 import contextlib
 import os
@@ -7,9 +7,15 @@ from pathlib import Path
 
 from tf_models.errors import InputError
 
+READY_MADE_RUN = Path(__file__).parent / "tasks" / "translation" / "ready_made_run"
+"""The translator that comes with the package: a run directory without what only training needs.
+
+docs/corpus.md says how it was made.
+"""
+
 
 def home_folder(remedy: str) -> Path:
-    """Return the home folder of this user.
+    """Return the home folder of this user; a process with an unknown user and no HOME has none.
 
     Args:
         remedy: what to do without one; it closes the error message.

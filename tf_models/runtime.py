@@ -11,6 +11,9 @@ before TensorFlow computes anything. A notebook that does not ask keeps TensorFl
 """
 
 import os
+import platform
+import re
+from pathlib import Path
 
 PRODUCTS_KEPT = 100_000  # some kilobytes each
 
@@ -20,6 +23,15 @@ def available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def processor_name() -> str:
+    """The processor, as Linux names its model, or as Python knows it."""
+    try:
+        found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()
 
 
 def use_cores_for_training(num_shards: int) -> None:

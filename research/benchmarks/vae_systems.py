@@ -76,7 +76,7 @@ class TfModels(VAESystem):
                 report=lambda line: None,
             )
         # One iterator for all epochs, as the training loop has it.
-        self._left = iter(self._training.batches.onward(0, 0, end=MANY))
+        self._left = iter(self._training.batches.batches_from(0, 0, end=MANY))
         self.start()
 
     def epoch(self) -> float:

@@ -432,7 +432,7 @@ def write_images(folder):
 
 def write_runs(folder):
     """Copies of the translator of the package, each damaged in another way."""
-    from tf_models.training.run_directory import READY_MADE_RUN
+    from tf_models.home import READY_MADE_RUN
 
     def copy(name):
         return Path(shutil.copytree(READY_MADE_RUN, folder / name, copy_function=os.symlink))

@@ -13,7 +13,8 @@ def interrupt_after(training, batches):
 def signal_after(training, batches, number):
     """A signal while the given batch is trained on, or None; batches come one by one."""
     step, train_steps = training.loop.step, training.loop.step.train_steps
-    training.loop._pace = SimpleNamespace(batches=1, measured=lambda batches: nullcontext())
+    one_by_one = SimpleNamespace(steps=1, measured=lambda steps: nullcontext())
+    training.loop._steps_per_execution = one_by_one
     done = 0
 
     def counted(left, count):

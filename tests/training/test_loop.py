@@ -103,7 +103,7 @@ def test_checkpoints_on_disk(uninterrupted):
 def test_it_learns_the_tiny_language(prepare, corpus):
     """The whole stack end to end, on sentences that it has not seen."""
     training = prepare("long", epochs=60, d_model=32, dff=64, dropout=0.0, warmup_steps=600)
-    training.loop.fit(60, checkpoint_every=60)
+    training.loop.fit(60)
     translator = Translator.load(training.run.path, "latest")
     translations = [t[0].text for t in translator.translate([s for s, _ in corpus.test])]
     right = [t == pair.target for t, pair in zip(translations, corpus.test, strict=True)]
@@ -146,7 +146,7 @@ def test_training_ends_when_the_metric_no_longer_rises(prepare_quickly):
     results = iter([3.0, 5.0, 4.0, 4.5, 6.0])
     training = prepare_quickly()
     metric = Metric("bleu", lambda: next(results))
-    assert training.loop.fit(9, checkpoint_every=9, metric=metric, patience=2)
+    assert training.loop.fit(9, metric=metric, patience=2)
 
     assert len(training.loop.history.rows) == 4
     again = prepare_quickly()  # its last checkpoint is that of the end

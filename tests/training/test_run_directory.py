@@ -253,12 +253,15 @@ def test_a_learning_rate_may_be_lowered_and_that_is_noted(run):
     (run.path.parent / "kept").rename(run.checkpoints / "ckpt-1.index")
     lower_rates = rates | {"learning_rate": 0.001, "peak": 0.002, "clip_norm": 9.0}
     lower = {**CONFIG, "optimizer": lower_rates}
-    run.prepare(lower)
+    lowerable = [f"optimizer.{name}" for name in ("learning_rate", "peak", "clip_norm")]
+    with pytest.raises(InputError, match="learning_rate was 0.01 and is 0.001 now"):
+        run.prepare(lower)
+    run.prepare(lower, lowerable=lowerable)
 
     assert run.read_config("translator")["optimizer"] == lower["optimizer"]
     assert run.changes[0] == "optimizer.learning_rate was 0.01 and is 0.001 now"
     with pytest.raises(InputError, match=r"rate was 0.001 and is 0.01 now.*clip_norm was 9.0 and"):
-        run.prepare(with_rate)
+        run.prepare(with_rate, lowerable=lowerable)
 
 
 def test_names_that_tensorflow_takes_for_patterns(tmp_path):

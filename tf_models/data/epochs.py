@@ -15,7 +15,7 @@ class EpochBatches:
         """The batches of one epoch."""
         return prefetched(self._epoch(tf.constant(epoch, tf.int64)))
 
-    def onward(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
+    def batches_from(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
         """All that is left from a batch of an epoch on, up to the epoch `end`, which is left out.
 
         One iterator then serves a whole training. A new one for each epoch would take longer than

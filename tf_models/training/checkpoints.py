@@ -87,22 +87,22 @@ class Checkpoints:
             InputError: it cannot be written, for example because the disk is full.
         """
         self._write(self._state, self._folder, f"{WHOLE}-{number}", KEPT)
-        self.forget_part()
+        self.delete_partial()
 
-    def save_part(self, number: int) -> None:
+    def save_partial(self, number: int) -> None:
         """Save as part-`number`, unless nothing was trained since the newest checkpoint."""
         newest = _newest(self._folder)
         if newest is None or _number(newest) != number:
             self._write(self._state, self._folder, f"{PART}-{number}", 1)
 
-    def forget_part(self) -> None:
+    def delete_partial(self) -> None:
         """Let the run go on from the last validated epoch."""
         if self._run.writes:
             _keep(0, self._folder, PART)
 
-    def tidy(self) -> None:
+    def prune(self) -> None:
         """Remove what a kill just after a validated epoch has left of older checkpoints."""
-        self.forget_part()
+        self.delete_partial()
         _keep(KEPT, self._folder, WHOLE)
         _keep(1, self._folder / BEST, WHOLE)
         _keep(self._averaged, self._folder / EPOCHS, WHOLE)

@@ -6,8 +6,10 @@ import threading
 import time
 from collections.abc import Iterator
 
-# Ctrl-C, the end that a cluster or `kill` asks for, and a closed terminal.
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Ctrl-C, the end that a cluster or `kill` asks for, and a closed terminal (Windows has no SIGHUP).
+SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 # `timeout` and job managers signal a process and then its group, so one request comes twice.
 ONE_REQUEST_SECONDS = 1.0
@@ -24,15 +26,15 @@ class Interruption:
     process was told to ignore stays ignored: nohup's SIGHUP. Only the main thread can listen.
 
     Args:
-        heard_at_once: whether `at_once` does anything.
+        allows_immediate: whether `immediate` does anything.
     """
 
     requested = False
     _requested_at = 0.0
-    _at_once = False
+    _raises_now = False
 
-    def __init__(self, heard_at_once: bool = True):
-        self._heard_at_once = heard_at_once
+    def __init__(self, allows_immediate: bool = True):
+        self._allows_immediate = allows_immediate
 
     def __enter__(self) -> "Interruption":
         self._before = {}
@@ -48,19 +50,19 @@ class Interruption:
         self._restore()
 
     @contextlib.contextmanager
-    def at_once(self) -> Iterator[None]:
+    def immediate(self) -> Iterator[None]:
         """Within this block all is saved: a signal raises `Interrupted`.
 
         Raises:
             Interrupted: at the signal, or at once if it came before.
         """
-        self._at_once = self._heard_at_once
+        self._raises_now = self._allows_immediate
         try:
-            if self._at_once and self.requested:
+            if self._raises_now and self.requested:
                 raise Interrupted
             yield
         finally:
-            self._at_once = False
+            self._raises_now = False
 
     def _request(self, number, frame) -> None:
         if self.requested:
@@ -69,7 +71,7 @@ class Interruption:
                 signal.raise_signal(number)
             return
         self.requested, self._requested_at = True, time.monotonic()
-        if self._at_once:
+        if self._raises_now:
             raise Interrupted
 
     def _restore(self) -> None:

@@ -14,12 +14,12 @@ from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.history import History
 from tf_models.training.interruption import Interrupted, Interruption
-from tf_models.training.pace import Pace
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.spikes import describe_spike, ends_in_spike
+from tf_models.training.steps_per_execution import StepsPerExecution
 
 CHECKPOINT_SECONDS = 600  # between checkpoints within an epoch: what a crash can cost
-MOST_SHOWN = 4  # figures on a line, of training and of validation each
+MAX_SHOWN = 4  # figures on a line, of training and of validation each
 
 
 class Metrics(Protocol):
@@ -59,7 +59,7 @@ class Batches(Protocol):
     def __len__(self) -> int:
         """Number of batches in an epoch."""
 
-    def onward(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
+    def batches_from(self, epoch: int, batch: int, end: int) -> tf.data.Dataset:
         """All that is left from a batch of an epoch on, up to the epoch `end`, which is left out.
 
         An epoch's batches are always the same, in the same order.
@@ -107,7 +107,7 @@ class TrainingLoop:
         self._run, self.workers = run, workers
         self._report = report if workers.is_chief else lambda line: None
         self._averaged = averaged
-        self._pace = Pace()
+        self._steps_per_execution = StepsPerExecution()
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
         self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # likewise
@@ -141,7 +141,6 @@ class TrainingLoop:
     def fit(
         self,
         epochs: int,
-        checkpoint_every: int = 1,
         *,
         metric: Metric | None = None,
         patience: int = 0,
@@ -151,7 +150,6 @@ class TrainingLoop:
 
         Args:
             epochs: in all, those of earlier sessions included.
-            checkpoint_every: epochs between two checkpoints that are kept.
             metric: what makes one checkpoint better than another; the validation loss if left out.
             patience: end after so many epochs without a better one; 0 does not.
             minutes: begin no epoch after so much training, earlier sessions included.
@@ -162,26 +160,25 @@ class TrainingLoop:
         """
         self._metric, self._left = metric, None
         # In the midst of a validation the other workers could not follow.
-        listening = Interruption(heard_at_once=self.workers.alone)
+        listening = Interruption(allows_immediate=self.workers.alone)
         with self.workers.together(), self._run.locked(), listening as interruption:
             self._complete_last_epoch()
             while self._epoch < epochs and not self.workers.any(interruption.requested):
                 if self._stop_reason(patience, minutes):
                     break
                 speed = self._train_epoch(epochs, interruption)
-                self._save_part()  # before validation, which may take long
+                self._save_partial()  # before validation, which may take long
                 if self.workers.any(interruption.requested):
                     break
                 means = self.step.metrics.means()
                 try:
-                    with interruption.at_once():
+                    with interruption.immediate():
                         validated = self._validate()
                 except Interrupted:
                     self._restore()  # to before the validation
                     break
                 self._finish_epoch(means, validated, speed)
-                over = self._epoch == epochs or self._stop_reason(patience, minutes)
-                self._save_epoch(over or self._epoch % checkpoint_every == 0)
+                self._save_epoch()
                 self._report_epoch(means, validated, speed, epochs)
                 self._report_short_of_time(epochs, minutes)
                 self._report_spike()
@@ -198,13 +195,12 @@ class TrainingLoop:
         self.history.save()
         if self._batch == 0 and self._criterion in self.history.rows[-1]:
             self._save_what_is_chosen_from()
-            self._checkpoints.tidy()
+            self._checkpoints.prune()
 
-    def _save_epoch(self, due: bool) -> None:
+    def _save_epoch(self) -> None:
         # The best one and those to be averaged are never ahead of the one to go on from.
-        if due or self._averaged or self._since_best() == 0:
-            self._checkpoints.save(self._number())
-            self._save_what_is_chosen_from()
+        self._checkpoints.save(self._number())
+        self._save_what_is_chosen_from()
         if self._run.writes:
             self.history.save()
 
@@ -213,11 +209,11 @@ class TrainingLoop:
             self._checkpoints.save_best(self._number())
         self._checkpoints.save_epoch(self._number())
 
-    def _save_part(self) -> None:
+    def _save_partial(self) -> None:
         self._count_seconds()
         if not self._checkpoints.are_finite():
             self._refuse_to_go_on()
-        self._checkpoints.save_part(self._number())
+        self._checkpoints.save_partial(self._number())
 
     def _count_seconds(self) -> None:
         now = time.perf_counter()
@@ -229,8 +225,8 @@ class TrainingLoop:
         self._restore()
         raise InputError(
             f"the loss is no longer a number in epoch {epoch}, and nothing of that is kept; repeat "
-            "the command with a lower learning rate (--learning-rate, of a translator --peak) or "
-            "with --clip-norm. "
+            "the command with a lower learning rate or with a norm that gradients are clipped to "
+            "(see optimizer in --help). "
             f"It goes on from the last good checkpoint: {self._checkpoints.newest}"
         )
 
@@ -259,13 +255,14 @@ class TrainingLoop:
         self._counted = saved = started = time.perf_counter()
         before = metrics.count
         if self._left is None:
-            left = self._batches.onward(epoch, done, epochs)
+            left = self._batches.batches_from(epoch, done, epochs)
             self._left = iter(self.workers.distribute(left, repeats=True))
         total = len(self._batches)
         with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
             while done < total and not self.workers.any(interruption.requested):
-                count = int(self.workers.follow(min(self._pace.batches, total - done)))
-                with self._pace.measured(count):
+                count = min(self._steps_per_execution.steps, total - done)
+                count = int(self.workers.follow(count))
+                with self._steps_per_execution.measured(count):
                     self.step.train_steps(self._left, count)
                 self._batch.assign_add(count)
                 done += count
@@ -273,7 +270,7 @@ class TrainingLoop:
                     speed = (metrics.count - before) / (time.perf_counter() - started)
                     bar.set_postfix_str(self._figures(metrics.means(), speed), refresh=False)
                 if self.workers.follow(time.perf_counter() - saved > CHECKPOINT_SECONDS):
-                    self._save_part()
+                    self._save_partial()
                     saved = time.perf_counter()
         self._count_seconds()
         return metrics.count / max(float(self._seconds), 1e-9)  # of all sessions
@@ -305,7 +302,7 @@ class TrainingLoop:
             "seconds": round(float(self._seconds), 2),
         }
         if not all(map(math.isfinite, row.values())):
-            self._checkpoints.forget_part()  # it would lead here again
+            self._checkpoints.delete_partial()  # it would lead here again
             self._refuse_to_go_on()
         self.history.rows.append(row)
         self._rows.assign(self.history.text)
@@ -360,7 +357,7 @@ def _summary_writer(run: RunDirectory) -> tf.summary.SummaryWriter:
 
 def _show(figures: dict[str, float]) -> str:
     """The first ones: a hierarchical model has a KL for each group, which history.csv keeps."""
-    return ", ".join(f"{name} {value:.4f}" for name, value in list(figures.items())[:MOST_SHOWN])
+    return ", ".join(f"{name} {value:.4f}" for name, value in list(figures.items())[:MAX_SHOWN])
 
 
 def _progress_bar(total: int, done: int, title: str) -> tqdm:

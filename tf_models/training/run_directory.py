@@ -3,7 +3,6 @@
 import contextlib
 import json
 import platform
-import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from tf_models.errors import InputError, error_message
 from tf_models.files import UNFINISHED, remove_unfinished, write_text
-from tf_models.runtime import available_cores
+from tf_models.runtime import available_cores, processor_name
 from tf_models.training.run_lock import RunLock
 from tf_models.training.settings import Settings
 
@@ -23,13 +22,6 @@ EPOCHS = "epochs"  # folder of the weights to average, among the checkpoints
 LOCK = "lock"
 ALWAYS_CHANGEABLE = ("versions.",)
 MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
-# A run whose loss is no longer a number goes on from its last checkpoint with a lower rate.
-MAY_BE_LOWERED = ("optimizer.learning_rate", "optimizer.peak", "optimizer.clip_norm")
-READY_MADE_RUN = Path(__file__).parents[1] / "tasks" / "translation" / "ready_made_run"
-"""The translator that comes with the package: a run directory without what only training needs.
-
-docs/corpus.md says how it was made.
-"""
 
 
 @dataclass(frozen=True)
@@ -81,7 +73,9 @@ class RunDirectory:
         """Folder of the figures drawn at the end of training."""
         return self.path / "figures"
 
-    def prepare(self, config: dict, changeable: Collection[str] = ()) -> None:
+    def prepare(
+        self, config: dict, changeable: Collection[str] = (), lowerable: Collection[str] = ()
+    ) -> None:
         """Make the directory for `config`, or check that it was trained for the same one.
 
         From then on no other process can: until the end of `locked`, or of this process.
@@ -90,6 +84,8 @@ class RunDirectory:
             config: see `run_config`.
             changeable: where in it the values stand that may change while a run goes on, because
                 they do not bend the curve up to where it stands: "training.epochs".
+            lowerable: likewise those that may be lowered, as "optimizer.learning_rate"; config.json
+                notes it.
 
         Raises:
             InputError: it was made with other settings (the differences are named), it holds
@@ -106,7 +102,7 @@ class RunDirectory:
             raise InputError(f"cannot make run directory {self.path}: {error.strerror}") from error
         self._lock.acquire()
         try:
-            self._write_config(config, changeable)
+            self._write_config(config, changeable, lowerable)
         except BaseException:
             self._lock.release()
             raise
@@ -119,7 +115,7 @@ class RunDirectory:
                 "--run-dir, on a file system that they share"
             )
         config = json.loads(json.dumps({"format": FORMAT, **config, "versions": provenance()}))
-        _continued(self.path, self.read_config(config["kind"]), config, ())
+        _continued(self.path, self.read_config(config["kind"]), config)
 
     def check_place(self, kind: str) -> None:
         """Refuse what no training of this kind may write to, before anything is read for it.
@@ -135,22 +131,25 @@ class RunDirectory:
                     f"{self.path} holds a trained model without the state of its training; "
                     "choose another --run-dir"
                 )
-        elif self.path.exists() and (not self.path.is_dir() or self._has_strangers()):
+        elif self.path.exists() and (not self.path.is_dir() or self._has_unexpected_files()):
             raise InputError(
                 f"{self.path} exists and is no run directory; choose another --run-dir"
             )
 
-    def _has_strangers(self) -> bool:
+    def _has_unexpected_files(self) -> bool:
         """Whether there is more than a start that was killed at once leaves behind."""
         names = (path.name for path in self.path.iterdir())
         return any(not name.startswith((LOCK, UNFINISHED)) for name in names)
 
-    def _write_config(self, config: dict, changeable: Collection[str]) -> None:
+    def _write_config(
+        self, config: dict, changeable: Collection[str], lowerable: Collection[str]
+    ) -> None:
         config = {"format": FORMAT, **config, "versions": provenance()}
         config = json.loads(json.dumps(config))
         remove_unfinished(self.path)
         if self.has_checkpoints:
-            config = _continued(self.path, self.read_config(config["kind"]), config, changeable)
+            made = self.read_config(config["kind"])
+            config = _continued(self.path, made, config, changeable, lowerable)
         else:
             self._forget_first_attempt()
         write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
@@ -281,17 +280,9 @@ def provenance() -> dict[str, str | int]:
     return {
         "python": platform.python_version(),
         **{package: metadata.version(package) for package in VERSIONED_PACKAGES},
-        "processor": _processor(),
+        "processor": processor_name(),
         "cores": available_cores(),
     }
-
-
-def _processor() -> str:
-    try:
-        found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    except OSError:
-        found = None
-    return found[1] if found else platform.processor() or platform.machine()
 
 
 def differences(made: Mapping, now: Mapping) -> Iterator[tuple[str, object, object]]:
@@ -310,13 +301,19 @@ def _flatten(config: Mapping, prefix: str = "") -> Iterator[tuple[str, object]]:
             yield f"{prefix}{name}", value
 
 
-def _continued(path: Path, made: dict, now: dict, changeable: Collection[str]) -> dict:
+def _continued(
+    path: Path,
+    made: dict,
+    now: dict,
+    changeable: Collection[str] = (),
+    lowerable: Collection[str] = (),
+) -> dict:
     """The config of a run that goes on: the first versions stay, and what changed is noted."""
     noted, refused = [], []
     changes = made.pop("changes", [])
     for name, before, after in differences(made, now):
         line = f"{name} was {before!r} and is {after!r} now"
-        if name.startswith(ALWAYS_CHANGEABLE) or _is_lower(name, before, after):
+        if name.startswith(ALWAYS_CHANGEABLE) or (name in lowerable and _is_lower(before, after)):
             noted.append(line)
         elif name not in changeable:
             refused.append(line)
@@ -329,8 +326,7 @@ def _continued(path: Path, made: dict, now: dict, changeable: Collection[str]) -
     return {**now, "versions": made.get("versions"), **({"changes": changes} if changes else {})}
 
 
-def _is_lower(name: str, before: object, after: object) -> bool:
-    """Whether it is a learning rate or a greatest norm that was lowered: None is the schedule's
-    own rate, 0 no greatest norm."""
+def _is_lower(before: object, after: object) -> bool:
+    """Whether a value was lowered; None is a schedule's own rate, and 0 no greatest norm."""
     numbers = isinstance(after, float) and isinstance(before, float | None)
-    return name in MAY_BE_LOWERED and numbers and after > 0 and (not before or after < before)
+    return numbers and after > 0 and (not before or after < before)

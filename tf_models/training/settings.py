@@ -38,6 +38,7 @@ def setting(
     lt: float = math.inf,
     le: float = math.inf,
     changeable: bool = False,
+    lowerable: bool = False,
 ) -> Any:
     """One field of `Settings`: its default, what it means, and which values make sense.
 
@@ -51,6 +52,8 @@ def setting(
         ge, gt, lt, le: bounds of a number, or of each number of a tuple (greater or equal, …).
         changeable: whether a run that has begun may go on with another value: it does not bend the
             curve up to where the run stands.
+        lowerable: whether it may go on with a lower one, as after a loss that is no longer a
+            number; the run notes it. None stands for a greater value, and so does 0.
     """
     return field(
         default=default,
@@ -60,6 +63,7 @@ def setting(
             "choices": choices,
             "bounds": (ge, gt, lt, le),
             "changeable": changeable,
+            "lowerable": lowerable,
         },
     )
 
@@ -158,11 +162,18 @@ class Settings:
             values[one.name] = section.from_config(value) if section else value
         return replace(self, **values)
 
-    def changeable(self, prefix: str = "") -> list[str]:
+    def changeable(self) -> list[str]:
         """Where in config.json the values stand that may change while a run goes on."""
-        names = [prefix + f.name for f in fields(self) if f.metadata.get("changeable")]
+        return self._marked("changeable")
+
+    def lowerable(self) -> list[str]:
+        """Where in config.json the values stand that may be lowered while a run goes on."""
+        return self._marked("lowerable")
+
+    def _marked(self, mark: str, prefix: str = "") -> list[str]:
+        names = [prefix + one.name for one in fields(self) if one.metadata.get(mark)]
         for name, section in self._sections():
-            names += section.changeable(f"{prefix}{name}.")
+            names += section._marked(mark, f"{prefix}{name}.")
         return names
 
 
@@ -176,6 +187,7 @@ class ClippingSettings(Settings):
         "one is scaled down to it; 0 does not clip",
         metavar="NORM",
         ge=0,
+        lowerable=True,
     )
 
 
@@ -183,7 +195,9 @@ class ClippingSettings(Settings):
 class OptimizerSettings(ClippingSettings):
     """The learning rate, and the greatest gradient."""
 
-    learning_rate: float = setting(1e-3, "of the optimizer", metavar="R", gt=0, lt=1)
+    learning_rate: float = setting(
+        1e-3, "of the optimizer", metavar="R", gt=0, lt=1, lowerable=True
+    )
     schedule: str = setting(
         "cosine",
         "of the learning rate; a cosine goes down to zero at the end of the last epoch",
@@ -197,7 +211,6 @@ class TrainingSettings(Settings):
 
     batch_size: int = setting(64, "images or texts in a batch", metavar="B", ge=1)
     epochs: int = setting(30, "passes over the training data", ge=1, changeable=True)
-    checkpoint_every: int = setting(1, "epochs between checkpoints", ge=1, changeable=True)
 
 
 def _check_type(name: str, value: Any, annotation: Any) -> None:

@@ -44,7 +44,7 @@ def test_an_epoch_is_a_function_of_seed_and_number(binarisation):
     np.testing.assert_array_equal(skipped[0][0], batches(one.epoch(5))[3][0])
     assert not np.array_equal(batches(one.epoch(0))[0][0], batches(one.epoch(1))[0][0])
     np.testing.assert_array_equal(targets(one.in_order()), targets(other.in_order()))
-    left = batches(one.onward(4, 3, 6))
+    left = batches(one.batches_from(4, 3, 6))
     expected = [*batches(one.epoch(4))[3:], *batches(one.epoch(5))]
     assert len(left) == len(expected)
     for a, b in zip(left, expected, strict=True):

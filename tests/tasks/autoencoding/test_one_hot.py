@@ -43,7 +43,7 @@ def train():
             if variable is not model.optimizer._learning_rate:
                 variable.assign(tf.zeros_like(variable.value))
         of_seed, epochs = batches(seed), SETTINGS.training.epochs
-        step.train_steps(iter(of_seed.onward(0, 0, epochs)), epochs * len(of_seed))
+        step.train_steps(iter(of_seed.batches_from(0, 0, epochs)), epochs * len(of_seed))
         return model
 
     return trained

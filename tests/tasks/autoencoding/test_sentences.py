@@ -80,7 +80,7 @@ def test_a_sentence_with_two_translations_counts_once():
 @pytest.mark.parametrize("prepare", [True], indirect=True)
 def test_it_learns_a_small_language(prepare):
     training = prepare(dropout=0.0, epochs=100, learning_rate=0.01, code_size=64)
-    training.loop.fit(100, checkpoint_every=100)
+    training.loop.fit(100)
     coder = SentenceCoder.load(training.run.path, "latest")
     sentences = [pair.source for pair in language.corpus().train]
     pairs = zip(sentences, coder.reconstruct(sentences), strict=True)

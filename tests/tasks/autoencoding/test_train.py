@@ -229,7 +229,7 @@ def test_hundreds_of_steps_at_a_high_rate_stay_finite(prepare, likelihood, binar
         likelihood=likelihood,
         binarisation=binarisation,
     )
-    training.loop.fit(25, checkpoint_every=25)
+    training.loop.fit(25)
 
     assert len(training.batches) * 25 == 500
 

@@ -28,7 +28,7 @@ def prepare_in(questions):
         return prepare_question_training(
             RunDirectory(folder / name),
             questions,
-            SETTINGS.changed(checkpoint_every=40, **changes),
+            SETTINGS.changed(**changes),
             0,
             report=lambda line: None,
         )

@@ -64,7 +64,8 @@ def prepare_sequence_training(
     workers = Workers(strategy)
     run = workers.share(run)
     with workers.chief_first():
-        run.prepare(_config(corpus, settings, seed), [*settings.changeable(), "data.corpus"])
+        changeable = [*settings.changeable(), "data.corpus"]
+        run.prepare(_config(corpus, settings, seed), changeable, settings.lowerable())
         tokenizer = _tokenizer(run, corpus, settings)
     report(tokenizer.describe())
     training, validation = (

@@ -58,8 +58,7 @@ def train_autoencoder(
         training, images, settings, seed, minutes=minutes, report=report
     ):
         return None
-    epochs, every = settings.training.epochs, settings.training.checkpoint_every
-    return training if training.loop.fit(epochs, every, minutes=minutes) else None
+    return training if training.loop.fit(settings.training.epochs, minutes=minutes) else None
 
 
 def pretrain(
@@ -103,11 +102,7 @@ def pretrain(
             seed,
             report=report,
         )
-        finished = layer.loop.fit(
-            settings.objective.pretrain_epochs,
-            settings.training.checkpoint_every,
-            minutes=minutes,
-        )
+        finished = layer.loop.fit(settings.objective.pretrain_epochs, minutes=minutes)
         if not finished:
             return False
         layers.append(layer.model)

@@ -80,7 +80,7 @@ def prepare_image_training(
             _take_weights(model, family, settings, images, seed, start_from)
         with workers.chief_first():
             config = _config(family, images, settings, seed, start_from)
-            run.prepare(config, _changeable(settings))
+            run.prepare(config, _changeable(settings), settings.lowerable())
         family.compile(model, settings, len(batches))
         return Trainable(model, model.optimizer, family.objective(model))
 

@@ -59,7 +59,6 @@ class ClassifierTraining:
         settings = self.settings.training
         return self.loop.fit(
             settings.epochs,
-            settings.checkpoint_every,
             # Computed last, it is of the validation texts.
             metric=Metric("accuracy", lambda: self.step.metrics.means()["accuracy"]),
             patience=settings.patience,
@@ -107,7 +106,8 @@ def prepare_classifier_training(
     workers = Workers(strategy)
     run = workers.share(run)
     with workers.chief_first():
-        run.prepare(config, [*settings.changeable(), "data.texts"])
+        changeable = [*settings.changeable(), "data.texts"]
+        run.prepare(config, changeable, settings.lowerable())
         tokenizer = _tokenizer(run, texts, settings, encoder_from)
     report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.positions, cuts=True)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError, error_message
+from tf_models.home import READY_MADE_RUN
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.training.checkpoints import load_model
-from tf_models.training.run_directory import READY_MADE_RUN, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.model import Encoder, transformer_of
 
 READY_MADE = "ready-made"  # the translator that comes with the package

@@ -48,7 +48,7 @@ class QuestionTraining:
             minutes: begin no epoch after so much training, earlier sessions included.
         """
         training = self.settings.training
-        return self.loop.fit(training.epochs, training.checkpoint_every, minutes=minutes)
+        return self.loop.fit(training.epochs, minutes=minutes)
 
 
 def prepare_question_training(
@@ -81,7 +81,8 @@ def prepare_question_training(
     run = workers.share(run)
     vocabulary = StoryVocabulary.of(questions.train)
     with workers.chief_first():
-        run.prepare(_config(questions, settings, seed), [*settings.changeable(), "data.questions"])
+        changeable = [*settings.changeable(), "data.questions"]
+        run.prepare(_config(questions, settings, seed), changeable, settings.lowerable())
         if run.writes:
             vocabulary.save(run.tokenizers)
     report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tf_models.command_line import CHECKPOINT_HELP, Parser
-from tf_models.training.run_directory import READY_MADE_RUN as RUN_DIR
+from tf_models.home import READY_MADE_RUN as RUN_DIR
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
     from tf_models.tasks.translation.translator import Translator

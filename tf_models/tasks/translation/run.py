@@ -31,7 +31,8 @@ def prepare_run(run: RunDirectory, corpus: Corpus, settings: TranslatorSettings,
     }
     # The corpus may lie elsewhere: its fingerprint says whether it is the same.
     changeable = [*settings.changeable(), "data.corpus"]
-    run.prepare(run_config(KIND, settings, data, seed), changeable)
+    config = run_config(KIND, settings, data, seed)
+    run.prepare(config, changeable, settings.lowerable())
 
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:

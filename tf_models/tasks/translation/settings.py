@@ -180,6 +180,7 @@ class OptimizerSettings(ClippingSettings):
         metavar="RATE",
         gt=0,
         lt=1,
+        lowerable=True,
     )
     weight_decay: float = setting(
         0.0,
@@ -196,7 +197,6 @@ class TrainingSettings(Settings):
     """How long, towards what, and what is kept."""
 
     epochs: int = setting(30, "passes over the training pairs", ge=1, changeable=True)
-    checkpoint_every: int = setting(1, "epochs between checkpoints", ge=1, changeable=True)
     patience: int = setting(
         0,
         "epochs to wait for a better validation BLEU before training ends; 0 looks at the "

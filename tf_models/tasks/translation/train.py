@@ -70,7 +70,6 @@ class TranslatorTraining:
             metric = validation_bleu(self.model, self.tokenizers, longest, pairs)
         return self.loop.fit(
             settings.epochs,
-            settings.checkpoint_every,
             metric=metric,
             patience=settings.patience,
             minutes=minutes,

@@ -30,7 +30,6 @@ SETTINGS = TINY.changed(
     residual_gain=0.5,
     warmup_steps=100,
     epochs=25,
-    checkpoint_every=25,
 )
 
 
