@@ -40,6 +40,7 @@ from research.grammar.syntax import (
     Statement,
     Subordinate,
 )
+from research.grammar.tables import odds
 
 _SAID = ("say", "think", "believe", "know", "hope")
 # What one says about people and things that one talks of.
@@ -50,9 +51,9 @@ _MOST_COMMON = 3  # words of the levels below it are in relative clauses
 
 def draw_somebody(rng: EvenRandom) -> Nominal:
     """A person whom a pronoun may take up again: not 'the child', whose sex is not known."""
-    subject = draw_person(rng, 0.5, 0.3)
+    subject = draw_person(rng, "familiar")
     while natural_pronoun(subject) is None:
-        subject = draw_person(rng, 0.5, 0.3)
+        subject = draw_person(rng, "familiar")
     return subject
 
 
@@ -90,7 +91,7 @@ def draw_subordinate(rng: EvenRandom) -> Statement:
         return _draw_that(rng)
     subject, tense = draw_somebody(rng), rng.pick(("past", "past", "present"))
     tense = "present" if kind == "if" else tense
-    is_done = kind != "although" and rng.chance(0.5)
+    is_done = kind != "although" and rng.chance("subordinate.done")
     reason, deed = draw_consequence(rng, "deeds" if is_done else "undone", subject)
     main = deed_of(deed, subject, tense)
     state = draw_state(rng, reason, natural_pronoun(subject), tense)
@@ -117,25 +118,25 @@ def _condition(main: Clause, state: Clause, subject: Nominal) -> Statement:
 def _draw_that(rng: EvenRandom) -> Statement:
     """'I think that the film is boring', 'She said that she could swim'."""
     verb = rng.pick(v for v in verbs_with("that") if v.english in _SAID)
-    subject = draw_person(rng, 0.65, 0.25)
+    subject = draw_person(rng, "talking")
     if verb.english == "hope":
         inner = replace(draw_deed(rng, "wished", "future"), progressive=False)
         return Statement(Clause(subject, verb), subordinate=Subordinate("that", inner))
     tense = rng.pick(("past", "present", "present"))
     main = Clause(subject, verb, tense)
-    if rng.chance(0.15) and verb.english in ("think", "believe", "know"):
+    if rng.chance("that.denied") and verb.english in ("think", "believe", "know"):
         main = negate(rng, main)
     return Statement(main, subordinate=Subordinate("that", _draw_said(rng, subject, tense)))
 
 
 def _draw_said(rng: EvenRandom, subject: Nominal, tense: str) -> Clause:
     draw = rng.random()
-    if draw < 0.5:
+    if draw < odds("said.copula"):
         return draw_copula(rng, draw_thing_or_person(rng), tense)
-    if draw < 0.7 and tense == "present":
-        return draw_deed(rng, "told", "perfect", draw_person(rng, 0.5, 0.3))
+    if draw < odds("said.perfect") and tense == "present":
+        return draw_deed(rng, "told", "perfect", draw_person(rng, "familiar"))
     again = natural_pronoun(subject) or rng.pick((HE, SHE))
-    inner = draw_modal_clause(rng, again if again in (HE, SHE) else draw_person(rng, 0.6, 0.3))
+    inner = draw_modal_clause(rng, again if again in (HE, SHE) else draw_person(rng, "close"))
     while inner.modal == "want" or (tense == "past" and inner.modal in ("must", "should")):
         inner = draw_modal_clause(rng, inner.subject)
     return replace(inner, tense=tense)
@@ -144,9 +145,9 @@ def _draw_said(rng: EvenRandom, subject: Nominal, tense: str) -> Clause:
 def draw_relative(rng: EvenRandom) -> Statement:
     """A noun with a relative clause, as subject of 'be' or as object."""
     head = _draw_relative_phrase(rng)
-    if head.noun.is_person and rng.chance(0.5):
+    if head.noun.is_person and rng.chance("relative.as_object"):
         verb = lexicon.verb(rng.pick(("know", "see", "meet", "like", "thank")))
-        subject = draw_person(rng, 0.7, 0.3)
+        subject = draw_person(rng, "no_nouns")
         # Of one tense; without this draw all sentences after it would be others.
         return Statement(Clause(subject, verb, rng.pick(("past", "past")), object=head))
     return Statement(draw_copula(rng, head))
@@ -162,7 +163,7 @@ def _draw_relative_phrase(rng: EvenRandom) -> NounPhrase:
 
 def _draw_subject_relative(rng: EvenRandom) -> tuple[Noun, RelativeClause, bool]:
     noun = rng.word(_heads(_HEADS))
-    plural = rng.chance(0.2)
+    plural = rng.chance("relative.plural")
     stand_in = agreement_pronoun(plural)
     clause = draw_deed(rng, "told", "past", YOU)
     while not _is_told_apart(noun, clause.object):
@@ -174,9 +175,9 @@ def _draw_subject_relative(rng: EvenRandom) -> tuple[Noun, RelativeClause, bool]
 def _draw_object_relative(rng: EvenRandom) -> tuple[Noun, RelativeClause, bool]:
     verb = rng.word(v for v in verbs_with(rng.pick(_RELATED_TO)) if _may_relate(v))
     noun = rng.word(_heads(verb.objects))
-    subject = draw_person(rng, 0.6, 0.3)
+    subject = draw_person(rng, "close")
     while not is_distinct(subject, NounPhrase(noun)):
-        subject = draw_person(rng, 0.6, 0.3)
+        subject = draw_person(rng, "close")
     clause = settled(Clause(subject, verb, "past"))
     return noun, RelativeClause(clause, "object"), draws_several(rng, noun)
 
@@ -186,7 +187,7 @@ def _draw_phrase_relative(rng: EvenRandom) -> tuple[Noun, RelativeClause, bool]:
     entry = lexicon.preposition("in", "place")
     usable = [n for n in nouns_in(entry.objects) if n.belongs_to(verb.objects)]
     noun = rng.word(usable)
-    subject, tense = draw_person(rng, 0.6, 0.3), rng.pick(("past", "present"))
+    subject, tense = draw_person(rng, "close"), rng.pick(("past", "present"))
     phrase = PrepositionalPhrase(entry, NounPhrase(noun))
     clause = Clause(subject, verb, tense, phrases=(phrase,))
     return noun, RelativeClause(clause, "phrase"), False

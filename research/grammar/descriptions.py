@@ -92,9 +92,9 @@ _FRAMES_WITH_PHRASE = ("transitive", "intransitive", "travel", "voting")
 def draw_predicate(rng: EvenRandom) -> Statement:
     """be + adjective."""
     clause = draw_copula(rng, draw_thing_or_person(rng))
-    if rng.chance(0.25):
+    if rng.chance("predicate.denied"):
         return Statement(negate(rng, clause))
-    return Statement(_of_every(clause) if rng.chance(0.08) else clause)
+    return Statement(_of_every(clause) if rng.chance("predicate.every") else clause)
 
 
 def _of_every(clause: Clause) -> Clause:
@@ -122,7 +122,7 @@ def draw_nominal_predicate(rng: EvenRandom) -> Statement:
     phrase = _draw_profession_phrase(rng, natural_pronoun(subject))
     tense = rng.pick(("past", "present", "present"))
     clause = Clause(subject, tense=tense, predicate=NominalPredicate(phrase))
-    return Statement(negate(rng, clause) if rng.chance(0.2) else clause)
+    return Statement(negate(rng, clause) if rng.chance("nominal_predicate.denied") else clause)
 
 
 def _draw_known_sex(rng: EvenRandom) -> NounPhrase:
@@ -136,7 +136,7 @@ def _draw_profession_phrase(rng: EvenRandom, referent: Pronoun) -> NounPhrase:
     """'a great director' in the gender and number of its referent."""
     plural = referent.plural
     female = not plural and referent.gender == "f"
-    if rng.chance(0.08) and not plural:
+    if rng.chance("nominal_predicate.best") and not plural:
         best = GradedAdjective(lexicon.adjectives()["good"], "superlative")
         noun = rng.word(nouns_in(frozenset({"friend", "colleague", "student"})))
         return NounPhrase(noun, rng.pick(("my", "our")), (best,), female=female)
@@ -174,19 +174,19 @@ def draw_comparison(rng: EvenRandom) -> Statement:
     left, right = _draw_compared(rng, first), _draw_compared(rng, second)
     predicate = AdjectivalPredicate(rng.word(pool), degree, right)
     clause = Clause(left, tense=rng.pick(("past", "present")), predicate=predicate)
-    if degree == "equal" and rng.chance(0.3):
+    if degree == "equal" and rng.chance("comparison.denied"):
         clause = negate(rng, clause)
     return Statement(clause)
 
 
 def _draw_compared(rng: EvenRandom, noun: Noun) -> Nominal:
-    if noun.is_person and rng.chance(0.3):
+    if noun.is_person and rng.chance("comparison.name"):
         return draw_name(rng)
     if noun.is_person:
         return NounPhrase(noun, rng.pick(possessives_of(noun)))
     if "paired" in noun.classes:
         return NounPhrase(noun, plural=True)
-    is_somebodys = rng.chance(0.5) and not noun.classes.isdisjoint(_POSSESSED)
+    is_somebodys = rng.chance("comparison.possessed") and not noun.classes.isdisjoint(_POSSESSED)
     return NounPhrase(noun, rng.pick(("my", "your")) if is_somebodys else "definite")
 
 
@@ -194,20 +194,20 @@ def draw_possession(rng: EvenRandom) -> Statement | Question:
     """'Anna's car is new.', 'I found the teacher's book.', 'Is your brother's dog old?'"""
     noun = draw_noun(rng, _POSSESSED)
     phrase = draw_owned(rng, noun)
-    if rng.chance(0.4):
+    if rng.chance("possession.of_a_noun"):
         phrase = replace(phrase, owner=_draw_owner(rng))
-    if rng.chance(0.4):
+    if rng.chance("possession.told"):
         verb = rng.word(_takers(noun))
-        subject = draw_person(rng, 0.7, 0.3)
+        subject = draw_person(rng, "no_nouns")
         while not is_distinct(subject, phrase.owner):
-            subject = draw_person(rng, 0.7, 0.3)
+            subject = draw_person(rng, "no_nouns")
         return Statement(
             replace(draw_clause(rng, verb, "transitive", None, subject), object=phrase)
         )
     clause = draw_copula(rng, phrase)
-    if rng.chance(0.2):
+    if rng.chance("possession.asked"):
         return Question(clause)
-    return Statement(negate(rng, clause) if rng.chance(0.2) else clause)
+    return Statement(negate(rng, clause) if rng.chance("possession.denied") else clause)
 
 
 def _draw_owner(rng: EvenRandom) -> NounPhrase:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
+
+from research.grammar.tables import odds
 
 Item = TypeVar("Item")
 _CANDIDATES = 5
@@ -25,13 +27,17 @@ class EvenRandom(random.Random):
         super().__init__(seed)
         self._chosen: defaultdict[object, int] = defaultdict(int)
 
-    def chance(self, probability: float) -> bool:
-        """True with the given probability."""
-        return self.random() < probability
+    def chance(self, name: str) -> bool:
+        """True with the probability of that name in `odds.toml`."""
+        return self.random() < odds(name)
 
     def pick(self, items: Iterable[Item]) -> Item:
         """One of the items."""
         return self.choice(tuple(items))
+
+    def weighted(self, weights: Mapping[Item, float]) -> Item:
+        """One of the keys, as often as its weight says."""
+        return self.choices(tuple(weights), tuple(weights.values()))[0]
 
     def word(self, entries: Iterable[Item]) -> Item:
         """One of these entries of the lexicon, rather one that has been chosen seldom."""

@@ -67,6 +67,7 @@ from research.grammar.syntax import (
     Subordinate,
     Term,
 )
+from research.grammar.tables import odds
 
 _DONE_TO_THINGS = frozenset(
     {
@@ -168,11 +169,11 @@ def _may_stand_bare(noun: Noun) -> bool:
 
 def draw_term(rng: EvenRandom) -> Term:
     """'apple', 'the red apples', 'to sleep', 'yesterday': what one looks up."""
-    if rng.chance(0.22):
+    if rng.chance("term.alone"):
         found = rng.word(rng.pick(_words_alone()))
         return Term(Bare(found.english, found.german))
     noun = rng.word(_plain_nouns())
-    if _may_stand_bare(noun) and rng.chance(0.25):
+    if _may_stand_bare(noun) and rng.chance("term.bare_noun"):
         return Term(NounPhrase(noun, "zero"))
     phrase = _draw_looked_up(rng, noun)
     is_bare = phrase.determiner == "zero" and not (phrase.plural or phrase.adjectives)
@@ -185,7 +186,7 @@ def _draw_looked_up(rng: EvenRandom, noun: Noun) -> NounPhrase:
     """'the red apple', 'my brother', 'old churches', 'the longest day'."""
     if noun.is_bare:
         return NounPhrase(noun, "zero")
-    plural = noun.has_plural and rng.chance(0.4)
+    plural = noun.has_plural and rng.chance("term.plural")
     kinds = ("definite", "definite", "indefinite", "possessive", "quantified")
     kind = rng.pick(kinds)
     is_own = not noun.classes.isdisjoint(_OWN_THINGS)
@@ -207,35 +208,35 @@ def _draw_adjectives(rng: EvenRandom, noun: Noun, determiner: str) -> tuple[Grad
     usable = attributes_of(noun)
     if determiner == "most":  # "most expensive cars" are the most expensive ones
         usable = tuple(one for one in usable if not one.comparative.startswith("more "))
-    if not usable or not rng.chance(0.3):
+    if not usable or not rng.chance("term.adjective"):
         return ()
     first = rng.word(usable)
     is_lasting = first.is_gradable and first.rank < 4  # not "the most tired soldier"
-    if is_lasting and determiner == "definite" and rng.chance(0.06):
+    if is_lasting and determiner == "definite" and rng.chance("term.superlative"):
         return (GradedAdjective(first, "superlative"),)
-    if is_lasting and determiner == "indefinite" and rng.chance(0.06):
+    if is_lasting and determiner == "indefinite" and rng.chance("term.comparative"):
         return (GradedAdjective(first, "comparative"),)
     has_color = first.rank > 3 or first.english in ("dark", "bright", "colorful")
     colors = [] if has_color else [entry for entry in usable if entry.rank == 5]
-    second = [rng.word(colors)] if colors and rng.chance(0.15) else []
+    second = [rng.word(colors)] if colors and rng.chance("term.color") else []
     return tuple(GradedAdjective(entry) for entry in [first, *second])
 
 
 def draw_wish(rng: EvenRandom) -> Statement | Question:
     """'I would like an apple', 'Would you like to dance?', 'She likes to read'."""
-    subject = draw_person(rng, 0.6, 0.3)
+    subject = draw_person(rng, "close")
     draw = rng.random()
-    if draw < 0.35:
+    if draw < odds("wish.thing"):
         noun = draw_noun(rng, _WISHED)
-        thing = draw_new(rng, noun, "paired" in noun.classes, share=0.05)
+        thing = draw_new(rng, noun, "paired" in noun.classes, share="wished")
         return _or_asked(rng, Clause(subject, modal="would like", object=thing))
-    if draw < 0.65:
-        subject = YOU if rng.chance(0.2) else subject
+    if draw < odds("wish.deed"):
+        subject = YOU if rng.chance("wish.deed_asked") else subject
         clause = replace(draw_deed(rng, "wished", subject=subject), progressive=False)
         clause = replace(clause, modal="would like to")
         return Question(clause) if subject == YOU else Statement(clause)
     clause = replace(_draw_hobby(rng, subject), modal="like to")
-    if rng.chance(0.2):
+    if rng.chance("wish.hobby_denied"):
         return Statement(negate(rng, clause))
     return Question(clause) if subject == YOU else Statement(clause)
 
@@ -251,7 +252,7 @@ def _draw_hobby(rng: EvenRandom, subject: Nominal) -> Clause:
 
 def _or_asked(rng: EvenRandom, clause: Clause) -> Statement | Question:
     """As a statement, or asked of somebody."""
-    if rng.chance(0.2):
+    if rng.chance("wish.thing_asked"):
         return Question(replace(clause, subject=YOU))
     return Statement(clause)
 
@@ -260,23 +261,23 @@ def draw_plan(rng: EvenRandom) -> Statement | Question:
     """'Tomorrow we will visit Anna.', 'Will you help me?'"""
     clause = replace(draw_deed(rng, "wished"), tense="future", progressive=False)
     draw = rng.random()
-    if draw < 0.15 and clause.subject not in (I, WE):
+    if draw < odds("plan.asked") and clause.subject not in (I, WE):
         return Question(clause)
-    if draw < 0.35:
+    if draw < odds("plan.denied"):
         return Statement(negate(rng, clause))
-    clause = with_adverb(rng, clause) if draw < 0.85 else clause
-    if draw < 0.55 and clause.adverbs and clause.adverbs[0].may_be_fronted:
+    clause = with_adverb(rng, clause) if draw < odds("plan.with_adverb") else clause
+    if draw < odds("plan.fronted") and clause.adverbs and clause.adverbs[0].may_be_fronted:
         return Statement(replace(clause, adverbs=()), fronted=clause.adverbs[0])
     return Statement(clause)
 
 
 def draw_command(rng: EvenRandom) -> Command:
     """'Please open the door.', 'Don't sell the car.', 'Let's dance.'"""
-    if rng.chance(0.15):
+    if rng.chance("command.together"):
         clause = draw_deed(rng, "liked", subject=WE, frames=_DONE_TOGETHER)
         return Command(replace(clause, progressive=False), together=True)
     clause = replace(draw_deed(rng, "told", subject=YOU), progressive=False)
-    if rng.chance(0.2):
+    if rng.chance("command.denied"):
         clause = replace(negate(rng, clause), full_negation=False)
     return Command(clause, rng.pick(("first", "first", "last", "", "", "")))
 
@@ -284,15 +285,16 @@ def draw_command(rng: EvenRandom) -> Command:
 def draw_whereabouts(rng: EvenRandom) -> Statement | Question:
     """'My brother is in the garden.', 'Is Anna in Berlin?', 'The key is on the table.'"""
     verb = rng.word(_what_is_somewhere())
-    subject = draw_person(rng, 0.4, 0.35) if "person" in verb.subjects else draw_subject(rng, verb)
+    is_by_people = "person" in verb.subjects
+    subject = draw_person(rng, "somewhere") if is_by_people else draw_subject(rng, verb)
     phrase = draw_position(rng, verb, subject)
-    if "person" in verb.subjects and rng.chance(0.35):
+    if is_by_people and rng.chance("whereabouts.city"):
         phrase = draw_city_phrase(rng, direction=False)
     tense = rng.pick(("present", "present", "past"))
     clause = Clause(subject, tense=tense, predicate=PlacePredicate(phrase))
-    if rng.chance(0.2) and subject not in (I, WE):
+    if rng.chance("whereabouts.asked") and subject not in (I, WE):
         return Question(clause)
-    return Statement(negate(rng, clause) if rng.chance(0.15) else clause)
+    return Statement(negate(rng, clause) if rng.chance("whereabouts.denied") else clause)
 
 
 def draw_existence(rng: EvenRandom) -> Existence:
@@ -301,27 +303,27 @@ def draw_existence(rng: EvenRandom) -> Existence:
     noun = rng.word(row.things)
     may_be_several = noun.has_plural and row.most > _FEW
     is_alive = not noun.classes.isdisjoint(_ALIVE)
-    plural = is_alive or row.most > _MANY or (may_be_several and rng.chance(0.5))
-    is_asked = rng.chance(0.3)  # not 'Are there 8434 books in the library?'
-    thing = draw_new(rng, noun, plural, share=0.1)
-    if may_be_several and not is_asked and rng.chance(0.4):
+    plural = is_alive or row.most > _MANY or (may_be_several and rng.chance("existence.plural"))
+    is_asked = rng.chance("existence.asked")  # not 'Are there 8434 books in the library?'
+    thing = draw_new(rng, noun, plural, share="existing")
+    if may_be_several and not is_asked and rng.chance("existence.counted"):
         thing = NounPhrase(noun, "zero", plural=True, count=names.count(rng, row.most))
     place = _draw_place_of(rng, row)
     tense = rng.pick(("present", "present", "past"))
     is_counted = thing.count is not None or thing.determiner not in ("zero", "indefinite")
     if is_asked:
         return Existence(thing, place, tense, asked=True)
-    return Existence(thing, place, tense, negated=not is_counted and rng.chance(0.2))
+    return Existence(thing, place, tense, negated=not is_counted and rng.chance("existence.denied"))
 
 
 def _draw_place_of(rng: EvenRandom, row: Found) -> PrepositionalPhrase | Adverb:
     noun = rng.word(row.places)
-    if noun.english in _SETTLEMENTS and rng.chance(0.3):
+    if noun.english in _SETTLEMENTS and rng.chance("existence.here"):
         return lexicon.adverbs()["here"]
-    if noun.english == "city" and rng.chance(0.6):
+    if noun.english == "city" and rng.chance("existence.named_city"):
         return draw_city_phrase(rng, direction=False)
     entry = lexicon.preposition("in", "place")
-    if row.most < _IN_ROOMS and rng.chance(0.3):
+    if row.most < _IN_ROOMS and rng.chance("existence.possessed"):
         return PrepositionalPhrase(entry, NounPhrase(noun, rng.pick(possessives_of(noun))))
     return PrepositionalPhrase(entry, NounPhrase(noun))
 
@@ -329,21 +331,21 @@ def _draw_place_of(rng: EvenRandom, row: Found) -> PrepositionalPhrase | Adverb:
 def draw_nobody(rng: EvenRandom) -> Statement | Question:
     """'Nobody called me.', 'Has everybody eaten?', 'I bought something.'"""
     tense = rng.pick(("present", "past", "past"))
-    if rng.chance(0.35):
+    if rng.chance("nobody.something"):
         return _draw_something(rng, tense)
-    if rng.chance(0.3):
+    if rng.chance("nobody.everybody"):
         clause = draw_deed(rng, "liked", tense, HE, _DONE_TOGETHER)
         who = ("everybody", "everyone")
     else:
         clause = draw_deed(rng, "told", tense, YOU)
         who = ("somebody", "someone", "nobody", "no one")
     clause = settled(replace(clause, subject=Somebody(rng.pick(who))))
-    return Question(clause) if rng.chance(0.2) else Statement(clause)
+    return Question(clause) if rng.chance("nobody.asked") else Statement(clause)
 
 
 def _draw_something(rng: EvenRandom, tense: str) -> Statement:
-    subject = draw_person(rng, 0.7, 0.2)
-    if rng.chance(0.5):
+    subject = draw_person(rng, "finding")
+    if rng.chance("nobody.affirmed"):
         verb = lexicon.verb(rng.pick(("buy", "see", "hear", "find", "need", "forget", "eat")))
         tense = tense if verb.is_state else "past"
         thing = Somebody(rng.pick(("something", "nothing", "everything")))
@@ -360,15 +362,15 @@ def _draw_something(rng: EvenRandom, tense: str) -> Statement:
 
 def draw_numbers(rng: EvenRandom) -> Statement | Question:
     """'We have 25 students.', 'How many brothers do you have?', 'Which book ...?'"""
-    if rng.chance(0.25):
+    if rng.chance("numbers.which"):
         return _draw_which(rng)
     row = rng.word(lexicon.counted())
     noun = rng.word(row.things)
-    subject = draw_person(rng, 0.65, 0.25)
+    subject = draw_person(rng, "talking")
     while is_several(subject) and "kin" in noun.classes:
-        subject = draw_person(rng, 0.65, 0.25)
+        subject = draw_person(rng, "talking")
     tense = rng.pick(("present", "past")) if row.verb.is_state else "past"
-    if rng.chance(0.3) and subject not in (I, WE):
+    if rng.chance("numbers.asked") and subject not in (I, WE):
         asked = NounPhrase(noun, "how many", plural=True)
         return Question(Clause(subject, row.verb, tense, object=asked), "phrase", "object")
     count = names.count(rng, row.high, row.low)
@@ -392,18 +394,18 @@ def draw_language(rng: EvenRandom) -> Statement | Question:
     """'She speaks German.', 'My son plays soccer.', 'Do you study physics?'"""
     frame = rng.pick(("language", "language", "sport"))
     verb = rng.word(verbs_with(frame))
-    clause = Clause(draw_person(rng, 0.6, 0.3), verb, rng.pick(("present", "present", "past")))
+    clause = Clause(draw_person(rng, "close"), verb, rng.pick(("present", "present", "past")))
     clause = replace(clause, object=_draw_bare_object(rng, verb, frame))
-    if rng.chance(0.2) and not verb.is_state:
+    if rng.chance("language.modal") and not verb.is_state:
         kinds = ("can", "want", "have to", "would like to", "like to")
         clause = replace(clause, modal=rng.pick(kinds), tense="present")
-    elif clause.tense == "present" and _is_going_on(verb, rng.chance(0.3)):
+    elif clause.tense == "present" and _is_going_on(verb, rng.chance("language.going_on")):
         clause = replace(clause, progressive=True)
-    if rng.chance(0.2) and clause.subject not in (I, WE):
+    if rng.chance("language.asked") and clause.subject not in (I, WE):
         return Question(clause)
-    if rng.chance(0.2):
+    if rng.chance("language.denied"):
         clause = negate(rng, clause)
-    elif rng.chance(0.3):
+    elif rng.chance("language.with_adverb"):
         clause = with_adverb(rng, clause)
     return Statement(clause)
 
@@ -420,7 +422,7 @@ def draw_opinion(rng: EvenRandom) -> Statement | Question:
     know = lexicon.verb("know", "wissen")
     subject = draw_asked_about(rng)
     subordinate = Subordinate(kind, _draw_unknown(rng, kind, subject))
-    if subject != YOU and rng.chance(0.6):
+    if subject != YOU and rng.chance("opinion.asked"):
         return Question(Clause(YOU, know), subordinate=subordinate)
     return Statement(negate(rng, Clause(rng.pick((I, I, WE)), know)), subordinate=subordinate)
 
@@ -429,7 +431,7 @@ def _draw_unknown(rng: EvenRandom, kind: str, subject: Nominal) -> Clause:
     """What one does not know of somebody or something."""
     if kind == "where":
         return Clause(subject, lexicon.verb(rng.pick(("live", "work", "sleep"))))
-    if kind == "whether" and rng.chance(0.3):
+    if kind == "whether" and rng.chance("opinion.copula"):
         return plainly(draw_copula(rng, draw_described_thing(rng), "present"))
     if kind == "why":
         clause = Clause(subject, lexicon.verb(rng.pick(_WHY)), rng.pick(("present", "past")))
@@ -441,7 +443,7 @@ def _draw_unknown(rng: EvenRandom, kind: str, subject: Nominal) -> Clause:
 def draw_aim(rng: EvenRandom) -> Statement:
     """'He tries to open the door.'"""
     verb = rng.word(verbs_with("aim"))
-    subject = draw_person(rng, 0.6, 0.25)
+    subject = draw_person(rng, "aiming")
     tense = "present" if verb.is_state else rng.pick(("present", "past", "past"))
     main = Clause(subject, verb, tense)
     deed = draw_deed(rng, _AIMS[verb.english], subject=subject)
@@ -453,12 +455,12 @@ def draw_aim(rng: EvenRandom) -> Statement:
 
 def draw_two_deeds(rng: EvenRandom) -> Compound:
     """'He sings and dances.', 'I washed the plates, and Anna dried the cups.'"""
-    if rng.chance(0.35):
+    if rng.chance("two_deeds.state"):
         return _draw_state_and_deed(rng)
     tense = rng.pick(("past", "past", "present"))
     subject, other = _draw_two_subjects(rng)
     first, second = _draw_deeds_of_a_scene(rng, (subject, other))
-    if rng.chance(0.5):
+    if rng.chance("two_deeds.shared"):
         clauses = (deed_of(one, subject, tense) for one in (first, second))
         return Compound(*_joined("and", *clauses), shares_subject=True)
     one, two = deed_of(first, subject, tense), deed_of(second, other, tense)
@@ -532,7 +534,8 @@ def draw_passive(rng: EvenRandom) -> Statement:
     thing = draw_noun(rng, verb.objects)
     while thing.is_person:
         thing = draw_noun(rng, verb.objects)
-    agent = draw_known(rng, draw_noun(rng, PERSON), share=0.0) if rng.chance(0.5) else None
+    has_agent = rng.chance("passive.agent")
+    agent = draw_known(rng, draw_noun(rng, PERSON), share="none") if has_agent else None
     passive = Clause(draw_known(rng, thing), verb, "past", passive=True, agent=agent)
     return Statement(with_adverb(rng, passive) if agent is None else passive)
 
@@ -545,12 +548,12 @@ def draw_pairs(rng: EvenRandom) -> Statement | Question:
     while not _go_together(*things, kind):
         things = _mentioned(draw_noun(rng, kind)), _mentioned(draw_noun(rng, kind))
     verb = lexicon.verb(name)
-    if rng.chance(0.3):
+    if rng.chance("pairs.asked"):
         tense = "present" if verb.is_state else "past"
         return Question(Clause(YOU, verb, tense, object=Coordination(*things, "or")))
     tense = rng.pick(("past", "past", "present"))
-    subject = draw_person(rng, 0.5, 0.3)
-    if rng.chance(0.3):
+    subject = draw_person(rng, "familiar")
+    if rng.chance("pairs.with_me"):
         relation = NounPhrase(rng.word(nouns_in(frozenset({"relation"}))), "my")
         subject = Coordination(relation, I)
     clause = Clause(subject, verb, tense, object=Coordination(*things))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from research.grammar.pronoun_families import Reference
 from research.grammar.splits import Selection
@@ -20,10 +21,8 @@ from research.grammar.syntax import (
     Subordinate,
     nodes_of,
 )
-from tf_models.data.embedded.annotated_pairs import (
-    BY_MEANING,
-    BY_PLACE,
-)
+from research.grammar.tables import weights
+from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE, LABELS
 
 _NEGATIVE = frozenset({"nobody", "nothing"})
 
@@ -83,38 +82,20 @@ def _family_and_noun(tree: Sentence, reference: Reference | None) -> str:
     return f"{reference.family}, {noun_meant(tree, reference)}"
 
 
-# How often each construction is drawn, so that all labels are soon found.
-_PLAIN: Mapping[str, float] = {
-    **dict.fromkeys(("transitive", "ditransitive", "placement", "prepositional", "modal"), 2),
-    **dict.fromkeys(("intransitive", "dative", "direction", "travel", "place", "perfect"), 1),
-    **dict.fromkeys(("separable", "companion", "inversion", "wish", "plan"), 1),
-    **dict.fromkeys(("predicate", "possession", "whereabouts"), 2),
-}
-_OTHER_TYPES: Mapping[str, float] = {
-    **dict.fromkeys(("negation", "command"), 20),
-    **dict.fromkeys(("yes_no", "wh_question"), 10),
-    "existence": 2,
-    "nobody": 3,
-    "subordinate": 15,
-    "relative": 8,
-}
-_FAMILIES = {BY_PLACE: 1.0, BY_MEANING: 1.0}
-_NOUNS = ("first noun", "second noun")
-_TYPES = ("statement", "negation", "question", "command", "subordinate clause")
-_VOICES = ("active", "passive")
+_NOUNS, _TYPES, _VOICES = LABELS.values()
+_GROUPS = tuple(f"{family}, {noun}" for family in (BY_PLACE, BY_MEANING) for noun in _NOUNS)
 
-LABEL_SETS = {
-    "reference": LabelSet(
-        _NOUNS,
-        noun_meant,
-        Selection(
-            tuple(f"{family}, {noun}" for family in _FAMILIES for noun in _NOUNS),
-            _family_and_noun,
-            _FAMILIES,
-        ),
-    ),
-    "type": LabelSet(
-        _TYPES, sentence_type, Selection(_TYPES, sentence_type, _PLAIN | _OTHER_TYPES)
-    ),
-    "voice": LabelSet(_VOICES, voice, Selection(_VOICES, voice, _PLAIN | {"passive": 30})),
-}
+
+@cache
+def label_sets() -> dict[str, LabelSet]:
+    """All ways to label sentences, by the column that the labels stand in."""
+    ways = {
+        "reference": (_NOUNS, noun_meant, _GROUPS, _family_and_noun),
+        "type": (_TYPES, sentence_type, _TYPES, sentence_type),
+        "voice": (_VOICES, voice, _VOICES, voice),
+    }
+    sets = {}
+    for name, (labels, label_of, groups, group_of) in ways.items():
+        constructions = weights(f"constructions_for_{name}")
+        sets[name] = LabelSet(labels, label_of, Selection(groups, group_of, constructions))
+    return sets

@@ -7,13 +7,13 @@ once. Of all names and of the greater numbers a share is held out: none of it is
 from __future__ import annotations
 
 import hashlib
-import random
 from collections.abc import Sequence
 from functools import cache
 
 from research.grammar import lexicon
 from research.grammar.even_random import EvenRandom
 from research.grammar.syntax import Count, PlaceName, ProperName
+from research.grammar.tables import odds
 
 _HELD_OUT_SHARE = 12  # one in so many
 _ONSETS = ("b", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "y", "z")
@@ -34,7 +34,7 @@ def is_held_out(word: str) -> bool:
     return int.from_bytes(digest[:8], "big") % _HELD_OUT_SHARE == 0
 
 
-def invented(rng: random.Random, ending: str = "") -> str:
+def invented(rng: EvenRandom, ending: str = "") -> str:
     """A name that nobody has: two or three syllables."""
     count = rng.choice((1, 2)) if ending else rng.choice((2, 2, 3))
     name = ("".join(_syllable(rng) for _ in range(count)) + ending).capitalize()
@@ -48,13 +48,13 @@ def _words() -> frozenset[str]:
     return lexicon.no_names() | lexicon.forms()
 
 
-def _syllable(rng: random.Random) -> str:
-    onset = rng.choice(_CLUSTERS if rng.random() < 0.25 else _ONSETS)
-    vowel = rng.choice(_LONG_VOWELS if rng.random() < 0.15 else _VOWELS)
-    return onset + vowel + (rng.choice(_CODAS) if rng.random() < 0.35 else "")
+def _syllable(rng: EvenRandom) -> str:
+    onset = rng.choice(_CLUSTERS if rng.chance("names.cluster") else _ONSETS)
+    vowel = rng.choice(_LONG_VOWELS if rng.chance("names.long_vowel") else _VOWELS)
+    return onset + vowel + (rng.choice(_CODAS) if rng.chance("names.coda") else "")
 
 
-def person(rng: random.Random, known: bool = False) -> ProperName:
+def person(rng: EvenRandom, known: bool = False) -> ProperName:
     """Somebody by first name, by full name, or by title and last name.
 
     known: a real first name that is trained on, so that its sex can be known.
@@ -62,20 +62,20 @@ def person(rng: random.Random, known: bool = False) -> ProperName:
     draw = rng.random()
     if known:
         return _known(rng)
-    if draw < 0.75:
+    if draw < odds("names.first"):
         return first(rng)
-    if draw < 0.94:
+    if draw < odds("names.full"):
         return full(rng)
     return ProperName(last(rng), rng.choice("mf"), title=True)
 
 
-def _known(rng: random.Random) -> ProperName:
+def _known(rng: EvenRandom) -> ProperName:
     while is_held_out((entry := _real(rng)).name):
         pass
     return ProperName(entry.name, entry.gender)
 
 
-def _real(rng: random.Random) -> lexicon.GivenName:
+def _real(rng: EvenRandom) -> lexicon.GivenName:
     return rng.choice(_listed_first_names())
 
 
@@ -84,28 +84,28 @@ def _listed_first_names() -> Sequence[lexicon.GivenName]:
     return tuple(lexicon.first_names().values())
 
 
-def full(rng: random.Random) -> ProperName:
+def full(rng: EvenRandom) -> ProperName:
     """A first and a last name."""
     given = first(rng)
     return ProperName(f"{given.name} {last(rng)}", given.gender)
 
 
-def first(rng: random.Random) -> ProperName:
+def first(rng: EvenRandom) -> ProperName:
     """A first name, real or invented."""
-    if rng.random() < 0.5:
+    if rng.chance("names.invented_first"):
         return ProperName(invented(rng), rng.choice("mf"))
     entry = _real(rng)
     return ProperName(entry.name, entry.gender)
 
 
-def last(rng: random.Random) -> str:
+def last(rng: EvenRandom) -> str:
     """A last name, real or invented."""
-    return invented(rng) if rng.random() < 0.5 else rng.choice(lexicon.last_names())
+    return invented(rng) if rng.chance("names.invented_last") else rng.choice(lexicon.last_names())
 
 
 def city(rng: EvenRandom) -> PlaceName:
     """A city of the table, or an invented one."""
-    if rng.random() < 0.3:
+    if rng.chance("names.invented_city"):
         name = invented(rng, rng.choice(_PLACE_ENDINGS))
         return PlaceName(name, name)
     place = rng.word(lexicon.cities())
@@ -118,12 +118,12 @@ def country(rng: EvenRandom) -> PlaceName:
     return PlaceName(place.english, place.german, place.gender)
 
 
-def count(rng: random.Random, most: int = 9_999, least: int = 2) -> Count:
+def count(rng: EvenRandom, most: int = 9_999, least: int = 2) -> Count:
     """How many: a small number as a word or in digits, now and then a great one."""
     draw = rng.random()
     small = range(least, min(most + 1, _FIRST_COMMON))
-    if small and draw < 0.45:
+    if small and draw < odds("count.spelled"):
         return Count(rng.choice(small), spelled=True)
-    if least < 100 and draw < 0.75:
+    if least < 100 and draw < odds("count.small"):
         return Count(rng.randrange(least, min(most + 1, 100)))
     return Count(rng.randrange(least, most + 1))

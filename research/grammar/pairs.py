@@ -23,8 +23,6 @@ from research.grammar.syntax import (
 )
 from tf_models.data.embedded.annotated_pairs import OTHERS, UNSEEN
 
-_WITHOUT_FULL_STOP = 0.04
-_CONTRACTED = 0.35
 _LONG_FORMS = (
     *(("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("cannot", "can not")),
     *(("'m ", " am "), ("'re ", " are "), ("'ll ", " will "), ("'ve ", " have ")),
@@ -124,8 +122,8 @@ def stream(seed: int, constructions: Mapping[str, float] | None = None) -> Itera
     rng = EvenRandom(seed)
     while True:
         tree, construction, reference = draw_sentence(rng, constructions)
-        is_contracted = rng.chance(_CONTRACTED)
-        has_stop = not rng.chance(_WITHOUT_FULL_STOP)
+        is_contracted = rng.chance("written.contracted")
+        has_stop = not rng.chance("written.without_full_stop")
         yield Pair(tree, construction, reference, is_contracted, has_stop)
 
 

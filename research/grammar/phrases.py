@@ -36,6 +36,7 @@ from research.grammar.syntax import (
     Pronoun,
     ProperName,
 )
+from research.grammar.tables import odds, weights
 
 PERSON = frozenset({"person"})
 _OWNED = frozenset(
@@ -109,44 +110,44 @@ def draws_several(rng: EvenRandom, noun: Noun) -> bool:
     if not noun.has_plural or "single" in noun.classes:
         return False
     if "paired" in noun.classes:
-        return rng.chance(0.9)
-    return not noun.classes.isdisjoint(_OFTEN_SEVERAL) and rng.chance(0.15)
+        return rng.chance("nouns.paired_plural")
+    return not noun.classes.isdisjoint(_OFTEN_SEVERAL) and rng.chance("nouns.plural")
 
 
-def draw_attribute(rng: EvenRandom, noun: Noun, share: float) -> tuple[GradedAdjective, ...]:
+def draw_attribute(rng: EvenRandom, noun: Noun, share: str) -> tuple[GradedAdjective, ...]:
     """No adjective, or one of those that suit whatever happens."""
     usable = lasting_attributes_of(noun)
-    if "relation" in noun.classes or not usable or not rng.chance(share):
+    if "relation" in noun.classes or not usable or not rng.chance(f"attributes.{share}"):
         return ()
     return (GradedAdjective(rng.word(usable)),)
 
 
 def draw_known(
-    rng: EvenRandom, noun: Noun, holder: Nominal | None = None, share: float = 0.12
+    rng: EvenRandom, noun: Noun, holder: Nominal | None = None, share: str = "known"
 ) -> NounPhrase:
     """'the book', 'my brother', 'her coats'; holder: the subject that has to do with it."""
     return draw_identified(rng, noun, draws_several(rng, noun), holder, share)
 
 
 def draw_identified(
-    rng: EvenRandom, noun: Noun, plural: bool, holder: Nominal | None = None, share: float = 0.0
+    rng: EvenRandom, noun: Noun, plural: bool, holder: Nominal | None = None, share: str = "none"
 ) -> NounPhrase:
     """The same in the singular or in the plural."""
     if noun.is_bare:
         return NounPhrase(noun, "zero")
     is_somebodys = not noun.classes.isdisjoint(_SOMEBODYS)
     is_owned = not noun.classes.isdisjoint(_OWNED)
-    if is_somebodys or (is_owned and rng.chance(0.45)):
+    if is_somebodys or (is_owned and rng.chance("nouns.possessed")):
         return _draw_possessed(rng, noun, plural, holder, share)
-    if is_owned and not plural and rng.chance(0.06):
+    if is_owned and not plural and rng.chance("nouns.of_a_name"):
         return replace(draw_owned(rng, noun), adjectives=draw_attribute(rng, noun, share))
-    is_shown = noun.classes.isdisjoint({"unique", "single", "mass"}) and rng.chance(0.04)
+    is_shown = noun.classes.isdisjoint({"unique", "single", "mass"}) and rng.chance("nouns.shown")
     determiner = "this" if is_shown else "definite"
     return NounPhrase(noun, determiner, draw_attribute(rng, noun, share), plural)
 
 
 def _draw_possessed(
-    rng: EvenRandom, noun: Noun, plural: bool, holder: Nominal | None, share: float
+    rng: EvenRandom, noun: Noun, plural: bool, holder: Nominal | None, share: str
 ) -> NounPhrase:
     determiner = draw_possessive(rng, noun, holder)
     is_everybodys = determiner == own_possessive(holder) and is_several(holder)
@@ -165,7 +166,7 @@ def draw_possessive(rng: EvenRandom, noun: Noun, holder: Nominal | None) -> str:
     own = own_possessive(holder)
     if holder is None:
         return rng.pick(usable)
-    if own in usable and rng.chance(0.65):
+    if own in usable and rng.chance("nouns.own"):
         return own
     return rng.pick(one for one in usable if one in _CLEAR and one != own)
 
@@ -175,19 +176,19 @@ def draw_owned(rng: EvenRandom, noun: Noun) -> NounPhrase:
     owner: Nominal = draw_name(rng)
     while owner.name[-1] in NO_PLAIN_GENITIVE:
         owner = draw_name(rng)
-    if "kin" not in noun.classes and rng.chance(0.4):
+    if "kin" not in noun.classes and rng.chance("nouns.of_kin"):
         relation = rng.word(nouns_in(frozenset({"kin"})))
         owner = NounPhrase(relation, rng.pick(possessives_of(relation)))
     return NounPhrase(noun, owner=owner)
 
 
 def draw_new(
-    rng: EvenRandom, noun: Noun, plural: bool | None = None, share: float = 0.2
+    rng: EvenRandom, noun: Noun, plural: bool | None = None, share: str = "new"
 ) -> NounPhrase:
     """'a book', 'bread', 'some cookies': what is mentioned for the first time."""
     plural = draws_several(rng, noun) if plural is None else plural
     adjectives = draw_attribute(rng, noun, share)
-    if plural and rng.chance(0.3):
+    if plural and rng.chance("nouns.quantified"):
         return _draw_quantified(rng, noun, adjectives)
     return NounPhrase(noun, indefinite_determiner(noun, plural), adjectives, plural)
 
@@ -195,7 +196,7 @@ def draw_new(
 def _draw_quantified(
     rng: EvenRandom, noun: Noun, adjectives: tuple[GradedAdjective, ...]
 ) -> NounPhrase:
-    if rng.chance(0.5):
+    if rng.chance("nouns.counted"):
         count = Count(rng.randrange(2, 8), spelled=True)
         return NounPhrase(noun, "zero", adjectives, plural=True, count=count)
     # 'ein paar Schuhe' would be two of them
@@ -208,14 +209,15 @@ def draw_name(rng: EvenRandom, known: bool = False) -> ProperName:
     return names.person(rng, known)
 
 
-def draw_person(rng: EvenRandom, pronouns: float = 0.45, named: float = 0.25) -> Nominal:
-    """Somebody one knows: pronoun, name or noun phrase."""
+def draw_person(rng: EvenRandom, shares: str = "usual") -> Nominal:
+    """Somebody one knows: pronoun, name or noun phrase, in these shares of `[people]`."""
+    pronouns, named = weights("people")[shares]
     draw = rng.random()
     if draw < pronouns:
         return rng.pick(PERSONAL_PRONOUNS)
     if draw < pronouns + named:
         return draw_name(rng)
-    if rng.chance(0.05):
+    if rng.chance("people.two"):
         return _draw_two_people(rng)
     return draw_known(rng, draw_noun(rng, PERSON))
 
@@ -227,7 +229,7 @@ def draw_stranger(rng: EvenRandom) -> NounPhrase:
         noun = draw_noun(rng, PERSON)
     kind = rng.pick(("indefinite", "indefinite", "this", "some", "some"))
     plural = kind == "some"
-    return NounPhrase(noun, kind, () if plural else draw_attribute(rng, noun, 0.2), plural)
+    return NounPhrase(noun, kind, () if plural else draw_attribute(rng, noun, "new"), plural)
 
 
 def _draw_two_people(rng: EvenRandom) -> Coordination:
@@ -238,7 +240,7 @@ def _draw_two_people(rng: EvenRandom) -> Coordination:
 
 def draw_subject(rng: EvenRandom, verb: Verb) -> Nominal:
     """A subject that can do what the verb says."""
-    if "person" in verb.subjects and rng.chance(0.85):
+    if "person" in verb.subjects and rng.chance("subject.person"):
         subject = draw_person(rng)
         while verb.english in _GROWN_UP and is_child(subject):
             subject = draw_person(rng)
@@ -260,9 +262,9 @@ def _draw_object(rng: EvenRandom, verb: Verb, subject: Nominal) -> Nominal:
     is_one = "one" in verb.uses
     if kind == "person":
         draw = rng.random()
-        if draw < 0.4:
+        if draw < odds("object.pronoun"):
             return rng.pick(p for p in PERSONAL_PRONOUNS if not (is_one and p.plural))
-        if draw < 0.65:
+        if draw < odds("object.name"):
             return draw_name(rng)
     noun = draw_noun(rng, frozenset({kind}))
     plural = not is_one and draws_several(rng, noun)
@@ -270,10 +272,10 @@ def _draw_object(rng: EvenRandom, verb: Verb, subject: Nominal) -> Nominal:
         plural = noun.has_plural and (is_several(subject) or "paired" in noun.classes)
     if verb.object_is == "kind":
         return kind_of(noun) if is_kind(noun) else _draw_object(rng, verb, subject)
-    is_new = verb.object_is == "new" or (verb.object_is == "any" and rng.chance(0.45))
+    is_new = verb.object_is == "new" or (verb.object_is == "any" and rng.chance("object.new"))
     if is_new and not noun.is_person:
         return draw_new(rng, noun, plural)
-    phrase = draw_identified(rng, noun, plural, subject, 0.0 if verb.is_state else 0.1)
+    phrase = draw_identified(rng, noun, plural, subject, "none" if verb.is_state else "object")
     if "the" in verb.uses and not noun.is_bare and not noun.is_person:
         return replace(phrase, determiner="definite", owner=None)
     if "own" in verb.uses and phrase.determiner not in ("definite", "this", "zero"):
@@ -297,8 +299,8 @@ def draw_place(rng: EvenRandom, noun: Noun, holder: Nominal | None = None) -> No
     is_own = not noun.classes.isdisjoint(_OWN_PLACES)
     is_shared = isinstance(holder, NounPhrase) and is_several(holder)  # by many tourists
     if not is_somebodys and (is_shared or not is_own):
-        return NounPhrase(noun, "definite", draw_attribute(rng, noun, 0.08))
-    return draw_identified(rng, noun, False, holder, 0.08)
+        return NounPhrase(noun, "definite", draw_attribute(rng, noun, "place"))
+    return draw_identified(rng, noun, False, holder, "place")
 
 
 def draw_role_phrase(
@@ -313,14 +315,13 @@ def draw_city_phrase(rng: EvenRandom, direction: bool) -> PrepositionalPhrase:
     entry = (
         lexicon.preposition("to", "direction") if direction else lexicon.preposition("in", "place")
     )
-    place = names.city(rng) if rng.chance(0.75) else names.country(rng)
+    place = names.city(rng) if rng.chance("place.city") else names.country(rng)
     return PrepositionalPhrase(entry, place)
 
 
 def draw_tense(rng: EvenRandom, verb: Verb) -> str:
     """Mostly the past, as in stories: above all of what happens in a moment."""
-    weights = (6, 1.5, 2) if verb.kind == "event" else (5, 4, 1.5)
-    return rng.choices(("past", "present", "perfect"), weights)[0]
+    return rng.weighted(weights("tense_of_events" if verb.kind == "event" else "tense"))
 
 
 def draw_clause(
@@ -337,8 +338,8 @@ def draw_clause(
         tense = "past"
     clause = Clause(subject or draw_subject(rng, verb), verb, tense)
     clause = _with_arguments(rng, clause, frame)
-    share = 0.5 if verb.kind == "activity" else 0.75
-    is_going_on = rng.chance(share) or not _may_be_habit(clause)
+    share = "activity_going_on" if verb.kind == "activity" else "going_on"
+    is_going_on = rng.chance(f"clause.{share}") or not _may_be_habit(clause)
     if clause.tense == "present" and verb.has_progressive and is_going_on:
         clause = replace(clause, progressive=True)
     return settled(clause)
@@ -379,7 +380,7 @@ def draw_position(
     rng: EvenRandom, verb: Verb, subject: Nominal | None = None
 ) -> PrepositionalPhrase:
     """Where the verb's subject is."""
-    if verb.english == "live" and rng.chance(0.4):
+    if verb.english == "live" and rng.chance("place.live_in_city"):
         return draw_city_phrase(rng, direction=False)
     role = "surface_place" if verb.english == "lie" else "place"
     return _at_place(rng, rng.pick(_fitting(lexicon.prepositions(role), verb)), subject)

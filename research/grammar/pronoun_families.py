@@ -125,15 +125,15 @@ def draw_by_place(rng: EvenRandom) -> tuple[Statement, Reference]:
     """A sentence of the family by place, and what it is about."""
     pattern = _pattern(rng)
     subject, other = _balanced(rng, _noun_pairs(pattern))
-    about_subject = rng.chance(0.5)
+    about_subject = rng.chance("it.subject")
     choices = pattern.subject_adjectives if about_subject else pattern.object_adjectives
     meant = subject if about_subject else other
     adjective = rng.pick(n for n in choices if is_apt(lexicon.adjectives()[n], meant))
     phrase = _subject_phrase(rng, subject, pattern, adjective)
     tree = build_by_place(
-        pattern, phrase, NounPhrase(other), adjective, about_subject, past=rng.chance(0.75)
+        pattern, phrase, NounPhrase(other), adjective, about_subject, past=rng.chance("it.past")
     )
-    if tree.clause.negated and rng.chance(0.1):
+    if tree.clause.negated and rng.chance("it.denied_in_full"):
         tree = replace(tree, clause=replace(tree.clause, full_negation=True))
     place = "subject" if about_subject else "other"
     names_of_both = subject.english, other.english
@@ -158,9 +158,9 @@ def _subject_phrase(
 ) -> NounPhrase:
     """The subject, sometimes with an adjective that does not interfere with the predicate."""
     determiner = "definite"
-    if "pet" in noun.classes and rng.chance(0.12):
+    if "pet" in noun.classes and rng.chance("it.pet_owned"):
         determiner = rng.pick(("my", "our", "his", "her"))
-    if not rng.chance(0.25):
+    if not rng.chance("it.with_adjective"):
         return NounPhrase(noun, determiner)
     banned = _AGES if predicate in _AGES else _SIZES if pattern.verb == "fit" else frozenset()
     usable = [
@@ -211,10 +211,10 @@ def draw_by_meaning(rng: EvenRandom) -> tuple[Statement, Reference]:
     one, other = _balanced(rng, _meaning_pairs(pattern))
     said = ((one, pattern.first_adjectives), (other, pattern.second_adjectives))
     meant, choices = rng.pick(said)
-    first, second = (one, other) if rng.chance(0.5) else (other, one)
+    first, second = (one, other) if rng.chance("it.first") else (other, one)
     adjective = rng.pick(choices)
     people = _people(rng) if pattern.by_people else None
-    past = rng.chance(0.75)
+    past = rng.chance("it.past")
     tree = build_by_meaning(pattern, people, first, second, meant, adjective, past)
     place = "subject" if meant is first else "other"
     names_of_both = first.english, second.english
@@ -228,7 +228,7 @@ def _meaning_pairs(pattern: MeaningPattern) -> NounPairs:
 
 def _people(rng: EvenRandom) -> Nominal:
     """I, we, they or several people."""
-    if rng.chance(0.5):
+    if rng.chance("it.pronoun"):
         return rng.pick((I, WE, THEY))
     noun = rng.word(nouns_in(_PEOPLE))
     is_own = "relation" in noun.classes

@@ -28,6 +28,7 @@ from research.grammar.syntax import (
     Nominal,
     Question,
 )
+from research.grammar.tables import odds
 
 _MOVES = ("go", "run", "travel", "fly", "drive")
 _WAYS = ("open", "repair", "solve", "translate", "cook", "explain")
@@ -39,25 +40,25 @@ _SCHEDULED = frozenset(
 
 def draw_asked_about(rng: EvenRandom) -> Nominal:
     """Whom one asks about: nobody asks what he does himself."""
-    if rng.chance(0.4):
+    if rng.chance("questions.of_you"):
         return YOU
-    subject = draw_person(rng, 0.5, 0.3)
+    subject = draw_person(rng, "familiar")
     while subject in (I, WE, YOU):
-        subject = draw_person(rng, 0.5, 0.3)
+        subject = draw_person(rng, "familiar")
     return subject
 
 
 def draw_yes_no(rng: EvenRandom) -> Question:
     """A yes-no question."""
     draw = rng.random()
-    if draw < 0.2:
+    if draw < odds("yes_no.copula"):
         return Question(draw_copula(rng, draw_described_thing(rng)))
-    if draw < 0.4:
+    if draw < odds("yes_no.modal"):
         return Question(_draw_asked_modal(rng))
     clause = _draw_asked_clause(rng)
-    if rng.chance(0.25):
+    if rng.chance("yes_no.with_adverb"):
         clause = with_adverb(rng, clause)
-    elif rng.chance(0.12):
+    elif rng.chance("yes_no.denied"):
         clause = negate(rng, clause)
     return Question(clause)
 
@@ -92,10 +93,10 @@ def draw_wh_question(rng: EvenRandom) -> Question:
 
 def _draw_who(rng: EvenRandom) -> Question:
     draw = rng.random()
-    if draw < 0.4:
+    if draw < odds("who.subject"):
         clause = draw_deed(rng, "told", rng.pick(("past", "present", "perfect")), YOU)
         return Question(settled(replace(clause, subject=HE)), "who", "subject")
-    if draw < 0.55:
+    if draw < odds("who.recipient"):
         verb = rng.word(verbs_for("told", frozenset({"ditransitive"})))
         clause = draw_clause(rng, verb, "ditransitive", None, draw_asked_about(rng))
         return Question(replace(clause, recipient=None), "who", "recipient")
@@ -139,10 +140,10 @@ def _draw_adverbial(rng: EvenRandom) -> Question:
         verb = lexicon.verb(rng.pick(_WAYS))
         return Question(draw_clause(rng, verb, "transitive", tense, draw_asked_about(rng)), asked)
     clause = draw_deed(rng, "told", tense, draw_asked_about(rng))
-    if rng.chance(0.3):
+    if rng.chance("why.state"):
         state = AdjectivalPredicate(lexicon.adjectives()[rng.pick(STATES)])
         clause = Clause(draw_asked_about(rng), tense=tense, predicate=state)
-    return Question(negate(rng, clause) if rng.chance(0.3) else clause, asked)
+    return Question(negate(rng, clause) if rng.chance("why.denied") else clause, asked)
 
 
 def _moves(verb: Verb) -> bool:

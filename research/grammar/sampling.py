@@ -63,8 +63,7 @@ def draw_sentence(
         constructions: how often each one is drawn, by its name; if left out, as often as
             `odds.toml` says.
     """
-    odds = constructions or weights("constructions")
-    name = rng.choices(tuple(odds), tuple(odds.values()))[0]
+    name = rng.weighted(constructions or weights("constructions"))
     if name in FAMILIES:
         tree, reference = FAMILIES[name](rng)
         return tree, name, reference

@@ -33,6 +33,7 @@ from research.grammar.syntax import (
     Pronoun,
     ProperName,
 )
+from research.grammar.tables import odds
 
 _PRONOUNS = {"I": I, "you": YOU, "he": HE, "she": SHE, "we": WE, "they": THEY}
 _SEXED = frozenset({"male", "female"})
@@ -142,7 +143,7 @@ def _person(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
     Where there is no 'I', it is no relative of mine: not 'What is my wife wearing?'
     """
     pronouns = slot.arguments or tuple(_PRONOUNS)
-    if rng.random() < 0.45 or not {"he", "she"} & set(pronouns):
+    if rng.chance("slots.pronoun") or not {"he", "she"} & set(pronouns):
         return _PRONOUNS[rng.choice(pronouns)]
     somebody = _third(slot, rng, fillers)
     while "I" not in pronouns and getattr(somebody, "determiner", "") in ("my", "our"):
@@ -152,9 +153,9 @@ def _person(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
 
 def _third(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
     draw = rng.random()
-    if draw < 0.5:
+    if draw < odds("slots.name"):
         return names.person(rng)
-    if draw < 0.8:
+    if draw < odds("slots.relation"):
         return _owned(rng.word(_nouns(("kin", "relation"))), rng)
     return NounPhrase(rng.word(_nouns(("profession", *_PEOPLE))))
 
@@ -162,9 +163,9 @@ def _third(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
 def _known(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
     """The same, of known sex."""
     pronouns = slot.arguments or ("he", "she")
-    if rng.random() < 0.6 or not {"he", "she"} <= set(pronouns):
+    if rng.chance("slots.known_pronoun") or not {"he", "she"} <= set(pronouns):
         return _PRONOUNS[rng.choice(pronouns)]
-    if rng.random() < 0.5:
+    if rng.chance("slots.known_name"):
         return names.person(rng, known=True)
     related = _nouns(("kin", "relation"))
     sexed = [noun for noun in related if noun.classes & _SEXED and noun.has_plural]
@@ -194,7 +195,7 @@ def _of_sex(slot: Slot, draw: Callable[[], ProperName]) -> ProperName:
 
 def _full_name(slot: Slot, rng: EvenRandom, fillers: Fillers) -> ProperName:
     given = _first_name(slot, rng, fillers)
-    if rng.random() < 0.5:
+    if rng.chance("slots.one_name"):
         return given
     return ProperName(f"{given.name} {names.last(rng)}", given.gender)
 
@@ -248,7 +249,7 @@ def _year(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Count:
 
 def _price(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Bare:
     whole = rng.randint(*(slot.span or (2, 99)))
-    if rng.random() < 0.6:
+    if rng.chance("slots.whole_price"):
         return Bare(str(whole), str(whole))
     cents = rng.randrange(5, 100, 5)
     return Bare(f"{whole}.{cents:02}", f"{whole},{cents:02}")

@@ -17,6 +17,7 @@ from tqdm import tqdm
 from research.grammar.pairs import Pair, spelling_key, stream
 from research.grammar.pronoun_families import Reference, family_noun_pairs
 from research.grammar.syntax import Sentence
+from research.grammar.tables import weights
 from tf_models.data.embedded.annotated_pairs import (
     BY_MEANING,
     BY_PLACE,
@@ -37,9 +38,6 @@ HELD_OUT_SENTENCES = (
 
 _ARTICLE_NAMES = ("Anthony Hopkins", "Michael Bay")
 _ARTICLE_NOUN_PAIR = ("animal", "street")
-# Kind of sentence -> its share of each split.
-_SHARES = {BY_PLACE: 0.08, BY_MEANING: 0.06}
-_SHARE_OF_UNSEEN = 0.15  # of validation and test
 # After so many without a new pair (some minutes) none is expected.
 _MAX_FRUITLESS_DRAWS = 1_000_000
 
@@ -139,7 +137,9 @@ def _room(sizes: Mapping[str, int]) -> Room:
     """How many pairs of each kind each split takes."""
     room: Room = Counter()
     for split, size in sizes.items():
-        shares = _SHARES if split == "train" else _SHARES | {UNSEEN: _SHARE_OF_UNSEEN}
+        shares = dict(weights("splits"))
+        if split == "train":
+            del shares[UNSEEN]
         for kind, share in shares.items():
             room[split, kind] = round(size * share)
         room[split, OTHERS] = size - sum(room[split, kind] for kind in shares)

@@ -30,6 +30,7 @@ from research.grammar.syntax import (
     PrepositionalPhrase,
     Statement,
 )
+from research.grammar.tables import odds, weights
 
 STATES = (
     *("tired", "hungry", "thirsty", "sick", "happy", "sad"),
@@ -64,7 +65,6 @@ _EXCESSIVE = frozenset(
         *("far away", "noisy", "exhausted"),
     }
 )
-_DEGREES = ("positive", "very", "too", "really")
 CORE_FRAMES = (
     "transitive",
     "transitive",
@@ -128,15 +128,15 @@ def draw_framed(rng: EvenRandom, frame: str) -> Statement:
     """A statement in a frame, now and then negated, with an adverb, or about somebody new."""
     verb = rng.word(verbs_with(frame))
     draw = rng.random()
-    if draw < 0.12:
+    if draw < odds("framed.denied"):
         return Statement(negate(rng, draw_clause(rng, verb, frame)))
-    if draw < 0.2 and "person" in verb.subjects and not verb.is_state:
+    if draw < odds("framed.stranger") and "person" in verb.subjects and not verb.is_state:
         who = draw_stranger(rng)
         while "one" in verb.uses and is_several(who):  # not 'some bakers rode the scooter'
             who = draw_stranger(rng)
         return Statement(draw_clause(rng, verb, frame, "past", who))
     clause = draw_clause(rng, verb, frame)
-    return Statement(with_adverb(rng, clause) if draw < 0.55 else clause)
+    return Statement(with_adverb(rng, clause) if draw < odds("framed.with_adverb") else clause)
 
 
 def draw_lying(rng: EvenRandom) -> Statement:
@@ -157,7 +157,7 @@ def negate(rng: EvenRandom, clause: Clause) -> Clause:
     return replace(
         clause,
         negated=True,
-        full_negation=rng.chance(0.12),
+        full_negation=rng.chance("negate.in_full"),
         object=thing,
         prepositional_object=governed,
         predicate=predicate,
@@ -173,14 +173,14 @@ def _denied(phrase: NounPhrase, verb: Verb) -> NounPhrase:
 
 def draw_negation(rng: EvenRandom) -> Statement:
     """nicht, or kein before an indefinite object."""
-    if rng.chance(0.4):
+    if rng.chance("negation.at_all"):
         verbs = [v for v in verbs_with("transitive") if _may_be_denied_at_all(v)]
         clause = draw_clause(rng, rng.word(verbs), "transitive")
         if isinstance(clause.object, NounPhrase) and not clause.object.noun.is_person:
             thing = clause.object.noun
             plural = draws_several(rng, thing)
             none = indefinite_determiner(thing, plural)
-            if none != "definite" and clause.verb.english in _LACKED and rng.chance(0.5):
+            if none != "definite" and clause.verb.english in _LACKED and rng.chance("negation.no"):
                 none = "no"
             clause = replace(clause, object=NounPhrase(thing, none, (), plural))
             return Statement(clause if clause.object.determiner == "no" else negate(rng, clause))
@@ -192,9 +192,9 @@ def draw_modal(rng: EvenRandom) -> Statement:
     """A modal verb with its infinitive at the end."""
     clause = draw_modal_clause(rng)
     is_could = clause.modal == "can" and clause.tense == "past"  # else it is 'könnte', too
-    if is_could or rng.chance(0.25):
+    if is_could or rng.chance("modal.denied"):
         clause = negate(rng, clause)
-    elif rng.chance(0.15) and clause.tense == "present":
+    elif rng.chance("modal.with_day") and clause.tense == "present":
         day = lexicon.adverbs()[rng.pick(("today", "now", "tomorrow"))]
         return Statement(replace(clause, adverbs=(day,)))
     return Statement(clause)
@@ -204,7 +204,7 @@ def draw_modal_clause(rng: EvenRandom, subject: Nominal | None = None) -> Clause
     """A clause with a modal verb and a person as its subject."""
     modal = rng.pick(_MODALS)
     clause = draw_deed(rng, _MODALS[modal], subject=subject)
-    tense = "past" if modal in _PAST_MODALS and rng.chance(0.4) else "present"
+    tense = "past" if modal in _PAST_MODALS and rng.chance("modal.past") else "present"
     return replace(clause, modal=modal, tense=tense, progressive=False)
 
 
@@ -219,21 +219,21 @@ def draw_separable(rng: EvenRandom) -> Statement:
     while not verb.frames & set(CORE_FRAMES):
         verb = rng.word(v for v in lexicon.verbs() if v.prefix != lexicon.ABSENT)
     clause = draw_clause(rng, verb, rng.pick(sorted(verb.frames & set(CORE_FRAMES))))
-    if rng.chance(0.15):
+    if rng.chance("separable.denied"):
         clause = negate(rng, clause)
-    elif rng.chance(0.3):
+    elif rng.chance("separable.with_adverb"):
         clause = with_adverb(rng, clause)
     return Statement(clause)
 
 
 def draw_perfect(rng: EvenRandom) -> Statement:
     """The perfect with haben or sein."""
-    if rng.chance(0.1):
+    if rng.chance("perfect.since"):
         return _draw_since(rng)
     clause = draw_any_clause(rng, "perfect")
-    if rng.chance(0.2):
+    if rng.chance("perfect.denied"):
         clause = negate(rng, clause)
-    elif rng.chance(0.35):
+    elif rng.chance("perfect.with_adverb"):
         clause = with_adverb(rng, clause)
     return Statement(clause)
 
@@ -248,9 +248,9 @@ def _draw_since(rng: EvenRandom) -> Statement:
 def draw_inversion(rng: EvenRandom) -> Statement:
     """A fronted adverb or phrase, which pushes the German subject behind the verb."""
     draw = rng.random()
-    if draw < 0.25:
+    if draw < odds("inversion.event"):
         return _draw_around_an_event(rng)
-    if draw < 0.45:
+    if draw < odds("inversion.opinion"):
         return _draw_with_opinion(rng)
     adverbed = _draw_adverbed(rng)
     while not adverbed.adverbs or not adverbed.adverbs[0].may_be_fronted:
@@ -295,9 +295,9 @@ def draw_copula(rng: EvenRandom, subject: Nominal, tense: str | None = None) -> 
     else:
         (man,) = nouns_in(frozenset({"man"}))
         entry = rng.word(predicates_of(man))
-    if is_person(subject) and rng.chance(0.4):
+    if is_person(subject) and rng.chance("copula.state"):
         entry = lexicon.adjectives()[rng.pick(STATES)]
-    degree = rng.choices(_DEGREES, (9, 4, 2, 1))[0]
+    degree = rng.weighted(weights("degree"))
     if not entry.is_gradable or (degree == "too" and entry.english not in _EXCESSIVE):
         degree = "positive"
     predicate = AdjectivalPredicate(entry, degree)
@@ -306,7 +306,7 @@ def draw_copula(rng: EvenRandom, subject: Nominal, tense: str | None = None) -> 
 
 def draw_thing_or_person(rng: EvenRandom) -> Nominal:
     """A subject one can describe: person, animal or thing."""
-    if rng.chance(0.3):
+    if rng.chance("described.person"):
         subject = draw_person(rng)
         while subject == I:
             subject = draw_person(rng)
@@ -320,7 +320,7 @@ def draw_described_thing(rng: EvenRandom) -> NounPhrase:
     noun = rng.word(nouns)
     while not predicates_of(noun) or "alone" in noun.classes:
         noun = rng.word(nouns)
-    return draw_known(rng, noun, share=0.0)
+    return draw_known(rng, noun, share="none")
 
 
 def _may_be_denied_at_all(verb: Verb) -> bool:

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from research.grammar import lexicon
-from research.grammar.labels import LABEL_SETS
+from research.grammar.labels import label_sets
 from research.grammar.linearise import Relation, Written, relations
 from research.grammar.long_sentences import long_splits
 from research.grammar.pairs import Pair
 from research.grammar.splits import Selection, make_splits
 from research.grammar.unseen import unseen_copies
 from tf_models.command_line import Parser, add_seed, run
-from tf_models.data.embedded.annotated_pairs import SPLITS, AnnotatedPair, header
+from tf_models.data.embedded.annotated_pairs import LABELS, SPLITS, AnnotatedPair, header
 from tf_models.data.words import split_words
 from tf_models.errors import InputError
 from tf_models.files import atomic_path, check_writable
@@ -52,7 +52,7 @@ def lines(
     """The lines of a file, its header first.
 
     Args:
-        kind: TOY, LONG, or one of LABEL_SETS.
+        kind: TOY, LONG, or one of LABELS.
         sizes: of "train", "validation" and "test".
         seed: of the sentences.
         progress: whether to show a bar.
@@ -71,7 +71,7 @@ def lines(
 
 def selection_of(kind: str) -> Selection | None:
     """What a file of a label set has; None for the corpus itself, which has everything."""
-    return LABEL_SETS[kind].selection if kind in LABEL_SETS else None
+    return label_sets()[kind].selection if kind in LABELS else None
 
 
 def row(pair: Pair, split: str) -> AnnotatedPair:
@@ -88,7 +88,10 @@ def row(pair: Pair, split: str) -> AnnotatedPair:
         construction=pair.construction,
         kind=pair.kind,
         unseen=_unseen(pair),
-        **{name: one.label_of(pair.tree, pair.reference) or "" for name, one in LABEL_SETS.items()},
+        **{
+            name: one.label_of(pair.tree, pair.reference) or ""
+            for name, one in label_sets().items()
+        },
     )
     if pair.reference is None:
         return found
@@ -135,7 +138,7 @@ def make_parser() -> Parser:
     parser.add_argument("--output", type=Path, required=True, metavar="F.tsv.xz")
     parser.add_argument(
         "--kind",
-        choices=(TOY, LONG, *LABEL_SETS),
+        choices=(TOY, LONG, *LABELS),
         default=TOY,
         help="what to write; default: toy",
     )

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from research.grammar import lexicon
-from research.grammar.labels import LABEL_SETS, sentence_type, voice
+from research.grammar.labels import label_sets, sentence_type, voice
 from research.grammar.splits import make_splits
 from research.grammar.syntax import (
     HE,
@@ -31,16 +31,16 @@ SIZES = {"train": 120, "validation": 20, "test": 40}
 
 @cache
 def splits_of(name):
-    return make_splits(SIZES, selection=LABEL_SETS[name].selection)
+    return make_splits(SIZES, selection=label_sets()[name].selection)
 
 
-@pytest.fixture(params=LABEL_SETS)
+@pytest.fixture(params=LABELS)
 def label_set(request):
-    return LABEL_SETS[request.param], splits_of(request.param)
+    return label_sets()[request.param], splits_of(request.param)
 
 
 def test_the_files_have_their_labels():
-    assert {name: one.labels for name, one in LABEL_SETS.items()} == LABELS
+    assert {name: one.labels for name, one in label_sets().items()} == LABELS
 
 
 def test_labels_are_equally_frequent_in_each_split(label_set):
@@ -76,7 +76,7 @@ def test_what_it_stands_for_is_tested_on_what_was_held_out():
 
 
 def test_the_noun_that_is_meant_stands_where_the_label_says():
-    chosen = LABEL_SETS["reference"]
+    chosen = label_sets()["reference"]
     for pair in splits_of("reference")["train"]:
         source, nouns = pair.source.lower(), map(str.lower, pair.reference.noun_pair)
         places = [source.index(noun) for noun in nouns]
