@@ -52,7 +52,7 @@ APPLE = (
 RUNS = {
     "toy-toy": "python scripts/train_translator.py",
     "toy-toy-rnn-attention": "python scripts/train_translator.py --model rnn-attention",
-    "toy-long-comparison": "python scripts/compare_translators.py",
+    "toy-long-comparison": "python -m research.experiments comparison",
     "digits-convolutional": "python scripts/train_autoencoder.py --model convolutional",
     "denoising": "python scripts/train_autoencoder.py --model convolutional --masking-noise 0.3 "
     "--run-dir runs/denoising",
@@ -228,7 +228,7 @@ PICTURES = {
     # Trains its runs by itself, and keeps those that are finished.
     "encoder-transfer": Picture(
         "What a translator's encoder is worth to a classifier with few labels.",
-        "python scripts/compare_transfer.py --run-dir runs/reference-transfer",
+        "python -m research.experiments transfer --run-dir runs/reference-transfer",
     ),
     "normalisation": Picture(
         "Layer normalisation goes along the features of a token, batch normalisation does not.",
@@ -252,11 +252,11 @@ PICTURES = {
     # Trains a run for each size by itself, and keeps those that are finished.
     "code-sizes": Picture(
         "Error by the size of the code, for autoencoders and PCA.",
-        "python scripts/compare_code_sizes.py --run-dir runs/digits-dense-sizes",
+        "python -m research.experiments code-sizes --run-dir runs/digits-dense-sizes",
     ),
     "transfer": Picture(
         "Classifiers on the codes of a stacked autoencoder, by the number of labels.",
-        "python scripts/classify_codes.py --run-dir runs/digits-stacked",
+        "python -m research.experiments codes --encoder-from runs/digits-stacked --seeds 0,1,2",
         ("digits-stacked",),
     ),
     "vae-samples": Picture(

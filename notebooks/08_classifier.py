@@ -138,9 +138,10 @@ def check_1(prediction):
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.tasks.classification.settings import CLASSIFIERS
-from tf_models.tasks.classification.translator_encoder import TranslatorEncoder
+from tf_models.tasks.classification.trained_encoder import TrainedEncoder
+from tf_models.tasks.translation.source_encoder import source_encoder
 
-translator = TranslatorEncoder.find("ready-made")
+translator = TrainedEncoder("ready-made", *source_encoder("ready-made"))
 settings = translator.settings_for(CLASSIFIERS["reference"], given={}).changed(dropout=0.0)
 coder = SentenceEncoder(translator.tokenizer, settings.model.positions, cuts=True)
 encoded = EncodedPairs(

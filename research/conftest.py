@@ -8,7 +8,14 @@ import pytest
 
 from tests.conftest import *  # noqa: F403 - its fixtures
 from tests.plotting.conftest import drawn_texts  # noqa: F401
-from tests.scripts.conftest import autoencoder_run, npz, run_dir, table  # noqa: F401
+from tests.scripts.conftest import (  # noqa: F401
+    autoencoder_run,
+    hierarchical_run,
+    npz,
+    run_dir,
+    table,
+    vae_run,
+)
 from tests.support.commands import Result, call  # noqa: F401
 from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: F401
 

@@ -52,8 +52,10 @@ def main(arguments: argparse.Namespace) -> None:
     encoder_from = None
     if arguments.encoder_from:
         with quiet_tensorflow():
-            from tf_models.tasks.classification.translator_encoder import TranslatorEncoder
-        encoder_from = TranslatorEncoder.find(arguments.encoder_from)
+            from tf_models.tasks.classification.trained_encoder import TrainedEncoder
+            from tf_models.tasks.translation.source_encoder import source_encoder
+        name = arguments.encoder_from
+        encoder_from = TrainedEncoder(name, *source_encoder(name))
         settings = encoder_from.settings_for(settings, given)
     run_dir = arguments.run_dir or Path("runs") / f"{label_of_texts(arguments)}-classifier"
     texts = load_texts_of(arguments)

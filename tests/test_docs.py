@@ -136,8 +136,9 @@ def test_commands_are_understood(page):
         words = words_of(command)
         try:
             parse(words)
-        except SystemExit:
-            pytest.fail(f"{page.name}: {command}")
+        except SystemExit as end:
+            if end.code:  # --help ends without one
+                pytest.fail(f"{page.name}: {command}")
 
 
 def test_every_script_is_in_the_readme():
@@ -273,8 +274,8 @@ def test_pictures_are_stored_with_a_palette(make_images, tmp_path):
 
 
 def test_a_script_that_fails_ends_it_in_one_line(make_images):
-    with pytest.raises(InputError, match="failed with status 2: python scripts/compare_runs.py"):
-        make_images.call(["python", "scripts/compare_runs.py"])
+    with pytest.raises(InputError, match="failed with status 2: python scripts/classify.py"):
+        make_images.call(["python", "scripts/classify.py"])
 
 
 HEADS = {  # picture -> kind -> layer, head, weight of those that look at the noun

@@ -202,24 +202,6 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     return names
 
 
-def print_repeats(title: str, accuracies: Mapping, counts: Collection[int]) -> None:
-    """A table of accuracies: means and, of several repeats, standard deviations.
-
-    Args:
-        title: of the rows.
-        accuracies: by row, arrays (counts, repeats), 0 to 1.
-        counts: numbers of labels, one a column.
-    """
-    width = max(map(len, (title, *accuracies))) + 4
-    print(f"{title:{width}}" + "".join(f"{f'{n:,} labels':>18}" for n in counts))
-    for name, shares in accuracies.items():
-        cells = [f"{mean:.1%}" for mean in shares.mean(axis=1)]
-        if shares.shape[1] > 1:
-            deviations = 100 * shares.std(axis=1, ddof=1)
-            cells = [f"{c} +- {d:.1f}" for c, d in zip(cells, deviations, strict=True)]
-        print(f"{name:{width}}" + "".join(f"{cell:>18}" for cell in cells))
-
-
 def refuse_options(chosen: str, names: Collection[str]) -> None:
     """Refuse options that mean nothing to what was chosen.
 

@@ -1,4 +1,4 @@
-"""Folders: the user's home, where caches lie, and the run that comes with the package."""
+"""Folders: the user's home, and where caches lie."""
 
 import contextlib
 import os
@@ -6,12 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tf_models.errors import InputError
-
-READY_MADE_RUN = Path(__file__).parent / "tasks" / "translation" / "ready_made_run"
-"""The translator that comes with the package: a run directory without what only training needs.
-
-docs/corpus.md says how it was made.
-"""
 
 
 def home_folder(remedy: str) -> Path:

@@ -161,10 +161,15 @@ def main(arguments: argparse.Namespace) -> None:
         if size < 1:
             raise InputError(f"--{split} must be at least 1; received {size}")
     check_writable(arguments.output)
-    text = "".join(f"{line}\n" for line in lines(arguments.kind, sizes, arguments.seed, True))
-    with atomic_path(arguments.output) as path:
-        path.write_bytes(compressed(text, path.suffix))
+    write(arguments.output, arguments.kind, sizes, arguments.seed)
     print(f"{sum(sizes.values()):,} pairs: {arguments.output}")
+
+
+def write(file: Path, kind: str, sizes: Mapping[str, int], seed: int = 0) -> None:
+    """Write a whole file, compressed as its name says; see `lines`."""
+    text = "".join(f"{line}\n" for line in lines(kind, sizes, seed, progress=True))
+    with atomic_path(file) as path:
+        path.write_bytes(compressed(text, path.suffix))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ DIGITS = "1" + "0" * 21  # no 64 bits hold it
 GREAT = "3000000000"  # 32 bits do not
 NESTED = "[" * 100_000
 
+MINUTES = "research.experiments.__main__"
+
 
 class Case(NamedTuple):
     """A script, its arguments with {files}, and what it reads on standard input."""
@@ -251,7 +253,7 @@ CASES = [
         for number in range(len(DECODINGS))
     ),
     *(
-        Case("compare_runs", ("--run-dir", f"{{history-{name}}}", "--metric", "val_loss"))
+        Case(MINUTES, ("minutes", "--run-dir", f"{{history-{name}}}", "--metric", "val_loss"))
         for name in HISTORIES
     ),
     *(
@@ -282,9 +284,9 @@ CASES = [
         for sentence in ("", "\udcff", "\0")
     ),
     *cases(
-        "compare_runs",
-        "--run-dir {loop} --metric val_loss",
-        "--run-dir {readymade} {loop} --metric val_loss",
+        MINUTES,
+        "minutes --run-dir {loop} --metric val_loss",
+        "minutes --run-dir {readymade} {loop} --metric val_loss",
     ),
     *cases("evaluate", f"--run-dir {{new}} --importance-samples {DIGITS}"),
     *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
@@ -432,10 +434,10 @@ def write_images(folder):
 
 def write_runs(folder):
     """Copies of the translator of the package, each damaged in another way."""
-    from tf_models.home import READY_MADE_RUN
+    from tf_models.tasks.translation.ready_made import RUN_DIR
 
     def copy(name):
-        return Path(shutil.copytree(READY_MADE_RUN, folder / name, copy_function=os.symlink))
+        return Path(shutil.copytree(RUN_DIR, folder / name, copy_function=os.symlink))
 
     def replace(path, content):
         path.unlink(missing_ok=True)
@@ -462,9 +464,7 @@ def write_runs(folder):
             model.write_bytes(content)
     best = {name: copy(f"checkpoint-{name}") / "checkpoints" / "best" for name in CHECKPOINTS}
     index, data = "ckpt-1.index", "ckpt-1.data-00000-of-00001"
-    replace(
-        best["index-cut"] / index, (READY_MADE_RUN / "checkpoints/best" / index).read_bytes()[:99]
-    )
+    replace(best["index-cut"] / index, (RUN_DIR / "checkpoints/best" / index).read_bytes()[:99])
     replace(best["index-empty"] / index, b"")
     replace(best["data-cut"] / data, b"too few bytes")
     (best["data-gone"] / data).unlink()
@@ -489,7 +489,8 @@ def call(case, folder):
     def too_long(number, frame):
         raise TimeoutError(f"nothing came of it in {SECONDS} s")
 
-    module = importlib.import_module(f"scripts.{case.script}")
+    script = case.script
+    module = importlib.import_module(script if "." in script else f"scripts.{script}")
     sys.argv = [f"{case.script}.py", *map(place, case.arguments)]
     sys.stdin = io.TextIOWrapper(io.BytesIO(case.stdin))
     signal.signal(signal.SIGALRM, too_long)

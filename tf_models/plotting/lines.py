@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
@@ -73,32 +72,6 @@ def plot_lines(
         set_label(printable(name), **text_style(CAPTION_SIZE, QUIET_INK))
     add_legend_above(axes, drawn)
     return figure
-
-
-def plot_repeats(
-    accuracies: Mapping[str, np.ndarray],
-    counts: Sequence[int],
-    *,
-    axis_names: tuple[str, str],
-    title: str = "",
-) -> Figure:
-    """Accuracies against a number on a logarithmic axis: means, bands from lowest to highest.
-
-    Args:
-        accuracies: by label, (counts, repeats), 0 to 1.
-        counts: the numbers.
-        axis_names: what they are, and what the percentages are.
-        title: above all.
-    """
-    percent = {name: 100 * shares for name, shares in accuracies.items()}
-    return plot_lines(
-        {name: (counts, shares.mean(axis=1)) for name, shares in percent.items()},
-        ranges={n: (shares.min(axis=1), shares.max(axis=1)) for n, shares in percent.items()},
-        axis_names=axis_names,
-        marks=counts,
-        scales=("log", "linear"),
-        title=title,
-    )
 
 
 def _scale(axes: Axes, scales: tuple[str, str], marks: Sequence[float]) -> None:

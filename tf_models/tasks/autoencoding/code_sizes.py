@@ -1,8 +1,6 @@
 """What the bottleneck costs: the error of an autoencoder at several code sizes, beside PCA."""
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -10,50 +8,12 @@ from matplotlib.figure import Figure
 from tf_models.data.images.dataset import ImageSet
 from tf_models.plotting.language import ENGLISH, in_language
 from tf_models.plotting.lines import plot_lines
-from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 from tf_models.tasks.autoencoding.pca import fitted_pca
-from tf_models.tasks.autoencoding.settings import AutoencoderSettings
-from tf_models.tasks.autoencoding.stacked import train_autoencoder
-from tf_models.tasks.autoencoding.trained_model import ImageModel
-
-
-def errors_by_code_size(
-    folder: Path,
-    images: ImageSet,
-    settings: AutoencoderSettings,
-    sizes: Sequence[int],
-    seed: int,
-    *,
-    minutes: float = math.inf,
-    report: Callable[[str], None] = print,
-) -> Mapping[int, float] | None:
-    """Train at each code size and measure on the test images.
-
-    Args:
-        folder: gets a run directory for each size.
-        images: to train and to test on.
-        settings: of all but the code size.
-        sizes: numbers in a code.
-        seed: of each training.
-        minutes: of each training at most.
-        report: what to do with a line for the reader.
-
-    Returns:
-        |x - x^|^2 summed over pixels, mean over the test images, by size; None if Ctrl-C ended it.
-    """
-    tests, errors = images.pixels(images.test), {}
-    for size in sizes:
-        chosen = settings.changed(code_size=size)
-        run_dir = folder / str(size)
-        if not train_autoencoder(run_dir, images, chosen, seed, minutes=minutes, report=report):
-            return None
-        reconstructions = ImageModel.load(run_dir).reconstruct(tests)
-        errors[size] = float(reconstruction_errors(tests, reconstructions).mean())
-    return errors
 
 
 def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
-    """The same error of as many principal components, where there are so many."""
+    """|x - x^|^2 summed over pixels, mean over the test images, of as many principal components as
+    each size, where there are so many."""
     train, test = (
         pixels.reshape(len(pixels), -1)  # (images, pixels)
         for pixels in map(images.pixels, (images.train, images.test))

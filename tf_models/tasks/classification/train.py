@@ -21,7 +21,7 @@ from tf_models.tasks.classification.text_classifier import (
     plain_text,
     tokenizer_file,
 )
-from tf_models.tasks.classification.translator_encoder import TranslatorEncoder
+from tf_models.tasks.classification.trained_encoder import TrainedEncoder
 from tf_models.training.assembly import Trainable, assemble, share_cores
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import Metric, TrainingLoop
@@ -72,7 +72,7 @@ def prepare_classifier_training(
     settings: ClassifierSettings,
     seed: int,
     *,
-    encoder_from: TranslatorEncoder | None = None,
+    encoder_from: TrainedEncoder | None = None,
     random_weights: bool = False,
     strategy: tf.distribute.Strategy | None = None,
     report: Report = print,
@@ -144,9 +144,9 @@ def _tokenizer(
     run: RunDirectory,
     texts: LabelledTexts,
     settings: ClassifierSettings,
-    encoder_from: TranslatorEncoder | None,
+    encoder_from: TrainedEncoder | None,
 ) -> SubwordTokenizer:
-    """The one in the run directory, else a copy of the translator's, or one of the texts' own."""
+    """The one in the run directory, else a copy of the encoder's, or one of the texts' own."""
     file = tokenizer_file(run)
     if file.exists():
         return load_tokenizer(run)
@@ -179,7 +179,7 @@ def _config(
     texts: LabelledTexts,
     settings: ClassifierSettings,
     seed: int,
-    encoder_from: TranslatorEncoder | None,
+    encoder_from: TrainedEncoder | None,
     random_weights: bool,
 ) -> dict:
     data = {

@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tf_models.command_line import CHECKPOINT_HELP, Parser
-from tf_models.home import READY_MADE_RUN as RUN_DIR
+
+RUN_DIR = Path(__file__).with_name("ready_made_run")
+"""The translator that comes with the package: a run directory without what only training needs.
+
+docs/corpus.md says how it was made.
+"""
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
     from tf_models.tasks.translation.translator import Translator

@@ -1,0 +1,110 @@
+"""What the bottleneck costs: the error of an autoencoder at several code sizes, beside PCA."""
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from research.experiments.recipe import Recipe, Results, Run, Values, add_options
+from tf_models.command_line import (
+    Parser,
+    add_image_arguments,
+    add_run_arguments,
+    add_settings,
+    given_settings,
+    quiet_tensorflow,
+)
+from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+
+SIZES = (1, 2, 4, 8, 16, 32, 64)
+MODELS = ("linear", "dense", "convolutional", "stacked")
+DIGITS = "digits"  # the embedded images
+
+
+class CodeSizes(Recipe):
+    name = "code-sizes"
+    question = "what does the bottleneck cost? Squared error of a test image"
+    examples = """\
+  python -m research.experiments code-sizes
+      the embedded digits through 1 to 64 numbers, a minute or two
+  python -m research.experiments code-sizes --dataset mnist --data-dir data --sizes 2 8 32 128 \\
+      --output sizes.png"""
+
+    def make_parser(self) -> Parser:
+        parser = Parser(self.question, self.examples)
+        parser.add_argument("--model", default="dense", help=f"{', '.join(MODELS)}; default: dense")
+        parser.add_argument(
+            "--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="of the code"
+        )
+        add_image_arguments(parser)
+        group = add_run_arguments(parser, "runs/DATASET-MODEL-sizes, with a run for each")
+        for section in ("inputs", "training"):
+            add_settings(group, {name: getattr(IMAGE_MODELS[name], section) for name in MODELS})
+        add_options(parser)
+        return parser
+
+    def folder(self, arguments: Namespace) -> Path:
+        label = Path((arguments.dataset or DIGITS).removeprefix("tfds:")).name.split(".")[0]
+        return arguments.run_dir or Path("runs") / f"{label}-{arguments.model}-sizes"
+
+    def settings(self, arguments: Namespace) -> dict[int, object]:
+        """The settings of each size."""
+        model = arguments.model
+        if model not in MODELS:
+            raise InputError(f"--model must be one of {', '.join(MODELS)}; received {model}")
+        start = IMAGE_MODELS[model]
+        settings = start.changed(**given_settings(arguments, start))
+        return {size: settings.changed(code_size=size) for size in sorted(set(arguments.sizes))}
+
+    def labels(self, arguments: Namespace) -> list[str]:
+        return list(map(str, self.settings(arguments)))
+
+    def images(self, arguments: Namespace):
+        with quiet_tensorflow():
+            from tf_models.data.images.loading import load_images
+        dataset = arguments.dataset or DIGITS
+        return load_images(dataset, data_dir=arguments.data_dir, seed=arguments.seed)
+
+    def train(self, arguments: Namespace, run: Run) -> bool:
+        images, settings = self.images(arguments), self.settings(arguments)[int(run.label)]
+        from tf_models.tasks.autoencoding.stacked import train_autoencoder
+
+        options = {"minutes": arguments.minutes}
+        return train_autoencoder(run.path, images, settings, run.seed, **options) is not None
+
+    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
+        images = self.images(arguments)
+        from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
+        from tf_models.tasks.autoencoding.trained_model import ImageModel
+
+        tests = images.pixels(images.test)
+
+        def measure(run: Run) -> dict[str, Values]:
+            reconstructions = ImageModel.load(run.path).reconstruct(tests)
+            error = float(reconstruction_errors(tests, reconstructions).mean())
+            return {arguments.model: {_column(run.label): error}}
+
+        return measure
+
+    def baselines(self, arguments: Namespace) -> Mapping[str, Values]:
+        from tf_models.tasks.autoencoding.code_sizes import pca_errors
+
+        errors = pca_errors(self.images(arguments), list(self.settings(arguments)))
+        return {"PCA": {_column(size): error for size, error in errors.items()}}
+
+    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
+        from statistics import fmean
+
+        from tf_models.tasks.autoencoding.code_sizes import plot_code_sizes
+
+        sizes = {size: _column(size) for size in self.settings(arguments)}
+        found = {
+            row: {size: fmean(of_row[name]) for size, name in sizes.items() if name in of_row}
+            for row, of_row in results.items()
+        }
+        model = arguments.model
+        return {self.name: plot_code_sizes(found[model], found.get("PCA", {}), model)}
+
+
+def _column(size: int | str) -> str:
+    return f"{size} numbers"

@@ -1,0 +1,97 @@
+"""Classify images by what an encoder learnt without labels: with few labels, and with many."""
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from research.experiments.recipe import Recipe, Results, Run, Values
+from tf_models.command_line import IMAGE_CHECKPOINT_HELP, Parser, quiet_tensorflow
+from tf_models.errors import InputError
+
+LABELS = ("100", "1000", "all")
+
+
+class Codes(Recipe):
+    name = "codes"
+    question = "what are codes worth that were learnt without labels? Classification accuracy"
+    examples = """\
+  python -m research.experiments codes --encoder-from runs/digits-stacked --seeds 0,1,2
+      100 and 1,000 labels, and all: an SVM on codes, and the trained network with a new layer on it
+  python -m research.experiments codes --encoder-from runs/mnist-stacked --data-dir data \\
+      --labels 100 1000 10000 --output transfer.png
+Each seed has other labels."""
+    trains = False
+
+    def make_parser(self) -> Parser:
+        parser = super().make_parser()
+        parser.add_argument(
+            "--encoder-from",
+            type=Path,
+            required=True,
+            metavar="RUN_DIR",
+            help="of an autoencoder or a VAE",
+        )
+        parser.add_argument("--dataset", help="default: the one it was trained on")
+        parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+        parser.add_argument("--checkpoint", help=IMAGE_CHECKPOINT_HELP)
+        parser.add_argument(
+            "--labels", nargs="+", default=LABELS, metavar="N", help="default: 100 1000 all"
+        )
+        return parser
+
+    def loaded(self, arguments: Namespace):
+        """The trained model, the images, and the numbers of labels."""
+        with quiet_tensorflow():
+            from tf_models.tasks.autoencoding.trained_model import ImageModel
+        model = ImageModel.load(arguments.encoder_from, arguments.checkpoint)
+        images = model.load_images(arguments.dataset, arguments.data_dir)
+        return model, images, counts_from(arguments.labels, len(images.train))
+
+    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
+        from tf_models.tasks.autoencoding.classification import compare
+        from tf_models.training.reproducibility import make_reproducible
+
+        model, images, counts = self.loaded(arguments)
+        make_reproducible(max(arguments.seeds))
+
+        def measure(run: Run) -> dict[str, Values]:
+            accuracies = compare(
+                model.code_encoder(),
+                lambda: model.untrained().code_encoder(),
+                images,
+                counts,
+                [run.seed],
+                progress=True,
+            )
+            return {
+                name: {_column(n): 100 * share for n, (share,) in zip(counts, of, strict=True)}
+                for name, of in accuracies.items()
+            }
+
+        return measure
+
+    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
+        from research.experiments.figures import plot_series
+
+        figure = plot_series(
+            results,
+            {column: int(column.split()[0].replace(",", "")) for column in results.columns},
+            axis_names=("training images with a label", "classification accuracy (%)"),
+            title="what an encoder learnt without labels is worth",
+        )
+        return {self.name: figure}
+
+
+def counts_from(texts: Sequence[str], most: int) -> list[int]:
+    """Numbers of labels, "all" among them; of the defaults only those that there are."""
+    try:
+        counts = sorted({most if text == "all" else int(text) for text in texts})
+    except ValueError as error:
+        raise InputError(
+            f'--labels must be whole numbers or "all"; received {" ".join(texts)}'
+        ) from error
+    return [count for count in counts if count <= most] if tuple(texts) == LABELS else counts
+
+
+def _column(count: int) -> str:
+    return f"{count:,} labels, %"

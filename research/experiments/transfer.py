@@ -1,0 +1,134 @@
+"""What a translator's encoder is worth to a classifier: with few labels, and with many."""
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from research.experiments.recipe import Recipe, Results, Run, Values, add_options
+from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.tasks.classification.options import (
+    label_of_texts,
+    load_texts_of,
+    make_training_parser,
+    settings_from,
+)
+
+COUNTS = (100, 1_000, 10_000)
+STARTS = {  # of the encoder: whether its weights are random, and whether it is frozen
+    "random": (True, False),
+    "frozen": (False, True),
+    "fine-tuned": (False, False),
+}
+
+
+class Transfer(Recipe):
+    """Each start with each number of labels, for as many steps.
+
+    What is tested is the last epoch: whoever has few labels has none to choose the best epoch by.
+    """
+
+    name = "transfer"
+    question = "what is a translator's encoder worth to a classifier?"
+    examples = """\
+  python -m research.experiments transfer --output transfer.png
+      the translator that comes with the package: 100, 1,000 and 10,000 labels
+  python -m research.experiments transfer --encoder-from runs/toy-toy --counts 50 500 --seeds 0,1,2
+      each seed with other labels
+  python -m research.experiments transfer --train train.tsv --test test.tsv --counts 100 1000"""
+
+    def make_parser(self) -> Parser:
+        folder = "runs/TEXTS-transfer, with a run for each"
+        without = ("freeze", "patience")
+        parser = make_training_parser(self.question, self.examples, folder, without)
+        add_options(parser)
+        parser.add_argument(
+            "--encoder-from",
+            default="ready-made",
+            metavar="RUN_DIR",
+            help="of a translator; default: %(default)s, the one that comes with the package",
+        )
+        parser.add_argument(
+            "--counts", type=int, nargs="+", default=COUNTS, metavar="N", help="numbers of labels"
+        )
+        return parser
+
+    def folder(self, arguments: Namespace) -> Path:
+        return arguments.run_dir or Path("runs") / f"{label_of_texts(arguments)}-transfer"
+
+    def labels(self, arguments: Namespace) -> list[str]:
+        settings_from(arguments)
+        return [f"{count}-{start}" for count in self.counts(arguments) for start in STARTS]
+
+    def counts(self, arguments: Namespace) -> list[int]:
+        """Numbers of labels, in order."""
+        return sorted(set(arguments.counts))
+
+    def texts(self, arguments: Namespace):
+        """As many texts as the most labels need.
+
+        Raises:
+            InputError: there are not so many.
+        """
+        counts = self.counts(arguments)
+        if arguments.max_texts is None and not (arguments.train or arguments.tfds):
+            arguments.max_texts = max(2, *counts)
+        texts = load_texts_of(arguments)
+        for count in counts:
+            texts.with_fewer(count, 0)
+        return texts
+
+    def train(self, arguments: Namespace, run: Run) -> bool:
+        with quiet_tensorflow():
+            from tf_models.tasks.classification.train import prepare_classifier_training
+            from tf_models.tasks.classification.trained_encoder import TrainedEncoder
+            from tf_models.tasks.translation.source_encoder import source_encoder
+            from tf_models.training.run_directory import RunDirectory
+        count, start = run.label.split("-", 1)
+        random_weights, freeze = STARTS[start]
+        settings, given = settings_from(arguments)
+        name = arguments.encoder_from
+        encoder_from = TrainedEncoder(name, *source_encoder(name))
+        settings = encoder_from.settings_for(settings, given)
+        texts = self.texts(arguments)
+        known = texts.with_fewer(int(count), run.seed)
+        # Its epochs are those of the most labels: fewer texts recur within an epoch.
+        times = round(max(self.counts(arguments)) / len(known.train))
+        training = prepare_classifier_training(
+            RunDirectory(run.path),
+            known.with_training(known.train * times),
+            settings.changed(freeze=freeze, patience=0),
+            run.seed,
+            encoder_from=encoder_from,
+            random_weights=random_weights,
+        )
+        return training.fit(arguments.minutes)
+
+    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
+        with quiet_tensorflow():
+            from tf_models.tasks.classification.evaluation import accuracy_by_kind
+            from tf_models.tasks.classification.text_classifier import TextClassifier
+        examples = self.texts(arguments).test
+        tests = [one.text for one in examples]
+
+        def measure(run: Run) -> dict[str, Values]:
+            predicted = TextClassifier.load(run.path, "latest").classify(tests, strict=False)
+            accuracy = 100 * accuracy_by_kind(examples, predicted)["all"]
+            count, start = run.label.split("-", 1)
+            return {f"encoder {start}": {_column(int(count)): accuracy}}
+
+        return measure
+
+    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
+        from research.experiments.figures import plot_series
+
+        figure = plot_series(
+            results,
+            {_column(count): count for count in self.counts(arguments)},
+            axis_names=("training texts with a label", "test accuracy (%)"),
+            title="what a translator's encoder is worth to a classifier",
+        )
+        return {self.name: figure}
+
+
+def _column(count: int) -> str:
+    return f"{count:,} labels, %"
