@@ -139,7 +139,7 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         RunDirectory(run_dir), corpus, settings, arguments.seed, strategy=strategy
     )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not training.loop.fit(settings.training.epochs, minutes=arguments.minutes):
+    if not training.fit(arguments.minutes):
         raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_sentences(training.run, sources(corpus.test))

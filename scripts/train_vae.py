@@ -63,7 +63,7 @@ def make_parser() -> Parser:
 
 
 def settings_from(arguments: argparse.Namespace) -> VAESettings:
-    settings = default_settings(arguments.model)
+    settings = default_settings(arguments.model, VAE_MODELS)
     given = given_settings(arguments, *VAE_MODELS.values())
     if given.get("likelihood") == "gaussian":
         given.setdefault("binarisation", "none")
@@ -80,7 +80,6 @@ def main(arguments: argparse.Namespace) -> None:
     settings = settings_from(arguments)
     with quiet_tensorflow():
         from tf_models.data.images.loading import EMBEDDED, load_images
-        from tf_models.tasks.autoencoding.builders import VAE_FAMILY
         from tf_models.tasks.autoencoding.report import report_vae
         from tf_models.tasks.autoencoding.train import prepare_image_training
         from tf_models.training.distributed.strategies import make_strategy
@@ -93,7 +92,6 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"
     start_from = arguments.start_from and RunDirectory(arguments.start_from)
     training = prepare_image_training(
-        VAE_FAMILY,
         RunDirectory(run_dir),
         images,
         settings,
@@ -102,7 +100,7 @@ def main(arguments: argparse.Namespace) -> None:
         strategy=strategy,
     )
     print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not training.loop.fit(settings.training.epochs, minutes=arguments.minutes):
+    if not training.fit(arguments.minutes):
         raise TrainingInterrupted(run_dir)
     if training.run.writes:
         report_vae(training.run, images)

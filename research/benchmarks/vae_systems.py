@@ -63,12 +63,10 @@ class TfModels(VAESystem):
     def __init__(self, task: VAETask):
         super().__init__()
         with self.timed("import"), quiet_tensorflow():
-            from tf_models.tasks.autoencoding.builders import VAE_FAMILY
             from tf_models.tasks.autoencoding.train import prepare_image_training
             from tf_models.training.run_directory import RunDirectory
         with self.timed("prepare"):
             self._training = prepare_image_training(
-                VAE_FAMILY,
                 RunDirectory(task.folder / "tf-models"),
                 task.images,
                 task.settings,

@@ -5,10 +5,10 @@ import tensorflow as tf
 
 from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, SqueezeExcitation
 from tf_models.autoencoders.hierarchical.groups import LatentGroup
+from tf_models.autoencoders.hierarchical.layers import FusedBatchNormalization
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
 from tf_models.errors import InputError
-from tf_models.layers.batch_normalization import FusedBatchNormalization
 from tf_models.tasks.autoencoding.evaluation import log_likelihoods
 
 SHAPE = (9, 10, 1)  # neither side can be halved twice without rounding up

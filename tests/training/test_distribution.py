@@ -23,7 +23,6 @@ tf.config.set_logical_device_configuration(
 from tests.support import language
 from tests.support.tiny import TINY
 from tf_models.data.images.loading import load_images
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.translation.train import prepare_training
@@ -56,7 +55,7 @@ for name, strategy in (("one", None), ("two", two)):
         units=(8,), code_size=4, batch_size=95, clip_norm=0.5
     )
     training = prepare_image_training(
-        AUTOENCODER_FAMILY, run, images, settings, 0, strategy=strategy
+        run, images, settings, 0, strategy=strategy
     )
     training.loop.fit(3)
 """

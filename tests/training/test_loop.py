@@ -8,7 +8,6 @@ from tests.support.interruption import curve, interrupt_after
 from tests.support.tiny import TINY
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.translation.epochs import kept_epochs
@@ -124,9 +123,7 @@ def prepare_quickly(tmp_path):
     def make(report=lambda line: None, **changes):
         run = RunDirectory(tmp_path / "run")
         changed = settings.changed(**changes)
-        return prepare_image_training(
-            AUTOENCODER_FAMILY, run, image_set, changed, seed=0, report=report
-        )
+        return prepare_image_training(run, image_set, changed, seed=0, report=report)
 
     return make
 

@@ -1,7 +1,10 @@
 """A training, put together: what every model family's training has in common."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+import contextlib
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
@@ -9,9 +12,13 @@ import tensorflow as tf
 from tf_models.runtime import use_cores_for_training
 from tf_models.training.batch_sharding import count_shards
 from tf_models.training.distributed.workers import Workers
-from tf_models.training.loop import Batches, TrainingLoop
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.loop import Batches, Metric, TrainingLoop
+from tf_models.training.reproducibility import make_reproducible
+from tf_models.training.run_directory import RunDirectory, run_config
+from tf_models.training.settings import Settings
 from tf_models.training.train_step import Objective, TrainStep
+
+Report = Callable[[str], None]  # what to do with a line for the reader
 
 
 class Trainable(NamedTuple):
@@ -82,3 +89,132 @@ def assemble(
         )
         options = {"averaged": averaged, "report": report}
         return TrainingLoop(run, step, batches, in_order, workers, **options)
+
+
+@dataclass(frozen=True)
+class Training:
+    """A training in its run directory, ready to `fit`.
+
+    settings: with a section `training`, whose `epochs` and perhaps `patience` count.
+    metric: what makes one epoch better than another; the validation loss if None.
+    """
+
+    run: RunDirectory
+    settings: Any
+    batches: Batches
+    loop: TrainingLoop
+    metric: Metric | None = None
+
+    @property
+    def step(self) -> TrainStep:
+        """The train step."""
+        return self.loop.step
+
+    @property
+    def model(self) -> keras.Model:
+        """What is trained."""
+        return self.loop.step.model
+
+    def fit(self, minutes: float = math.inf) -> bool:
+        """Train to the end of the settings; return False if Ctrl-C ended it before.
+
+        Args:
+            minutes: begin no epoch after so much training, earlier sessions included.
+        """
+        training = self.settings.training
+        patience = getattr(training, "patience", 0)
+        return self.loop.fit(
+            training.epochs, metric=self.metric, patience=patience, minutes=minutes
+        )
+
+
+class Preparation:
+    """What every training does before its first step: seed, workers, run directory, cores, loop.
+
+        start = Preparation(run, settings, seed, strategy, report)
+        with start.directory("translator", data):
+            ...  # whatever else lies in the run directory
+        start.share_cores(tokens, least)
+        batches = ...
+        return start.assemble(batches, validation, make)
+
+    It sets TensorFlow's threads, too, if TensorFlow has computed nothing yet.
+
+    Args:
+        run: new, or made by the same training before.
+        settings: of all.
+        seed: of weights, noise and order, 0 to 2**32 - 1.
+        strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
+        report: what to do with a line for the reader.
+    """
+
+    def __init__(
+        self,
+        run: RunDirectory,
+        settings: Settings,
+        seed: int,
+        strategy: tf.distribute.Strategy | None = None,
+        report: Report = print,
+    ):
+        self.settings, self.seed, self.report = settings, seed, report
+        self._strategy = strategy or tf.distribute.get_strategy()
+        make_reproducible(seed)
+        self._workers = Workers(self._strategy)
+        self.run = self._workers.share(run)
+        self._num_shards = 1
+
+    @contextlib.contextmanager
+    def directory(
+        self, kind: str, data: Mapping, *changeable: str, **further: object
+    ) -> Iterator[None]:
+        """Make the run directory, or check that it was made for the same training; in the block the
+        chief, before other workers, may write more into it.
+
+        Args:
+            kind: of the run.
+            data: what it is trained on, for config.json.
+            changeable: where in config.json stands what may change, beside changeable settings.
+            further: more entries of config.json.
+
+        Raises:
+            InputError: see `RunDirectory.prepare`.
+        """
+        config = {**run_config(kind, self.settings, data, self.seed), **further}
+        with self._workers.chief_first():
+            changeable = [*self.settings.changeable(), *changeable]
+            self.run.prepare(config, changeable, self.settings.lowerable())
+            yield
+
+    def share_cores(self, batch_size: int, least: int) -> None:
+        """Share out a batch over the cores (see `share_cores`)."""
+        self._num_shards = share_cores(self._strategy, batch_size, least)
+
+    def assemble(
+        self,
+        batches: Batches,
+        validation: tf.data.Dataset,
+        make: Callable[[], Trainable],
+        *,
+        shard_validation: bool = True,
+        better_by: str | None = None,
+    ) -> Training:
+        """The training of what `make` returns.
+
+        Args:
+            batches, validation, make, shard_validation: see `assemble`.
+            better_by: the figure of the validation by which the best epoch is chosen, the higher
+                the better; None: the lowest loss.
+        """
+        loop = assemble(
+            self.run,
+            batches,
+            validation,
+            make,
+            strategy=self._strategy,
+            num_shards=self._num_shards,
+            shard_validation=shard_validation,
+            report=self.report,
+        )
+        # Of means, those computed last are of the validation.
+        metric = better_by and Metric(better_by, lambda: loop.step.metrics.means()[better_by])
+        return Training(self.run, self.settings, batches, loop, metric)

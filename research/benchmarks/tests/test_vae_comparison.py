@@ -45,7 +45,7 @@ def test_pytorch_has_the_same_loss(task):
     import tensorflow as tf
 
     from research.benchmarks.pytorch_vae import VAE
-    from tf_models.tasks.autoencoding.builders import build_vae
+    from tf_models.tasks.autoencoding.models import build_vae
 
     ours = build_vae(task.settings, task.images.shape)
     theirs = VAE(12, task.settings)

@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.loading import one_hot_images
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
+from tf_models.tasks.autoencoding.models import build_model, trainable
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.training.train_step import TrainStep
 
@@ -21,18 +21,18 @@ def train():
 
     def build(seed):
         keras.utils.set_random_seed(seed)
-        return AUTOENCODER_FAMILY.build(SETTINGS, IMAGES.shape, seed, 1)
+        return build_model(SETTINGS, IMAGES.shape, seed, 1)
 
     def batches(seed):
         return ImageBatches(IMAGES.train.images, IMAGES.maximum, SETTINGS.training.batch_size, seed)
 
     model = build(0)
-    AUTOENCODER_FAMILY.compile(model, SETTINGS, len(batches(0)))
-    model.optimizer.build(model.trainable_variables)
+    model, optimizer, objective = trainable(model, SETTINGS, len(batches(0)))
+    optimizer.build(model.trainable_variables)
     step = TrainStep(
         model,
-        model.optimizer,
-        AUTOENCODER_FAMILY.objective(model),
+        optimizer,
+        objective,
         tf.distribute.get_strategy(),
         batches(0).in_order().element_spec,
     )

@@ -5,7 +5,6 @@ from tests.support.interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import stacked
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
@@ -35,7 +34,7 @@ def prepare(images, tmp_path):
     def make(name="run", **changes):
         settings = SETTINGS.changed(**changes)
         training = prepare_image_training(
-            AUTOENCODER_FAMILY, RunDirectory(tmp_path / name), images, settings, 0, report=silent
+            RunDirectory(tmp_path / name), images, settings, 0, report=silent
         )
         return training, settings
 
@@ -77,7 +76,7 @@ def test_the_network_starts_from_its_layers(prepare, images):
 def load(path):
     from tf_models.tasks.autoencoding.train import load_image_model
 
-    return load_image_model(AUTOENCODER_FAMILY, RunDirectory(path), "latest")[0]
+    return load_image_model(RunDirectory(path), "latest")[0]
 
 
 def test_each_layer_learns_the_codes_below_it(images):
@@ -101,8 +100,8 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
 
     prepared = stacked.prepare_image_training
 
-    def interrupted(family, run, *rest, **options):
-        training = prepared(family, run, *rest, **options)
+    def interrupted(run, *rest, **options):
+        training = prepared(run, *rest, **options)
         if run.path.name == "2":
             interrupt_after(training, 7)  # of five batches an epoch
         return training

@@ -7,7 +7,6 @@ from sklearn.decomposition import PCA
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import trained_model as image_model
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings, VAESettings
@@ -33,17 +32,15 @@ def images():
 
 @pytest.fixture(scope="module")
 def train(images, tmp_path_factory):
-    """train(family, settings): a trained model; its run directory is made once."""
+    """train(settings): a trained model; its run directory is made once."""
 
     runs = {}
 
-    def make(family, settings):
-        what = repr((family.kind, settings))
+    def make(settings):
+        what = repr(settings)
         if what not in runs:
             run = RunDirectory(tmp_path_factory.mktemp("run"))
-            training = prepare_image_training(
-                family, run, images, settings, 0, report=lambda line: None
-            )
+            training = prepare_image_training(run, images, settings, 0, report=lambda line: None)
             training.loop.fit(settings.training.epochs)
             runs[what] = run.path
         return ImageModel.load(runs[what])
@@ -52,7 +49,7 @@ def train(images, tmp_path_factory):
 
 
 def test_a_linear_model_beside_pca(train, images):
-    model = train(AUTOENCODER_FAMILY, LINEAR)
+    model = train(LINEAR)
     before = compare_with_pca(model, images)
     pixels = images.pixels(images.train).reshape(120, 6)
     pca = PCA(2).fit(pixels)
@@ -73,11 +70,11 @@ def test_a_linear_model_beside_pca(train, images):
 
 
 def test_no_percentage_of_an_error_that_is_none(train, images):
-    model = train(AUTOENCODER_FAMILY, LINEAR)
+    model = train(LINEAR)
     found = replace(compare_with_pca(model, images), pca_error=0.0)
 
     assert "PCA's 0; largest angle" in str(found)
-    as_many_as_pixels = train(AUTOENCODER_FAMILY, LINEAR.changed(code_size=6))
+    as_many_as_pixels = train(LINEAR.changed(code_size=6))
     assert not has_pca(as_many_as_pixels, images)
 
 
@@ -91,9 +88,9 @@ def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
 
     original = image_model.load_model
     monkeypatch.setattr(image_model, "load_model", load_model)
-    assert train(AUTOENCODER_FAMILY, LINEAR).is_linear
-    assert not train(AUTOENCODER_FAMILY, LINEAR.changed(units=(4,))).is_linear
-    assert not train(VAE_FAMILY, SMALL_VAE).is_linear
+    assert train(LINEAR).is_linear
+    assert not train(LINEAR.changed(units=(4,))).is_linear
+    assert not train(SMALL_VAE).is_linear
     assert taken == ["latest", "best", "best"]
 
 
@@ -105,7 +102,7 @@ def test_only_a_dense_network_without_activations_is_linear(change):
 
 
 def test_codes_and_back(train, images):
-    model = train(VAE_FAMILY, SMALL_VAE)
+    model = train(SMALL_VAE)
     tests = images.pixels(images.test)
 
     codes = model.encode(tests)
@@ -125,7 +122,7 @@ def test_codes_and_back(train, images):
 
 def test_evaluation_is_the_models_own(train, images):
     """With one sample the estimate is one draw of the bound; with many it lies above."""
-    model = train(VAE_FAMILY, SMALL_VAE)
+    model = train(SMALL_VAE)
     options = {"binarisation": "static", "progress": False}
     one = evaluate_vae(model.model, images, ImportanceSampling(1), **options)
     many = evaluate_vae(model.model, images, ImportanceSampling(200, chunk=7), **options)
@@ -139,7 +136,7 @@ def test_evaluation_is_the_models_own(train, images):
 
 
 def test_other_images_of_the_same_size(train, images, monkeypatch):
-    model = train(VAE_FAMILY, SMALL_VAE)
+    model = train(SMALL_VAE)
     monkeypatch.setattr(image_model, "load_images", lambda name, **options: images)
     assert model.load_images("planes") is images
     with pytest.raises(InputError, match="trained on images of 2 x 3 x 1; one-hot has 1 x 4 x 1"):

@@ -7,8 +7,7 @@ to its input, as the authors' own code has it: a stack of many cells begins near
 import keras
 import tensorflow as tf
 
-from tf_models.layers.batch_normalization import FusedBatchNormalization
-from tf_models.layers.depthwise_convolution import DepthwiseConvolution
+from tf_models.autoencoders.hierarchical.layers import DepthwiseConvolution, FusedBatchNormalization
 
 RESIDUAL = 0.1
 SQUEEZE = 16  # squeezed channels are the channels divided by this, at least LEAST_SQUEEZED

@@ -1,8 +1,5 @@
 """Sequence autoencoders in run directories: one language of a corpus, one tokenizer, one model."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import tensorflow as tf
 
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
@@ -12,27 +9,14 @@ from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train
 from tf_models.errors import InputError, error_message
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
-from tf_models.training.assembly import Trainable, assemble, share_cores
+from tf_models.training.assembly import Preparation, Report, Trainable, Training
 from tf_models.training.checkpoints import load_model
-from tf_models.training.distributed.workers import Workers
-from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import make_adam
-from tf_models.training.reproducibility import make_reproducible
-from tf_models.training.run_directory import RunDirectory, run_config
+from tf_models.training.run_directory import RunDirectory
 from tf_models.training.summed_loss_objective import SummedLossObjective
 
 KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
-
-
-@dataclass(frozen=True)
-class SequenceTraining:
-    """Everything of one training run, ready to `loop.fit(epochs)`."""
-
-    run: RunDirectory
-    tokenizer: SubwordTokenizer
-    model: SequenceAutoencoder
-    loop: TrainingLoop
 
 
 def prepare_sequence_training(
@@ -42,38 +26,28 @@ def prepare_sequence_training(
     seed: int,
     *,
     strategy: tf.distribute.Strategy | None = None,
-    report: Callable[[str], None] = print,
-) -> SequenceTraining:
-    """Set up a run in its directory, or pick up the one that is there.
-
-    It sets TensorFlow's threads, too, if TensorFlow has computed nothing yet.
+    report: Report = print,
+) -> Training:
+    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
     Args:
-        run: new, or made by the same call before.
+        run, seed, strategy, report: see `Preparation`.
         corpus: whose source sentences are to be read and written again.
         settings: model and training.
-        seed: of weights, dropout and order, 0 to 2**32 - 1.
-        strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
-        report: what to do with a line for the reader.
 
     Raises:
         InputError: the directory belongs to other settings, or the sentences do not fit them.
     """
-    strategy = strategy or tf.distribute.get_strategy()
-    make_reproducible(seed)
-    workers = Workers(strategy)
-    run = workers.share(run)
-    with workers.chief_first():
-        changeable = [*settings.changeable(), "data.corpus"]
-        run.prepare(_config(corpus, settings, seed), changeable, settings.lowerable())
-        tokenizer = _tokenizer(run, corpus, settings)
+    start = Preparation(run, settings, seed, strategy, report)
+    with start.directory(KIND, _describe(corpus), "data.corpus"):
+        tokenizer = _tokenizer(start.run, corpus, settings)
     report(tokenizer.describe())
     training, validation = (
         _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
     )
     batch_size = settings.training.batch_size
     tokens = batch_size * sum(map(len, training.target)) // len(training)
-    num_shards = share_cores(strategy, tokens, TOKENS_IN_A_SHARD)
+    start.share_cores(tokens, TOKENS_IN_A_SHARD)
     batches = TranslationBatches(training, batch_size, seed)
 
     def make() -> Trainable:
@@ -82,16 +56,8 @@ def prepare_sequence_training(
         model.compile(make_adam(settings.optimizer, steps))
         return Trainable(model, model.optimizer, SummedLossObjective(model, "tokens"))
 
-    loop = assemble(
-        run,
-        batches,
-        TranslationBatches(validation, batch_size, seed).in_order(),
-        make,
-        strategy=strategy,
-        num_shards=num_shards,
-        report=report,
-    )
-    return SequenceTraining(run, tokenizer, loop.step.model, loop)
+    in_order = TranslationBatches(validation, batch_size, seed).in_order()
+    return start.assemble(batches, in_order, make)
 
 
 def load_sequence_autoencoder(
@@ -159,8 +125,8 @@ def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
     return SubwordTokenizer(run.tokenizers / "source.model", language, lowercase=False)
 
 
-def _config(corpus: Corpus, settings: SentenceRunSettings, seed: int) -> dict:
-    data = {
+def _describe(corpus: Corpus) -> dict:
+    return {
         "corpus": corpus.name,
         "language": corpus.source_language,
         "training_sentences": len(sources(corpus.train)),
@@ -168,4 +134,3 @@ def _config(corpus: Corpus, settings: SentenceRunSettings, seed: int) -> dict:
         "test_sentences": len(sources(corpus.test)),
         "fingerprint": corpus.fingerprint(),
     }
-    return run_config(KIND, settings, data, seed)

@@ -1,6 +1,8 @@
 """Settings of the training of an autoencoder or a VAE, section by section."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tf_models.autoencoders.choices import (
     ACTIVATIONS,
@@ -181,9 +183,11 @@ class VAEOptimizerSettings(OptimizerSettings):
 class ImageRunSettings(Settings):
     """All settings of a training on images but the images and the seed.
 
+    kind: of the run, in config.json.
     variant: which model it is, by its name on the command line.
     """
 
+    kind: ClassVar[str]
     variant: str
     model: Settings
     inputs: InputSettings = InputSettings()
@@ -206,6 +210,7 @@ class ImageRunSettings(Settings):
 class AutoencoderSettings(ImageRunSettings):
     """All settings of an autoencoder but its images and its seed."""
 
+    kind = "autoencoder"
     variant: str = "dense"
     model: CodeSettings = CodeSettings()
     objective: ReconstructionSettings = ReconstructionSettings()
@@ -242,6 +247,7 @@ class VAESettings(ImageRunSettings):
     too. The optimizer is Adam, for the hierarchical model Adamax.
     """
 
+    kind = "vae"
     variant: str = "vae"
     model: LatentSettings | HierarchySettings = LatentSettings()
     inputs: InputSettings = InputSettings(binarisation="dynamic")
@@ -310,14 +316,21 @@ VAE_MODELS = {
 }
 
 
-def default_settings(
-    model: str, models: dict[str, ImageRunSettings] = VAE_MODELS
-) -> ImageRunSettings:
+def default_settings(name: str, models: Mapping[str, ImageRunSettings]) -> ImageRunSettings:
     """The defaults of a model.
 
     Raises:
         InputError: there is none of that name.
     """
-    if model not in models:
-        raise InputError(f"--model must be one of {', '.join(models)}; received {model!r}")
-    return models[model]
+    if name not in models:
+        raise InputError(f"--model must be one of {', '.join(models)}; received {name!r}")
+    return models[name]
+
+
+def settings_of(config: Mapping) -> ImageRunSettings:
+    """The settings that a run's config.json holds.
+
+    Raises:
+        KeyError, TypeError, InputError: it is damaged.
+    """
+    return {**IMAGE_MODELS, **VAE_MODELS}[config["variant"]].from_config(config)

@@ -12,9 +12,9 @@ from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY
 from tf_models.tasks.autoencoding.settings import AutoencoderSettings
-from tf_models.tasks.autoencoding.train import ImageTraining, prepare_image_training
+from tf_models.tasks.autoencoding.train import prepare_image_training
+from tf_models.training.assembly import Training
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.run_directory import RunDirectory
 
@@ -28,7 +28,7 @@ def train_autoencoder(
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
     report: Callable[[str], None] = print,
-) -> ImageTraining | None:
+) -> Training | None:
     """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
 
     Args:
@@ -52,17 +52,17 @@ def train_autoencoder(
         strategy = None
     run = RunDirectory(run_dir)
     options = {"strategy": strategy, "report": report}
-    training = prepare_image_training(AUTOENCODER_FAMILY, run, images, settings, seed, **options)
+    training = prepare_image_training(run, images, settings, seed, **options)
     report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if settings.objective.pretrain_epochs and not pretrain(
         training, images, settings, seed, minutes=minutes, report=report
     ):
         return None
-    return training if training.loop.fit(settings.training.epochs, minutes=minutes) else None
+    return training if training.fit(minutes) else None
 
 
 def pretrain(
-    training: ImageTraining,
+    training: Training,
     images: ImageSet,
     settings: AutoencoderSettings,
     seed: int,
@@ -95,15 +95,13 @@ def pretrain(
     for number, width in enumerate(widths, start=1):
         report(f"layer {number} of {len(widths)}: {images.shape} -> {width}")
         layer = prepare_image_training(
-            AUTOENCODER_FAMILY,
             RunDirectory(training.run.path / "layers" / str(number)),
             images,
             _layer_settings(settings, width),
             seed,
             report=report,
         )
-        finished = layer.loop.fit(settings.objective.pretrain_epochs, minutes=minutes)
-        if not finished:
+        if not layer.fit(minutes):
             return False
         layers.append(layer.model)
         images = codes_as_images(layer.model.encoder, images)

@@ -11,31 +11,38 @@ from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError, error_message
-from tf_models.tasks.autoencoding.builders import AUTOENCODER_FAMILY, VAE_FAMILY, ModelFamily
-from tf_models.tasks.autoencoding.settings import ImageRunSettings
+from tf_models.tasks.autoencoding.models import build_model
+from tf_models.tasks.autoencoding.settings import (
+    AutoencoderSettings,
+    ImageRunSettings,
+    VAESettings,
+    settings_of,
+)
 from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 
-FAMILIES = {family.kind: family for family in (AUTOENCODER_FAMILY, VAE_FAMILY)}
+KINDS = (AutoencoderSettings.kind, VAESettings.kind)
 
 
 def load_image_model(
-    family: ModelFamily, run: RunDirectory, checkpoint: str | None = None
+    run: RunDirectory, checkpoint: str | None = None
 ) -> tuple[keras.Model, ImageRunSettings, dict]:
     """A trained model, its settings and its config.
 
     Args:
-        family: of the model.
         run: its directory.
         checkpoint: "best", "latest" or a name; `settings.checkpoint` if left out.
 
     Raises:
-        InputError: no such run or checkpoint, or one that is damaged.
+        InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
     """
-    config = run.read_config(family.kind)
+    kind = run.read_kind()
+    if kind not in KINDS:
+        raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
+    config = run.read_config(kind)
     try:
-        settings = family.settings_of(config)
-        model = family.build(settings, tuple(config["data"]["shape"]), config["seed"], 1)
+        settings = settings_of(config)
+        model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
     except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     load_model(model, run, checkpoint or settings.checkpoint)
@@ -92,10 +99,7 @@ class ImageModel:
             InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        kind = run.read_kind()
-        if kind not in FAMILIES:
-            raise InputError(f"{run.path} holds a run of kind {kind}, not autoencoder or vae")
-        model, settings, config = load_image_model(FAMILIES[kind], run, checkpoint)
+        model, settings, config = load_image_model(run, checkpoint)
         return cls(model, config, settings.inputs.corruption, settings.is_linear, run.path)
 
     @property
@@ -193,10 +197,8 @@ class ImageModel:
 
     def untrained(self) -> "ImageModel":
         """The same model with new random weights."""
-        family = FAMILIES[self.config["kind"]]
-        settings = family.settings_of(self.config)
-        data, seed = self.config["data"], self.config["seed"]
-        return replace(self, model=family.build(settings, tuple(data["shape"]), seed, 1))
+        shape, seed = tuple(self.config["data"]["shape"]), self.config["seed"]
+        return replace(self, model=build_model(settings_of(self.config), shape, seed))
 
     def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
         """New images, decided by the seed.

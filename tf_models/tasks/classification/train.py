@@ -1,8 +1,6 @@
 """Training a text classifier: from labelled texts and settings to a model in a run directory."""
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
@@ -22,48 +20,12 @@ from tf_models.tasks.classification.text_classifier import (
     tokenizer_file,
 )
 from tf_models.tasks.classification.trained_encoder import TrainedEncoder
-from tf_models.training.assembly import Trainable, assemble, share_cores
-from tf_models.training.distributed.workers import Workers
-from tf_models.training.loop import Metric, TrainingLoop
+from tf_models.training.assembly import Preparation, Report, Trainable, Training
 from tf_models.training.optimizers import make_adam
-from tf_models.training.reproducibility import make_reproducible
-from tf_models.training.run_directory import RunDirectory, run_config
-from tf_models.training.train_step import TrainStep
-from tf_models.transformer.classifier import TransformerClassifier
+from tf_models.training.run_directory import RunDirectory
 
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 UNNAMED = "text"  # language of a tokenizer that was trained here
-
-Report = Callable[[str], None]  # what to do with a line for the reader
-
-
-@dataclass(frozen=True)
-class ClassifierTraining:
-    """Everything of one training run, ready to `fit`."""
-
-    run: RunDirectory
-    settings: ClassifierSettings
-    texts: LabelledTexts
-    model: TransformerClassifier
-    step: TrainStep
-    loop: TrainingLoop
-
-    def fit(self, minutes: float = math.inf) -> bool:
-        """Train to the end of the settings; return False if Ctrl-C ended it before.
-
-        The best epoch is the one with the highest validation accuracy.
-
-        Args:
-            minutes: begin no epoch after so much training, earlier sessions included.
-        """
-        settings = self.settings.training
-        return self.loop.fit(
-            settings.epochs,
-            # Computed last, it is of the validation texts.
-            metric=Metric("accuracy", lambda: self.step.metrics.means()["accuracy"]),
-            patience=settings.patience,
-            minutes=minutes,
-        )
 
 
 def prepare_classifier_training(
@@ -76,21 +38,18 @@ def prepare_classifier_training(
     random_weights: bool = False,
     strategy: tf.distribute.Strategy | None = None,
     report: Report = print,
-) -> ClassifierTraining:
-    """Set up a run in its directory, or pick up the one that is there.
+) -> Training:
+    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
-    It sets TensorFlow's threads, too, if TensorFlow has computed nothing yet.
+    The best epoch is the one with the highest validation accuracy.
 
     Args:
-        run: new, or made by the same call before.
+        run, seed, strategy, report: see `Preparation`.
         texts: training and validation texts.
         settings: model and training; with the sizes of `encoder_from`, if there is one.
-        seed: of weights, dropout and order, 0 to 2**32 - 1.
         encoder_from: whose encoder to start from; its tokenizer is the classifier's then.
         random_weights: whether to take only its tokenizer: what the weights are worth shows beside
             such a run.
-        strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
-        report: what to do with a line for the reader.
 
     Raises:
         InputError: the directory belongs to other settings, or the texts or the encoder do not fit
@@ -100,15 +59,10 @@ def prepare_classifier_training(
         raise InputError("a frozen encoder must have been trained: pass --encoder-from, too")
     if encoder_from:
         encoder_from.check_language(texts.language)
-    strategy = strategy or tf.distribute.get_strategy()
-    make_reproducible(seed)
-    config = _config(texts, settings, seed, encoder_from, random_weights)
-    workers = Workers(strategy)
-    run = workers.share(run)
-    with workers.chief_first():
-        changeable = [*settings.changeable(), "data.texts"]
-        run.prepare(config, changeable, settings.lowerable())
-        tokenizer = _tokenizer(run, texts, settings, encoder_from)
+    start = Preparation(run, settings, seed, strategy, report)
+    origin = _origin(encoder_from, random_weights)
+    with start.directory(KIND, _describe(texts), "data.texts", **origin):
+        tokenizer = _tokenizer(start.run, texts, settings, encoder_from)
     report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.positions, cuts=True)
     training, validation = (
@@ -117,7 +71,7 @@ def prepare_classifier_training(
     )
     batch_size = settings.training.batch_size
     tokens = batch_size * sum(map(len, training.source)) // len(training)
-    num_shards = share_cores(strategy, tokens, TOKENS_IN_A_SHARD)
+    start.share_cores(tokens, TOKENS_IN_A_SHARD)
     batches = TranslationBatches(training, batch_size, seed)
 
     def make() -> Trainable:
@@ -128,16 +82,8 @@ def prepare_classifier_training(
         optimizer = make_adam(settings.optimizer, settings.training.epochs * len(batches))
         return Trainable(model, optimizer, ClassificationObjective(model))
 
-    loop = assemble(
-        run,
-        batches,
-        TranslationBatches(validation, batch_size, seed).in_order(),
-        make,
-        strategy=strategy,
-        num_shards=num_shards,
-        report=report,
-    )
-    return ClassifierTraining(run, settings, texts, loop.step.model, loop.step, loop)
+    in_order = TranslationBatches(validation, batch_size, seed).in_order()
+    return start.assemble(batches, in_order, make, better_by="accuracy")
 
 
 def _tokenizer(
@@ -175,14 +121,8 @@ def _encode(
     return EncodedPairs(source, target, dropped=0)
 
 
-def _config(
-    texts: LabelledTexts,
-    settings: ClassifierSettings,
-    seed: int,
-    encoder_from: TrainedEncoder | None,
-    random_weights: bool,
-) -> dict:
-    data = {
+def _describe(texts: LabelledTexts) -> dict:
+    return {
         "texts": texts.name,
         "classes": texts.classes,
         "training_texts": len(texts.train),
@@ -190,9 +130,12 @@ def _config(
         "test_texts": len(texts.test),
         "fingerprint": texts.fingerprint(),
     }
+
+
+def _origin(encoder_from: TrainedEncoder | None, random_weights: bool) -> dict:
+    """Where encoder and tokenizer come from, for config.json."""
     tokenizer = encoder_from.tokenizer if encoder_from else None
     return {
-        **run_config(KIND, settings, data, seed),
         "encoder_from": encoder_from.name if encoder_from else None,
         "random_weights": random_weights,
         "language": tokenizer.language if tokenizer else UNNAMED,

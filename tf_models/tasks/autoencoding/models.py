@@ -1,8 +1,6 @@
 """Which model, optimizer and objective the settings of an autoencoder or a VAE stand for."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import keras
 
@@ -15,56 +13,50 @@ from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.variational import VAE
 from tf_models.tasks.autoencoding.objectives import ReconstructionObjective
 from tf_models.tasks.autoencoding.settings import (
-    IMAGE_MODELS,
-    VAE_MODELS,
     AutoencoderSettings,
     ImageRunSettings,
     LatentSettings,
     VAESettings,
 )
+from tf_models.training.assembly import Trainable
 from tf_models.training.optimizers import FusedAdam, FusedAdamax, make_adam
 from tf_models.training.summed_loss_objective import SummedLossObjective
-from tf_models.training.train_step import Objective
 
 Shape = tuple[int, ...]
 BODY = 200  # features of a convolutional encoder, below its two heads
 
 
-@dataclass(frozen=True)
-class ModelFamily:
-    """What makes autoencoders and VAEs different to a run directory.
+def build_model(
+    settings: ImageRunSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
+) -> Autoencoder | LatentVariableModel:
+    """The untrained model of these settings.
 
-    kind: in config.json.
-    models: the settings that each of its models starts from, by the model's name.
-    build: (settings, shape of an image, seed, steps in an epoch) -> the untrained model.
-    compile: (model, settings, steps in an epoch) gives the model its optimizer and its loss.
-    objective: of a compiled model.
-    draws_to_validate: whether validation draws samples.
+    Args:
+        settings: model and training.
+        shape: of an image: height, width, channels.
+        seed: of a VAE's samples; weights come from the global one.
+        epoch_steps: for the warm-up of a VAE's KL term.
     """
-
-    kind: str
-    models: Mapping[str, ImageRunSettings]
-    build: Callable[[ImageRunSettings, Shape, int, int], keras.Model]
-    compile: Callable[[keras.Model, ImageRunSettings, int], None]
-    objective: Callable[[keras.Model], Objective]
-    draws_to_validate: bool
-
-    def settings_of(self, config: Mapping) -> ImageRunSettings:
-        """The settings that a run's config.json holds.
-
-        Raises:
-            KeyError, TypeError, InputError: it is damaged.
-        """
-        return self.models[config["variant"]].from_config(config)
+    if isinstance(settings, AutoencoderSettings):
+        return build_autoencoder(settings, shape)
+    return build_vae(settings, shape, seed, epoch_steps)
 
 
-def build_autoencoder(
-    settings: AutoencoderSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
-) -> Autoencoder:
-    """The untrained model of these settings, for inputs of a shape.
+def trainable(model: keras.Model, settings: ImageRunSettings, epoch_steps: int) -> Trainable:
+    """A model compiled with the optimizer of its settings, and what training minimises."""
+    steps = settings.training.epochs * epoch_steps
+    if isinstance(settings, AutoencoderSettings):
+        loss = ReconstructionLoss(settings.objective.loss)
+        model.compile(make_adam(settings.optimizer, steps), loss)
+        return Trainable(model, model.optimizer, ReconstructionObjective(model, loss.call))
+    # NVAE's authors have Adamax.
+    adam = FusedAdamax if isinstance(model, HierarchicalVAE) else FusedAdam
+    model.compile(make_adam(settings.optimizer, steps, adam, epsilon=settings.optimizer.epsilon))
+    return Trainable(model, model.optimizer, SummedLossObjective(model, "images"))
 
-    (Seed and steps are for other families: this one's weights come from the global seed.)
-    """
+
+def build_autoencoder(settings: AutoencoderSettings, shape: Shape) -> Autoencoder:
+    """The untrained autoencoder of these settings, for inputs of a shape."""
     model = settings.model
     size, activation = model.code_size, model.activation
     code = {"code_activation": model.code_activation}
@@ -84,14 +76,7 @@ def build_autoencoder(
 def build_vae(
     settings: VAESettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
 ) -> LatentVariableModel:
-    """The untrained model of these settings.
-
-    Args:
-        settings: model and training.
-        shape: of an image: height, width, channels.
-        seed: of the samples.
-        epoch_steps: for the KL term's warm-up.
-    """
+    """The untrained VAE of these settings (see `build_model`)."""
     model, objective = settings.model, settings.objective
     options = {
         "likelihood": model.likelihood,
@@ -136,34 +121,3 @@ def _networks(model: LatentSettings, shape: Shape) -> tuple[keras.Model, keras.M
         convolutional_encoder(shape, BODY, model.filters, **body),
         convolutional_decoder(shape, model.latents, model.filters, **output),
     )
-
-
-def _compile_autoencoder(model: Autoencoder, settings, epoch_steps: int) -> None:
-    optimizer = make_adam(settings.optimizer, settings.training.epochs * epoch_steps)
-    model.compile(optimizer, ReconstructionLoss(settings.objective.loss))
-
-
-def _compile_vae(model: LatentVariableModel, settings, epoch_steps: int) -> None:
-    steps = settings.training.epochs * epoch_steps
-    # NVAE's authors have Adamax.
-    adam = FusedAdamax if isinstance(model, HierarchicalVAE) else FusedAdam
-    model.compile(make_adam(settings.optimizer, steps, adam, epsilon=settings.optimizer.epsilon))
-
-
-AUTOENCODER_FAMILY = ModelFamily(
-    kind="autoencoder",
-    models=IMAGE_MODELS,
-    build=build_autoencoder,
-    compile=_compile_autoencoder,
-    objective=lambda model: ReconstructionObjective(model, model.loss.call),
-    draws_to_validate=False,
-)
-
-VAE_FAMILY = ModelFamily(
-    kind="vae",
-    models=VAE_MODELS,
-    build=build_vae,
-    compile=_compile_vae,
-    objective=lambda model: SummedLossObjective(model, "images"),
-    draws_to_validate=True,
-)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tf_models.autoencoders.codes import softplus_log_variance
-from tf_models.tasks.autoencoding.builders import VAE_FAMILY
-from tf_models.tasks.autoencoding.settings import default_settings
+from tf_models.tasks.autoencoding.models import build_model, trainable
+from tf_models.tasks.autoencoding.settings import VAE_MODELS
 from tf_models.training.optimizers import FusedAdam, FusedAdamax
 
 SHAPE = (8, 8, 1)
@@ -22,19 +22,18 @@ SMALL = {
     ],
 )
 def test_the_optimizer_is_that_of_the_settings(name, changes, optimizer, clip_norm, epsilon):
-    settings = default_settings(name).changed(**SMALL[name], **changes)
-    model = VAE_FAMILY.build(settings, SHAPE, 0, 1)
-    VAE_FAMILY.compile(model, settings, 1)
+    settings = VAE_MODELS[name].changed(**SMALL[name], **changes)
+    model = build_model(settings, SHAPE, 0, 1)
+    trainable(model, settings, 1)
 
     assert type(model.optimizer) is optimizer
     assert (model.optimizer.global_clipnorm, model.optimizer.epsilon) == (clip_norm, epsilon)
 
 
 def test_the_deviation_is_that_of_the_settings():
-    settings = default_settings("vae").changed(**SMALL["vae"])
+    settings = VAE_MODELS["vae"].changed(**SMALL["vae"])
     exp, softplus = (
-        VAE_FAMILY.build(settings.changed(deviation=name), SHAPE, 0, 1)
-        for name in ("exp", "softplus")
+        build_model(settings.changed(deviation=name), SHAPE, 0, 1) for name in ("exp", "softplus")
     )
     softplus.set_weights(exp.get_weights())
     x = np.ones((1, *SHAPE), np.float32)

@@ -3,7 +3,11 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.layers.depthwise_convolution import MOST_POSITIONS, DepthwiseConvolution, places
+from tf_models.autoencoders.hierarchical.layers import (
+    MAX_POSITIONS,
+    DepthwiseConvolution,
+    tap_index,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,11 +34,11 @@ def test_outputs_and_gradients_are_keras_own(size, kernel_size):
 
 
 def test_both_ways_are_tested_above():
-    assert 7 * 7 <= MOST_POSITIONS < 15 * 15
+    assert 7 * 7 <= MAX_POSITIONS < 15 * 15
 
 
 def test_an_input_meets_an_output_at_the_difference_of_their_positions():
-    of_row = places((1, 3), (1, 3))  # (input, output, place)
+    of_row = tap_index((1, 3), (1, 3))  # (input, output, place)
     np.testing.assert_array_equal(
         of_row.argmax(axis=-1) * of_row.any(axis=-1), [[1, 0, 0], [2, 1, 0], [0, 2, 1]]
     )
