@@ -7,9 +7,9 @@ from tf_models.tasks.question_answering.answerer import Answerer
 from tf_models.tasks.question_answering.evaluation import evaluate_answerer
 
 
-def test_it_learns_stories_by_heart(trained):
+def test_it_learns_stories_by_heart(trained, questions):
     answerer = Answerer.load(trained.run.path, "latest")
-    assert np.mean(evaluate_answerer(answerer, trained.questions.train).exact) > 0.9
+    assert np.mean(evaluate_answerer(answerer, questions.train).exact) > 0.9
 
 
 def test_interrupted_and_resumed_is_uninterrupted(trained, prepare_in, tmp_path):
