@@ -13,7 +13,7 @@ from research.experiments.minutes import Minutes
 from research.experiments.recipe import Recipe, check_options
 from research.experiments.repeat import Repeat
 from research.experiments.transfer import Transfer
-from tf_models.command_line import Parser, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError, TrainingInterrupted
 
 EXAMPLES = """\
@@ -62,11 +62,13 @@ def main(arguments: argparse.Namespace) -> int | None:
     recipe = RECIPES[arguments.recipe]
     check_options(arguments)
     recipe.labels(arguments)  # refuses what makes no sense
-    if recipe.trains:
-        if arguments.only_run:
-            return train_one(recipe, arguments)
-        if status := train_all(recipe, arguments, sys.argv[1:]):
-            return status
+    alone = recipe.trains and arguments.only_run
+    if recipe.trains and not alone and (status := train_all(recipe, arguments, sys.argv[1:])):
+        return status
+    with quiet_tensorflow():
+        import tensorflow  # noqa: F401 - what trains and measures needs it
+    if alone:
+        return train_one(recipe, arguments)
     show(recipe, arguments)
     return None
 

@@ -11,7 +11,6 @@ from tf_models.command_line import (
     add_run_arguments,
     add_settings,
     given_settings,
-    quiet_tensorflow,
 )
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
@@ -60,23 +59,23 @@ class CodeSizes(Recipe):
         return list(map(str, self.settings(arguments)))
 
     def images(self, arguments: Namespace):
-        with quiet_tensorflow():
-            from tf_models.data.images.loading import load_images
+        from tf_models.data.images.loading import load_images
+
         dataset = arguments.dataset or DIGITS
         return load_images(dataset, data_dir=arguments.data_dir, seed=arguments.seed)
 
     def train(self, arguments: Namespace, run: Run) -> bool:
-        images, settings = self.images(arguments), self.settings(arguments)[int(run.label)]
         from tf_models.tasks.autoencoding.stacked import train_autoencoder
 
+        images, settings = self.images(arguments), self.settings(arguments)[int(run.label)]
         options = {"minutes": arguments.minutes}
         return train_autoencoder(run.path, images, settings, run.seed, **options) is not None
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        images = self.images(arguments)
         from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
         from tf_models.tasks.autoencoding.trained_model import ImageModel
 
+        images = self.images(arguments)
         tests = images.pixels(images.test)
 
         def measure(run: Run) -> dict[str, Values]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from research.experiments.recipe import Recipe, Results, Run, Values
-from tf_models.command_line import IMAGE_CHECKPOINT_HELP, Parser, quiet_tensorflow
+from tf_models.command_line import IMAGE_CHECKPOINT_HELP, Parser
 from tf_models.errors import InputError
 
 LABELS = ("100", "1000", "all")
@@ -41,8 +41,8 @@ Each seed has other labels."""
 
     def loaded(self, arguments: Namespace):
         """The trained model, the images, and the numbers of labels."""
-        with quiet_tensorflow():
-            from tf_models.tasks.autoencoding.trained_model import ImageModel
+        from tf_models.tasks.autoencoding.trained_model import ImageModel
+
         model = ImageModel.load(arguments.encoder_from, arguments.checkpoint)
         images = model.load_images(arguments.dataset, arguments.data_dir)
         return model, images, counts_from(arguments.labels, len(images.train))

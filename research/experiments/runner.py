@@ -31,40 +31,27 @@ def runs_of(recipe: Recipe, arguments: Namespace) -> dict[str, Run]:
 
 
 class Finished:
-    """Which runs of a folder have come to their end, and with which options: experiment.json.
+    """Which runs have come to their end, and with which options: a file for each.
 
     Args:
         folder: of the runs.
         arguments: of the command; those that are not of a single run do not count.
-
-    Raises:
-        InputError: the file is damaged.
     """
 
     def __init__(self, folder: Path, arguments: Namespace):
-        self._file = folder / "experiment.json"
+        self._folder = folder / "finished"
         options = {k: v for k, v in vars(arguments).items() if k not in NOT_OF_A_RUN}
-        self._options = json.loads(json.dumps(options, default=str))
-        self._read()
+        self._options = json.dumps(options, default=str, indent=2) + "\n"
 
     def has(self, run: Run) -> bool:
         """Whether the run has come to its end, with these options, and is still there."""
-        return run.path.is_dir() and self._read().get(run.path.name) == self._options
+        file = self._folder / f"{run.path.name}.json"
+        return run.path.is_dir() and file.is_file() and file.read_text("utf-8") == self._options
 
     def note(self, run: Run) -> None:
-        """Another command may have noted its own runs meanwhile."""
-        finished = {**self._read(), run.path.name: self._options}
-        write_text(self._file, json.dumps(finished, indent=2) + "\n")
-
-    def _read(self) -> dict[str, dict]:
-        if not self._file.exists():
-            return {}
-        try:
-            return dict(json.loads(self._file.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError, RecursionError) as error:
-            raise InputError(
-                f"{self._file} is damaged; remove it, and finished runs are looked at again"
-            ) from error
+        """The run has come to its end."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        write_text(self._folder / f"{run.path.name}.json", self._options)
 
 
 def train_all(recipe: Recipe, arguments: Namespace, words: Sequence[str]) -> int:

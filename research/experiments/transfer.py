@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from research.experiments.recipe import Recipe, Results, Run, Values, add_options
-from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.command_line import Parser
 from tf_models.tasks.classification.options import (
     label_of_texts,
     load_texts_of,
@@ -78,11 +78,11 @@ class Transfer(Recipe):
         return texts
 
     def train(self, arguments: Namespace, run: Run) -> bool:
-        with quiet_tensorflow():
-            from tf_models.tasks.classification.train import prepare_classifier_training
-            from tf_models.tasks.classification.trained_encoder import TrainedEncoder
-            from tf_models.tasks.translation.source_encoder import source_encoder
-            from tf_models.training.run_directory import RunDirectory
+        from tf_models.tasks.classification.train import prepare_classifier_training
+        from tf_models.tasks.classification.trained_encoder import TrainedEncoder
+        from tf_models.tasks.translation.source_encoder import source_encoder
+        from tf_models.training.run_directory import RunDirectory
+
         count, start = run.label.split("-", 1)
         random_weights, freeze = STARTS[start]
         settings, given = settings_from(arguments)
@@ -104,9 +104,9 @@ class Transfer(Recipe):
         return training.fit(arguments.minutes)
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        with quiet_tensorflow():
-            from tf_models.tasks.classification.evaluation import accuracy_by_kind
-            from tf_models.tasks.classification.text_classifier import TextClassifier
+        from tf_models.tasks.classification.evaluation import accuracy_by_kind
+        from tf_models.tasks.classification.text_classifier import TextClassifier
+
         examples = self.texts(arguments).test
         tests = [one.text for one in examples]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from research.experiments.recipe import Recipe, Run, add_options
-from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.command_line import Parser
 from tf_models.tasks.translation.options import (
     default_run_dir,
     load_corpus_of,
@@ -44,10 +44,10 @@ class TranslatorRecipe(Recipe):
         return load_corpus_of(arguments)
 
     def train(self, arguments: Namespace, run: Run) -> bool:
+        from tf_models.tasks.translation.train import prepare_training
+        from tf_models.training.run_directory import RunDirectory
+
         settings, corpus = self.settings(arguments)[run.label], self.corpus(arguments)
-        with quiet_tensorflow():
-            from tf_models.tasks.translation.train import prepare_training
-            from tf_models.training.run_directory import RunDirectory
         options = {"bpemb_cache": arguments.bpemb_cache}
         training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed, **options)
         return training.fit(arguments.minutes)

@@ -3,7 +3,6 @@
 They are trained beside the whole one, and have the same weights by the same names.
 """
 
-import keras
 import tensorflow as tf
 
 from tf_models.transformer.attention import MultiHeadAttention
@@ -11,7 +10,6 @@ from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class UnscaledAttention(MultiHeadAttention):
     """softmax(Q K^T) V: scores that are not divided by sqrt(d_k)."""
 
@@ -24,31 +22,26 @@ class _Unscaled:
         return UnscaledAttention(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name)
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class UnscaledEncoderLayer(_Unscaled, EncoderLayer):
     """`EncoderLayer` with `UnscaledAttention`."""
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class UnscaledDecoderLayer(_Unscaled, DecoderLayer):
     """`DecoderLayer` with `UnscaledAttention`."""
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class UnscaledEncoder(Encoder):
     """`Encoder` with `UnscaledAttention`."""
 
     layer_class = UnscaledEncoderLayer
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class UnscaledDecoder(Decoder):
     """`Decoder` with `UnscaledAttention`."""
 
     layer_class = UnscaledDecoderLayer
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class UnscaledTransformer(Transformer):
     """`Transformer` without the division by sqrt(d_k) (Vaswani et al. 2017, section 3.2.1)."""
 
@@ -61,17 +54,14 @@ class _WithoutPositions:
         self.pos_encoding = tf.zeros_like(self.pos_encoding)  # (1, max_length, d_model)
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class PositionlessEncoder(_WithoutPositions, Encoder):
     """`Encoder` to which a sentence is a bag of words."""
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class PositionlessDecoder(_WithoutPositions, Decoder):
     """`Decoder` that knows the order of words by its look-ahead mask alone."""
 
 
-@keras.saving.register_keras_serializable(package="tf_models.research")
 class PositionlessTransformer(Transformer):
     """`Transformer` without positional encoding (Vaswani et al. 2017, section 3.5)."""
 

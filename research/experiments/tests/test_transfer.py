@@ -40,7 +40,7 @@ def test_each_start_with_each_number_of_labels(files, run_dir, experiment, tmp_p
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--counts", 1000], "must be 2 (one a class) to 54; received 1000"),
+        (["--counts", 1000], "must be 2 (one a class) to 82; received 1000"),
         (["--output", "transfer.doc"], "received '.doc'"),
         (["--encoder-from", "nowhere"], "no run directory at nowhere"),
         (["--num-layers", 7], "has num_layers=1; received 7: leave --num-layers out"),
