@@ -6,9 +6,10 @@ from dataclasses import replace
 from functools import cache
 
 from research.grammar import lexicon
+from research.grammar.clauses import settled
+from research.grammar.entries import Deed, Noun, Reason, Verb
 from research.grammar.even_random import EvenRandom
-from research.grammar.lexicon import Deed, Noun, Reason, Verb
-from research.grammar.phrases import (
+from research.grammar.nominals import (
     agreement_pronoun,
     draw_person,
     draws_several,
@@ -17,7 +18,6 @@ from research.grammar.phrases import (
     is_third_singular,
     natural_pronoun,
     own_possessive,
-    settled,
 )
 from research.grammar.selection import nouns_in, predicates_of, verbs_with
 from research.grammar.statements import (
@@ -40,9 +40,8 @@ from research.grammar.syntax import (
     Statement,
     Subordinate,
 )
-from research.grammar.tables import odds
+from research.grammar.tables import listed, odds
 
-_SAID = ("say", "think", "believe", "know", "hope")
 # What one says about people and things that one talks of.
 _RELATED_TO = ("transitive", "transitive", "dative")
 _HEADS = frozenset({"person", "profession", "young"})
@@ -117,7 +116,7 @@ def _condition(main: Clause, state: Clause, subject: Nominal) -> Statement:
 
 def _draw_that(rng: EvenRandom) -> Statement:
     """'I think that the film is boring', 'She said that she could swim'."""
-    verb = rng.pick(v for v in verbs_with("that") if v.english in _SAID)
+    verb = rng.pick(v for v in verbs_with("that") if v.english in listed("said"))
     subject = draw_person(rng, "talking")
     if verb.english == "hope":
         inner = replace(draw_deed(rng, "wished", "future"), progressive=False)

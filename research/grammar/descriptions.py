@@ -6,16 +6,15 @@ from dataclasses import replace
 from functools import cache
 
 from research.grammar import lexicon
+from research.grammar.clauses import draw_clause, draw_role_phrase
+from research.grammar.entries import Noun, Verb
 from research.grammar.even_random import EvenRandom
-from research.grammar.lexicon import Noun, Verb
-from research.grammar.phrases import (
+from research.grammar.nominals import (
     PERSON,
-    draw_clause,
     draw_name,
     draw_noun,
     draw_owned,
     draw_person,
-    draw_role_phrase,
     is_distinct,
     natural_pronoun,
 )
@@ -46,47 +45,9 @@ from research.grammar.syntax import (
     Question,
     Statement,
 )
+from research.grammar.tables import listed, table, words
 
 _PROFESSION = frozenset({"profession", "friend"})
-# What one says of people at their work.
-_PROFESSIONAL = frozenset(
-    {
-        *("great", "good", "bad", "famous", "brilliant", "excellent", "talented", "experienced"),
-        *("honest", "friendly", "polite", "strict", "important", "successful", "reliable"),
-        *("patient", "careful", "popular", "young", "old", "new", "hardworking", "punctual"),
-        *("modern", "creative", "smart", "lazy", "rich", "poor"),
-    }
-)
-_COMPARED = ("animal", "kin", "building", "vehicle", "furniture", "fruit", "clothing")
-# Of which one also says that they are alike: hardly of a coat and a sock.
-_ALIKE = frozenset({"animal", "kin", "vehicle", "fruit"})
-# As what one is admired.
-_ADMIRED = frozenset({"great", "brilliant", "excellent", "talented"})
-_GENERAL = frozenset({"animal", "pet", "building", "furniture", "fruit", "clothes"})
-# What is often a part of another building: a school is bigger than its cafeteria.
-_PARTS = frozenset({"cafeteria", "library", "gym", "bar", "store", "shop", "restaurant", "bakery"})
-# What two things of a kind differ in.
-_COMPARABLE = frozenset(
-    {
-        *("big", "small", "fast", "slow", "heavy", "light", "expensive", "cheap", "old", "new"),
-        *("beautiful", "tall", "strong", "young", "modern", "dangerous", "comfortable"),
-        *("intelligent", "smart", "friendly", "loud", "quiet", "sweet", "popular", "long", "high"),
-        *("happy", "brave", "patient", "careful", "lazy", "funny", "nice"),
-    }
-)
-_POSSESSED = frozenset(
-    {
-        *("thing", "clothing", "ride", "pet", "instrument", "home", "furniture", "container"),
-        *("toy", "accessory", "room"),
-    }
-)
-_VERBS_WITH_PHRASE = {
-    "companion": ("sing", "dance", "work", "travel", "eat", "visit", "cook"),
-    "beneficiary": ("buy", "write", "cook", "bake", "repair", "sing"),
-    "source": ("receive",),
-    "opposition": ("vote",),
-}
-_FRAMES_WITH_PHRASE = ("transitive", "intransitive", "travel", "voting")
 
 
 def draw_predicate(rng: EvenRandom) -> Statement:
@@ -141,7 +102,7 @@ def _draw_profession_phrase(rng: EvenRandom, referent: Pronoun) -> NounPhrase:
         noun = rng.word(nouns_in(frozenset({"friend", "colleague", "student"})))
         return NounPhrase(noun, rng.pick(("my", "our")), (best,), female=female)
     noun = rng.word(nouns_in(_PROFESSION))
-    usable = [e for e in adjectives_for(noun) if e.english in _PROFESSIONAL]
+    usable = [e for e in adjectives_for(noun) if e.english in words("professional")]
     graded = GradedAdjective(rng.word(usable))
     return NounPhrase(noun, "zero" if plural else "indefinite", (graded,), plural, female)
 
@@ -153,7 +114,7 @@ def draw_admiration(rng: EvenRandom) -> Statement:
     while not is_distinct(subject, target):
         subject = draw_person(rng)
     noun = rng.word(nouns_in(frozenset({"renowned"})))
-    praise = rng.word(e for e in adjectives_for(noun) if e.english in _ADMIRED)
+    praise = rng.word(e for e in adjectives_for(noun) if e.english in words("admired"))
     female = natural_pronoun(target) == SHE
     role = NounPhrase(noun, "indefinite", (GradedAdjective(praise),), female=female)
     tense = rng.pick(("past", "past", "present"))
@@ -162,14 +123,14 @@ def draw_admiration(rng: EvenRandom) -> Statement:
 
 def draw_comparison(rng: EvenRandom) -> Statement:
     """bigger than, or as big as."""
-    kind = frozenset({rng.pick(_COMPARED)})
-    special = [n for n in nouns_in(kind) if n.english not in _GENERAL | _PARTS]
+    kind = frozenset({rng.pick(listed("compared"))})
+    special = [n for n in nouns_in(kind) if n.english not in words("general") | words("parts")]
     first, second = rng.sample(special, 2)
     pool = [e for e in adjectives_for(first) if e in adjectives_for(second)]
-    pool = [e for e in pool if e.english in _COMPARABLE and e.is_gradable]
+    pool = [e for e in pool if e.english in words("comparable") and e.is_gradable]
     if not pool or not is_distinct(NounPhrase(first), NounPhrase(second)):
         return draw_comparison(rng)
-    degrees = ("comparative", "comparative", "equal" if kind <= _ALIKE else "comparative")
+    degrees = ("comparative", "comparative", "equal" if kind <= words("alike") else "comparative")
     degree = rng.pick(degrees)
     left, right = _draw_compared(rng, first), _draw_compared(rng, second)
     predicate = AdjectivalPredicate(rng.word(pool), degree, right)
@@ -186,13 +147,15 @@ def _draw_compared(rng: EvenRandom, noun: Noun) -> Nominal:
         return NounPhrase(noun, rng.pick(possessives_of(noun)))
     if "paired" in noun.classes:
         return NounPhrase(noun, plural=True)
-    is_somebodys = rng.chance("comparison.possessed") and not noun.classes.isdisjoint(_POSSESSED)
+    is_somebodys = rng.chance("comparison.possessed") and not noun.classes.isdisjoint(
+        words("possessed")
+    )
     return NounPhrase(noun, rng.pick(("my", "your")) if is_somebodys else "definite")
 
 
 def draw_possession(rng: EvenRandom) -> Statement | Question:
     """'Anna's car is new.', 'I found the teacher's book.', 'Is your brother's dog old?'"""
-    noun = draw_noun(rng, _POSSESSED)
+    noun = draw_noun(rng, words("possessed"))
     phrase = draw_owned(rng, noun)
     if rng.chance("possession.of_a_noun"):
         phrase = replace(phrase, owner=_draw_owner(rng))
@@ -221,8 +184,8 @@ def _draw_owner(rng: EvenRandom) -> NounPhrase:
 def draw_companion(rng: EvenRandom) -> Statement:
     """Prepositional phrases with mit, ohne, für, von and gegen."""
     role = rng.pick(("companion", "companion", "beneficiary", "source", "opposition"))
-    verb = lexicon.verb(rng.pick(_VERBS_WITH_PHRASE[role]))
-    frame = next(frame for frame in _FRAMES_WITH_PHRASE if frame in verb.frames)
+    verb = lexicon.verb(rng.pick(table("verbs_with_phrase")[role]))
+    frame = next(frame for frame in listed("frames_with_phrase") if frame in verb.frames)
     subject = draw_person(rng)
     clause, phrase = (
         draw_clause(rng, verb, frame, None, subject),

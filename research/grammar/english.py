@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from research.grammar import english_forms as forms
-from research.grammar.lexicon import ABSENT, Adverb, Verb
+from research.grammar.english_verbs import is_plural, verb_group, verb_head
+from research.grammar.entries import ABSENT, Adverb
 from research.grammar.syntax import (
     AdjectivalPredicate,
     Chain,
@@ -38,14 +37,6 @@ _DEGREE_WORDS = {
     "so": "so",
     "really": "really",
 }
-
-
-@dataclass(frozen=True)
-class _VerbGroup:
-    """The finite verb and, after 'not' and the adverbs of frequency, the rest of the verbs."""
-
-    finite: list[Word]
-    rest: list[Word]
 
 
 def statement(sentence: Statement, at: str = "", *, subject: bool = True) -> list[Word]:
@@ -101,7 +92,7 @@ def command(sentence: Command) -> list[Word]:
     """Words of an imperative: 'Please don't open the door', 'Let's dance'."""
     clause = sentence.clause
     written = _after_verb(clause, "", None)
-    base = words(_verb_head(clause.verb).base, "verb")
+    base = words(verb_head(clause.verb).base, "verb")
     if sentence.together:
         lead = words("Let's not" if clause.negated else "Let's", "together")
     else:
@@ -122,7 +113,7 @@ def question(sentence: Question) -> list[Word]:
         lead = words(asked or "", "asked")
     if gap == "subject":
         return [*lead, *_clause(clause, "", gap), *_subordinate(sentence.subordinate, "")]
-    group = _verb_group(clause, "", inverted=True)
+    group = verb_group(clause, "", inverted=True)
     finite, loose_not = _negated(group.finite, clause, "")
     written = [*lead, *finite, *nominal(clause.subject, "subject"), *loose_not]
     written += [*_frequency(clause, ""), *group.rest, *_after_verb(clause, "", gap)]
@@ -145,13 +136,13 @@ def _subordinate_clause(subordinate: Subordinate, at: str) -> list[Word]:
     conjunction = words(subordinate.conjunction, f"{at}conjunction")
     if subordinate.conjunction == "to":
         clause = subordinate.clause
-        base = words(_verb_head(clause.verb).base, f"{at}verb")
+        base = words(verb_head(clause.verb).base, f"{at}verb")
         return [*conjunction, *base, *_after_verb(clause, at, None)]
     return [*conjunction, *_clause(subordinate.clause, at)]
 
 
 def _clause(clause: Clause, at: str, gap: str | None = None) -> list[Word]:
-    group = _verb_group(clause, at)
+    group = verb_group(clause, at)
     finite, loose_not = _negated(group.finite, clause, at)
     subject = [] if gap == "subject" else nominal(clause.subject, f"{at}subject")
     written = [*subject, *finite, *loose_not, *_frequency(clause, at), *group.rest]
@@ -183,93 +174,6 @@ def _in_slots(clause: Clause, at: str, slots: tuple[str, ...]) -> list[Word]:
             if adverb.slot == slot:
                 written += words(adverb.english, f"{at}adverb{i}")
     return written
-
-
-def _verb_group(clause: Clause, at: str, inverted: bool = False) -> _VerbGroup:
-    """In order: modal auxiliaries, will, the perfect, forms of be, and the simple tenses."""
-    verb, modal = f"{at}verb", f"{at}modal"
-    lexical = _lexical(clause, at)
-    if clause.modal in forms.MODAL_AUXILIARIES:
-        auxiliary = forms.MODAL_AUXILIARIES[clause.modal].get(clause.tense)
-        complement = forms.MODAL_COMPLEMENTS.get(clause.modal, "")
-        return _VerbGroup(words(auxiliary, modal), [*words(complement, modal), *lexical])
-    head, rest = _head(clause, at)
-    node = modal if clause.modal else verb
-    if clause.tense == "future":
-        return _VerbGroup(words("will", f"{at}future"), [*words(head.base, node), *rest])
-    if clause.tense == "perfect":
-        have = words(_agreeing(clause, "have", "has"), f"{at}perfect")
-        if clause.progressive:
-            return _VerbGroup(have, [*words("been", verb), *words(head.ing, verb)])
-        return _VerbGroup(have, [*words(head.participle, node), *rest])
-    if clause.progressive:
-        return _VerbGroup(words(_be(clause), verb), words(head.ing, verb))
-    if head.base == "be":
-        return _VerbGroup(words(_be(clause), node), rest)
-    return _simple_group(clause, head, node, rest, inverted)
-
-
-def _simple_group(
-    clause: Clause, head: forms.VerbForms, node: str, rest: list[Word], inverted: bool
-) -> _VerbGroup:
-    """Simple tenses: 'do' appears in questions and negations only."""
-    if clause.negated or inverted:
-        do = "did" if clause.tense == "past" else _agreeing(clause, "do", "does")
-        return _VerbGroup(words(do, node), [*words(head.base, node), *rest])
-    finite = head.past if clause.tense == "past" else _agreeing(clause, head.base, head.third)
-    return _VerbGroup([], [*words(finite, node), *rest])
-
-
-def _lexical(clause: Clause, at: str) -> list[Word]:
-    """The infinitive behind a modal; 'would like' needs none before a noun."""
-    if clause.passive:
-        return [*words("be", f"{at}passive"), *words(clause.verb.participle, f"{at}verb")]
-    if clause.verb is None and clause.predicate is None:
-        return []
-    return words(_verb_head(clause.verb).base, f"{at}verb")
-
-
-def _head(clause: Clause, at: str) -> tuple[forms.VerbForms, list[Word]]:
-    """The verb that carries the tense, and what hangs on it ('want' + 'to go')."""
-    if clause.modal is not None:
-        head, complement = forms.MODAL_VERBS[clause.modal]
-        return head, [*words(complement, f"{at}modal"), *_lexical(clause, at)]
-    if clause.passive:
-        return forms.BE, words(clause.verb.participle, f"{at}verb")
-    return _verb_head(clause.verb), []
-
-
-def _verb_head(verb: Verb | None) -> forms.VerbForms:
-    if verb is None:
-        return forms.BE
-    return forms.VerbForms(verb.english, verb.third, verb.past, verb.participle, verb.ing)
-
-
-def is_plural(phrase: NounPhrase) -> bool:
-    """Whether the English noun is a plural: 'the glasses are' though 'die Brille ist'."""
-    return phrase.plural or phrase.noun.is_plural_in_english
-
-
-def _is_third_singular(subject: Nominal) -> bool:
-    if isinstance(subject, Pronoun):
-        return subject.person == 3 and not subject.plural
-    if isinstance(subject, Coordination):
-        return subject.conjunction == "or" and _is_third_singular(subject.second)
-    return not (isinstance(subject, NounPhrase) and is_plural(subject))
-
-
-def _agreeing(clause: Clause, base: str, third: str) -> str:
-    return third if _is_third_singular(clause.subject) else base
-
-
-def _be(clause: Clause) -> str:
-    subject = clause.subject
-    is_first = isinstance(subject, Pronoun) and subject.person == 1 and not subject.plural
-    if clause.tense == "past":
-        return "was" if is_first or _is_third_singular(subject) else "were"
-    if is_first:
-        return "am"
-    return _agreeing(clause, "are", "is")
 
 
 def _after_verb(clause: Clause, at: str, gap: str | None) -> list[Word]:

@@ -6,7 +6,7 @@ Gender and number are one key here: 'm', 'f', 'n' or 'p' (the plural knows no ge
 
 from __future__ import annotations
 
-from research.grammar.lexicon import ABSENT, Adjective, Noun, Verb
+from research.grammar.entries import ABSENT, Adjective, Noun, Verb
 
 CASES = ("nom", "acc", "dat", "gen")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from research.grammar import english, english_forms, german, templates
+from research.grammar import english, english_forms, german, german_clauses, german_verbs, templates
 from research.grammar.syntax import (
     Chain,
     Command,
@@ -101,11 +101,11 @@ def _in_perfect(tree: Sentence) -> Sentence:
         return Chain(tuple(_in_perfect(link) for link in tree.links))
     if isinstance(tree, Existence | Command | Term):
         return tree
-    parts = {"clause": german.in_perfect(tree.clause)}
+    parts = {"clause": german_verbs.in_perfect(tree.clause)}
     for name in ("subordinate", "fronted"):
         part = getattr(tree, name, None)
         if isinstance(part, Subordinate) and part.conjunction != "when":
-            parts[name] = replace(part, clause=german.in_perfect(part.clause))
+            parts[name] = replace(part, clause=german_verbs.in_perfect(part.clause))
     return replace(tree, **parts)
 
 
@@ -164,7 +164,7 @@ def write(tree: Sentence) -> Written:
         source, target = templates.english(tree), templates.german(tree)
     elif isinstance(tree, Term):
         source = english.nominal(tree.nominal, "term")
-        target = german.nominal(tree.nominal, "nom", "term")
+        target = german_clauses.nominal(tree.nominal, "nom", "term")
     else:
         mark = "?" if getattr(tree, "asked", False) or isinstance(tree, Question) else "."
         source = sentence(_ENGLISH[type(tree)](tree), mark)

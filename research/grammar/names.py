@@ -13,15 +13,9 @@ from functools import cache
 from research.grammar import lexicon
 from research.grammar.even_random import EvenRandom
 from research.grammar.syntax import Count, PlaceName, ProperName
-from research.grammar.tables import odds
+from research.grammar.tables import listed, odds
 
 _HELD_OUT_SHARE = 12  # one in so many
-_ONSETS = ("b", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "y", "z")
-_CLUSTERS = ("br", "ch", "dr", "fl", "gr", "kr", "pr", "sh", "st", "th", "tr", "", "", "")
-_VOWELS = ("a", "e", "i", "o", "u")
-_LONG_VOWELS = ("ai", "ea", "ia", "ie", "io", "ou")
-_CODAS = ("n", "r", "l", "m", "d", "k", "t", "nd", "rt", "ck", "ng", "ss", "ns", "z")
-_PLACE_ENDINGS = ("ville", "ton", "burg", "dorf", "stadt", "ham", "ford", "berg", "o", "a", "ia")
 _FIRST_COMMON = 13  # numbers below it are written as words, too
 
 
@@ -49,9 +43,11 @@ def _words() -> frozenset[str]:
 
 
 def _syllable(rng: EvenRandom) -> str:
-    onset = rng.choice(_CLUSTERS if rng.chance("names.cluster") else _ONSETS)
-    vowel = rng.choice(_LONG_VOWELS if rng.chance("names.long_vowel") else _VOWELS)
-    return onset + vowel + (rng.choice(_CODAS) if rng.chance("names.coda") else "")
+    onset = rng.choice(listed("clusters") if rng.chance("names.cluster") else listed("onsets"))
+    vowel = rng.choice(
+        listed("long_vowels") if rng.chance("names.long_vowel") else listed("vowels")
+    )
+    return onset + vowel + (rng.choice(listed("codas")) if rng.chance("names.coda") else "")
 
 
 def person(rng: EvenRandom, known: bool = False) -> ProperName:
@@ -106,7 +102,7 @@ def last(rng: EvenRandom) -> str:
 def city(rng: EvenRandom) -> PlaceName:
     """A city of the table, or an invented one."""
     if rng.chance("names.invented_city"):
-        name = invented(rng, rng.choice(_PLACE_ENDINGS))
+        name = invented(rng, rng.choice(listed("place_endings")))
         return PlaceName(name, name)
     place = rng.word(lexicon.cities())
     return PlaceName(place.english, place.german)

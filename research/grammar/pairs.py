@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from research.grammar import names
+from research.grammar.entries import Noun
 from research.grammar.even_random import EvenRandom
-from research.grammar.lexicon import Noun
 from research.grammar.linearise import Written, contracted, other_translations, write
 from research.grammar.pronoun_families import Reference
 from research.grammar.sampling import draw_sentence

@@ -20,8 +20,8 @@ from functools import cache
 from itertools import chain, product
 
 from research.grammar import lexicon, names
+from research.grammar.entries import MeaningPattern, Noun, PronounPattern
 from research.grammar.even_random import EvenRandom
-from research.grammar.lexicon import MeaningPattern, Noun, PronounPattern
 from research.grammar.selection import adjectives_for, is_apt, nouns_in, possessives_of
 from research.grammar.syntax import (
     THEY,
@@ -37,27 +37,13 @@ from research.grammar.syntax import (
     Subordinate,
     it,
 )
+from research.grammar.tables import listed, table, words
 from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE
 
 # German genders of two nouns -> the pairs of nouns that have them.
 NounPairs = dict[tuple[str, str], list[tuple[Noun, Noun]]]
-_DEGREES = {"not": "too", "plain_not": "positive", "because": "positive", "although": "very"}
-_SUBJECT_ATTRIBUTES = frozenset(
-    {"big", "small", "old", "black", "white", "new", "red", "blue", "green"}
-)
 _AGES = frozenset({"old", "young"})
 _SIZES = frozenset({"big", "small"})
-_VERBS_BY_PLACE = (
-    *("cross", "cross", "cross", "fit", "fit", "go", "run", "leave", "reach", "climb", "avoid"),
-    *("eat", "drink"),
-)
-# Who brings the one to the other. Several people: 'er' must not be the man who brings the apple.
-_PEOPLE = frozenset(
-    {
-        *("child", "boy", "girl", "man", "woman", "farmer", "student", "tourist", "police officer"),
-        *("friend", "neighbor", "brother", "sister", "parents", "grandparents", "cousin"),
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -142,7 +128,7 @@ def draw_by_place(rng: EvenRandom) -> tuple[Statement, Reference]:
 
 def _pattern(rng: EvenRandom) -> PronounPattern:
     """Verbs are drawn evenly, then the pattern by how many objects it has."""
-    chosen = rng.pick(_VERBS_BY_PLACE)
+    chosen = rng.pick(listed("verbs_by_place"))
     usable = [pattern for pattern in lexicon.pronoun_patterns() if pattern.verb == chosen]
     weights = [len(pattern.objects) * len(pattern.object_adjectives) for pattern in usable]
     return rng.choices(usable, weights)[0]
@@ -166,7 +152,7 @@ def _subject_phrase(
     usable = [
         entry
         for entry in adjectives_for(noun)
-        if entry.english in _SUBJECT_ATTRIBUTES - banned - {predicate}
+        if entry.english in words("subject_attributes") - banned - {predicate}
     ]
     chosen = (GradedAdjective(rng.word(usable)),) if usable else ()
     return NounPhrase(noun, determiner, chosen)
@@ -190,7 +176,9 @@ def build_by_place(
         phrase = PrepositionalPhrase(pattern.preposition, other)
         clause, at = replace(clause, phrases=(phrase,)), "phrase0/object"
     meant, at = (subject, "subject") if about_subject else (other, at)
-    predicate = AdjectivalPredicate(lexicon.adjectives()[adjective], _DEGREES[pattern.mode])
+    predicate = AdjectivalPredicate(
+        lexicon.adjectives()[adjective], table("degrees_by_mode")[pattern.mode]
+    )
     reason = Clause(it(meant.noun.gender, at), tense=tense, predicate=predicate)
     conjunction = "although" if pattern.mode == "although" else "because"
     return Statement(clause, subordinate=Subordinate(conjunction, reason))
@@ -230,7 +218,7 @@ def _people(rng: EvenRandom) -> Nominal:
     """I, we, they or several people."""
     if rng.chance("it.pronoun"):
         return rng.pick((I, WE, THEY))
-    noun = rng.word(nouns_in(_PEOPLE))
+    noun = rng.word(nouns_in(words("bringers")))
     is_own = "relation" in noun.classes
     determiner = rng.pick(possessives_of(noun)) if is_own else "definite"
     return NounPhrase(noun, determiner, plural=noun.has_plural)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from research.grammar import lexicon
+from research.grammar.clauses import draw_clause, settled, with_adverb
+from research.grammar.entries import Verb
 from research.grammar.even_random import EvenRandom
-from research.grammar.lexicon import Verb
-from research.grammar.phrases import draw_clause, draw_person, settled, with_adverb
+from research.grammar.nominals import draw_person
 from research.grammar.selection import verbs_for, verbs_with
 from research.grammar.statements import (
-    STATES,
     draw_any_clause,
     draw_copula,
     draw_deed,
@@ -28,14 +28,7 @@ from research.grammar.syntax import (
     Nominal,
     Question,
 )
-from research.grammar.tables import odds
-
-_MOVES = ("go", "run", "travel", "fly", "drive")
-_WAYS = ("open", "repair", "solve", "translate", "cook", "explain")
-# Of which one knows beforehand when it will happen: 'When are you moving?'
-_SCHEDULED = frozenset(
-    {"arrive", "come back", "get married", "move", "move in", "leave", "begin", "start", "end"}
-)
+from research.grammar.tables import listed, odds, words
 
 
 def draw_asked_about(rng: EvenRandom) -> Nominal:
@@ -119,7 +112,7 @@ def _draw_where(rng: EvenRandom) -> Question:
 
 
 def _draw_whither(rng: EvenRandom) -> Question:
-    name = rng.pick(_MOVES)
+    name = rng.pick(listed("moves"))
     verb = next(v for v in lexicon.verbs() if v.english == name and _moves(v))
     frame = "travel" if "travel" in verb.frames else "motion"
     clause = draw_clause(rng, verb, frame, None, draw_asked_about(rng))
@@ -132,16 +125,16 @@ def _draw_adverbial(rng: EvenRandom) -> Question:
     if asked == "when":
         verbs = [v for v in verbs_with("intransitive") if v.kind == "event" and v.level < 3]
         if tense == "present":
-            verbs = [v for v in verbs if v.english in _SCHEDULED]
+            verbs = [v for v in verbs if v.english in words("scheduled")]
         verb = rng.word(verbs)
         subject = draw_asked_about(rng) if "person" in verb.subjects else None
         return Question(draw_clause(rng, verb, "intransitive", tense, subject), asked)
     if asked == "how":
-        verb = lexicon.verb(rng.pick(_WAYS))
+        verb = lexicon.verb(rng.pick(listed("how_verbs")))
         return Question(draw_clause(rng, verb, "transitive", tense, draw_asked_about(rng)), asked)
     clause = draw_deed(rng, "told", tense, draw_asked_about(rng))
     if rng.chance("why.state"):
-        state = AdjectivalPredicate(lexicon.adjectives()[rng.pick(STATES)])
+        state = AdjectivalPredicate(lexicon.adjectives()[rng.pick(listed("states"))])
         clause = Clause(draw_asked_about(rng), tense=tense, predicate=state)
     return Question(negate(rng, clause) if rng.chance("why.denied") else clause, asked)
 

@@ -18,22 +18,19 @@ from research.grammar.descriptions import (
 )
 from research.grammar.even_random import EvenRandom
 from research.grammar.everyday import (
-    draw_aim,
     draw_command,
     draw_existence,
     draw_language,
-    draw_meanwhile,
     draw_nobody,
     draw_numbers,
     draw_opinion,
     draw_pairs,
     draw_passive,
     draw_plan,
-    draw_term,
-    draw_two_deeds,
     draw_whereabouts,
     draw_wish,
 )
+from research.grammar.joined_deeds import draw_aim, draw_meanwhile, draw_two_deeds
 from research.grammar.pronoun_families import Reference, draw_by_meaning, draw_by_place
 from research.grammar.questions import (
     draw_wh_question,
@@ -51,6 +48,7 @@ from research.grammar.statements import (
 from research.grammar.syntax import Phrase, Sentence, Statement
 from research.grammar.tables import weights
 from research.grammar.templates import fill, templates
+from research.grammar.terms import draw_term
 from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE
 
 

@@ -3,37 +3,10 @@
 from functools import cache
 
 from research.grammar import lexicon
-from research.grammar.lexicon import Adjective, Noun, Verb
-
-# Adjectives that contradict what the noun itself says, or repeat it.
-_ILL_SUITED = {
-    "old": frozenset({"young", "infant", "lamb", "puppy", "kitten", "teenager"}),
-    "young": frozenset(
-        {
-            *("grandfather", "grandmother", "grandma", "grandpa", "grandparents", "retiree"),
-            *("gentleman", "lamb", "puppy", "kitten"),
-        }
-    ),
-    "patient": frozenset({"patient"}),
-    "friendly": frozenset({"friend"}),
-}
+from research.grammar.entries import Adjective, Noun, Verb
+from research.grammar.tables import table, words
 
 POSSESSIVES = ("my", "your", "his", "her", "our", "their")
-# Of these one has one: not "our husband".
-_PARTNERS = {
-    "husband": ("my", "your", "her"),
-    "wife": ("my", "your", "his"),
-    "boyfriend": ("my", "your", "his", "her"),
-    "girlfriend": ("my", "your", "his", "her"),
-}
-# Where adjectives of size, age and color do not tell enough: what one likes to say of things.
-_PLEASANT = frozenset(
-    {
-        *("good", "beautiful", "interesting", "wonderful", "modern", "famous", "expensive"),
-        *("great", "pretty", "elegant", "tasty", "delicious", "excellent", "fantastic"),
-        *("exciting", "funny", "important"),
-    }
-)
 _LASTING_RANKS: dict[str, set[int]] = {
     "person": {2, 3},
     "animal": {2, 3, 5},
@@ -47,7 +20,7 @@ _LAST_OF_PREDICATES = 5  # the rank behind which adjectives only stand before a 
 
 def possessives_of(noun: Noun) -> tuple[str, ...]:
     """Whose it can be."""
-    return _PARTNERS.get(noun.english, POSSESSIVES)
+    return table("partners").get(noun.english, POSSESSIVES)
 
 
 @cache
@@ -84,7 +57,7 @@ def lasting_attributes_of(noun: Noun) -> tuple[Adjective, ...]:
     return tuple(
         entry
         for entry in attributes_of(noun)
-        if entry.rank in ranks or not kinds and entry.english in _PLEASANT
+        if entry.rank in ranks or not kinds and entry.english in words("pleasant")
     )
 
 
@@ -96,7 +69,7 @@ def predicates_of(noun: Noun) -> tuple[Adjective, ...]:
 
 def is_apt(entry: Adjective, noun: Noun) -> bool:
     """Whether the adjective does not contradict the noun (no old child, no old lamb)."""
-    return not noun.belongs_to(_ILL_SUITED.get(entry.english, frozenset()))
+    return not noun.belongs_to(frozenset(table("ill_suited").get(entry.english, ())))
 
 
 @cache

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from research.grammar import lexicon, names
-from research.grammar.english import is_plural
+from research.grammar.english_verbs import is_plural
+from research.grammar.entries import Expression, Noun
 from research.grammar.even_random import EvenRandom
 from research.grammar.german_forms import noun_gender
-from research.grammar.lexicon import Expression, Noun
-from research.grammar.phrases import natural_pronoun
+from research.grammar.nominals import natural_pronoun
 from research.grammar.selection import nouns_in, possessives_of
 from research.grammar.syntax import (
     HE,
@@ -33,11 +33,10 @@ from research.grammar.syntax import (
     Pronoun,
     ProperName,
 )
-from research.grammar.tables import odds
+from research.grammar.tables import listed, odds
 
 _PRONOUNS = {"I": I, "you": YOU, "he": HE, "she": SHE, "we": WE, "they": THEY}
 _SEXED = frozenset({"male", "female"})
-_PEOPLE = ("=man", "=woman", "=boy", "=girl", "=child", "=lady", "=gentleman")
 Fillers = Mapping[str, Nominal]
 
 
@@ -157,7 +156,7 @@ def _third(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
         return names.person(rng)
     if draw < odds("slots.relation"):
         return _owned(rng.word(_nouns(("kin", "relation"))), rng)
-    return NounPhrase(rng.word(_nouns(("profession", *_PEOPLE))))
+    return NounPhrase(rng.word(_nouns(("profession", *listed("template_people")))))
 
 
 def _known(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:

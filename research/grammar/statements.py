@@ -5,20 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from research.grammar import lexicon
+from research.grammar.clauses import draw_clause, draw_phrase, settled, with_adverb
+from research.grammar.entries import Verb
 from research.grammar.even_random import EvenRandom
-from research.grammar.lexicon import Verb
-from research.grammar.phrases import (
-    draw_clause,
+from research.grammar.nominals import (
     draw_known,
     draw_person,
-    draw_phrase,
     draw_stranger,
     draw_subject,
     draws_several,
     indefinite_determiner,
     is_several,
-    settled,
-    with_adverb,
 )
 from research.grammar.selection import nouns_in, predicates_of, verbs_for, verbs_with
 from research.grammar.syntax import (
@@ -30,41 +27,10 @@ from research.grammar.syntax import (
     PrepositionalPhrase,
     Statement,
 )
-from research.grammar.tables import odds, weights
+from research.grammar.tables import listed, odds, table, weights, words
 
-STATES = (
-    *("tired", "hungry", "thirsty", "sick", "happy", "sad"),
-    *("nervous", "curious", "exhausted", "injured"),
-)
-# Modal -> the use of verbs that it goes with.
-_MODALS = {
-    "can": "wished",
-    "must": "told",
-    "have to": "told",
-    "be allowed to": "wished",
-    "want": "wished",
-    "should": "told",
-}
-_PAST_MODALS = frozenset({"can", "have to", "be allowed to", "want"})
-# Of these one also denies that there is any: 'They didn't buy a car'.
-_DENIED_AT_ALL = frozenset(
-    {
-        *("have", "need", "buy", "eat", "drink", "find", "see", "read", "wear", "own", "get"),
-        *("order", "make", "write", "cook", "receive"),
-    }
-)
 # 'has no car', but not 'finds no car'.
 _LACKED = frozenset({"have", "own"})
-# What may be too much of something.
-_EXCESSIVE = frozenset(
-    {
-        *("big", "small", "long", "short", "expensive", "heavy", "loud", "hot", "cold", "old"),
-        *("slow", "difficult", "dark", "high", "low", "wide", "narrow", "thick", "thin", "hard"),
-        *("sweet", "salty", "spicy", "sour", "dangerous", "tired", "sick", "nervous", "young"),
-        *("strict", "tall", "deep", "steep", "full", "lazy", "weak", "complicated", "dirty"),
-        *("far away", "noisy", "exhausted"),
-    }
-)
 CORE_FRAMES = (
     "transitive",
     "transitive",
@@ -82,23 +48,6 @@ CORE_FRAMES = (
     "travel",
 )
 DEEDS = frozenset(CORE_FRAMES) | {"reflexive_prepositional"}
-# What people do before, during and after an event, and because of the weather or an accident.
-_AROUND_EVENTS = {
-    "before": "eat;have breakfast;take a shower;get dressed;practice;smoke;have lunch;sleep",
-    "during": "sleep;laugh;fall asleep;cry;cough;eat;smile;whisper;snore;sneeze",
-    "after": "eat;sleep;have dinner;go to bed;take a shower;go out;rest;go shopping;come back"
-    ";go away;say goodbye;relax;have lunch;watch TV;lie down;fall asleep;smoke;go back",
-    "because of": "wait;come back;cancel;postpone;go back;hurry",
-}
-# What opens a sentence, and in which tense.
-_OPENINGS = (
-    ("maybe", "future"),
-    ("of course", "future"),
-    ("unfortunately", "past"),
-    ("then", "past"),
-    ("finally", "past"),
-)
-_LASTING = ("work", "sleep", "wait", "cry", "travel", "practice", "train")
 
 
 def draw_any_clause(
@@ -166,7 +115,7 @@ def negate(rng: EvenRandom, clause: Clause) -> Clause:
 
 def _denied(phrase: NounPhrase, verb: Verb) -> NounPhrase:
     is_mentioned = phrase.count is not None or phrase.determiner in ("many", "some", "a few")
-    if not is_mentioned and verb.english in _DENIED_AT_ALL:
+    if not is_mentioned and verb.english in words("denied_at_all"):
         return replace(phrase, adjectives=())  # not 'hasn't eaten any delicious meat'
     return _as_known(phrase)
 
@@ -202,9 +151,9 @@ def draw_modal(rng: EvenRandom) -> Statement:
 
 def draw_modal_clause(rng: EvenRandom, subject: Nominal | None = None) -> Clause:
     """A clause with a modal verb and a person as its subject."""
-    modal = rng.pick(_MODALS)
-    clause = draw_deed(rng, _MODALS[modal], subject=subject)
-    tense = "past" if modal in _PAST_MODALS and rng.chance("modal.past") else "present"
+    modal = rng.pick(table("modal_uses"))
+    clause = draw_deed(rng, table("modal_uses")[modal], subject=subject)
+    tense = "past" if modal in words("past_modals") and rng.chance("modal.past") else "present"
     return replace(clause, modal=modal, tense=tense, progressive=False)
 
 
@@ -240,7 +189,7 @@ def draw_perfect(rng: EvenRandom) -> Statement:
 
 def _draw_since(rng: EvenRandom) -> Statement:
     """'has been waiting since the concert': the German present with seit."""
-    verb = lexicon.verb(rng.pick(_LASTING))
+    verb = lexicon.verb(rng.pick(listed("lasting_verbs")))
     phrase = draw_phrase(rng, lexicon.preposition("since", "time"))
     return Statement(Clause(draw_person(rng), verb, "perfect", progressive=True, phrases=(phrase,)))
 
@@ -264,7 +213,7 @@ def _draw_adverbed(rng: EvenRandom) -> Clause:
 
 def _draw_with_opinion(rng: EvenRandom) -> Statement:
     """'Maybe she will ...', 'Then he ...', 'Unfortunately we missed the train'."""
-    name, tense = rng.pick(_OPENINGS)
+    name, tense = rng.pick(listed("openings"))
     if name == "unfortunately":
         verb = rng.word(verbs_for("pitied", DEEDS))
         frame = rng.pick(sorted(verb.frames & DEEDS))
@@ -281,7 +230,7 @@ def _draw_around_an_event(rng: EvenRandom) -> Statement:
     role = "cause" if before == "because of" else "time"
     front = draw_phrase(rng, lexicon.preposition(before, role))
     front = PrepositionalPhrase(front.preposition, NounPhrase(front.object.noun))
-    verb = lexicon.verb(rng.pick(_AROUND_EVENTS[before].split(";")))
+    verb = lexicon.verb(rng.pick(table("around_events")[before]))
     frame = next(f for f in ("intransitive", "reflexive", "transitive") if f in verb.frames)
     clause = draw_clause(rng, verb, frame, "past", draw_person(rng))
     return Statement(settled(replace(clause, progressive=False)), fronted=front)
@@ -296,9 +245,9 @@ def draw_copula(rng: EvenRandom, subject: Nominal, tense: str | None = None) -> 
         (man,) = nouns_in(frozenset({"man"}))
         entry = rng.word(predicates_of(man))
     if is_person(subject) and rng.chance("copula.state"):
-        entry = lexicon.adjectives()[rng.pick(STATES)]
+        entry = lexicon.adjectives()[rng.pick(listed("states"))]
     degree = rng.weighted(weights("degree"))
-    if not entry.is_gradable or (degree == "too" and entry.english not in _EXCESSIVE):
+    if not entry.is_gradable or (degree == "too" and entry.english not in words("excessive")):
         degree = "positive"
     predicate = AdjectivalPredicate(entry, degree)
     return Clause(subject, tense=tense or rng.pick(("past", "present")), predicate=predicate)
@@ -325,7 +274,7 @@ def draw_described_thing(rng: EvenRandom) -> NounPhrase:
 
 def _may_be_denied_at_all(verb: Verb) -> bool:
     """'has no car', 'doesn't make a salad', but not 'makes no bed'."""
-    return verb.english in _DENIED_AT_ALL and verb.object_is in ("any", "new")
+    return verb.english in words("denied_at_all") and verb.object_is in ("any", "new")
 
 
 def _as_known(phrase: NounPhrase) -> NounPhrase:

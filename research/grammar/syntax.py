@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from research.grammar.lexicon import Adjective, Adverb, Noun, Preposition, Verb
+from research.grammar.entries import Adjective, Adverb, Noun, Preposition, Verb
 
 
 @dataclass(frozen=True, slots=True)

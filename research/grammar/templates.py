@@ -24,11 +24,10 @@ from functools import cache
 from importlib import resources
 
 from research.grammar import english as english_words
-from research.grammar import english_forms, german_forms, slots
-from research.grammar import german as german_words
+from research.grammar import english_forms, german_clauses, german_forms, german_verbs, slots
+from research.grammar.entries import ABSENT
 from research.grammar.even_random import EvenRandom
-from research.grammar.lexicon import ABSENT
-from research.grammar.phrases import NO_PLAIN_GENITIVE, OWN_POSSESSIVES, is_distinct
+from research.grammar.nominals import NO_PLAIN_GENITIVE, OWN_POSSESSIVES, is_distinct
 from research.grammar.slots import Slot
 from research.grammar.syntax import (
     Bare,
@@ -260,13 +259,13 @@ def _german_slot(slot: str, fillers: dict[str, Nominal]) -> list[Word]:
     if form.startswith("refl"):
         return words(_reflexive(value, form.removeprefix("refl.")))
     if form == "pron":
-        return german_words.nominal(slots.pronoun_of(value), "nom", name)
+        return german_clauses.nominal(slots.pronoun_of(value), "nom", name)
     if form == "to":
         has_article = isinstance(value, PlaceName) and value.gender
         return words("in" if has_article else "nach")
     if isinstance(value, Bare):
         return _chosen(value.german, name)
-    return german_words.nominal(value, form or "nom", name)
+    return german_clauses.nominal(value, form or "nom", name)
 
 
 def _agreeing(choices: str, value: Nominal, cell: Callable[[Nominal], int]) -> str:
@@ -282,7 +281,7 @@ def _english_cell(value: Nominal) -> int:
 
 
 def _german_cell(value: Nominal) -> int:
-    person, plural = german_words.agreement(value)
+    person, plural = german_verbs.agreement(value)
     return 3 if plural else person - 1
 
 

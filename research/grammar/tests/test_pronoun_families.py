@@ -2,15 +2,15 @@
 
 import pytest
 
-from research.grammar import german, lexicon
+from research.grammar import german_verbs, lexicon
 from research.grammar.even_random import EvenRandom
 from research.grammar.linearise import other_translations, relations, write
 from research.grammar.pronoun_families import (
-    _VERBS_BY_PLACE,
     build_by_meaning,
     draw_by_meaning,
 )
 from research.grammar.syntax import WE, I
+from research.grammar.tables import listed
 
 NOUNS = lexicon.nouns()
 MEANING = lexicon.meaning_patterns()
@@ -51,7 +51,7 @@ def test_the_other_translation_has_the_perfect():
 
 
 def test_every_verb_of_the_table_of_the_first_family_is_drawn():
-    assert set(_VERBS_BY_PLACE) == {one.verb for one in lexicon.pronoun_patterns()}
+    assert set(listed("verbs_by_place")) == {one.verb for one in lexicon.pronoun_patterns()}
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_several_people_bring_it():
     for _ in range(500):
         clause = draw_by_meaning(rng)[0].clause
         if clause.object is not None and clause.subject != I:
-            assert german.agreement(clause.subject)[1]
+            assert german_verbs.agreement(clause.subject)[1]
 
 
 def test_a_group_holds_its_nouns_and_no_class_of_that_name():

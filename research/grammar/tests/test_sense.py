@@ -8,11 +8,12 @@ from itertools import product
 import pytest
 
 from research.grammar import lexicon
+from research.grammar.clauses import settled
 from research.grammar.descriptions import draw_admiration, draw_comparison
 from research.grammar.even_random import EvenRandom
 from research.grammar.everyday import draw_existence, draw_numbers
 from research.grammar.linearise import write
-from research.grammar.phrases import draw_known, draw_possessive, is_new, own_possessive, settled
+from research.grammar.nominals import draw_known, draw_possessive, is_new, own_possessive
 from research.grammar.sampling import CONSTRUCTIONS
 from research.grammar.selection import nouns_in, predicates_of
 from research.grammar.statements import draw_framed, draw_modal

@@ -4,9 +4,9 @@ import pytest
 
 from research.grammar import lexicon
 from research.grammar.even_random import EvenRandom
-from research.grammar.everyday import draw_term
 from research.grammar.linearise import write
 from research.grammar.syntax import Bare, Term
+from research.grammar.terms import draw_term
 from research.grammar.tests.trees import a, bare, the
 
 

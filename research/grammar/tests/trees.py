@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from research.grammar import lexicon
-from research.grammar.lexicon import Preposition
+from research.grammar.entries import Preposition
 from research.grammar.syntax import (
     AdjectivalPredicate,
     Clause,
