@@ -62,7 +62,7 @@ RUNS = {
     "reference-classifier": "python scripts/train_classifier.py",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
     "stories": "python scripts/train_question_answering.py",
-    "film": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --averaged 5 "
+    "film": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --average-last-n 5 "
     "--run-dir runs/film",
 }
 

@@ -172,7 +172,7 @@ assert read[1:] == labels[:-1]
 from tf_models.data.text.batches import TranslationBatches, encode_pairs
 from tf_models.data.text.tokenizer import TokenizerPair
 
-encoded = encode_pairs(corpus.train, TokenizerPair(english, german), 41, 42)
+encoded = encode_pairs(corpus.train, TokenizerPair(english, german), (41, 42))
 batches = TranslationBatches(encoded, 64, seed=1, padded_lengths=(41, 42))
 inp, tar = next(iter(batches.epoch(0)))
 print(inp.shape, tar.shape)

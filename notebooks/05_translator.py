@@ -142,7 +142,7 @@ assert inputs[1:] == labels[:-1]
 
 # %%
 pairs = corpus.test[:200]
-encoded = encode_pairs(pairs, small.tokenizers, 64, 64)
+encoded = encode_pairs(pairs, small.tokenizers, (64, 64))
 inp, tar = (
     keras.utils.pad_sequences(ids, padding="post") for ids in (encoded.source, encoded.target)
 )

@@ -19,7 +19,7 @@ def make_parser() -> Parser:
     origin.add_argument("--run-dir", type=Path)
     origin.add_argument("--bpemb", metavar="LANGUAGE", help="en, de, es …")
     parser.add_argument("--pieces", type=int, default=10_000, help="of BPEmb; default: 10000")
-    parser.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
+    parser.add_argument("--data-dir", type=Path, help="folder of downloads, such as BPEmb's")
     return parser
 
 
@@ -34,7 +34,7 @@ def tokenizers(arguments: argparse.Namespace) -> list:
     if arguments.bpemb:
         from tf_models.data.text.bpemb import pretrained_tokenizer
 
-        return [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.bpemb_cache)]
+        return [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)]
     with quiet_tensorflow():
         from tf_models.tasks.translation.run import load_settings
         from tf_models.training.run_directory import RunDirectory

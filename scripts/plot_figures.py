@@ -18,7 +18,7 @@ EXAMPLES = f"""\
   python scripts/plot_figures.py --figure lines --query animal --output lines.svg
       where another word looks
   python scripts/plot_figures.py --figure film --run-dir runs/toy-toy --output film.gif
-      a map through the epochs of a training with --averaged 10
+      a map through the epochs of a training with --average-last-n 10
 
 figures:
 {FIGURES}"""

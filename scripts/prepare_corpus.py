@@ -11,18 +11,22 @@ from tf_models.command_line import (
     quiet_tensorflow,
     run,
 )
-from tf_models.tasks.translation.options import add_data_arguments
+from tf_models.tasks.translation.options import (
+    add_data_arguments,
+    add_max_length,
+    languages_of,
+    max_lengths,
+)
 from tf_models.tasks.translation.presets import PRESETS
 
 EXAMPLES = """\
   python scripts/prepare_corpus.py --corpus train.en,train.de --preset best --output prepared/own
   python scripts/train_translator.py --corpus prepared/own --preset best
       two aligned files, and the training that follows
-  python scripts/prepare_corpus.py --corpus tfds:wmt14_translate/de-en --source-language en \\
+  python scripts/prepare_corpus.py --corpus tfds:wmt14_translate/de-en --languages en-de \\
       --preset best --output prepared/wmt14
       WMT14, 4.5 million pairs, of TensorFlow Datasets
 After a crash, the same command begins again; what it left behind is removed."""
-OF_BATCHES = ("batching", "batch_size", "batch_tokens")
 
 
 def make_parser() -> Parser:
@@ -35,14 +39,11 @@ def make_parser() -> Parser:
         choices=PRESETS,
         help="whose settings to start from, the same as in training; default: %(default)s",
     )
-    parser.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
     add_seed(parser, "of the splits, and of the pairs that BPE is trained on; default: 0")
     settings = parser.add_argument_group("tokenizer and longest sentences, as in training")
     tokenizers = {name: one.tokenizer for name, one in PRESETS.items()}
     add_settings(settings, tokenizers)
-    add_settings(
-        settings, {name: one.batching for name, one in PRESETS.items()}, leave_out=OF_BATCHES
-    )
+    add_max_length(settings)
     return parser
 
 
@@ -50,17 +51,17 @@ def main(arguments: argparse.Namespace) -> None:
     with quiet_tensorflow():
         from tf_models.tasks.translation.prepare import prepare_corpus
     chosen = PRESETS[arguments.preset]
+    source_language, target_language = languages_of(arguments)
     prepare_corpus(
         arguments.output,
         arguments.corpus,
         chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer)),
-        chosen.batching.changed(**given_settings(arguments, chosen.batching)),
+        chosen.batching.changed(**max_lengths(arguments)),
         arguments.seed,
-        source_language=arguments.source_language,
-        target_language=arguments.target_language,
+        source_language=source_language,
+        target_language=target_language,
         data_dir=arguments.data_dir,
         max_pairs=arguments.max_pairs,
-        bpemb_cache=arguments.bpemb_cache,
     )
     print(f"prepared in {arguments.output}: train_translator.py --corpus {arguments.output}")
 

@@ -22,7 +22,7 @@ EXAMPLES = """\
       the same as well as it can be translated after an hour or two
   python scripts/train_translator.py --model rnn-attention
       a recurrent encoder and decoder with Bahdanau's attention
-  python scripts/train_translator.py --corpus tfds:ted_multi_translate --target-language de
+  python scripts/train_translator.py --corpus tfds:ted_multi_translate --languages en-de
       a translation set of TensorFlow Datasets
 Ctrl-C saves; the same command goes on where it stopped."""
 
@@ -51,7 +51,7 @@ def main(arguments: argparse.Namespace) -> None:
         load_corpus_of(arguments),
         settings,
         arguments.seed,
-        bpemb_cache=arguments.bpemb_cache,
+        data_dir=arguments.data_dir,
         strategy=strategy,
     )
     source, target = next(iter(training.batches.epoch(0)))

@@ -20,17 +20,17 @@ from tests.support.language import write_labelled, write_pairs
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = [
-    *("--pieces", "80", "--positions", "64", "--batch-size", "16"),
+    *("--pieces", "80", "--batch-size", "16"),
     *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
 ]
 COMMANDS = {
-    "translator": ["train_translator", "--warmup-steps", "20", *TEXT],
+    "translator": ["train_translator", "--max-length", "64", "--warmup-steps", "20", *TEXT],
     "recurrent": [
         *("train_translator", "--model", "rnn-attention", "--units", "16"),
-        *("--embedding-dim", "16", "--pieces", "80", "--positions", "64", "--batch-size", "16"),
+        *("--d-model", "16", "--pieces", "80", "--max-length", "64", "--batch-size", "16"),
     ],
     "VAE": ["train_vae", "--units", "32", "--latents", "4"],
-    "classifier": ["train_classifier", *TEXT],
+    "classifier": ["train_classifier", "--positions", "64", *TEXT],
 }
 EPOCHS = {"translator": 30, "recurrent": 30, "VAE": 60, "classifier": 30}
 

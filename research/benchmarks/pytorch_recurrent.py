@@ -127,7 +127,7 @@ def make_model(
     return PyTorchRecurrentTranslator(
         input_vocab_size,
         target_vocab_size,
-        model.embedding_dim,
+        model.d_model,
         model.units,
         settings.architecture == "rnn-attention",
         model.dropout,

@@ -62,7 +62,6 @@ def _sizes(settings: dict) -> Iterator[str]:
         "d_model": "d_model {}",
         "num_heads": "{} heads",
         "dff": "dff {}",
-        "embedding_dim": "embedding_dim {}",
         "units": "{} units",
         "cell": "{}",
         "pieces": "{} pieces",

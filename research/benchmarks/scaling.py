@@ -50,7 +50,7 @@ def measure(preset_name: str, tokens: int, steps: int) -> dict[str, float]:
     strategy = make_strategy()
     replicas = strategy.num_replicas_in_sync
     settings = preset(preset_name, "transformer").changed(
-        batching="tokens", batch_tokens=tokens * replicas, batch_size=tokens * replicas, epochs=1
+        batch_tokens=tokens * replicas, padded=False, epochs=1
     )
     corpus = load_corpus("toy", max_pairs=20_000)
     run_directory = RunDirectory(Path(os.environ["SCALING_FOLDER"]) / str(replicas))

@@ -115,10 +115,10 @@ class Tutorial(TrainingSystem):
         keras.utils.set_random_seed(SEED)
         settings, run = task.settings, RunDirectory(task.folder / "tutorial")
         batching, model = settings.batching, settings.model
-        lengths = batching.longest_source, batching.longest_target
+        lengths = batching.max_lengths
         with self.timed("prepare"):
             tokenizers = make_tokenizers(run, task.corpus, settings.tokenizer, None)
-            encoded = encode_pairs(task.corpus.train, tokenizers, *lengths)
+            encoded = encode_pairs(task.corpus.train, tokenizers, lengths)
             batches = TranslationBatches(encoded, batching.batch_size, SEED, padded_lengths=lengths)
             network = build_transformer(model, tokenizers, "float32").network
             step = make_train_step(network, model.d_model)
@@ -218,4 +218,4 @@ def _sizes(settings: TranslatorSettings, target_vocab_size: int) -> Sizes:
     if settings.architecture == "transformer":
         return TransformerSizes(model.num_layers, model.d_model, model.dff, target_vocab_size)
     attends = settings.architecture == "rnn-attention"
-    return RecurrentSizes(model.embedding_dim, model.units, attends, target_vocab_size)
+    return RecurrentSizes(model.d_model, model.units, attends, target_vocab_size)

@@ -38,7 +38,7 @@ RECURRENT_SYSTEMS = ("tf-models-float32", "pytorch-float32")  # which compute in
 TOY_PAIRS = 20_000  # of the embedded corpus, so that everything takes minutes
 TOY_EPOCHS = 2
 SENTENCES = 1000
-SIZES = ("num_layers", "d_model", "num_heads", "dff", "embedding_dim", "units")
+SIZES = ("num_layers", "d_model", "num_heads", "dff", "units")
 
 
 def make_parser() -> Parser:
@@ -63,8 +63,6 @@ def add_data_options(parser: Parser) -> None:
     data.add_argument(
         "--corpus", default="toy", help="as train_translator.py takes it; default: toy"
     )
-    data.add_argument("--source-language", metavar="CODE", help="en, de, es …")
-    data.add_argument("--target-language", metavar="CODE")
     data.add_argument("--data-dir", type=Path, help="folder of downloads and TFDS data sets")
     data.add_argument(
         "--max-pairs",
@@ -89,13 +87,8 @@ def add_training_options(parser: Parser) -> None:
     for size in SIZES:
         training.add_argument(f"--{size.replace('_', '-')}", type=int, metavar="N")
     training.add_argument("--pieces", type=int, metavar="N", help="subword pieces of each side")
-    training.add_argument(
-        "--batching",
-        default="bucketed",
-        help="of all systems but the tutorial: bucketed (default), tokens or article",
-    )
     training.add_argument("--batch-size", type=int, metavar="B", help="sentence pairs")
-    training.add_argument("--batch-tokens", type=int, metavar="N", help="of --batching tokens")
+    training.add_argument("--batch-tokens", type=int, metavar="N", help="in place of these")
 
 
 def add_decoding_options(parser: Parser) -> None:
@@ -167,10 +160,12 @@ def training_settings(arguments: argparse.Namespace) -> TranslatorSettings:
     Raises:
         InputError: they are out of range, or do not fit each other.
     """
-    names = (*SIZES, "pieces", "batching", "batch_size", "batch_tokens")
+    names = (*SIZES, "pieces", "batch_size", "batch_tokens")
     given = {name: getattr(arguments, name) for name in names}
     settings = preset("article", arguments.architecture)
-    return settings.changed(**{n: v for n, v in given.items() if v is not None})
+    # Like lengths together, but for the tutorial, which pads all batches alike.
+    given = {n: v for n, v in given.items() if v is not None}
+    return settings.changed(padded=False, **given)
 
 
 def load(arguments: argparse.Namespace):
@@ -180,8 +175,6 @@ def load(arguments: argparse.Namespace):
     pairs = arguments.max_pairs
     return load_corpus(
         arguments.corpus,
-        source_language=arguments.source_language,
-        target_language=arguments.target_language,
         data_dir=arguments.data_dir,
         max_pairs=TOY_PAIRS if pairs is None and arguments.corpus == "toy" else pairs,
     )

@@ -17,12 +17,12 @@ INGREDIENTS = {
     "dropout": ("dropout",),
     "label smoothing": ("label_smoothing",),
     "tied embeddings": ("tie_embeddings",),
-    "joint BPE": ("joint", "tie_embeddings"),
-    "small initial kernels": ("residual_gain",),
+    "joint BPE": ("tokenizer", "tie_embeddings"),
+    "small initial kernels": ("branch_scale",),
     "Muon": ("optimizer",),
     "weight decay": ("weight_decay",),
     "warm-up and peak": ("schedule", "warmup_steps", "peak"),
-    "batches by tokens": ("batching", "batch_size", "longest_source", "longest_target"),
+    "batches by tokens": ("batch_size", "batch_tokens", "max_lengths", "padded"),
 }
 
 
@@ -68,7 +68,7 @@ An ingredient that is taken out is as the article has it: dropout 0.1 in place o
         def measure(run: Run) -> dict[str, Values]:
             """Of the whole one also without what belongs to decoding."""
             own, trials = settings[run.label], DecodingTrials.of_run(run.path, pairs)
-            averaged, beam_size = own.training.averaged, own.decoding.beam_size
+            averaged, beam_size = own.training.average_last_n, own.decoding.beam_size
             checkpoint = "average" if averaged else "latest"
             rows = {run.label: DecodingOptions(checkpoint, beam_size)}
             if run.label == WHOLE and beam_size > 1:

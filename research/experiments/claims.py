@@ -28,9 +28,7 @@ CLAIMS: dict[str, Mapping[str, Mapping[str, object]]] = {
     "scaling": {"scores not divided by sqrt(d_k)": {"architecture": "transformer-unscaled"}},
     "heads": {"1 head": {"num_heads": 1}, "8 heads": {"num_heads": 8}},
     "positions": {"without positions": {"architecture": "transformer-positionless"}},
-    "length": {
-        f"trained on up to {SHORT} tokens": {"longest_source": SHORT, "longest_target": SHORT}
-    },
+    "length": {f"trained on up to {SHORT} tokens": {"max_lengths": (SHORT, SHORT)}},
     "depth": {
         "1 layer": {"num_layers": 1},
         "2 layers": {"num_layers": 2},

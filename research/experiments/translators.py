@@ -48,6 +48,6 @@ class TranslatorRecipe(Recipe):
         from tf_models.training.run_directory import RunDirectory
 
         settings, corpus = self.settings(arguments)[run.label], self.corpus(arguments)
-        options = {"bpemb_cache": arguments.bpemb_cache}
+        options = {"data_dir": arguments.data_dir}
         training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed, **options)
         return training.fit(arguments.minutes)

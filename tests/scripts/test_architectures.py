@@ -22,10 +22,6 @@ class BagSettings(ModelSettings):
 
     features: int = setting(16, "numbers in an embedding", ge=1)
 
-    @property
-    def width(self):
-        return self.features
-
 
 def build_bag(settings, tokenizers, dtype):
     import keras
@@ -85,7 +81,7 @@ def bag():
     del architectures.ARCHITECTURES["bag"]
 
 
-SIZES = {"bag": {"features": 8}, "rnn-attention": {"units": 8, "embedding_dim": 8}}
+SIZES = {"bag": {"features": 8}, "rnn-attention": {"units": 8, "d_model": 8}}
 
 
 @pytest.fixture(scope="module", params=SIZES)
@@ -103,7 +99,7 @@ def run_dir(model, table, tmp_path_factory):
         kept += [f"--{name.replace('_', '-')}", size]
     printed_by(
         "train_translator", "--model", model, "--corpus", table, "--epochs", 2,
-        "--patience", 5, "--beam-size", 2, "--averaged", 2, "--run-dir", run_dir, *kept,
+        "--patience", 5, "--beam-size", 2, "--average-last-n", 2, "--run-dir", run_dir, *kept,
     )  # fmt: skip
     return run_dir
 

@@ -21,8 +21,9 @@ def test_the_tokenizers_of_a_run(run_dir, call):
 
 
 def test_the_articles_tokenizer(shared_data, call):
-    cache = shared_data / "bpemb"
-    result = call("inspect_tokenizer", "--bpemb", "en", "--bpemb-cache", cache, "Anthony Hopkins")
+    result = call(
+        "inspect_tokenizer", "--bpemb", "en", "--data-dir", shared_data, "Anthony Hopkins"
+    )
 
     assert "en: 10000 pieces, 10002 ids" in result.out
     assert "  pieces  <start> ▁anthony " in result.out
@@ -43,4 +44,4 @@ def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
 
     result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)
     assert f"HOME is not set, and user {os.getuid()} is unknown" in result.complaint
-    assert "pass --bpemb-cache DIR" in result.complaint
+    assert "pass --data-dir DIR" in result.complaint

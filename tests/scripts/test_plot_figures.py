@@ -31,7 +31,7 @@ def given(figure):
 def epochs_run(table, tmp_path_factory):
     """A run directory that keeps the weights of two epochs."""
     run_dir = tmp_path_factory.mktemp("runs") / "epochs"
-    options = ["--epochs", 2, "--averaged", 2, *TINY]
+    options = ["--epochs", 2, "--average-last-n", 2, *TINY]
     printed_by("train_translator", "--corpus", table, "--run-dir", run_dir, *options)
     return run_dir
 
@@ -93,7 +93,10 @@ def test_every_figure_is_described_and_listed(call):
         (["--figure", "lines", "--sentence", SENTENCE, "--query", "cat"], "received cat"),
         (["--figure", "pipeline", "--sentence", SENTENCE, "--layer", "7"], "--layer must be 1 to"),
         (["--figure", "padded-cross", *given("padded-cross"), "--head", "9"], "--head must be"),
-        (["--figure", "film", "--sentence", SENTENCE], "keeps no epochs; train with --averaged"),
+        (
+            ["--figure", "film", "--sentence", SENTENCE],
+            "keeps no epochs; train with --average",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(run_dir, call, tmp_path, arguments, message):

@@ -2,7 +2,7 @@
 
 from tests.support.commands import TINY
 
-LIMITS = ("--pieces", "80", "--longest-source", "30", "--longest-target", "30")
+LIMITS = ("--pieces", "80", "--max-length", "32")
 
 
 def test_prepared_and_trained_on(table, tmp_path, call):

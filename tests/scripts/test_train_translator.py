@@ -106,8 +106,8 @@ def test_a_folder_of_other_files_is_refused_before_the_corpus_is_read(tmp_path, 
         (["--epochs", "many"], "invalid int value: 'many'"),
         (["--corpus", "missing.txt"], "missing.txt"),
         (["--max-pairs", "0"], "must be at least 1; received 0"),
-        (["--corpus", "toy", "--target-language", "fr"], "fr"),
-        (["--tokenizer", "bpemb", "--joint"], "or pass --no-joint"),
+        (["--corpus", "toy", "--languages", "en-fr"], "fr"),
+        (["--batch-size", "8", "--batch-tokens", "99"], "exclude each other"),
     ],
 )
 def test_options_that_make_no_sense(call, tmp_path, arguments, message):
@@ -182,11 +182,12 @@ def test_default_run_directories_name_their_corpus(corpus, name):
 @pytest.mark.usefixtures("compiled")
 def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
     run_dir = tmp_path / "best"
-    sizes = [*TINY, "--batching", "tokens", "--batch-tokens", 200]
+    sizes = [text if text != "--batch-size" else "--batch-tokens" for text in TINY]
+    sizes[sizes.index("--batch-tokens") + 1] = 200
     done = call(
         "train_translator",
         *("--corpus", table, "--run-dir", run_dir, "--preset", "best", "--epochs", 3),
-        *("--averaged", 2, "--patience", 9, *sizes),
+        *("--average-last-n", 2, "--patience", 9, *sizes),
     )
     assert done.status == 0, done.err
     assert "val_bleu" in (run_dir / "history.csv").read_text()
@@ -203,7 +204,7 @@ def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
     greedy = call(
         "train_translator",
         *("--corpus", table, "--run-dir", run_dir, "--preset", "best", "--epochs", 3),
-        *("--averaged", 2, "--patience", 9, "--beam-size", 1, *sizes),
+        *("--average-last-n", 2, "--patience", 9, "--beam-size", 1, *sizes),
     )
     assert "checkpoint best, beam 1:" in greedy.out
     assert not (run_dir / "decoding.json").exists()

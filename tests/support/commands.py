@@ -16,8 +16,7 @@ from tf_models import command_line
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 TINY = [
     *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
-    *("--pieces", "80", "--positions", "32", "--batch-size", "16", "--warmup-steps", "20"),
-    *("--longest-source", "30", "--longest-target", "30"),
+    *("--pieces", "80", "--max-length", "32", "--batch-size", "16", "--warmup-steps", "20"),
 ]
 TINY_CLASSIFIER = [
     *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),

@@ -9,10 +9,9 @@ TINY = TranslatorSettings().changed(
     dff=32,
     positions=32,
     pieces=80,
-    batching="bucketed",
     batch_size=16,
-    longest_source=30,
-    longest_target=30,
+    max_lengths=(32, 32),
+    padded=False,
     warmup_steps=50,
     epochs=3,
 )
@@ -23,13 +22,13 @@ def in_folder(folder, corpus):
     from tf_models.tasks.translation.train import prepare_training
     from tf_models.training.run_directory import RunDirectory
 
-    def make(name="run", seed=0, bpemb_cache=None, **changes):
+    def make(name="run", seed=0, data_dir=None, **changes):
         return prepare_training(
             RunDirectory(folder / name),
             corpus,
             TINY.changed(**changes),
             seed,
-            bpemb_cache=bpemb_cache,
+            data_dir=data_dir,
             report=lambda line: None,
         )
 

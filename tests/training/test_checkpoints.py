@@ -154,7 +154,7 @@ def test_a_run_moved_to_another_place_translates(training, tmp_path):
 
 
 def test_the_average_of_the_last_epochs(prepare):
-    training = prepare("average", averaged=2)
+    training = prepare("average", average_last_n=2)
     values = []
     for epoch in (1, 2, 3):
         training.loop.fit(epoch)
@@ -166,5 +166,5 @@ def test_the_average_of_the_last_epochs(prepare):
 
 
 def test_no_epochs_to_average(training):
-    with pytest.raises(InputError, match="keeps no epochs to average; train with --averaged"):
+    with pytest.raises(InputError, match="keeps no epochs to average; train with --average-last-n"):
         Translator.load(training.run.path, "average")

@@ -224,7 +224,7 @@ def test_a_spike_is_said_and_training_goes_on(prepare_quickly):
 
 
 def test_kept_epochs(prepare):
-    training = prepare("averaged", averaged=2)
+    training = prepare("averaged", average_last_n=2)
     training.loop.fit(EPOCHS)
     folder = training.run.checkpoints / "epochs"
 

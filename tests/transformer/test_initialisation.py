@@ -1,6 +1,6 @@
 import numpy as np
 
-from tf_models.transformer.initialisation import shrink_residual_branches, start_by_copying
+from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.model import Transformer
 
 
@@ -13,7 +13,7 @@ def build():
 def test_what_is_shrunk_and_what_is_not():
     model = build()
     before = {weight.path: weight.numpy() for weight in model.trainable_variables}
-    shrink_residual_branches(model, 0.5)
+    scale_residual_branches(model, 0.5)
     shrunk = 0
     for weight in model.trainable_variables:
         branch = weight.name == "kernel" and any(
@@ -28,7 +28,7 @@ def test_what_is_shrunk_and_what_is_not():
 def test_a_layer_with_no_gain_is_the_identity():
     """LayerNorm(x + 0) leaves what is normalised already."""
     model = build()
-    shrink_residual_branches(model, 0.0)
+    scale_residual_branches(model, 0.0)
     x = np.random.default_rng(0).normal(size=(1, 5, 16)).astype(np.float32)
     x = (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True)
     out, _ = model.encoder.enc_layers[0](x)
@@ -38,7 +38,7 @@ def test_a_layer_with_no_gain_is_the_identity():
 
 def test_a_copying_start_finds_the_equal_vector_and_passes_it_on():
     model = build()
-    start_by_copying(model)
+    initialise_mimetically(model)
     vectors = 3 * np.random.default_rng(0).normal(size=(1, 6, 16)).astype(np.float32)
     for layer in model.decoder.dec_layers:
         _, weights = layer.mha2(vectors, vectors, vectors, mask=None)

@@ -194,7 +194,7 @@ def load_average(model: keras.Model, run: RunDirectory) -> None:
     paths = _numbered(folder)
     if not paths:
         raise InputError(
-            f"{run.checkpoints} keeps no epochs to average; train with --averaged 5, say"
+            f"{run.checkpoints} keeps no epochs to average; train with --average-last-n 5, say"
         )
     sums = None
     for path in paths:

@@ -5,15 +5,15 @@ import keras
 from tf_models.transformer.model import Transformer
 
 
-def shrink_residual_branches(model: Transformer, gain: float) -> None:
-    """Multiply the initial kernels of what is added to x in LayerNorm(x + Sublayer(x)) by `gain`.
+def scale_residual_branches(model: Transformer, scale: float) -> None:
+    """Multiply the initial kernels of what is added to x in LayerNorm(x + Sublayer(x)) by `scale`.
 
     Every layer then starts close to the identity, and the decoder sees the source through the whole
     stack from the first step (Wang et al. 2022, "DeepNet", section 4: values, output projections
     and feed-forward networks; queries and keys stay as they are).
     """
     for kernel in _kernels(model):
-        kernel.assign(gain * kernel)
+        kernel.assign(scale * kernel)
 
 
 def _kernels(model: Transformer) -> list[keras.Variable]:
@@ -25,7 +25,7 @@ def _kernels(model: Transformer) -> list[keras.Variable]:
     return kernels
 
 
-def start_by_copying(model: Transformer) -> None:
+def initialise_mimetically(model: Transformer) -> None:
     """Let cross-attention start by looking for equal vectors and passing on what it finds.
 
     Queries and keys are projected alike, so that equal vectors fit best; values and output undo

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from research.benchmarks import pytorch_recurrent  # noqa: E402 (it imports PyTorch)
 
 VOCABULARIES = (30, 30)
-SIZES = {"embedding_dim": 6, "units": 5, "dropout": 0.0, "tie_embeddings": True, "joint": True}
+SIZES = {"d_model": 6, "units": 5, "dropout": 0.0, "tie_embeddings": True, "tokenizer": "joint"}
 
 
 @pytest.mark.parametrize("architecture", ["rnn-attention", "rnn"])

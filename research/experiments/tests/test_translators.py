@@ -15,7 +15,7 @@ from tf_models.tasks.translation import evaluation
 from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.presets import preset
 
-RECURRENT = ["--units", 8, "--embedding-dim", 8, *TINY[8:]]  # all but a Transformer's sizes
+RECURRENT = ["--units", 8, "--d-model", 8, *TINY[8:]]  # all but a Transformer's sizes
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,7 @@ def test_how_each_row_is_decoded(monkeypatch, tmp_path):
     monkeypatch.setattr(Ablation, "corpus", lambda *_: type("", (), {"validation": []}))
 
     def rows(label, averaged, beam_size):
-        words = ["--averaged", str(averaged), "--beam-size", str(beam_size)]
+        words = ["--average-last-n", str(averaged), "--beam-size", str(beam_size)]
         recipe = Ablation()
         measure = recipe.measurement(recipe.make_parser().parse_args(words))
         return {
@@ -79,7 +79,7 @@ def test_ablation_from_end_to_end(table, experiment, tmp_path):
     figure, folder = tmp_path / "ingredients.png", tmp_path / "ablation"
     result = experiment(
         "ablation", "--corpus", table, *TINY, "--without", "dropout", "--epochs", 2,
-        "--averaged", 2, "--run-dir", folder, "--seeds", "4", "--output", figure,
+        "--average-last-n", 2, "--run-dir", folder, "--seeds", "4", "--output", figure,
     )  # fmt: skip
 
     assert result.status == 0
@@ -107,7 +107,7 @@ def test_each_trial_changes_its_own_settings():
     assert found["1 head"] == toy.changed(num_heads=1)
     assert found["without positions"].architecture == "transformer-positionless"
     assert found["scores not divided by sqrt(d_k)"].architecture == "transformer-unscaled"
-    assert found[f"trained on up to {SHORT} tokens"].batching.longest_source == SHORT
+    assert found[f"trained on up to {SHORT} tokens"].batching.max_lengths == (SHORT, SHORT)
     assert len(found) == sum(map(len, CLAIMS.values()))
 
 

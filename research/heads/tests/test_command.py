@@ -13,7 +13,7 @@ def grammar_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("grammar")
     lines = [f"{pair.source}\t{pair.target}" for pair in read_annotated(TOY_FILE)[1][:200]]
     (folder / "deu.txt").write_text("\n".join(lines), "utf-8")
-    sizes = dict(zip(TINY[::2], TINY[1::2], strict=True)) | {"--pieces": 400, "--positions": 60}
+    sizes = dict(zip(TINY[::2], TINY[1::2], strict=True)) | {"--pieces": 400, "--max-length": 60}
     options = [text for pair in sizes.items() for text in pair]
     arguments = ["--corpus", folder / "deu.txt", "--run-dir", folder / "run", "--epochs", 1]
     printed_by("train_translator", *arguments, *options)

@@ -25,7 +25,7 @@ def tokenizers(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def encoded(tokenizers):
-    return encode_pairs(PAIRS, tokenizers, 60, 60)
+    return encode_pairs(PAIRS, tokenizers, (60, 60))
 
 
 def rows(dataset):
@@ -80,7 +80,7 @@ def test_bucketed_batches_are_no_wider_than_their_longest_pair(encoded):
 
 def test_the_articles_batches(tokenizers):
     """Row 3: exactly (64, 41) and (64, 42), every time."""
-    encoded = encode_pairs(PAIRS, tokenizers, 41, 42)
+    encoded = encode_pairs(PAIRS, tokenizers, (41, 42))
     batches = TranslationBatches(encoded, 64, 0, padded_lengths=(41, 42))
 
     assert shapes(batches.epoch(0)) == [((64, 41), (64, 42))] * (len(encoded) // 64)
@@ -88,7 +88,7 @@ def test_the_articles_batches(tokenizers):
 
 
 def test_long_pairs_are_dropped_and_counted(tokenizers):
-    encoded = encode_pairs(PAIRS, tokenizers, 10, 60)
+    encoded = encode_pairs(PAIRS, tokenizers, (10, 60))
 
     assert encoded.dropped > 0
     assert len(encoded) + encoded.dropped == len(PAIRS)
@@ -97,7 +97,7 @@ def test_long_pairs_are_dropped_and_counted(tokenizers):
 
 def test_nothing_left(tokenizers, encoded):
     with pytest.raises(InputError, match="none of 300 sentence pairs fits into 2 source"):
-        encode_pairs(PAIRS, tokenizers, 2, 60)
+        encode_pairs(PAIRS, tokenizers, (2, 60))
     with pytest.raises(InputError, match="exactly 512 pairs need as many; received 300"):
         TranslationBatches(encoded, 512, 0, padded_lengths=(60, 60))
 
@@ -113,7 +113,7 @@ def test_real_sentences_in_the_articles_shape(shared_data, tmp_path):
             for side, code in zip(sides, ("en", "de"), strict=True)
         )
     )
-    encoded = encode_pairs(corpus.train, tokenizers, 41, 42)
+    encoded = encode_pairs(corpus.train, tokenizers, (41, 42))
     batches = TranslationBatches(encoded, 64, 0, padded_lengths=(41, 42))
     assert set(shapes(batches.epoch(0))) == {((64, 41), (64, 42))}
 

@@ -15,7 +15,7 @@ NO_HOST = "http://127.0.0.1:1/"
 
 def test_the_articles_vocabulary(shared_data):
     """Rows 1 and 2: 10000 pieces and 10002 ids."""
-    tokenizer = pretrained_tokenizer("en", 10_000, shared_data / "bpemb")
+    tokenizer = pretrained_tokenizer("en", 10_000, shared_data)
 
     assert tokenizer.describe() == (
         "en: 10000 pieces, 10002 ids; padding 0, unknown 1, start 10000, end 10001"
@@ -26,7 +26,7 @@ def test_the_articles_vocabulary(shared_data):
 
 
 def test_the_unknown_piece_of_a_real_model_is_not_padding(shared_data):
-    ids = pretrained_tokenizer("en", 1000, shared_data / "bpemb").encode("a 😀 b")
+    ids = pretrained_tokenizer("en", 1000, shared_data).encode("a 😀 b")
 
     assert 1 in ids
     assert 0 not in ids
@@ -35,9 +35,8 @@ def test_the_unknown_piece_of_a_real_model_is_not_padding(shared_data):
 def test_vectors_follow_the_ids(shared_data):
     from bpemb import BPEmb
 
-    cache = shared_data / "bpemb"
-    vectors = pretrained_vectors("en", 1000, 25, cache)
-    original = BPEmb(lang="en", vs=1000, dim=25, cache_dir=cache).vectors
+    vectors = pretrained_vectors("en", 1000, 25, shared_data)
+    original = BPEmb(lang="en", vs=1000, dim=25, cache_dir=shared_data / "bpemb").vectors
 
     assert vectors.shape == (1000, 25)
     np.testing.assert_array_equal(vectors[2:], original[2:])
@@ -53,8 +52,8 @@ def test_without_a_network_it_says_which_file_and_where(tmp_path, monkeypatch):
     message = str(error.value)
     assert "\n" not in message
     assert "de/de.wiki.bpe.vs10000.model" in message
-    assert str(tmp_path / "de") in message
-    assert "--bpemb-cache" in message
+    assert str(tmp_path / "bpemb" / "de") in message
+    assert "--data-dir" in message
 
 
 def test_sizes_that_bpemb_does_not_have(tmp_path):
@@ -78,8 +77,8 @@ def test_vectors_are_unpacked(tmp_path, monkeypatch):
 
     monkeypatch.setattr(bpemb_models, "fetch", fetch)
     with pytest.raises(InputError, match=r"holds \(3, 25\) vectors, not \(1000, 25\)"):
-        pretrained_vectors("de", 1000, 25, tmp_path / "cache")
-    assert [path.name for path in (tmp_path / "cache" / "de").iterdir()] == [
+        pretrained_vectors("de", 1000, 25, tmp_path)
+    assert [path.name for path in (tmp_path / "bpemb" / "de").iterdir()] == [
         "de.wiki.bpe.vs1000.d25.w2v.bin"
     ]
 
@@ -101,7 +100,7 @@ def odd_archives(folder):
 @pytest.mark.parametrize("fetched", [True, False])
 def test_odd_archives_are_noticed(tmp_path, monkeypatch, fetched):
     """What was downloaded is removed; what somebody put there stays."""
-    folder = tmp_path / "cache" / "de"
+    folder = tmp_path / "bpemb" / "de"
     folder.mkdir(parents=True)
     for content in odd_archives(tmp_path):
 
@@ -111,16 +110,16 @@ def test_odd_archives_are_noticed(tmp_path, monkeypatch, fetched):
 
         monkeypatch.setattr(bpemb_models, "fetch", fetch)
         with pytest.raises(InputError, match="is damaged or holds no de.wiki"):
-            pretrained_vectors("de", 1000, 25, tmp_path / "cache")
+            pretrained_vectors("de", 1000, 25, tmp_path)
         assert len(list(folder.iterdir())) == (0 if fetched else 1)
 
 
 def test_a_local_model_of_any_size_in_the_cache_is_used(tmp_path):
-    folder = tmp_path / "cache" / "es"
+    folder = tmp_path / "bpemb" / "es"
     folder.mkdir(parents=True)
     small = train_tokenizer(["hola mundo", "el perro"], "es", 30, tmp_path / "m")
     shutil.copy(small.model_file, folder / "es.wiki.bpe.vs1000.model")
 
-    tokenizer = pretrained_tokenizer("es", 1000, tmp_path / "cache")
+    tokenizer = pretrained_tokenizer("es", 1000, tmp_path)
     assert tokenizer.lowercase
     assert tokenizer.decode(tokenizer.encode("HOLA")) == "hola"

@@ -30,13 +30,13 @@ def tokenizers(request, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def encoded(tokenizers):
-    return encode_pairs(PAIRS, tokenizers, *LIMITS)
+    return encode_pairs(PAIRS, tokenizers, LIMITS)
 
 
 @pytest.fixture
 def mapped(tokenizers, encoded, tmp_path, monkeypatch):
     monkeypatch.setattr(mapped_pairs, "BLOCK", 64)  # several blocks, the last one smaller
-    found = write_ids(tmp_path / "ids.arrow", iter(PAIRS), tokenizers, *LIMITS)
+    found = write_ids(tmp_path / "ids.arrow", iter(PAIRS), tokenizers, LIMITS)
     assert found == (len(encoded), encoded.dropped)
     assert encoded.dropped > 0
     return MappedPairs(tmp_path / "ids.arrow")
@@ -76,7 +76,7 @@ def test_ids_are_no_sentences(mapped):
 
 def test_nothing_left(tokenizers, tmp_path):
     with pytest.raises(InputError, match="none of 300 sentence pairs fits into 2 source and 15"):
-        write_ids(tmp_path / "ids.arrow", PAIRS, tokenizers, 2, 15)
+        write_ids(tmp_path / "ids.arrow", PAIRS, tokenizers, (2, 15))
 
 
 def test_a_damaged_file(mapped, tmp_path):

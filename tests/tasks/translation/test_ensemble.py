@@ -19,7 +19,7 @@ SENTENCES = ["the dog sees the cat .", "a cat sleeps .", "the animal ."]
 def other(translator):
     """Another architecture with the same tokenizers."""
     keras.utils.set_random_seed(1)
-    settings = RecurrentSettings(embedding_dim=8, units=8, positions=32)
+    settings = RecurrentSettings(d_model=8, units=8, positions=32)
     model = build_recurrent(settings, translator.tokenizers, "float32", attends=True)
     for weight in model.network.trainable_variables:
         weight.assign(weight + 0.5 * np.random.default_rng(2).normal(size=weight.shape))

@@ -49,7 +49,9 @@ def train_once(model, num_shards=1, **options):
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("shards", [1, 2, 5])
 def test_fast_and_plain_gradients_are_equal(prepare, shards, tied):
-    model = prepare(dropout=0.0, joint=tied, tie_embeddings=tied).model
+    model = prepare(
+        dropout=0.0, tokenizer="joint" if tied else "separate", tie_embeddings=tied
+    ).model
     found, step = train_once(model, shards)
     loss, accuracy, gradients = plain_loss_and_gradients(model.network)
 

@@ -88,9 +88,9 @@ def test_a_run_is_bound_to_the_folder(folder, table, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"pieces": 70}, "was prepared with pieces 60; received 70"),
-        ({"joint": True}, "was prepared with joint False; received True"),
-        ({"longest_target": 20}, "was prepared with longest_target 30; received 20"),
+        ({"pieces": 70}, "was prepared with pieces 80; received 70"),
+        ({"tokenizer": "joint"}, "was prepared with tokenizer separate; received joint"),
+        ({"max_lengths": (32, 20)}, r"max_lengths \[32, 32\]; received \[32, 20\]"),
     ],
 )
 def test_other_settings_are_refused(folder, tmp_path, changes, message):

@@ -15,11 +15,11 @@ from tf_models.tasks.translation.train import prepare_training
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 
-ALIKE = ("pieces", "positions", "batching", "batch_size", "longest_source", "longest_target")
+ALIKE = ("pieces", "positions", "batch_size", "max_lengths", "padded")
 CHANGES = {
     **{name: tiny.TINY.flat()[name] for name in ALIKE},
     "units": 16,
-    "embedding_dim": 16,
+    "d_model": 16,
     "dropout": 0.1,
     "epochs": 2,
     "optimizer": "muon",

@@ -14,7 +14,8 @@ def test_the_articles_settings():
     assert (model.dff, model.dropout, optimizer.warmup_steps) == (512, 0.1, 4000)
     assert (settings.tokenizer.pieces, batching.batch_size) == (10_000, 64)
     assert settings.training.epochs == 30
-    assert (batching.longest_source, batching.longest_target) == (41, 42)
+    assert batching.max_lengths == (41, 42)
+    assert batching.padded
 
 
 def test_a_preset_trains_recurrent_models_in_their_own_way():
@@ -32,11 +33,11 @@ def test_a_preset_trains_recurrent_models_in_their_own_way():
         ({"d_model": 130}, "received d_model=130, num_heads=8"),
         ({"dropout": 1.0}, "dropout must be at least 0 and below 1; received 1.0"),
         ({"epochs": 0}, "epochs must be at least 1; received 0"),
-        ({"tokenizer": "words"}, "tokenizer must be one of corpus, bpemb; received words"),
-        ({"longest_source": 500}, "longest_source must be 3 to positions=128; received 500"),
+        ({"tokenizer": "words"}, "tokenizer must be one of separate, joint, bpemb; received words"),
+        ({"max_lengths": (500, 42)}, r"must be 3 to positions=128; received \(500, 42\)"),
         ({"pieces": 3}, "pieces must be at least 10 and at most 1e\\+06; received 3"),
-        ({"tokenizer": "bpemb", "joint": True}, "or pass --no-joint"),
-        ({"tie_embeddings": True}, "pass --joint, or leave them out"),
+        ({"batch_tokens": 2048}, "padded must be false where batches hold a number of tokens"),
+        ({"tie_embeddings": True}, "pass --tokenizer joint"),
         ({"pretrained_vectors": True}, "pass that as well"),
     ],
 )

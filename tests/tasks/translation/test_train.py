@@ -11,26 +11,26 @@ from tf_models.errors import InputError
 
 
 @pytest.fixture
-def bpemb_cache(shared_data, tmp_path):
+def data_dir(shared_data, tmp_path):
     """BPEmb's English files, under their own names and as if they were German ones."""
     source = shared_data / "bpemb" / "en"
     for code in ("en", "de"):
-        (tmp_path / "cache" / code).mkdir(parents=True)
+        (tmp_path / "bpemb" / code).mkdir(parents=True)
         for path in source.glob("en.wiki.bpe.vs1000.*"):
-            shutil.copy(path, tmp_path / "cache" / code / path.name.replace("en.", f"{code}.", 1))
-    return tmp_path / "cache"
+            shutil.copy(path, tmp_path / "bpemb" / code / path.name.replace("en.", f"{code}.", 1))
+    return tmp_path
 
 
-def test_bpemb_and_its_vectors(prepare, bpemb_cache):
+def test_bpemb_and_its_vectors(prepare, data_dir):
     training = prepare(
-        bpemb_cache=bpemb_cache,
+        data_dir=data_dir,
         tokenizer="bpemb",
         pieces=1000,
         d_model=25,
         num_heads=5,
         pretrained_vectors=True,
     )
-    vectors = pretrained_vectors("en", 1000, 25, bpemb_cache)
+    vectors = pretrained_vectors("en", 1000, 25, data_dir)
     table = training.model.network.encoder.embedding.embeddings.numpy()
 
     assert training.tokenizers.source.vocabulary_size == 1002 == len(table)
@@ -39,9 +39,9 @@ def test_bpemb_and_its_vectors(prepare, bpemb_cache):
     assert 0.01 < table.std() < 0.1  # as large as random ones
 
 
-def test_vectors_of_another_size(prepare, bpemb_cache):
+def test_vectors_of_another_size(prepare, data_dir):
     with pytest.raises(InputError, match="no 'en' vectors of 16 dimensions; it has 25, 50"):
-        prepare(bpemb_cache=bpemb_cache, tokenizer="bpemb", pieces=1000, pretrained_vectors=True)
+        prepare(data_dir=data_dir, tokenizer="bpemb", pieces=1000, pretrained_vectors=True)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
@@ -58,7 +58,7 @@ def test_a_mistake_can_be_mended_in_the_same_place(prepare):
 
 
 def test_one_tokenizer_for_both_languages(prepare):
-    tokenizers = prepare(joint=True).tokenizers
+    tokenizers = prepare(tokenizer="joint").tokenizers
 
     assert tokenizers.source.encode("Hund dog") == tokenizers.target.encode("Hund dog")
 

@@ -61,32 +61,38 @@ class EncodedPairs:
 def encode_pairs(
     pairs: Sequence[SentencePair],
     tokenizers: TokenizerPair,
-    longest_source: int,
-    longest_target: int,
+    max_lengths: tuple[int, int],
 ) -> EncodedPairs:
     """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included).
 
     Args:
         pairs: the pairs.
         tokenizers: of both sides.
-        longest_source, longest_target: the limits.
+        max_lengths: of a source, and of a target.
 
     Raises:
         InputError: no pair is left.
     """
     encoded = [(tokenizers.source.encode(s), tokenizers.target.encode(t)) for s, t in pairs]
-    kept = [
-        pair
-        for pair in encoded
-        if len(pair[0]) <= longest_source and len(pair[1]) <= longest_target
-    ]
+    kept = [pair for pair in encoded if fits(pair, max_lengths)]
     if not kept:
-        raise InputError(
-            f"none of {len(pairs)} sentence pairs fits into {longest_source} source and "
-            f"{longest_target} target tokens; raise the limits"
-        )
+        raise none_fits(len(pairs), max_lengths)
     source, target = ([np.array(ids, np.int32) for ids in side] for side in zip(*kept, strict=True))
     return EncodedPairs(source, target, dropped=len(pairs) - len(kept))
+
+
+def fits(pair: tuple[Sequence[int], Sequence[int]], max_lengths: tuple[int, int]) -> bool:
+    """Whether the ids of a pair are within the limits."""
+    return all(len(ids) <= limit for ids, limit in zip(pair, max_lengths, strict=True))
+
+
+def none_fits(pairs: int, max_lengths: tuple[int, int]) -> InputError:
+    """What to raise where no pair is left."""
+    source, target = max_lengths
+    return InputError(
+        f"none of {pairs} sentence pairs fits into {source} source and {target} target tokens; "
+        "raise --max-length"
+    )
 
 
 class TranslationBatches(EpochBatches):
@@ -103,7 +109,8 @@ class TranslationBatches(EpochBatches):
         batch_size: sentences in a batch.
         seed: 0 or greater.
         padded_lengths: (41, 42) in the articles.
-        batch_tokens: most tokens that a batch has on either side, padding included.
+        batch_tokens: most tokens that a batch has on either side, padding included; 0: `batch_size`
+            counts.
 
     Raises:
         InputError: there are fewer pairs than one fixed-size batch holds.
@@ -115,7 +122,7 @@ class TranslationBatches(EpochBatches):
         batch_size: int,
         seed: int,
         padded_lengths: tuple[int, int] | None = None,
-        batch_tokens: int | None = None,
+        batch_tokens: int = 0,
     ):
         self.encoded, self._batch_size, self._seed = encoded, batch_size, seed
         self._padded_lengths = padded_lengths

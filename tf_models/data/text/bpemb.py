@@ -23,13 +23,16 @@ DIMENSIONS = (25, 50, 100, 200, 300)
 HOST = "https://nlp.h-its.org/bpemb/"
 
 
-def pretrained_tokenizer(language: str, pieces: int, cache: Path | None = None) -> SubwordTokenizer:
+def pretrained_tokenizer(
+    language: str, pieces: int, data_dir: Path | None = None
+) -> SubwordTokenizer:
     """BPEmb's model of `pieces` pieces for a language; it lowercases, and writes 0 for digits.
 
     Args:
         language: a code such as "en", "de".
         pieces: 1000, 3000, 5000, 10000 … (BPEmb's `vs`; not every language has every size).
-        cache: folder of BPEmb's files; BPEmb's own, `~/.cache/bpemb`, if left out.
+        data_dir: folder of downloads, of which BPEmb's are in a folder `bpemb`; BPEmb's own,
+            `~/.cache/bpemb`, if left out.
 
     Raises:
         InputError: BPEmb has no such model, or it is neither in the cache nor to be fetched.
@@ -42,12 +45,12 @@ def pretrained_tokenizer(language: str, pieces: int, cache: Path | None = None) 
     if pieces not in sizes:
         known = ", ".join(map(str, sizes))
         raise InputError(f"BPEmb has no {language!r} model of {pieces} pieces; it has {known}")
-    path = _local_file(bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces), cache, suffix="")
+    path = _local_file(bpemb.BPEmb.model_tpl.format(lang=language, vs=pieces), data_dir, suffix="")
     return SubwordTokenizer(path, language, lowercase=True)
 
 
 def pretrained_vectors(
-    language: str, pieces: int, dimensions: int, cache: Path | None = None
+    language: str, pieces: int, dimensions: int, data_dir: Path | None = None
 ) -> np.ndarray:
     """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32.
 
@@ -61,7 +64,7 @@ def pretrained_vectors(
             f"BPEmb has no {language!r} vectors of {dimensions} dimensions; it has {known}"
         )
     name = bpemb.BPEmb.emb_tpl.format(lang=language, vs=pieces, dim=dimensions)
-    path = _local_file(name, cache, suffix=bpemb.BPEmb.archive_suffix)
+    path = _local_file(name, data_dir, suffix=bpemb.BPEmb.archive_suffix)
     try:
         vectors = np.array(bpemb.util.load_word2vec_file(path).vectors, np.float32)
     except (OSError, ValueError, EOFError) as error:
@@ -73,17 +76,17 @@ def pretrained_vectors(
     return vectors
 
 
-def _local_file(name: str, cache: Path | None, suffix: str) -> Path:
-    """Path of one of BPEmb's files, fetched if it is not in the cache.
+def _local_file(name: str, data_dir: Path | None, suffix: str) -> Path:
+    """Path of one of BPEmb's files, fetched if it is not there.
 
     BPEmb's own download checks no certificate and leaves a bare ConnectionError.
     """
-    path = Path(cache or _default_cache()) / name
+    path = (_default_cache() if data_dir is None else Path(data_dir) / "bpemb") / name
     if path.exists():
         return path
     archive = path.with_name(path.name + suffix)
     remedy = (
-        f"put {path.name} into {path.parent}, or pass --bpemb-cache DIR where DIR/{name} is, "
+        f"put {path.name} into {path.parent}, or pass --data-dir DIR where DIR/bpemb/{name} is, "
         "or leave out --tokenizer bpemb"
     )
     fetched = fetch(RemoteFile(f"{HOST}{name}{suffix}"), archive, remedy=remedy)
@@ -95,7 +98,7 @@ def _local_file(name: str, cache: Path | None, suffix: str) -> Path:
 
 def _default_cache() -> Path:
     """Where BPEmb itself keeps its downloads."""
-    return home_folder("pass --bpemb-cache DIR") / ".cache" / "bpemb"
+    return home_folder("pass --data-dir DIR") / ".cache" / "bpemb"
 
 
 def _unpack(archive: Path, path: Path) -> None:

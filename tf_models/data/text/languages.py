@@ -81,8 +81,8 @@ def direction(
     received = f"received {source or 'no source'} and {target or 'no target'} language"
     if None in columns:
         raise InputError(
-            f"cannot tell the languages of {name} by its name; pass --source-language and "
-            f"--target-language in the order of its columns; {received}"
+            f"cannot tell the languages of {name} by its name; pass --languages in "
+            f"the order of its columns, such as en-es; {received}"
         )
     raise InputError(f"{name} holds {columns[0]} and {columns[1]}; {received}")
 

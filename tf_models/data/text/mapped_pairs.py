@@ -18,7 +18,7 @@ from tf_models.data.text.arrow_files import (
     open_arrow,
     write_block,
 )
-from tf_models.data.text.batches import Gather
+from tf_models.data.text.batches import Gather, fits, none_fits
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
@@ -117,8 +117,7 @@ def write_ids(
     path: Path,
     pairs: Iterable[SentencePair],
     tokenizers: TokenizerPair,
-    longest_source: int,
-    longest_target: int,
+    max_lengths: tuple[int, int],
 ) -> tuple[int, int]:
     """Tokenise pairs into a new file as `encode_pairs` does into memory.
 
@@ -126,7 +125,7 @@ def write_ids(
         path: of the file.
         pairs: read as they are needed.
         tokenizers: of both sides.
-        longest_source, longest_target: longer pairs are left out.
+        max_lengths: of a source, and of a target; longer pairs are left out.
 
     Returns:
         number of pairs kept, and of those left out.
@@ -142,19 +141,12 @@ def write_ids(
         for block in blocks(pairs, BLOCK):
             texts = zip(*block, strict=True)
             encoded = (side.encode_all(of_side) for side, of_side in zip(both, texts, strict=True))
-            kept = [
-                pair
-                for pair in zip(*encoded, strict=True)
-                if len(pair[0]) <= longest_source and len(pair[1]) <= longest_target
-            ]
+            kept = [pair for pair in zip(*encoded, strict=True) if fits(pair, max_lengths)]
             read, written = read + len(block), written + len(kept)
             if kept:
                 write_block(writer, *(_lists(side, ids_type) for side in zip(*kept, strict=True)))
     if not written:
-        raise InputError(
-            f"none of {read} sentence pairs fits into {longest_source} source and "
-            f"{longest_target} target tokens; raise the limits"
-        )
+        raise none_fits(read, max_lengths)
     return written, read - written
 
 

@@ -30,8 +30,8 @@ class Architecture:
     build: (settings, tokenizers, Keras dtype policy) -> the untrained model.
     presets: settings for the presets of `tf_models.tasks.translation.presets`, by their names,
         where they differ from the defaults.
-    further: settings of a preset beside the model's, by preset and name, where this architecture
-        trains better with others.
+    overrides: settings of a preset outside the model's, by preset and name, where this
+        architecture trains better with others.
     set_vectors: (model, tokenizers, vectors of source and target pieces (pieces, width) each) puts
         pretrained vectors in place of the random embeddings; None if it cannot.
     """
@@ -39,7 +39,7 @@ class Architecture:
     settings: ModelSettings
     build: Callable[[ModelSettings, TokenizerPair, str], TranslationModel]
     presets: Mapping[str, ModelSettings] = field(default_factory=dict)
-    further: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    overrides: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     set_vectors: Callable[[TranslationModel, TokenizerPair, Sequence], None] | None = None
 
     def settings_for(self, preset: str) -> ModelSettings:
@@ -97,11 +97,11 @@ register(
                 dff=256,
                 dropout=0.0,
                 tie_embeddings=True,
-                residual_gain=0.5,
-                copying_start=True,
+                branch_scale=0.5,
+                mimetic_initialisation=True,
             ),
             "best": TransformerSettings(
-                num_heads=4, dff=256, dropout=0.3, tie_embeddings=True, residual_gain=0.5
+                num_heads=4, dff=256, dropout=0.3, tie_embeddings=True, branch_scale=0.5
             ),
         },
         set_vectors=_set_transformer_vectors,
@@ -119,10 +119,10 @@ def _build_recurrent(attends):
 
 
 _RECURRENT_PRESETS = {
-    "toy": RecurrentSettings(embedding_dim=128, units=192, dropout=0.0, tie_embeddings=True),
-    "best": RecurrentSettings(embedding_dim=128, dropout=0.3, tie_embeddings=True),
+    "toy": RecurrentSettings(d_model=128, units=192, dropout=0.0, tie_embeddings=True),
+    "best": RecurrentSettings(d_model=128, dropout=0.3, tie_embeddings=True),
 }
-_RECURRENT_FURTHER = {"best": {"weight_decay": 0.0, "epochs": 28, "averaged": 5}}
+_RECURRENT_OVERRIDES = {"best": {"weight_decay": 0.0, "epochs": 28, "average_last_n": 5}}
 for _name, _attends in (("rnn-attention", True), ("rnn", False)):
     register(
         _name,
@@ -130,6 +130,6 @@ for _name, _attends in (("rnn-attention", True), ("rnn", False)):
             RecurrentSettings(),
             _build_recurrent(_attends),
             _RECURRENT_PRESETS,
-            _RECURRENT_FURTHER,
+            _RECURRENT_OVERRIDES,
         ),
     )

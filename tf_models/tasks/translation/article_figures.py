@@ -354,7 +354,7 @@ def _maps_of_epochs(
         maps[f"epoch {epoch}"] = found.weights[layer - 1, options.head - 1]
         labels = found.rows, found.columns
     if not maps:
-        raise InputError(f"{run_dir} keeps no epochs; train with --averaged 10, say")
+        raise InputError(f"{run_dir} keeps no epochs; train with --average-last-n 10, say")
     return maps, *labels
 
 

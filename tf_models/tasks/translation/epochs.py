@@ -14,7 +14,7 @@ def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
 
     Args:
         translator: of that run; its weights are what they were, afterwards.
-        run_dir: where the epochs may lie; training keeps them with `--averaged`.
+        run_dir: where the epochs may lie; training keeps them with `--average-last-n`.
     """
     run, network = RunDirectory(run_dir), translator.model.network
     steps = kept_steps(run)

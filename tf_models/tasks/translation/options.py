@@ -11,6 +11,7 @@ from tf_models.command_line import (
     quiet_tensorflow,
     refuse_options,
 )
+from tf_models.errors import InputError
 from tf_models.files import resolve
 from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.presets import PRESETS, preset
@@ -19,8 +20,11 @@ from tf_models.tasks.translation.settings import TranslatorSettings
 DEFAULT_MODEL = "transformer"
 MEMORY_PER_BYTE = 16  # of a corpus' text, while it is tokenised in memory
 MEMORY_PER_BYTE_READ = 5  # while it is only read
-FOR_SENTENCES = ("source_language", "target_language", "max_pairs")  # not for ids
+FOR_SENTENCES = ("languages", "max_pairs")  # not for ids
 SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
+# Settings without an option: they follow from others (see `_implied`), or are a preset's.
+IMPLIED = ("positions", "max_lengths", "padded", "tie_embeddings", "mimetic_initialisation")
+MAX_LENGTHS = "64 (toy); 41 and 42 (article); 100 (best); in translation 128"
 
 
 def make_training_parser(
@@ -43,10 +47,12 @@ def make_training_parser(
         help="settings to start from: toy (for the embedded corpus), article, or best (for real "
         "sentences); default: %(default)s",
     )
-    run.add_argument("--bpemb-cache", type=Path, help="folder of BPEmb's files")
     for section in SECTIONS:
         group = parser.add_argument_group(section)
-        add_settings(group, {name: getattr(one, section) for name, one in PRESETS.items()})
+        settings = {name: getattr(one, section) for name, one in PRESETS.items()}
+        add_settings(group, settings, leave_out=IMPLIED)
+        if section == "batching":
+            add_max_length(group)
     if names_model:
         parser.add_argument_group("model").add_argument(
             "--model",
@@ -68,15 +74,66 @@ def add_data_arguments(parser: Parser) -> None:
         help="toy (default), tatoeba, multi30k, a tab-separated file, SOURCE,TARGET "
         "files, a folder in Multi30k's layout, tfds:NAME/CONFIG, or a folder of prepare_corpus.py",
     )
-    data.add_argument("--source-language", metavar="CODE", help="en, de, es …")
-    data.add_argument("--target-language", metavar="CODE")
+    data.add_argument(
+        "--languages",
+        type=_language_pair,
+        metavar="SOURCE-TARGET",
+        help="en-es, de-en …; default: as the corpus says",
+    )
     data.add_argument("--data-dir", type=Path, help="folder of downloads and TFDS data sets")
     data.add_argument("--max-pairs", type=int, metavar="N", help="train on at most N pairs")
 
 
+def _language_pair(text: str) -> tuple[str, str]:
+    """ "en-de"; or "pt-br,en", where a code has a hyphen."""
+    codes = text.split("," if "," in text else "-")
+    if len(codes) != 2 or not all(codes):
+        raise argparse.ArgumentTypeError(f"must be as en-de; received {text!r}")
+    return codes[0], codes[1]
+
+
+def languages_of(arguments: argparse.Namespace) -> tuple[str | None, str | None]:
+    """Source and target language of the command line; None where the corpus decides."""
+    return arguments.languages or (None, None)
+
+
+def add_max_length(group) -> None:
+    """--max-length, in place of the settings that depend on it."""
+    group.add_argument(
+        "--max-length",
+        type=int,
+        metavar="TOKENS",
+        help="longest sentence, in training and in translation, start and end included; "
+        f"default: {MAX_LENGTHS}",
+    )
+
+
+def max_lengths(arguments: argparse.Namespace) -> dict[str, object]:
+    """What --max-length says of batches."""
+    if arguments.max_length is None:
+        return {}
+    return {"max_lengths": (arguments.max_length, arguments.max_length), "padded": False}
+
+
+def _implied(arguments: argparse.Namespace) -> dict[str, object]:
+    """Settings that follow from what the command line gave, by name."""
+    implied = max_lengths(arguments)
+    if implied:
+        implied["positions"] = arguments.max_length
+    if arguments.batch_size is not None:
+        implied["batch_tokens"] = 0
+    if arguments.batch_tokens:
+        implied["padded"] = False
+    if arguments.tokenizer is not None:  # one table for both languages needs the same ids
+        implied["tie_embeddings"] = arguments.tokenizer == "joint"
+        if arguments.tokenizer != "joint":
+            implied["mimetic_initialisation"] = False
+    return implied
+
+
 def _add_model_settings(parser: Parser) -> None:
     """The settings of every architecture; those of one name are one option."""
-    there: set[str] = set()
+    there = set(IMPLIED)
     for name, one in ARCHITECTURES.items():
         group = parser.add_argument_group(name)
         settings = {preset_name: one.settings_for(preset_name) for preset_name in PRESETS}
@@ -92,10 +149,12 @@ def settings_from(arguments: argparse.Namespace) -> TranslatorSettings:
     """
     settings = preset(arguments.preset, arguments.architecture)
     others = [one.settings for one in ARCHITECTURES.values()]
-    given = given_settings(arguments, settings, *others)
-    foreign = given.keys() - settings.flat().keys()
-    refuse_options(f"--model {arguments.architecture}", sorted(foreign))
-    return settings.changed(**given)
+    given, own = given_settings(arguments, settings, *others), settings.flat().keys()
+    refuse_options(f"--model {arguments.architecture}", sorted(given.keys() - own))
+    if arguments.batch_size is not None and arguments.batch_tokens is not None:
+        raise InputError("--batch-size and --batch-tokens exclude each other; leave one out")
+    implied = {name: value for name, value in _implied(arguments).items() if name in own}
+    return settings.changed(**{**implied, **given})
 
 
 def default_run_dir(corpus: str, name: str, model: str = DEFAULT_MODEL) -> Path:
@@ -128,10 +187,11 @@ def load_corpus_of(arguments: argparse.Namespace):
         per_byte = MEMORY_PER_BYTE if arguments.max_pairs is None else MEMORY_PER_BYTE_READ
         needed = per_byte * training_bytes(arguments.corpus, arguments.data_dir)
         check_memory(needed, "prepare the corpus first (scripts/prepare_corpus.py)")
+    source_language, target_language = languages_of(arguments)
     return load_corpus(
         arguments.corpus,
-        source_language=arguments.source_language,
-        target_language=arguments.target_language,
+        source_language=source_language,
+        target_language=target_language,
         data_dir=arguments.data_dir,
         max_pairs=arguments.max_pairs,
         seed=arguments.seed,

@@ -69,7 +69,6 @@ def prepare_corpus(
     target_language: str | None = None,
     data_dir: Path | None = None,
     max_pairs: int | None = None,
-    bpemb_cache: Path | None = None,
     report: Report = print,
 ) -> None:
     """Clean, split and tokenise a corpus into a folder, whatever its size.
@@ -85,7 +84,6 @@ def prepare_corpus(
         batching: its limits of length.
         seed: of splits and sample.
         source_language, target_language, data_dir, max_pairs: see `load_corpus`.
-        bpemb_cache: folder of BPEmb's files, for the tokenizer "bpemb".
         report: what to do with a line for the reader.
 
     Raises:
@@ -103,9 +101,9 @@ def prepare_corpus(
         kept = f"{texts.count(TRAINING):,} training pairs"
         report(f"{kept}, {', '.join(f'{len(p):,} {split} pairs' for split, p in held_out.items())}")
         sample = Corpus(name, *languages, list(texts.sample(SAMPLE, seed)), [], [])
-        if tokenizer.tokenizer == "corpus":
+        if tokenizer.tokenizer != "bpemb":
             report(f"training the tokenizers on {len(sample.train):,} of them")
-        tokenizers = make_tokenizers(RunDirectory(work), sample, tokenizer, bpemb_cache)
+        tokenizers = make_tokenizers(RunDirectory(work), sample, tokenizer, data_dir)
         tokenizers.copy_to(work)
         written, dropped = _write_pairs(work, texts, held_out, tokenizers, batching)
         report(f"{written:,} training pairs written ({dropped:,} longer than the limits dropped)")
@@ -184,8 +182,7 @@ def _write_pairs(
     for split, pairs in held_out.items():
         write_pairs(work / HELD_OUT[split], pairs)
     training = _progress(texts.read(TRAINING), "tokenizing", texts.count(TRAINING))
-    limits = batching.longest_source, batching.longest_target
-    return write_ids(work / IDS, training, tokenizers, *limits)
+    return write_ids(work / IDS, training, tokenizers, batching.max_lengths)
 
 
 def _describe(work: Path, data: dict) -> None:

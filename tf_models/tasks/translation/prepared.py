@@ -23,7 +23,7 @@ from tf_models.tasks.translation.settings import (
     TranslatorSettings,
 )
 
-FORMAT = 1  # of the folder
+FORMAT = 2  # of the folder
 DESCRIPTION = "prepared.json"  # written last: with it the folder is whole
 IDS = "train.arrow"
 HELD_OUT = {"validation": "validation.arrow", "test": "test.arrow"}
@@ -143,7 +143,5 @@ def binding(tokenizer: TokenizerSettings, batching: BatchingSettings) -> dict[st
     return {
         "tokenizer": tokenizer.tokenizer,
         "pieces": tokenizer.pieces,
-        "joint": tokenizer.joint,
-        "longest_source": batching.longest_source,
-        "longest_target": batching.longest_target,
+        "max_lengths": list(batching.max_lengths),
     }

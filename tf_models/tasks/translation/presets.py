@@ -19,22 +19,18 @@ _MUON = OptimizerSettings(optimizer="muon", schedule="cosine", warmup_steps=300,
 PRESETS = {
     # Small and quick: a few minutes on two cores for the embedded corpus.
     "toy": TranslatorSettings(
-        tokenizer=TokenizerSettings(pieces=6500, joint=True),
-        batching=BatchingSettings(
-            batching="tokens", batch_tokens=1024, longest_source=64, longest_target=64
-        ),
+        tokenizer=TokenizerSettings("joint", pieces=6500),
+        batching=BatchingSettings(batch_tokens=1024, max_lengths=(64, 64), padded=False),
         optimizer=_MUON,
         training=TrainingSettings(epochs=2),
     ),
     "article": TranslatorSettings(),
     # For real sentences, few of them: what small-data translation is known to need.
     "best": TranslatorSettings(
-        tokenizer=TokenizerSettings(pieces=14_000, joint=True),
-        batching=BatchingSettings(
-            batching="tokens", batch_tokens=2048, longest_source=100, longest_target=100
-        ),
+        tokenizer=TokenizerSettings("joint", pieces=14_000),
+        batching=BatchingSettings(batch_tokens=2048, max_lengths=(100, 100), padded=False),
         optimizer=replace(_MUON, weight_decay=0.5),
-        training=TrainingSettings(epochs=60, averaged=10, label_smoothing=0.1),
+        training=TrainingSettings(epochs=60, average_last_n=10, label_smoothing=0.1),
         decoding=DecodingSettings(beam_size=5),
     ),
 }
@@ -50,4 +46,4 @@ def preset(name: str, model: str = "transformer") -> TranslatorSettings:
         raise InputError(f"preset must be one of {', '.join(PRESETS)}; received {name!r}")
     chosen = architecture(model)
     settings = replace(PRESETS[name], architecture=model, model=chosen.settings_for(name))
-    return settings.changed(**chosen.further.get(name, {}))
+    return settings.changed(**chosen.overrides.get(name, {}))

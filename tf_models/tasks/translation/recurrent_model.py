@@ -19,7 +19,7 @@ def build_recurrent(
     network = RecurrentTranslator(
         tokenizers.source.vocabulary_size,
         tokenizers.target.vocabulary_size,
-        settings.embedding_dim,
+        settings.d_model,
         settings.units,
         settings.cell,
         attends,

@@ -65,7 +65,7 @@ def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
 
 
 def make_tokenizers(
-    run: RunDirectory, corpus: Corpus, settings: TokenizerSettings, bpemb_cache: Path | None
+    run: RunDirectory, corpus: Corpus, settings: TokenizerSettings, data_dir: Path | None
 ) -> TokenizerPair:
     """The tokenizers in a run directory; new ones are trained on the corpus or taken from BPEmb.
 
@@ -78,11 +78,11 @@ def make_tokenizers(
     if corpus.tokenizers:
         return corpus.tokenizers.copy_to(run.tokenizers)
     if settings.tokenizer == BPEMB:
-        pair = (pretrained_tokenizer(code, settings.pieces, bpemb_cache) for code in languages)
+        pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(run.tokenizers)
     files = [run.tokenizers / name for name in MODELS]
     sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
-    if settings.joint:
+    if settings.tokenizer == "joint":
         both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
         both.copy_to(files[1])
         return TokenizerPair.load(run.tokenizers, languages, settings.tokenizer)

@@ -18,18 +18,17 @@ class ModelSettings(Settings):
         128, "longest sentence that the model can ever read or write", metavar="TOKENS", ge=3
     )
 
-    @property
-    def width(self) -> int:
-        """Numbers in an embedding: the d_model of `CustomSchedule`, the size of BPEmb's vectors."""
-        raise NotImplementedError
+    d_model: int = setting(
+        128, "width of the embeddings, and of a Transformer's layers", metavar="N", ge=1
+    )
 
     @property
-    def one_vocabulary(self) -> bool:
+    def shared_vocabulary(self) -> bool:
         """Whether the model needs the same ids for both languages."""
         return False
 
     @property
-    def mixes_precision(self) -> bool:
+    def supports_mixed_precision(self) -> bool:
         """Whether the model can compute its products in 16 bits."""
         return True
 
@@ -39,34 +38,26 @@ class TransformerSettings(ModelSettings):
     """The Transformer (see `tf_models.transformer.model.Transformer`)."""
 
     num_layers: int = setting(4, "layers of the encoder, and of the decoder", ge=1, le=1000)
-    d_model: int = setting(128, "width of the model", ge=1)
     num_heads: int = setting(8, "heads of each attention block; must divide d_model", ge=1)
     dff: int = setting(512, "width of the feed-forward networks' hidden layer", ge=1)
     dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
-    tie_embeddings: bool = setting(
-        False, "one table for source, target and output layer; needs --joint"
-    )
-    residual_gain: float = setting(
+    tie_embeddings: bool = setting(False, "one table for source, target and output layer")
+    branch_scale: float = setting(
         1.0,
-        "factor on the initial kernels of attention and feed-forward networks; below 1 a deep "
-        "model learns sooner",
-        metavar="G",
+        "factor on the initial kernels of attention and feed-forward networks (Wang et al. 2022, "
+        "DeepNet); below 1 a deep model learns sooner",
+        metavar="SCALE",
         gt=0,
         le=1,
     )
-    copying_start: bool = setting(
-        False,
-        "cross-attention starts by copying what it finds, so that names are learnt sooner; needs "
-        "--tie-embeddings",
+    mimetic_initialisation: bool = setting(
+        False, "cross-attention starts by copying what it finds, so that names are learnt sooner"
     )
 
     def __post_init__(self):
         super().__post_init__()
-        if self.copying_start and not self.tie_embeddings:
-            raise InputError(
-                "a copying start needs one table for both languages; "
-                "pass --tie-embeddings, or --no-copying-start, too"
-            )
+        if self.mimetic_initialisation and not self.tie_embeddings:
+            raise InputError("mimetic initialisation needs tied embeddings")
         if self.d_model % self.num_heads:
             raise InputError(
                 "num_heads must divide d_model; "
@@ -74,12 +65,7 @@ class TransformerSettings(ModelSettings):
             )
 
     @property
-    def width(self) -> int:
-        """d_model."""
-        return self.d_model
-
-    @property
-    def one_vocabulary(self) -> bool:
+    def shared_vocabulary(self) -> bool:
         """Whether one embedding table serves both languages."""
         return self.tie_embeddings
 
@@ -88,26 +74,19 @@ class TransformerSettings(ModelSettings):
 class RecurrentSettings(ModelSettings):
     """A recurrent encoder and decoder (see `tf_models.recurrent.translator`)."""
 
-    embedding_dim: int = setting(256, "width of the embeddings", ge=1)
+    d_model: int = setting(256, "width of the embeddings", metavar="N", ge=1)
     units: int = setting(256, "of the decoder, and of each direction of the encoder", ge=1)
     cell: str = setting("gru", "of encoder and decoder", choices=("gru", "lstm"))
     dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
-    tie_embeddings: bool = setting(
-        False, "one table for source, target and output layer; needs --joint"
-    )
+    tie_embeddings: bool = setting(False, "one table for source, target and output layer")
 
     @property
-    def width(self) -> int:
-        """embedding_dim."""
-        return self.embedding_dim
-
-    @property
-    def mixes_precision(self) -> bool:
+    def supports_mixed_precision(self) -> bool:
         """False: all is float32."""
         return False
 
     @property
-    def one_vocabulary(self) -> bool:
+    def shared_vocabulary(self) -> bool:
         """Whether one embedding table serves both languages."""
         return self.tie_embeddings
 
@@ -117,44 +96,34 @@ class TokenizerSettings(Settings):
     """Text to ids."""
 
     tokenizer: str = setting(
-        "corpus",
-        "BPE trained on the training pairs, or BPEmb's pretrained models",
-        choices=("corpus", "bpemb"),
+        "separate",
+        "BPE trained on the training pairs, one for each language or one for both, which then also "
+        "have one table of embeddings; or BPEmb's pretrained models",
+        choices=("separate", "joint", "bpemb"),
     )
     pieces: int = setting(10_000, "subword pieces of each tokenizer", ge=10, le=1_000_000)
-    joint: bool = setting(False, "one tokenizer, trained on both languages")
-
-    def __post_init__(self):
-        super().__post_init__()
-        if self.joint and self.tokenizer == "bpemb":
-            raise InputError(
-                "BPEmb's models are of one language each: start from --preset article, or pass "
-                "--no-joint --no-tie-embeddings --no-copying-start and a size that BPEmb has, such "
-                "as --pieces 10000"
-            )
 
 
 @dataclass(frozen=True)
 class BatchingSettings(Settings):
     """Pairs to batches. Lengths are in tokens, start and end included."""
 
-    batching: str = setting(
-        "article",
-        "article: all batches padded alike; bucketed: like lengths together; tokens: the same, "
-        "with as many pairs as --batch-tokens holds",
-        choices=("article", "bucketed", "tokens"),
-    )
     batch_size: int = setting(64, "sentence pairs in a batch", ge=1)
     batch_tokens: int = setting(
-        4096, "tokens of the longer side, padding included, for --batching tokens", ge=1
+        0, "in place of --batch-size: tokens of a batch's longer side, padding included", ge=0
     )
-    longest_source: int = setting(41, "longest training source", metavar="TOKENS", ge=3)
-    longest_target: int = setting(42, "longest training target", metavar="TOKENS", ge=3)
+    max_lengths: tuple[int, int] = setting((41, 42), "longest training source and target", ge=3)
+    padded: bool = setting(
+        True, "all batches have the same shape, as in the article; or like lengths stand together"
+    )
 
     def __post_init__(self):
         super().__post_init__()
-        longest = max(self.longest_source, self.longest_target)
-        self._check("batch_tokens", self.batch_tokens >= longest, f"at least {longest}")
+        self._check("max_lengths", len(self.max_lengths) == 2, "two numbers")
+        if self.batch_tokens:
+            longest = max(self.max_lengths)
+            self._check("batch_tokens", self.batch_tokens >= longest, f"at least {longest}")
+            self._check("padded", not self.padded, "false where batches hold a number of tokens")
 
 
 @dataclass(frozen=True)
@@ -204,7 +173,7 @@ class TrainingSettings(Settings):
         ge=0,
         changeable=True,
     )
-    averaged: int = setting(
+    average_last_n: int = setting(
         0, "last epochs whose weights are averaged into the checkpoint average", ge=0
     )
     label_smoothing: float = setting(
@@ -253,17 +222,16 @@ class TranslatorSettings(Settings):
 
     def __post_init__(self):
         super().__post_init__()
-        for name in ("longest_source", "longest_target"):
-            longest = getattr(self.batching, name)
-            if longest > self.model.positions:
-                raise InputError(
-                    f"{name} must be 3 to positions={self.model.positions}; received {longest}"
-                )
-        if self.model.one_vocabulary and not self.tokenizer.joint:
+        if max(self.batching.max_lengths) > self.model.positions:
             raise InputError(
-                "tied embeddings need one tokenizer for both sides; pass --joint, or leave them out"
+                f"max_lengths must be 3 to positions={self.model.positions}; "
+                f"received {self.batching.max_lengths}"
             )
-        if self.training.precision != "float32" and not self.model.mixes_precision:
+        if self.model.shared_vocabulary and self.tokenizer.tokenizer != "joint":
+            raise InputError(
+                "tied embeddings need one tokenizer for both languages; pass --tokenizer joint"
+            )
+        if self.training.precision != "float32" and not self.model.supports_mixed_precision:
             raise InputError(
                 f"--model {self.architecture} computes in float32 only; received precision "
                 f"{self.training.precision!r}"

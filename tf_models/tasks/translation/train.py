@@ -86,7 +86,7 @@ class TranslatorTraining:
         pairs = self.corpus.validation
         report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")
         # The best of fifty looks at these pairs owes a part of its BLEU to chance.
-        checkpoints = ["average", "best"] if self.settings.training.averaged else ["best"]
+        checkpoints = ["average", "best"] if self.settings.training.average_last_n else ["best"]
         trials = DecodingTrials.of_run(self.run.path, pairs)
         choose_decoding(trials, checkpoints, beam_size, report).save(self.run)
 
@@ -97,7 +97,7 @@ def prepare_training(
     settings: TranslatorSettings,
     seed: int,
     *,
-    bpemb_cache: Path | None = None,
+    data_dir: Path | None = None,
     strategy: tf.distribute.Strategy | None = None,
     report: Report = print,
 ) -> TranslatorTraining:
@@ -110,7 +110,8 @@ def prepare_training(
         corpus: training and validation pairs.
         settings: architecture, model, tokenizer, batches, optimizer.
         seed: of weights, dropout and order, 0 to 2**32 - 1.
-        bpemb_cache: folder of BPEmb's files, for the tokenizer "bpemb".
+        data_dir: folder of downloads, with BPEmb's files in a folder `bpemb`, for the tokenizer
+            "bpemb".
         strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
         report: what to do with a line for the reader.
 
@@ -125,7 +126,7 @@ def prepare_training(
     run = workers.share(run)
     with workers.chief_first():
         prepare_run(run, corpus, settings, seed)
-        tokenizers = make_tokenizers(run, corpus, settings.tokenizer, bpemb_cache)
+        tokenizers = make_tokenizers(run, corpus, settings.tokenizer, data_dir)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
     training = corpus.encoded
@@ -139,7 +140,7 @@ def prepare_training(
     batches = _batches(training, settings.batching, seed)
 
     def make() -> Trainable:
-        model = _make_model(run, settings, tokenizers, bpemb_cache)
+        model = _make_model(run, settings, tokenizers, data_dir)
         objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
         return Trainable(model.network, _optimizer(settings, len(batches)), objective)
 
@@ -150,7 +151,7 @@ def prepare_training(
         make,
         strategy=strategy,
         num_shards=num_shards,
-        averaged=settings.training.averaged,
+        averaged=settings.training.average_last_n,
         report=report,
     )
     step = loop.step
@@ -165,23 +166,20 @@ def _encode(
     name: str,
     report: Report,
 ) -> EncodedPairs:
-    encoded = encode_pairs(pairs, tokenizers, settings.longest_source, settings.longest_target)
-    limits = f"{settings.longest_source} source or {settings.longest_target} target tokens"
+    encoded = encode_pairs(pairs, tokenizers, settings.max_lengths)
+    limits = "{} source or {} target tokens".format(*settings.max_lengths)
     report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
     return encoded
 
 
 def _batches(pairs: Pairs, settings: BatchingSettings, seed: int) -> TranslationBatches:
-    options = {}
-    if settings.batching == "article":
-        options["padded_lengths"] = (settings.longest_source, settings.longest_target)
-    if settings.batching == "tokens":
-        options["batch_tokens"] = settings.batch_tokens
+    padded_lengths = settings.max_lengths if settings.padded else None
+    options = {"padded_lengths": padded_lengths, "batch_tokens": settings.batch_tokens}
     return TranslationBatches(pairs, settings.batch_size, seed, **options)
 
 
 def _tokens_in_a_batch(pairs: Pairs, settings: BatchingSettings) -> int:
-    if settings.batching == "tokens":
+    if settings.batch_tokens:
         return settings.batch_tokens
     return settings.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
 
@@ -190,7 +188,7 @@ def _make_model(
     run: RunDirectory,
     settings: TranslatorSettings,
     tokenizers: TokenizerPair,
-    bpemb_cache: Path | None,
+    data_dir: Path | None,
 ) -> TranslationModel:
     """The untrained model, with BPEmb's vectors if it is to start from them."""
     chosen = architecture(settings.architecture)
@@ -199,7 +197,7 @@ def _make_model(
         if chosen.set_vectors is None:
             raise InputError(f"--model {settings.architecture} takes no pretrained vectors")
         sides = (tokenizers.source, tokenizers.target)
-        size = settings.model.width, bpemb_cache
+        size = settings.model.d_model, data_dir
         pieces = settings.tokenizer.pieces
         vectors = [pretrained_vectors(side.language, pieces, *size) for side in sides]
         chosen.set_vectors(model, tokenizers, vectors)
@@ -209,7 +207,7 @@ def _make_model(
 def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimizers.Optimizer:
     """Adam as in Vaswani et al. (2017), section 5.3, or Muon with the same schedule."""
     optimizer = settings.optimizer
-    schedule = CustomSchedule(settings.model.width, optimizer.warmup_steps, optimizer.peak)
+    schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
     if optimizer.schedule == "cosine":
         steps = settings.training.epochs * epoch_steps
         warmup_steps = min(optimizer.warmup_steps, steps // 4)  # a small corpus has few steps

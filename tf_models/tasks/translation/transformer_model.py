@@ -12,7 +12,7 @@ from tf_models.search.top_k import output_layer_for_search
 from tf_models.tasks.translation.objective import TokenLossMixin
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES
 from tf_models.tasks.translation.settings import TransformerSettings
-from tf_models.transformer.initialisation import shrink_residual_branches, start_by_copying
+from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Transformer, transformer_of
@@ -29,10 +29,10 @@ def build_transformer(
     """The untrained Transformer of these settings, built; dtype is a Keras dtype policy."""
     sides = (tokenizers.source.vocabulary_size, tokenizers.target.vocabulary_size)
     network = transformer_of(settings.as_config(), *sides, dtype, network_class)
-    if settings.residual_gain != 1:
-        shrink_residual_branches(network, settings.residual_gain)
-    if settings.copying_start:
-        start_by_copying(network)
+    if settings.branch_scale != 1:
+        scale_residual_branches(network, settings.branch_scale)
+    if settings.mimetic_initialisation:
+        initialise_mimetically(network)
     return TransformerModel(network)
 
 

@@ -24,10 +24,9 @@ SETTINGS = TINY.changed(
     dropout=0.0,
     pieces=70,
     positions=40,
-    longest_source=40,
-    longest_target=40,
+    max_lengths=(40, 40),
     schedule="cosine",
-    residual_gain=0.5,
+    branch_scale=0.5,
     warmup_steps=100,
     epochs=25,
 )
@@ -61,7 +60,7 @@ def tied(tmp_path_factory):
     """A translator with one embedding table, which has learnt nothing yet."""
     run = RunDirectory(tmp_path_factory.mktemp("runs") / "tied")
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
-    settings = SETTINGS.changed(joint=True, tie_embeddings=True)
+    settings = SETTINGS.changed(tokenizer="joint", tie_embeddings=True)
     training = prepare_training(run, corpus, settings, seed=0, report=lambda line: None)
     training.model.network.encoder.embedding.embeddings.assign(
         10 * training.model.network.encoder.embedding.embeddings
