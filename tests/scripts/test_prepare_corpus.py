@@ -26,9 +26,9 @@ def test_prepared_and_trained_on(table, tmp_path, call):
 
 
 def test_a_corpus_too_large_for_memory(table, tmp_path, call, monkeypatch):
-    from tf_models.data.text import room
+    from tf_models.data import resources
 
-    monkeypatch.setattr(room, "free_memory", lambda: 1 << 10)
+    monkeypatch.setattr(resources, "free_memory", lambda: 1 << 10)
     result = call("train_translator", "--corpus", table, "--run-dir", tmp_path / "run", *TINY)
 
     assert "prepare the corpus first (scripts/prepare_corpus.py)" in result.complaint

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tf_models.errors import InputError
+from tf_models.lock import FolderLock
 from tf_models.training import run_directory
 from tf_models.training.run_directory import EXPORTED, RunDirectory
-from tf_models.training.run_lock import RunLock
 
 CONFIG = {
     "kind": "translator",
@@ -167,7 +167,7 @@ def test_a_run_belongs_to_one_process_from_the_check_of_the_settings_on(tmp_path
         (run.tokenizers / "source.model").write_text("of the first epoch")
         before = run.config_file.read_text()
         who = f"process {process.pid} on {socket.gethostname()}"
-        refused = pytest.raises(InputError, match=f"another training is running in .*{who}")
+        refused = pytest.raises(InputError, match=f"another process is at work in .*{who}")
         with refused:
             run.prepare(config)
         with refused, run.locked():
@@ -195,7 +195,7 @@ def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch, code):
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(InputError, match="cannot lock .*choose a --run-dir on a disk that"):
+    with pytest.raises(InputError, match="cannot lock .*choose a folder on a disk that"):
         RunDirectory(tmp_path / "run").prepare(CONFIG)
 
 
@@ -303,7 +303,7 @@ def test_a_full_disk_does_not_keep_a_process_from_locking(tmp_path, monkeypatch)
     def write_text(*arguments, **options):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    lock = RunLock(tmp_path / "lock")
+    lock = FolderLock(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_text", write_text)
         lock.acquire()

@@ -11,15 +11,14 @@ from pathlib import Path
 
 from tf_models.errors import InputError, error_message
 from tf_models.files import UNFINISHED, remove_unfinished, write_text
+from tf_models.lock import LOCK, FolderLock
 from tf_models.runtime import available_cores, processor_name
-from tf_models.training.run_lock import RunLock
 from tf_models.training.settings import Settings
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 4  # of config.json; another number has other names or another nesting
 EXPORTED = "exported"  # in config.json of a run that cannot be trained further
 EPOCHS = "epochs"  # folder of the weights to average, among the checkpoints
-LOCK = "lock"
 ALWAYS_CHANGEABLE = ("versions.",)
 MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
 
@@ -33,10 +32,10 @@ class RunDirectory:
 
     path: Path
     writes: bool = True
-    _lock: RunLock = field(init=False, repr=False, compare=False)
+    _lock: FolderLock = field(init=False, repr=False, compare=False)
 
     def __post_init__(self):
-        object.__setattr__(self, "_lock", RunLock(self.path / LOCK))
+        object.__setattr__(self, "_lock", FolderLock(self.path))
 
     @property
     def config_file(self) -> Path:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.language import PAIRS
 from tests.support.tiny import TINY
-from tf_models.data.text import room
+from tf_models.data import resources
 from tf_models.data.text.corpora import load_corpus
 from tf_models.errors import InputError
 from tf_models.tasks.translation import prepare as preparing
@@ -148,7 +148,7 @@ def test_no_room(table, folder, tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"about 512TiB of memory, .* --max-pairs"):
         prepare(tmp_path / "new", table)
     assert not is_prepared(tmp_path / "new")
-    monkeypatch.setattr(room, "free_memory", lambda: 1 << 30)
+    monkeypatch.setattr(resources, "free_memory", lambda: 1 << 30)
     with pytest.raises(InputError, match=r"about 1.50GiB of memory, and 1.00GiB are free"):
         load_prepared(folder)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from tf_models.data.resources import check_memory
 from tf_models.data.stories.babi import read_babi
 from tf_models.data.stories.generated import generated_questions
 from tf_models.data.stories.story import Question
-from tf_models.data.text.room import check_memory
 from tf_models.errors import InputError
 
 STORIES = "stories"  # name of the generated set

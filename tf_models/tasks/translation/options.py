@@ -174,8 +174,8 @@ def load_corpus_of(arguments: argparse.Namespace):
         InputError: it cannot be used, or does not fit into memory.
     """
     with quiet_tensorflow():
+        from tf_models.data.resources import check_memory, training_bytes
         from tf_models.data.text.corpora import load_corpus
-        from tf_models.data.text.room import check_memory, training_bytes
         from tf_models.tasks.translation.prepared import is_prepared, load_prepared
     print(f"loading corpus {arguments.corpus}")
     if is_prepared(arguments.corpus):

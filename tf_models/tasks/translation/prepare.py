@@ -7,7 +7,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from tf_models.data.text.arrow_files import write_pairs
+from tf_models.data.large.arrow_files import write_pairs
+from tf_models.data.large.mapped_pairs import write_ids
+from tf_models.data.large.stored_texts import TEST, TRAINING, VALIDATION, StoredTexts, store_texts
+from tf_models.data.resources import check_disk, check_memory, training_bytes
 from tf_models.data.text.corpora import (
     Corpus,
     check_any,
@@ -17,10 +20,7 @@ from tf_models.data.text.corpora import (
     whole_split,
 )
 from tf_models.data.text.corpus_files import Splits
-from tf_models.data.text.mapped_pairs import write_ids
 from tf_models.data.text.pairs import SentencePair, drop_empty
-from tf_models.data.text.room import check_disk, check_memory, training_bytes
-from tf_models.data.text.stored_texts import TEST, TRAINING, VALIDATION, StoredTexts, store_texts
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.files import (
@@ -30,6 +30,7 @@ from tf_models.files import (
     unfinished_folder,
     write_text,
 )
+from tf_models.lock import LOCK, FolderLock
 from tf_models.tasks.translation.prepared import (
     DATA,
     DESCRIPTION,
@@ -45,9 +46,7 @@ from tf_models.tasks.translation.prepared import (
 from tf_models.tasks.translation.run import make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TokenizerSettings
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.run_lock import RunLock
 
-LOCK = "lock"
 SAMPLE = 200_000  # training pairs that a BPE is trained on
 TEXTS = "texts.arrow"  # while the folder is made
 
@@ -128,7 +127,7 @@ def _taken(folder: Path) -> Iterator[None]:
     strangers = (n for n in names if n not in FILES and not n.startswith((LOCK, UNFINISHED)))
     if stranger := min(strangers, default=None):
         raise InputError(f"{folder} holds other files ({stranger}); choose another folder")
-    lock = RunLock(folder / LOCK)
+    lock = FolderLock(folder)
     lock.acquire()
     try:
         remove_unfinished(folder)

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tf_models.data.text.arrow_files import read_pairs
+from tf_models.data.large.arrow_files import read_pairs
+from tf_models.data.large.mapped_pairs import MappedPairs
+from tf_models.data.resources import check_memory
 from tf_models.data.text.corpora import Corpus
-from tf_models.data.text.mapped_pairs import MappedPairs
-from tf_models.data.text.room import check_memory
 from tf_models.data.text.tokenizer import MODELS, TokenizerPair
 from tf_models.errors import InputError, error_message
 from tf_models.tasks.translation.settings import (

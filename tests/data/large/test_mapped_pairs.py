@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tf_models.data.text import mapped_pairs
+from tf_models.data.large import mapped_pairs
+from tf_models.data.large.mapped_pairs import MappedPairs, write_ids
 from tf_models.data.text.batches import TranslationBatches, encode_pairs
-from tf_models.data.text.mapped_pairs import MappedPairs, write_ids
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
 from tf_models.errors import InputError

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import tensorflow as tf
 
-from tf_models.data.text.arrow_files import (
+from tf_models.data.large.arrow_files import (
     BLOCK,
     SIDES,
     arrow_writer,

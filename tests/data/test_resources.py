@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from tf_models.data.text import room
+from tf_models.data import resources
 from tf_models.errors import InputError
 
 
@@ -14,21 +14,21 @@ def test_bytes_of_training_text(tmp_path):
     (tmp_path / "packed.txt.gz").write_bytes(gzip.compress(b"x" * 1000))
     packed = (tmp_path / "packed.txt.gz").stat().st_size
 
-    assert room.training_bytes(str(tmp_path), None) == 200
-    assert room.training_bytes(str(tmp_path / "deu.txt"), None) == 100
-    assert room.training_bytes(f"{tmp_path}/train.en,{tmp_path}/train.de", None) == 200
-    assert room.training_bytes(str(tmp_path / "packed.txt.gz"), None) == 4 * packed
+    assert resources.training_bytes(str(tmp_path), None) == 200
+    assert resources.training_bytes(str(tmp_path / "deu.txt"), None) == 100
+    assert resources.training_bytes(f"{tmp_path}/train.en,{tmp_path}/train.de", None) == 200
+    assert resources.training_bytes(str(tmp_path / "packed.txt.gz"), None) == 4 * packed
     for name in ("toy", "missing.txt", "/dev/zero", "x" * 10_000):
-        assert room.training_bytes(name, None) == 0
+        assert resources.training_bytes(name, None) == 0
 
 
 def test_no_room(tmp_path, monkeypatch):
-    room.check_disk(tmp_path, 1)
-    room.check_memory(1, "")
+    resources.check_disk(tmp_path, 1)
+    resources.check_memory(1, "")
     with pytest.raises(InputError, match=r"about 1.00PiB of disk in .* are free; make room"):
-        room.check_disk(tmp_path, 1 << 50)
+        resources.check_disk(tmp_path, 1 << 50)
     with pytest.raises(InputError, match=r"about 1.00PiB of memory, .* are free; give up"):
-        room.check_memory(1 << 50, "give up")
+        resources.check_memory(1 << 50, "give up")
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,15 @@ def test_no_room(tmp_path, monkeypatch):
 )
 def test_the_limit_of_a_container_or_job(tmp_path, monkeypatch, line, tree, limit, unlimited):
     (tmp_path / "own").write_text(f"9:name=systemd:/\n{line}\n")
-    monkeypatch.setattr(room, "OWN_CGROUPS", tmp_path / "own")
-    groups = [(pattern, tmp_path / path.name, name) for pattern, path, name in room.CGROUPS]
-    monkeypatch.setattr(room, "CGROUPS", groups)
+    monkeypatch.setattr(resources, "OWN_CGROUPS", tmp_path / "own")
+    groups = [(pattern, tmp_path / path.name, name) for pattern, path, name in resources.CGROUPS]
+    monkeypatch.setattr(resources, "CGROUPS", groups)
     group = tmp_path / tree / line.split(":")[2].strip("/")
     group.mkdir(parents=True)
-    whole = room.free_memory()
+    whole = resources.free_memory()
 
     for limited in (group, tmp_path / tree):  # its own, and that of one around it
         (limited / limit).write_text("1000\n")
-        assert room.free_memory() == 1000
+        assert resources.free_memory() == 1000
         (limited / limit).write_text(f"{unlimited}\n")
-        assert room.free_memory() > whole / 2
+        assert resources.free_memory() > whole / 2

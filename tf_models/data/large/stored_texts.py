@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.text.arrow_files import read_pairs, write_pairs
+from tf_models.data.large.arrow_files import read_pairs, write_pairs
 from tf_models.data.text.pairs import SentencePair, report_skipped
 from tf_models.data.text.splits import choice_digest, chosen, sides_of, split_digest
 

@@ -1,4 +1,4 @@
-"""One training at a time in a run directory, on this machine or on another."""
+"""One process at a time in a folder, on this machine or on another."""
 
 import contextlib
 import os
@@ -9,23 +9,24 @@ from filelock import FileLock, Timeout
 
 from tf_models.errors import InputError
 
+LOCK = "lock"  # begins the names of the lock's files
 
-class RunLock:
+
+class FolderLock:
     """A lock of this process on a folder, and a file beside it that says which process that is.
 
     The system frees the lock when the process ends, however it ends. A process may take it again,
     as a notebook does that prepares the same run twice.
 
     Args:
-        path: of the lock's file; it stays there, empty, when nobody trains.
+        folder: where the lock's file lies; it stays there, empty, when nobody has the lock.
     """
 
-    def __init__(self, path: Path):
-        self._path = path
-        # Windows lets nobody read a file that is locked.
-        self._holder = path.with_name(f"{path.name}.holder")
+    def __init__(self, folder: Path):
+        self._folder = folder
+        self._holder = folder / f"{LOCK}.holder"  # Windows lets nobody read a file that is locked
         options = {"is_singleton": True, "thread_local": False, "fallback_to_soft": False}
-        self._lock = FileLock(path, timeout=0, **options)
+        self._lock = FileLock(folder / LOCK, timeout=0, **options)
 
     def acquire(self) -> None:
         """Keep every other process out until `release`.
@@ -37,13 +38,13 @@ class RunLock:
             self._lock.acquire()
         except Timeout as error:
             raise InputError(
-                f"another training is running in {self._path.parent} ({self._read_holder()}); "
-                "wait for it, or choose another --run-dir"
+                f"another process is at work in {self._folder} ({self._read_holder()}); "
+                "wait for it, or choose another folder"
             ) from error
         except OSError as error:
             raise InputError(
-                f"cannot lock {self._path}: {error.strerror}; choose a --run-dir on a disk that "
-                "can be written and knows locks"
+                f"cannot lock {self._folder}: {error.strerror}; choose a folder on a disk that can "
+                "be written and knows locks"
             ) from error
         with contextlib.suppress(OSError):  # the lock holds without it, as on a full disk
             holder = f"process {os.getpid()} on {socket.gethostname()}"

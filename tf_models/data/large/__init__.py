@@ -1,0 +1,1 @@
+"""Corpora that are larger than memory: prepared once into a folder, read from the disk."""
