@@ -12,6 +12,7 @@ from research.experiments.dot_products import DotProducts
 from research.experiments.minutes import Minutes
 from research.experiments.recipe import Recipe, check_options
 from research.experiments.repeat import Repeat
+from research.experiments.seconds import Seconds
 from research.experiments.transfer import Transfer
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError, TrainingInterrupted
@@ -30,6 +31,7 @@ RECIPES = {
         Claims(),
         DotProducts(),
         Comparison(),
+        Seconds(),
         Transfer(),
         CodeSizes(),
         Codes(),

@@ -3,7 +3,9 @@
 import json
 
 import pytest
+import tensorflow as tf
 
+from research.experiments import seconds
 from research.experiments.ablation import INGREDIENTS, WHOLE, Ablation
 from research.experiments.claims import CLAIMS, SHORT, VARIANTS, Claims, register_variants
 from research.experiments.comparison import Comparison, plot_bleu_by_length
@@ -217,3 +219,30 @@ def test_comparison_from_end_to_end(table, experiment, tmp_path):
     again = experiment(*compare)
     assert "epoch 1/1" not in again.out  # trained already
     assert again.out.endswith(first.out[first.out.index(header) :])
+
+
+# --- seconds
+
+
+def test_seconds_by_length(experiment, tmp_path, monkeypatch):
+    timed = []
+    monkeypatch.setattr(
+        seconds, "milliseconds", lambda step, n, size: timed.append((n, size)) or 2.0 * n
+    )
+    figure = tmp_path / "seconds.png"
+    words = ["--models", "rnn", "--lengths", "5,3", "--batch-size", 2, "--output", figure]
+    result = experiment("seconds", *words)
+    assert result.status == 0
+    assert timed == [(3, 2), (5, 2)]
+    rows = [line.split() for line in result.out.splitlines()[-4:]]
+    assert rows == [["rnn"], ["3", "tokens", "6"], ["5", "tokens", "10"], [str(figure)]]
+
+
+@pytest.mark.parametrize("model", ["transformer", "rnn-attention"])
+def test_a_step_of_any_length_has_a_gradient_for_each_weight(model):
+    step = seconds.training_step(model, 5, seed=0)
+    for length in (2, 5):
+        assert seconds.milliseconds(step, length, 2) > 0
+    found = step(*(tf.ones((2, n), tf.int32) for n in (5, 6)))
+    assert all(float(tf.norm(one)) >= 0 for one in found)
+    assert len(found) > 10
