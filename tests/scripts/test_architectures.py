@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import pytest
 from PIL import Image
 
-from tests.support.commands import TINY, printed_by
+from tests.support.commands import drawn, printed_by
+from tests.support.tiny_runs import SEARCHED, command_of
 from tf_models.tasks.translation import architectures
 from tf_models.tasks.translation.architectures import Architecture
 from tf_models.tasks.translation.settings import ModelSettings
@@ -81,36 +82,39 @@ def bag():
     del architectures.ARCHITECTURES["bag"]
 
 
-SIZES = {"bag": {"features": 8}, "rnn-attention": {"units": 8, "d_model": 8}}
-
-
-@pytest.fixture(scope="module", params=SIZES)
-def model(request):
-    return request.param
-
-
 @pytest.fixture(scope="module")
-def run_dir(model, table, tmp_path_factory):
-    run_dir = tmp_path_factory.mktemp("runs") / model
-    of_transformers = ("--num-layers", "--d-model", "--num-heads", "--dff")
-    options = zip(TINY[::2], TINY[1::2], strict=True)
-    kept = [text for pair in options if pair[0] not in of_transformers for text in pair]
-    for name, size in SIZES[model].items():
-        kept += [f"--{name.replace('_', '-')}", size]
-    printed_by(
-        "train_translator", "--model", model, "--corpus", table, "--epochs", 2,
-        "--patience", 5, "--beam-size", 2, "--average-last-n", 2, "--run-dir", run_dir, *kept,
-    )  # fmt: skip
+def bag_run(tiny_inputs, tmp_path_factory):
+    """A run directory of a model that the package does not know."""
+    run_dir = tmp_path_factory.mktemp("runs") / "bag"
+    options = ["--model", "bag", "--features", 8, *SEARCHED]
+    corpus = tiny_inputs / "deu.txt"
+    printed_by("train_translator", "--corpus", corpus, "--run-dir", run_dir, *options)
     return run_dir
 
 
-def test_it_trains_and_says_what_it_is(model, run_dir):
-    config = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
+@pytest.fixture(params=["bag", "rnn-attention"])
+def run_dir(request):
+    if request.param == "bag":
+        return request.getfixturevalue("bag_run")
+    return request.getfixturevalue("tiny_run")("recurrent")
 
+
+def check_says_what_it_is(run_dir, model, **sizes):
+    config = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
     assert config["architecture"] == model
-    assert config["model"].items() >= SIZES[model].items()
-    assert (run_dir / "figures" / "attention-cross.png").exists()
-    assert not (run_dir / "figures" / "attention-encoder.png").exists()
+    assert config["model"].items() >= sizes.items()
+    assert "attention-cross" in drawn(run_dir)
+    assert "attention-encoder" not in drawn(run_dir)
+
+
+def test_the_bag_trains_and_says_what_it_is(bag_run):
+    check_says_what_it_is(bag_run, "bag", features=8)
+
+
+@pytest.mark.slow
+def test_a_recurrent_translator_trains_and_says_what_it_is(tiny_inputs, as_users_run_it):
+    run_dir, _ = as_users_run_it(*command_of("recurrent", tiny_inputs))
+    check_says_what_it_is(run_dir, "rnn-attention", units=8)
 
 
 def test_it_translates(run_dir, call):

@@ -33,12 +33,7 @@ def answers(tmp_path_factory):
     return found
 
 
-def test_they_are_many():
-    assert len(CASES) > 150
-    assert len(set(CASES)) == len(CASES)
-
-
-@pytest.mark.processes
+@pytest.mark.slow
 def test_each_is_answered_in_one_line(answers):
     wrong = [
         f"{CASES[one['number']].script} {' '.join(CASES[one['number']].arguments)[:150]}: "

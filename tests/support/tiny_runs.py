@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import TINY, TINY_CLASSIFIER
+from tests.support.commands import TINY, TINY_CLASSIFIER, TINY_TEXT
 from tests.support.images import write_npz
 from tests.support.language import write_labelled, write_pairs
 
@@ -21,9 +21,15 @@ INPUTS = {
     "train.tsv": lambda path: write_labelled(path, "sees", "hears", "loves"),
     "test.tsv": lambda path: write_labelled(path, "knows"),
 }
+# Two epochs that are kept, and decoding that is chosen by a metric.
+SEARCHED = ["--epochs", 2, "--average-last-n", 2, "--patience", 5, "--beam-size", 2, *TINY_TEXT]
 IMAGES = ["--dataset", "rows.npz", "--epochs", 2]
 COMMANDS = {  # without --run-dir
     "translator": ["train_translator", "--corpus", "deu.txt", "--epochs", 2, *TINY],
+    "recurrent": [
+        *("train_translator", "--corpus", "deu.txt", "--model", "rnn-attention"),
+        *("--units", 8, "--d-model", 8, *SEARCHED),
+    ],
     "autoencoder": ["train_autoencoder", *IMAGES, "--units", 8, "--code-size", 4],
     "vae": ["train_vae", *IMAGES, "--units", 8, "--latents", 3],
     "hierarchical": [

@@ -56,7 +56,7 @@ def test_truncated_checkpoints_are_named(training, prepare, suffix, share):
         prepare("run")
     with pytest.raises(InputError, match="is damaged"):
         Translator.load(training.run.path, "latest")
-    assert Translator.load(training.run.path, "best").longest == 40
+    assert Translator.load(training.run.path, "best").longest == 32
 
 
 def test_without_its_files_an_earlier_one_serves(prepare):
@@ -142,7 +142,7 @@ def test_a_run_without_checkpoints(prepare):
 def test_before_there_is_a_best_one_the_latest_serves(training):
     shutil.rmtree(training.run.checkpoints / "best")
 
-    assert Translator.load(training.run.path).longest == 40
+    assert Translator.load(training.run.path).longest == 32
 
 
 def test_a_run_moved_to_another_place_translates(training, tmp_path):
