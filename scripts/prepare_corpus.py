@@ -49,20 +49,19 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> None:
     with quiet_tensorflow():
+        from tf_models.data.large.prepare import CorpusSource
         from tf_models.tasks.translation.prepare import prepare_corpus
     chosen = PRESETS[arguments.preset]
-    source_language, target_language = languages_of(arguments)
-    prepare_corpus(
-        arguments.output,
+    source = CorpusSource(
         arguments.corpus,
-        chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer)),
-        chosen.batching.changed(**max_lengths(arguments)),
+        languages_of(arguments),
+        arguments.data_dir,
+        arguments.max_pairs,
         arguments.seed,
-        source_language=source_language,
-        target_language=target_language,
-        data_dir=arguments.data_dir,
-        max_pairs=arguments.max_pairs,
     )
+    tokenizer = chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer))
+    batching = chosen.batching.changed(**max_lengths(arguments))
+    prepare_corpus(arguments.output, source, tokenizer, batching)
     print(f"prepared in {arguments.output}: train_translator.py --corpus {arguments.output}")
 
 

@@ -174,9 +174,9 @@ def load_corpus_of(arguments: argparse.Namespace):
         InputError: it cannot be used, or does not fit into memory.
     """
     with quiet_tensorflow():
+        from tf_models.data.large.prepared import is_prepared, load_prepared
         from tf_models.data.resources import check_memory, training_bytes
         from tf_models.data.text.corpora import load_corpus
-        from tf_models.tasks.translation.prepared import is_prepared, load_prepared
     print(f"loading corpus {arguments.corpus}")
     if is_prepared(arguments.corpus):
         given = [name for name in FOR_SENTENCES if getattr(arguments, name) is not None]

@@ -1,201 +1,37 @@
-"""Preparing a corpus that is larger than memory: cleaned, split and tokenised into a folder."""
+"""Preparing a corpus that is larger than memory for a translator's training."""
 
-import contextlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
-from tqdm import tqdm
-
-from tf_models.data.large.arrow_files import write_pairs
-from tf_models.data.large.mapped_pairs import write_ids
-from tf_models.data.large.stored_texts import TEST, TRAINING, VALIDATION, StoredTexts, store_texts
-from tf_models.data.resources import check_disk, check_memory, training_bytes
-from tf_models.data.text.corpora import (
-    Corpus,
-    check_any,
-    check_max_pairs,
-    held_out_of,
-    read_splits,
-    whole_split,
-)
-from tf_models.data.text.corpus_files import Splits
-from tf_models.data.text.pairs import SentencePair, drop_empty
+from tf_models.data.large.prepare import CorpusSource, prepare
+from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.errors import InputError
-from tf_models.files import (
-    UNFINISHED,
-    move_together,
-    remove_unfinished,
-    unfinished_folder,
-    write_text,
-)
-from tf_models.lock import LOCK, FolderLock
-from tf_models.tasks.translation.prepared import (
-    DATA,
-    DESCRIPTION,
-    FILES,
-    FORMAT,
-    HELD_OUT,
-    IDS,
-    MEMORY,
-    binding,
-    fingerprint,
-    is_prepared,
-)
 from tf_models.tasks.translation.run import make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TokenizerSettings
 from tf_models.training.run_directory import RunDirectory
 
-SAMPLE = 200_000  # training pairs that a BPE is trained on
-TEXTS = "texts.arrow"  # while the folder is made
-
-# Room for a byte of the corpus' text (see docs/large-corpora.md).
-DISK_PER_BYTE = 2
-MEMORY_PER_BYTE = 0.5
-
-Report = Callable[[str], None]
-
 
 def prepare_corpus(
     folder: Path,
-    name: str,
+    source: CorpusSource,
     tokenizer: TokenizerSettings,
     batching: BatchingSettings,
-    seed: int,
-    *,
-    source_language: str | None = None,
-    target_language: str | None = None,
-    data_dir: Path | None = None,
-    max_pairs: int | None = None,
-    report: Report = print,
+    report: Callable[[str], None] = print,
 ) -> None:
-    """Clean, split and tokenise a corpus into a folder, whatever its size.
-
-    The same pairs become training, validation and test pairs as `load_corpus` makes of them, and
-    the ids are those of `encode_pairs`. A BPE is trained on a random sample of the training pairs.
-    What a killed process has left behind is removed and made again.
+    """Clean, split and tokenise a corpus into a folder that `load_prepared` opens.
 
     Args:
         folder: new, empty, or left by a preparation that did not end.
-        name: a corpus of `load_corpus`, but for the embedded ones.
+        source: the corpus.
         tokenizer: how to tokenise.
         batching: its limits of length.
-        seed: of splits and sample.
-        source_language, target_language, data_dir, max_pairs: see `load_corpus`.
         report: what to do with a line for the reader.
 
     Raises:
-        InputError: the corpus cannot be used, the folder cannot be written or is taken, or disk or
-            memory have no room.
+        InputError: see `prepare`.
     """
-    check_max_pairs(max_pairs)
-    wanted = source_language, target_language
-    source, target, splits = read_splits(name, wanted, data_dir, max_pairs, progress=True)
-    languages = source, target
-    with _taken(folder), unfinished_folder(folder) as work:
-        _check_room(folder, training_bytes(name, data_dir))
-        texts = _store(work, name, languages, splits, max_pairs, seed)
-        held_out = _held_out(name, languages, splits, texts)
-        kept = f"{texts.count(TRAINING):,} training pairs"
-        report(f"{kept}, {', '.join(f'{len(p):,} {split} pairs' for split, p in held_out.items())}")
-        sample = Corpus(name, *languages, list(texts.sample(SAMPLE, seed)), [], [])
-        if tokenizer.tokenizer != "bpemb":
-            report(f"training the tokenizers on {len(sample.train):,} of them")
-        tokenizers = make_tokenizers(RunDirectory(work), sample, tokenizer, data_dir)
-        tokenizers.copy_to(work)
-        written, dropped = _write_pairs(work, texts, held_out, tokenizers, batching)
-        report(f"{written:,} training pairs written ({dropped:,} longer than the limits dropped)")
-        made = (name, source, target, written, seed, binding(tokenizer, batching))
-        _describe(work, dict(zip(DATA, made, strict=True)))
-        move_together([work / file for file in FILES], folder)
 
+    def make(work: Path, sample: Corpus) -> TokenizerPair:
+        return make_tokenizers(RunDirectory(work), sample, tokenizer, source.data_dir)
 
-@contextlib.contextmanager
-def _taken(folder: Path) -> Iterator[None]:
-    """Keep every other process out of a folder that nothing is lost in; clear it up first."""
-    if is_prepared(folder):
-        raise InputError(
-            f"{folder} holds a prepared corpus; train on it (--corpus {folder}), or choose "
-            "another folder"
-        )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        names = {path.name for path in folder.iterdir()}
-    except OSError as error:
-        raise InputError(f"cannot make folder {folder}: {error.strerror}") from error
-    strangers = (n for n in names if n not in FILES and not n.startswith((LOCK, UNFINISHED)))
-    if stranger := min(strangers, default=None):
-        raise InputError(f"{folder} holds other files ({stranger}); choose another folder")
-    lock = FolderLock(folder)
-    lock.acquire()
-    try:
-        remove_unfinished(folder)
-        yield
-    finally:
-        lock.release()
-
-
-def _check_room(folder: Path, text_bytes: int) -> None:
-    check_disk(folder, DISK_PER_BYTE * text_bytes)
-    needed = int(MEMORY + MEMORY_PER_BYTE * text_bytes)
-    check_memory(needed, "close other programs, or prepare fewer --max-pairs")
-
-
-def _store(
-    work: Path,
-    name: str,
-    languages: tuple[str, str],
-    splits: Splits,
-    max_pairs: int | None,
-    seed: int,
-) -> StoredTexts:
-    pairs = drop_empty(_progress(splits["train"], "reading"), f"{name}, train")
-    shares = held_out_of(splits)
-    options = {"seed": seed, "max_pairs": max_pairs, "name": f"{name}, train"}
-    texts = store_texts(work / TEXTS, pairs, shares, **options)
-    check_any(texts.count(TRAINING), name, languages)
-    return texts
-
-
-def _held_out(
-    name: str, languages: tuple[str, str], splits: Splits, texts: StoredTexts
-) -> dict[str, list[SentencePair]]:
-    """Validation and test pairs: the corpus' own, or what is held out of its training pairs."""
-    return {
-        split: whole_split(name, languages, splits, split)
-        if split in splits
-        else list(texts.read(side))
-        for split, side in (("validation", VALIDATION), ("test", TEST))
-    }
-
-
-def _write_pairs(
-    work: Path,
-    texts: StoredTexts,
-    held_out: Mapping[str, list[SentencePair]],
-    tokenizers: TokenizerPair,
-    batching: BatchingSettings,
-) -> tuple[int, int]:
-    """Write ids of the training pairs and the text of the others (see `write_ids`)."""
-    for split, pairs in held_out.items():
-        write_pairs(work / HELD_OUT[split], pairs)
-    training = _progress(texts.read(TRAINING), "tokenizing", texts.count(TRAINING))
-    return write_ids(work / IDS, training, tokenizers, batching.max_lengths)
-
-
-def _describe(work: Path, data: dict) -> None:
-    """Write prepared.json: what was prepared, and by which files it is known."""
-    description = {
-        "format": FORMAT,
-        **data,
-        "fingerprint": fingerprint(work, data),
-        "bytes": {file: (work / file).stat().st_size for file in FILES[:-1]},
-    }
-    write_text(work / DESCRIPTION, json.dumps(description, indent=2, ensure_ascii=False) + "\n")
-
-
-def _progress(
-    pairs: Iterable[SentencePair], title: str, total: int | None = None
-) -> Iterable[SentencePair]:
-    return tqdm(pairs, title, total, unit=" pairs", unit_scale=True, mininterval=0.5, disable=None)
+    prepare(folder, source, tokenizer, batching.max_lengths, make, report)

@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from tf_models.data.large.arrow_files import read_pairs
 from tf_models.data.large.mapped_pairs import MappedPairs
@@ -17,11 +18,6 @@ from tf_models.data.resources import check_memory
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.tokenizer import MODELS, TokenizerPair
 from tf_models.errors import InputError, error_message
-from tf_models.tasks.translation.settings import (
-    BatchingSettings,
-    TokenizerSettings,
-    TranslatorSettings,
-)
 
 FORMAT = 2  # of the folder
 DESCRIPTION = "prepared.json"  # written last: with it the folder is whole
@@ -34,6 +30,13 @@ DATA = ("corpus", "source_language", "target_language", "training_pairs", "seed"
 # Room for all but the pairs, and for each of them in training (see docs/large-corpora.md).
 MEMORY = 3 << 29
 MEMORY_PER_PAIR = 100
+
+
+class TokenizerChoice(Protocol):
+    """What the ids depend on: the kind of tokenizer, and its number of pieces."""
+
+    tokenizer: str
+    pieces: int
 
 
 @dataclass(frozen=True)
@@ -62,13 +65,14 @@ class PreparedCorpus(Corpus):
         """Of all files: 16 hexadecimal digits."""
         return self.description["fingerprint"]
 
-    def check(self, settings: TranslatorSettings) -> None:
-        """Check that the folder was prepared for these settings.
+    def check(self, settings: Any) -> None:
+        """Check that the folder was prepared for these settings of a translator.
 
         Raises:
             InputError: it was not.
         """
-        made, wanted = self.description["settings"], binding(settings.tokenizer, settings.batching)
+        wanted = cache_key(settings.tokenizer, settings.batching.max_lengths)
+        made = self.description["settings"]
         for name, value in wanted.items():
             if made[name] != value:
                 raise InputError(
@@ -138,10 +142,10 @@ def _check_sizes(folder: Path, sizes: Mapping[str, int]) -> None:
             raise InputError(f"{folder / name} is damaged; prepare the corpus again")
 
 
-def binding(tokenizer: TokenizerSettings, batching: BatchingSettings) -> dict[str, object]:
+def cache_key(tokenizer: TokenizerChoice, max_lengths: tuple[int, int]) -> dict[str, object]:
     """What the ids depend on."""
     return {
         "tokenizer": tokenizer.tokenizer,
         "pieces": tokenizer.pieces,
-        "max_lengths": list(batching.max_lengths),
+        "max_lengths": list(max_lengths),
     }

@@ -11,11 +11,12 @@ import pytest
 from tests.support.language import PAIRS
 from tests.support.tiny import TINY
 from tf_models.data import resources
+from tf_models.data.large import prepare as preparing
+from tf_models.data.large.prepare import CorpusSource
+from tf_models.data.large.prepared import DESCRIPTION, FILES, IDS, is_prepared, load_prepared
 from tf_models.data.text.corpora import load_corpus
 from tf_models.errors import InputError
-from tf_models.tasks.translation import prepare as preparing
 from tf_models.tasks.translation.prepare import prepare_corpus
-from tf_models.tasks.translation.prepared import DESCRIPTION, FILES, IDS, is_prepared, load_prepared
 from tf_models.tasks.translation.train import prepare_training
 from tf_models.training.run_directory import RunDirectory
 
@@ -25,9 +26,8 @@ def silent(line):
 
 
 def prepare(folder, name, **options):
-    prepare_corpus(
-        folder, str(name), TINY.tokenizer, TINY.batching, seed=0, report=silent, **options
-    )
+    source = CorpusSource(str(name), **options)
+    prepare_corpus(folder, source, TINY.tokenizer, TINY.batching, report=silent)
     return load_prepared(folder)
 
 
@@ -101,7 +101,7 @@ def test_other_settings_are_refused(folder, tmp_path, changes, message):
 
 def test_killed_while_preparing(table, folder, tmp_path):
     """Nothing looks finished, and the same call makes the same folder."""
-    for step in ("_store", "make_tokenizers", "_write_pairs", "_describe", "move_together"):
+    for step in ("_store", "_held_out", "_write_pairs", "_describe", "move_together"):
         child = os.fork()
         if not child:
             try:
@@ -205,7 +205,7 @@ def test_a_description_that_was_edited(folder, tmp_path, text, message):
         ("toy", {}, "the corpus toy fits into memory"),
         ("missing.txt", {}, "no corpus, file or folder 'missing.txt'"),
         ("deu.txt", {"max_pairs": 0}, "must be at least 1; received 0"),
-        ("deu.txt", {"target_language": "fr"}, "fr"),
+        ("deu.txt", {"languages": (None, "fr")}, "fr"),
     ],
 )
 def test_bad_input(table, tmp_path, name, options, message):
