@@ -93,7 +93,7 @@ def problem(classifier, text: str) -> str | None:
     except InputError as error:
         return str(error)
     if classifier.is_cut(text):
-        return f"only its first {classifier.encoder.longest} tokens are read"
+        return f"only its first {classifier.encoder.max_length} tokens are read"
     return None
 
 

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from tf_models.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-LONGEST_LINE = 1 << 20  # bytes; a file without line feeds would have to be held in memory
+MAX_LINE_BYTES = 1 << 20  # bytes; a file without line feeds would have to be held in memory
 
 _OPENERS = {".gz": gzip.open, ".xz": lzma.open}
 
@@ -56,7 +56,7 @@ def decode_lines(stream: BinaryIO, name: str) -> list[str]:
 def iterate_lines(stream: BinaryIO, name: str) -> Iterator[str]:
     """Yield the lines of `decode_lines` as they come."""
     number = 0
-    while raw := stream.readline(LONGEST_LINE + 1):  # of a longer one, enough to tell
+    while raw := stream.readline(MAX_LINE_BYTES + 1):  # of a longer one, enough to tell
         number += 1
         yield _decode(raw, name, number)
 
@@ -64,10 +64,10 @@ def iterate_lines(stream: BinaryIO, name: str) -> Iterator[str]:
 def _decode(raw: bytes, name: str, number: int) -> str:
     if number == 1:
         raw = raw.removeprefix(BYTE_ORDER_MARK)
-    if len(raw) > LONGEST_LINE:
+    if len(raw) > MAX_LINE_BYTES:
         raise InputError(
-            f"{name}, line {number}: longer than {LONGEST_LINE:,} bytes; expected one sentence or "
-            "text a line"
+            f"{name}, line {number}: longer than {MAX_LINE_BYTES:,} bytes; expected one sentence "
+            "or text a line"
         )
     if b"\0" in raw:
         raise InputError(f"{name}, line {number}: NUL byte; expected UTF-8 text")

@@ -6,13 +6,13 @@ its column is empty.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
 from tf_models.data.text_files import stream_lines
 from tf_models.errors import InputError
 
-SHOWN_CHARACTERS = 40
 TOY_FILE = Path(__file__).with_name("toy.tsv.xz")
 SPLITS = ("train", "validation", "test")
 BY_PLACE, BY_MEANING = "pronoun by place", "pronoun by meaning"
@@ -93,7 +93,7 @@ def is_annotated(path: Path) -> bool:
     Raises:
         InputError: it cannot be read.
     """
-    return path.is_file() and next(stream_lines(path), "").split("\t")[2:3] == ["split"]
+    return os.path.isfile(path) and next(stream_lines(path), "").split("\t")[2:3] == ["split"]
 
 
 def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
@@ -106,17 +106,13 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     first = next(lines, "")
     languages = tuple(first.split("\t")[:2])
     if len(languages) < 2 or first != header(*languages):
-        raise InputError(
-            f"{path}, line 1: expected the columns {', '.join(header('en', 'de').split())}; "
-            f"received {first[:SHOWN_CHARACTERS]!r}"
-        )
+        columns = ", ".join(header("en", "de").split())
+        raise InputError(f"{path}, line 1: expected the columns {columns}; received {first[:40]!r}")
     pairs = []
     for number, line in enumerate(lines, start=2):
         columns = line.split("\t")
         if len(columns) != len(AnnotatedPair._fields):
-            raise InputError(
-                f"{path}, line {number}: expected {len(AnnotatedPair._fields)} columns separated "
-                f"by tabs, found {len(columns)}"
-            )
+            expected = f"{len(AnnotatedPair._fields)} columns separated by tabs"
+            raise InputError(f"{path}, line {number}: expected {expected}, found {len(columns)}")
         pairs.append(AnnotatedPair._make(columns))
     return languages, pairs

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tf_models.data.embedded.annotated_pairs import (
     BY_MEANING,
@@ -38,32 +39,18 @@ class CorpusMetric:
 
 def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
     """The metrics of translations into German of these pairs; other sentences do not count."""
-    unseen: dict[str, set[str]] = {}
-    sources: dict[str, set[str]] = {BY_PLACE: set(), BY_MEANING: set()}
+    unseen, pronouns = {}, {BY_PLACE: {}, BY_MEANING: {}}
     for pair in pairs:
         if pair.unseen:
             unseen[pair.source] = set(pair.unseen.split())
-        elif pair.kind in sources:
-            sources[pair.kind].add(pair.source)
-    by_place, by_meaning = (_pronouns(sources[kind]) for kind in (BY_PLACE, BY_MEANING))
+        elif pair.kind in pronouns:
+            pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
+    by_place, by_meaning = (_share(pronouns[kind], _has_pronoun) for kind in (BY_PLACE, BY_MEANING))
     return (
         CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
         CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
-        CorpusMetric("copies", "copied", f"{UNSEEN} kept", _copies(unseen)),
+        CorpusMetric("copies", "copied", f"{UNSEEN} kept", _share(unseen, _has_words)),
     )
-
-
-def _pronouns(measured: Collection[str]) -> Callable[..., Share]:
-    """A hypothesis may go wrong elsewhere; only the pronoun after weil or obwohl counts."""
-
-    def measure(sources, hypotheses, references) -> Share:
-        return _share(
-            pronoun_of(hypothesis) == pronoun_of(reference)
-            for source, hypothesis, reference in zip(sources, hypotheses, references, strict=True)
-            if source in measured
-        )
-
-    return measure
 
 
 def pronoun_of(german: str) -> str | None:
@@ -72,22 +59,27 @@ def pronoun_of(german: str) -> str | None:
     return found[1] if found else None
 
 
-def _copies(unseen: Mapping[str, set[str]]) -> Callable[..., Share]:
-    """All unseen words of a sentence must be in its translation."""
+def _has_pronoun(hypothesis: str, pronoun: str) -> bool:
+    """A hypothesis may go wrong elsewhere; only the pronoun after weil or obwohl counts."""
+    return pronoun_of(hypothesis) == pronoun
 
-    def measure(sources, hypotheses, references) -> Share:
-        return _share(
-            unseen[source] <= set(split_words(hypothesis))
+
+def _has_words(hypothesis: str, words: set[str]) -> bool:
+    return words <= set(split_words(hypothesis))
+
+
+def _share(wanted: Mapping[str, Any], is_right: Callable[[str, Any], bool]) -> Callable[..., Share]:
+    """The share of right hypotheses among the sources of which something is wanted."""
+
+    def compute(sources, hypotheses, references) -> Share:
+        outcomes = [
+            is_right(hypothesis, wanted[source])
             for source, hypothesis in zip(sources, hypotheses, strict=True)
-            if source in unseen
-        )
+            if source in wanted
+        ]
+        return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
 
-    return measure
-
-
-def _share(outcomes: Iterable[bool]) -> Share:
-    outcomes = list(outcomes)
-    return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
+    return compute
 
 
 FACTS: dict[str, Callable[[AnnotatedPair], Hashable]] = {

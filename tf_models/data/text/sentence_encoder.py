@@ -13,12 +13,12 @@ class SentenceEncoder:
     """Turns sentences into ids that a model can read.
 
     tokenizer: of their language.
-    longest: most tokens of a sentence, start and end included.
+    max_length: most tokens of a sentence, start and end included.
     cuts: whether a longer one loses its end; else it is refused.
     """
 
     tokenizer: SubwordTokenizer
-    longest: int
+    max_length: int
     cuts: bool = False
 
     def encode(self, sentence: str) -> list[int]:
@@ -32,16 +32,16 @@ class SentenceEncoder:
         ids = self.tokenizer.encode(sentence)
         if not self.tokenizer.knows_any(ids):
             raise InputError(f"the tokenizer's alphabet has nothing of the sentence: {shown}")
-        if len(ids) > self.longest and not self.cuts:
+        if len(ids) > self.max_length and not self.cuts:
             raise InputError(
                 f"the sentence has {len(ids)} tokens with start and end, and the model's positions "
-                f"end at {self.longest}: {shown} …"
+                f"end at {self.max_length}: {shown} …"
             )
         return self.cut(ids)
 
     def cut(self, ids: list[int]) -> list[int]:
         """The first ids and the end token, as many as the model can read."""
-        return ids if len(ids) <= self.longest else [*ids[: self.longest - 1], ids[-1]]
+        return ids if len(ids) <= self.max_length else [*ids[: self.max_length - 1], ids[-1]]
 
     def can_encode(self, sentence: str) -> bool:
         """Whether `encode` accepts the sentence."""

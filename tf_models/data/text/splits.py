@@ -17,7 +17,7 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 
 HELD_OUT_FRACTION = 0.02
-MOST_HELD_OUT_SOURCES = 2000
+MAX_HELD_OUT_SOURCES = 2000
 
 Pairs = list[SentencePair]
 
@@ -122,4 +122,4 @@ def _held_out(size: float | int, sources: int) -> int:
         raise InputError(f"a held-out fraction must be at least 0.0, below 1.0; received {size}")
     if size == 0:
         return 0
-    return min(max(1, int(size * sources)), MOST_HELD_OUT_SOURCES)
+    return min(max(1, int(size * sources)), MAX_HELD_OUT_SOURCES)

@@ -100,7 +100,9 @@ def report_tests(
     texts = [one.text for one in tests]
     cut = sum(map(classifier.is_cut, texts))
     if cut:
-        report(f"{cut} of {len(texts)} test texts are cut to {classifier.encoder.longest} tokens")
+        report(
+            f"{cut} of {len(texts)} test texts are cut to {classifier.encoder.max_length} tokens"
+        )
     predicted = classifier.classify(texts, strict=False, progress=True)
     report(f"{len(texts):,} test texts:")
     report_accuracies({"classifier": accuracy_by_kind(tests, predicted), **baselines}, report)

@@ -83,7 +83,7 @@ class TextClassifier:
     def is_cut(self, text: str) -> bool:
         """Whether the model reads only the beginning of the text."""
         ids = self.encoder.tokenizer.encode(plain_text(text, self.plain))
-        return len(ids) > self.encoder.longest
+        return len(ids) > self.encoder.max_length
 
     def probabilities(
         self, texts: Sequence[str], *, strict: bool = True, progress: bool = False

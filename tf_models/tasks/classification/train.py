@@ -113,9 +113,9 @@ def _encode(
     """Ids of the texts, and beside them the number of the class as if it were a translation."""
     numbers = {label: number for number, label in enumerate(classes)}
     whole = [encoder.tokenizer.encode(plain_text(one.text, plain)) for one in texts]
-    long = sum(len(ids) > encoder.longest for ids in whole)
+    long = sum(len(ids) > encoder.max_length for ids in whole)
     if long:
-        report(f"{long} of {len(whole)} {name} texts are cut to {encoder.longest} tokens")
+        report(f"{long} of {len(whole)} {name} texts are cut to {encoder.max_length} tokens")
     source = [np.array(encoder.cut(ids), np.int32) for ids in whole]
     target = [np.array([numbers[one.label]], np.int32) for one in texts]
     return EncodedPairs(source, target, dropped=0)
