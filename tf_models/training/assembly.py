@@ -196,12 +196,13 @@ class Preparation:
         make: Callable[[], Trainable],
         *,
         shard_validation: bool = True,
+        averaged: int = 0,
         better_by: str | None = None,
     ) -> Training:
         """The training of what `make` returns.
 
         Args:
-            batches, validation, make, shard_validation: see `assemble`.
+            batches, validation, make, shard_validation, averaged: see `assemble`.
             better_by: the figure of the validation by which the best epoch is chosen, the higher
                 the better; None: the lowest loss.
         """
@@ -213,6 +214,7 @@ class Preparation:
             strategy=self._strategy,
             num_shards=self._num_shards,
             shard_validation=shard_validation,
+            averaged=averaged,
             report=self.report,
         )
         # Of means, those computed last are of the validation.

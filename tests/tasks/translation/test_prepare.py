@@ -90,7 +90,7 @@ def test_a_run_is_bound_to_the_folder(folder, table, tmp_path):
     [
         ({"pieces": 70}, "was prepared with pieces 80; received 70"),
         ({"tokenizer": "joint"}, "was prepared with tokenizer separate; received joint"),
-        ({"max_lengths": (32, 20)}, r"max_lengths \[32, 32\]; received \[32, 20\]"),
+        ({"max_lengths": (30, 20)}, r"max_lengths \[30, 30\]; received \[30, 20\]"),
     ],
 )
 def test_other_settings_are_refused(folder, tmp_path, changes, message):

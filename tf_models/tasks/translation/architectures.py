@@ -15,6 +15,7 @@ from tf_models.tasks.translation.settings import (
     ModelSettings,
     RecurrentSettings,
     TransformerSettings,
+    TranslatorSettings,
 )
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
@@ -45,6 +46,15 @@ class Architecture:
     def settings_for(self, preset: str) -> ModelSettings:
         """The model's settings in a preset."""
         return self.presets.get(preset, self.settings)
+
+    def read_settings(self, config: Mapping[str, object]) -> TranslatorSettings:
+        """All settings of a run with this architecture, as config.json has them.
+
+        Raises:
+            KeyError, TypeError, InputError: see `Settings.from_config`.
+        """
+        kinds = TranslatorSettings(architecture=config["architecture"], model=self.settings)
+        return kinds.from_config(config)
 
 
 ARCHITECTURES: dict[str, Architecture] = {}

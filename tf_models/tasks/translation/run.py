@@ -6,21 +6,16 @@ from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError, error_message
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
-from tf_models.training.run_directory import RunDirectory, run_config
+from tf_models.training.run_directory import RunDirectory
 
 KIND = "translator"
 
 
-def prepare_run(run: RunDirectory, corpus: Corpus, settings: TranslatorSettings, seed: int) -> None:
-    """Make the directory for a training, or check that it was made for the same one.
-
-    Raises:
-        InputError: see `RunDirectory.prepare`; or the corpus was prepared for other settings.
-    """
-    corpus.check(settings)
-    data = {
+def describe(corpus: Corpus) -> dict[str, object]:
+    """What config.json says of the corpus, by which it is known again."""
+    return {
         "corpus": corpus.name,
         "source_language": corpus.source_language,
         "target_language": corpus.target_language,
@@ -29,10 +24,6 @@ def prepare_run(run: RunDirectory, corpus: Corpus, settings: TranslatorSettings,
         "test_pairs": len(corpus.test),
         "fingerprint": corpus.fingerprint(),
     }
-    # The corpus may lie elsewhere: its fingerprint says whether it is the same.
-    changeable = [*settings.changeable(), "data.corpus"]
-    config = run_config(KIND, settings, data, seed)
-    run.prepare(config, changeable, settings.lowerable())
 
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
@@ -43,7 +34,7 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     """
     config = run.read_config(KIND)
     try:
-        settings = preset("article", config["architecture"]).from_config(config)
+        settings = architecture(config["architecture"]).read_settings(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
     except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error

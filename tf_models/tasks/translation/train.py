@@ -1,8 +1,7 @@
 """Training a translator: from a corpus and settings to a model in a run directory."""
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import keras
@@ -25,55 +24,37 @@ from tf_models.tasks.translation.evaluation import DecodingTrials, validation_bl
 from tf_models.tasks.translation.metrics import make_bleu
 from tf_models.tasks.translation.objective import TranslationObjective
 from tf_models.tasks.translation.protocol import TranslationModel
-from tf_models.tasks.translation.run import make_tokenizers, prepare_run
+from tf_models.tasks.translation.run import KIND, describe, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
-from tf_models.training.assembly import Trainable, assemble, share_cores
-from tf_models.training.distributed.workers import Workers
-from tf_models.training.loop import TrainingLoop
+from tf_models.training.assembly import Preparation, Report, Trainable, Training
 from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling
-from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.train_step import TrainStep
 from tf_models.transformer.schedule import CustomSchedule
 
 VALIDATION_BATCH = 128
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 
-Report = Callable[[str], None]  # what to do with a line for the reader
 
+@dataclass(frozen=True, kw_only=True)
+class TranslatorTraining(Training):
+    """Everything of one training run, ready to `fit`.
 
-@dataclass(frozen=True)
-class TranslatorTraining:
-    """Everything of one training run, ready to `fit`."""
+    pairs: what is trained on, as ids.
+    """
 
-    run: RunDirectory
-    settings: TranslatorSettings
     corpus: Corpus
     tokenizers: TokenizerPair
     pairs: Pairs
-    model: TranslationModel
-    optimizer: keras.optimizers.Optimizer
-    batches: TranslationBatches
-    step: TrainStep
-    loop: TrainingLoop
 
-    def fit(self, minutes: float = math.inf) -> bool:
-        """Train to the end of the settings; return False if Ctrl-C ended it before.
+    @property
+    def model(self) -> TranslationModel:
+        """What is trained."""
+        return self.step.objective.model
 
-        Args:
-            minutes: begin no epoch after so much training, earlier sessions included.
-        """
-        settings, metric = self.settings.training, None
-        if settings.patience:
-            longest = self.settings.model.positions
-            pairs = self.corpus.validation
-            metric = validation_bleu(self.model, self.tokenizers, longest, pairs)
-        return self.loop.fit(
-            settings.epochs,
-            metric=metric,
-            patience=settings.patience,
-            minutes=minutes,
-        )
+    @property
+    def optimizer(self) -> keras.optimizers.Optimizer:
+        """What trains it."""
+        return self.step.optimizer
 
     def choose_decoding(self, report: Report = print) -> None:
         """Choose checkpoint and length penalty on the validation pairs, for a beam."""
@@ -101,62 +82,47 @@ def prepare_training(
     strategy: tf.distribute.Strategy | None = None,
     report: Report = print,
 ) -> TranslatorTraining:
-    """Set up a run in its directory, or pick up the one that is there.
-
-    It sets TensorFlow's threads, too, if TensorFlow has computed nothing yet.
+    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
     Args:
-        run: new, or made by the same call before.
+        run, seed, strategy, report: see `Preparation`.
         corpus: training and validation pairs.
         settings: architecture, model, tokenizer, batches, optimizer.
-        seed: of weights, dropout and order, 0 to 2**32 - 1.
-        data_dir: folder of downloads, with BPEmb's files in a folder `bpemb`, for the tokenizer
-            "bpemb".
-        strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
-        report: what to do with a line for the reader.
+        data_dir: folder of downloads, for BPEmb's files.
 
     Raises:
         InputError: the directory belongs to other settings, the corpus does not fit them, or BLEU
             of its language needs a package that is not installed.
     """
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
-    strategy = strategy or tf.distribute.get_strategy()
-    make_reproducible(seed)
-    workers = Workers(strategy)
-    run = workers.share(run)
-    with workers.chief_first():
-        prepare_run(run, corpus, settings, seed)
-        tokenizers = make_tokenizers(run, corpus, settings.tokenizer, data_dir)
+    corpus.check(settings)
+    start = Preparation(run, settings, seed, strategy, report)
+    # The corpus may lie elsewhere: its fingerprint says whether it is the same.
+    with start.directory(KIND, describe(corpus), "data.corpus"):
+        tokenizers = make_tokenizers(start.run, corpus, settings.tokenizer, data_dir)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    training = corpus.encoded
-    if training is not None:
-        report(f"{len(training):,} training pairs, prepared")
+    if corpus.encoded is not None:
+        pairs = corpus.encoded
+        report(f"{len(pairs):,} training pairs, prepared")
     else:
-        training = _encode(corpus.train, tokenizers, settings.batching, "training", report)
+        pairs = _encode(corpus.train, tokenizers, settings.batching, "training", report)
     validation = _encode(corpus.validation, tokenizers, settings.batching, "validation", report)
-    tokens = _tokens_in_a_batch(training, settings.batching)
-    num_shards = share_cores(strategy, tokens, TOKENS_IN_A_SHARD)
-    batches = _batches(training, settings.batching, seed)
-
-    def make() -> Trainable:
-        model = _make_model(run, settings, tokenizers, data_dir)
-        objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
-        return Trainable(model.network, _optimizer(settings, len(batches)), objective)
-
-    loop = assemble(
-        run,
+    start.share_cores(_tokens_in_a_batch(pairs, settings.batching), TOKENS_IN_A_SHARD)
+    batches = _batches(pairs, settings.batching, seed)
+    training = start.assemble(
         batches,
         TranslationBatches(validation, VALIDATION_BATCH, seed).in_order(),
-        make,
-        strategy=strategy,
-        num_shards=num_shards,
+        partial(_trainable, start.run, settings, tokenizers, len(batches), data_dir),
         averaged=settings.training.average_last_n,
-        report=report,
     )
-    step = loop.step
-    parts = (tokenizers, training, step.objective.model, step.optimizer, batches, step, loop)
-    return TranslatorTraining(run, settings, corpus, *parts)
+    metric = None
+    if settings.training.patience:
+        model, longest = training.step.objective.model, settings.model.positions
+        metric = validation_bleu(model, tokenizers, longest, corpus.validation)
+    return TranslatorTraining(
+        **{**vars(training), "metric": metric}, corpus=corpus, tokenizers=tokenizers, pairs=pairs
+    )
 
 
 def _encode(
@@ -182,6 +148,18 @@ def _tokens_in_a_batch(pairs: Pairs, settings: BatchingSettings) -> int:
     if settings.batch_tokens:
         return settings.batch_tokens
     return settings.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
+
+
+def _trainable(
+    run: RunDirectory,
+    settings: TranslatorSettings,
+    tokenizers: TokenizerPair,
+    epoch_steps: int,
+    data_dir: Path | None,
+) -> Trainable:
+    model = _make_model(run, settings, tokenizers, data_dir)
+    objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
+    return Trainable(model.network, _optimizer(settings, epoch_steps), objective)
 
 
 def _make_model(
