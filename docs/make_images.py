@@ -62,8 +62,8 @@ RUNS = {
     "reference-classifier": "python scripts/train_classifier.py",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
     "stories": "python scripts/train_question_answering.py",
-    "film": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --average-last-n 5 "
-    "--run-dir runs/film",
+    "epochs": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --average-last-n 5 "
+    "--run-dir runs/epochs",
 }
 
 
@@ -95,13 +95,9 @@ def _attention(options: str, sentence: str, run_name: str = "toy-toy") -> str:
     return f'{script} {options} --sentence "{sentence}"'
 
 
-def _article_figure(options: str) -> str:
-    return f"python scripts/plot_figures.py --figure {options}"
-
-
-def _autoencoder(run_name: str, figure: str) -> str:
-    script = "python scripts/plot_autoencoder.py"
-    return f"{script} --run-dir runs/{run_name} --figure {figure}"
+def _figure(options: str, *runs: str) -> str:
+    of_runs = " --run-dir " + " ".join(f"runs/{name}" for name in runs) if runs else ""
+    return f"python scripts/plot_figures.py --figure {options}{of_runs}"
 
 
 def _answer(facts: Sequence[str], question: str) -> str:
@@ -131,12 +127,12 @@ PICTURES = {
     ),
     "query": Picture(
         'One head\'s map with the row of "it" framed, and the same weights as a histogram.',
-        _attention("--figure query --query it --words --kind encoder", TIRED),
+        _attention("--query it --words --kind encoder", TIRED),
         ("toy-toy",),
     ),
     "statistics": Picture(
         "Entropy and diagonality of every head, layer by layer.",
-        _attention("--figure statistics --kind encoder", TIRED),
+        _figure(f"statistics --sentence {shlex.quote(TIRED)}", "toy-toy"),
         ("toy-toy",),
     ),
     "heads": Picture(
@@ -147,20 +143,18 @@ PICTURES = {
         "Which heads look alike.",
         "python -m research.heads --figure similarity",
     ),
-    "mask": Picture(
-        "The decoder's mask: no token sees a later one.",
-        _attention("--figure mask --kind decoder", OLD_DOG),
-        ("toy-toy",),
+    "masks": Picture(
+        "The three masks: no token sees padding, and none of the target a later one.",
+        _figure("masks"),
     ),
     "masked-softmax": Picture(
         "Scores before the softmax and weights after it, with a padding mask.",
-        _attention("--figure masked-softmax", OLD_DOG),
+        _figure(f"masked-softmax --sentence {shlex.quote(OLD_DOG)}", "toy-toy"),
         ("toy-toy",),
     ),
     "positions": Picture(
         "Positional encoding, interleaved and concatenated.",
-        _attention("--figure positions", OLD_DOG),
-        ("toy-toy",),
+        _figure("positions"),
     ),
     "recurrent-alignment": Picture(
         "Bahdanau's attention: each row is a word that is written, each column one that was read.",
@@ -181,33 +175,33 @@ PICTURES = {
     "alignments-2": Picture("The same for a longer sentence.", "", ("toy-long-comparison",)),
     "six-steps": Picture(
         "The scores 112 and 96 of The Illustrated Transformer, through the six steps.",
-        _article_figure("six-steps"),
+        _figure("six-steps"),
     ),
     "michael": Picture(
         "What Michael gives to each of nine words: the article's weights, and their sum.",
-        _article_figure("michael"),
+        _figure("michael"),
     ),
     "pipeline": Picture(
         "Multi-head attention with the numbers of the translator of the package: from X to output.",
-        _article_figure("pipeline"),
+        _figure("pipeline"),
     ),
     "forced-map": Picture(
         "Ten German by nine English words: where the translator of the package looks.",
-        _article_figure("forced-map --words"),
+        _figure("forced-map --words"),
     ),
     "lines": Picture(
         'Where "it" looks: one head, two heads, all heads of a layer.',
-        _article_figure("lines"),
+        _figure("lines"),
     ),
-    "film": Picture(
+    "animation": Picture(
         "A head learns to align words: its map after each of five epochs.",
-        f"{_article_figure('film')} --run-dir runs/film",
-        ("film",),
+        _figure("animation", "epochs"),
+        ("epochs",),
         suffix=".gif",
     ),
     "target-grid": Picture(
         "je suis étudiant: the grid aimed at, and a model's before and after training.",
-        _article_figure("target-grid"),
+        _figure("target-grid"),
     ),
     "story": Picture(
         "Which facts are read to answer where the apple is.",
@@ -232,21 +226,21 @@ PICTURES = {
     ),
     "normalisation": Picture(
         "Layer normalisation goes along the features of a token, batch normalisation does not.",
-        "python scripts/plot_layer_normalization.py",
+        _figure("layer-normalisation"),
     ),
     "fading": Picture(
         "A zero becomes a seven, in code space and in pixel space.",
-        _autoencoder("digits-convolutional", "interpolation"),
+        _figure("interpolation", "digits-convolutional"),
         ("digits-convolutional",),
     ),
     "denoising": Picture(
         "Three of ten pixels are missing, and come back.",
-        _autoencoder("denoising", "denoising"),
+        _figure("denoising", "denoising"),
         ("denoising",),
     ),
     "anomalies": Picture(
         "Images of a class that was never trained on have larger errors: a ROC curve.",
-        _autoencoder("without-8", "roc"),
+        _figure("roc", "without-8"),
         ("without-8",),
     ),
     # Trains a run for each size by itself, and keeps those that are finished.
@@ -260,12 +254,11 @@ PICTURES = {
         ("digits-stacked",),
     ),
     "vae-samples": Picture(
-        "New digits from a VAE.", _autoencoder("digits-vae", "samples"), ("digits-vae",)
+        "New digits from a VAE.", _figure("samples", "digits-vae"), ("digits-vae",)
     ),
     "samples": Picture(
         "New digits from a VAE with one layer of latents, and from one with six groups.",
-        "python scripts/compare_samples.py --run-dir runs/digits-vae runs/digits-hierarchical "
-        '--label "one layer" "six groups"',
+        _figure('sharpness --label "one layer" "six groups"', "digits-vae", "digits-hierarchical"),
         ("digits-vae", "digits-hierarchical"),
     ),
 }
@@ -318,10 +311,10 @@ def shrink(path: Path) -> None:
     """Store a picture with a palette."""
     from PIL import Image
 
-    from tf_models.plotting.palette import with_palette
+    from tf_models.plotting.files import with_palette
 
     with Image.open(path) as picture:
-        small = with_palette(picture, 256)
+        small = with_palette(picture)
     small.save(path, optimize=True)
 
 

@@ -197,7 +197,7 @@ assert decoder_input.shape == (64, 41)
 # `encode_pairs` so that it drops sentences of more than 15 tokens.
 
 # %% tags=["row-3"]
-from tf_models.plotting.lengths import plot_lengths
+from tf_models.plotting.lines import plot_lengths
 from tf_models.plotting.notebook import show
 
 figure = plot_lengths(*encoded.lengths, limits=(41, 42))

@@ -278,7 +278,7 @@ keras.utils.set_random_seed(8)
 network = Transformer(1, 32, 4, 64, rate=0.0, **sizes)
 
 # %% tags=["row-54"]
-from tf_models.plotting.probabilities import plot_probabilities
+from tf_models.plotting.number_grid import plot_probabilities
 
 
 def predict():  # neither padding nor a second <start> is ever written

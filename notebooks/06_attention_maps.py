@@ -48,8 +48,7 @@ from tf_models.plotting.attention import (
 )
 from tf_models.plotting.notebook import show
 from tf_models.tasks.translation.attention import attention_maps, attention_of
-from tf_models.tasks.translation.figure_options import FigureOptions
-from tf_models.tasks.translation.figures import draw_figure
+from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.ready_made import ready_made
 
 ready = ready_made()
@@ -67,7 +66,7 @@ ready = ready_made()
 
 # %% tags=["row-20"]
 show(
-    draw_figure("maps", ready, FigureOptions(DIRECTOR, kind="cross")),
+    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="cross"),
     "Cross-attention of the last layer: most heads give each German token one English token.",
 )
 
@@ -77,7 +76,7 @@ show(
 
 # %% tags=["row-20", "row-21"]
 show(
-    draw_figure("maps", ready, FigureOptions(DIRECTOR, kind="decoder")),
+    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="decoder"),
     "Decoder self-attention of the last layer: all weights above the diagonal are zero.",
 )
 weights, rows, columns = attention_maps(ready, DIRECTOR, kind="decoder")
@@ -93,7 +92,7 @@ assert np.allclose(weights.sum(axis=-1), 1, atol=1e-5)
 
 # %% tags=["row-37", "row-20"]
 show(
-    draw_figure("maps", ready, FigureOptions(DIRECTOR, kind="encoder", layer="all")),
+    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="encoder", layer="all"),
     "The first layer looks at the start or the end only, the second one along the diagonal, too.",
 )
 weights, rows, columns = attention_maps(ready, DIRECTOR, kind="encoder")
@@ -143,7 +142,7 @@ assert maps.weights.shape[:2] == (4, 8)
 
 # %% tags=["row-11"]
 from tf_models.data.text.article_sentences import HOPKINS_IN_GERMAN
-from tf_models.plotting.spaced_words import keep_spaced_words
+from tf_models.plotting.words import keep_spaced_words
 
 pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
 words = keep_spaced_words(*pieces)
@@ -215,9 +214,8 @@ assert np.allclose(words.weights.sum(axis=-1), 1)
 # Notebook 03 has all masks.)
 
 # %%
-options = FigureOptions("The old dog sleeps.", layer="2", head=2)
 show(
-    draw_figure("masked-softmax", ready, options),
+    FIGURES.draw("masked-softmax", ready, sentence="The old dog sleeps.", layer=2, head=2),
     "Scores without and with the padding mask, and the softmax of both: masked columns are 0.",
 )
 
@@ -342,14 +340,15 @@ for name, found in {"untrained encoder": before["encoder"], **after}.items():
         print(f"{name:17} layer {layer}: H {h:.2f}  diagonality {d:5.2f}  ends {ends:.2f}")
 
 # %% tags=["row-38"]
-from tf_models.plotting.dots import plot_dots
+
 from tf_models.plotting.head_statistics import plot_head_statistics
+from tf_models.plotting.points import plot_strips
 
 dots = {"untrained encoder": before["encoder"][0].flatten()}
 for kind, (entropy, *_) in after.items():
     dots |= {f"{kind}, layer {layer}": entropy[layer - 1] for layer in (1, 2)}
 show(
-    plot_dots(dots, axis_name="entropy of a head (nats)", title="how blurred each head looks"),
+    plot_strips(dots, axis_name="entropy of a head (nats)", title="how blurred each head looks"),
     "Untrained heads have the highest entropy; the trained encoder's first layer has none.",
 )
 show(

@@ -404,7 +404,7 @@ print(*found.comparison.lines("answers"), sep="\n")
 assert found.exact.mean() > 0.6
 
 # %% tags=["row-82"]
-from tf_models.tasks.question_answering.figures import draw_answer
+from tf_models.tasks.question_answering.drawing import draw_answer
 
 chosen = next(q for q, yes in zip(unseen, found.exact, strict=True) if yes and len(q.support) == 2)
 figure = draw_answer(chosen, answerer.answer(chosen))

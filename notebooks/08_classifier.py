@@ -42,7 +42,7 @@ from tf_models.data.text.labelled import embedded_texts
 from tf_models.plotting.notebook import show
 from tf_models.tasks.classification.baselines import BASELINES
 from tf_models.tasks.classification.evaluation import ClassScores, accuracy_by_kind
-from tf_models.tasks.classification.figures import draw_attention, draw_confusion
+from tf_models.tasks.classification.figures import FIGURES
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.masks import create_padding_mask
 
@@ -258,7 +258,7 @@ right = [one.label for one in texts.test]
 for name in ("frozen", "fine-tuned"):
     scores = ClassScores.of(texts.classes, right, predicted[name])
     assert scores.confusion.sum() == len(right)
-    figure = draw_confusion(scores)
+    figure = FIGURES.draw("confusion", None, scores=scores)
     show(figure, f"Confusion matrix of the {name} classifier: right classes as rows.")
 assert scores.recall.min() > 0.85, "fine-tuned: each class is found"
 
@@ -275,7 +275,7 @@ classifier = classifiers["fine-tuned"]
 pair = [f"We brought the apple to the horse because it was {word}." for word in ("ripe", "hungry")]
 for text, shares in zip(pair, classifier.probabilities(pair), strict=True):
     print(text, *(f"{c} {x:.0%}" for c, x in zip(classifier.classes, shares, strict=True)))
-figure = draw_attention(classifier, pair[1], layer="2", words=True)
+figure = FIGURES.draw("attention", classifier, sentence=pair[1], layer=2, words=True)
 show(figure, "Self-attention of the four heads of layer 2; rows are the words that look.")
 assert classifier.classify(pair) == ["first noun", "second noun"]
 

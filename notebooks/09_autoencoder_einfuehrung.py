@@ -34,7 +34,6 @@ keras.utils.set_random_seed(1)
 
 # %%
 import io
-from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -47,16 +46,14 @@ from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.loading import load_images
-from tf_models.plotting.code_walk import plot_code_walk
 from tf_models.plotting.image_grid import plot_image_grid
-from tf_models.plotting.language import in_language, number_in_language
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.notebook import show
+from tf_models.plotting.points import plot_code_trajectories
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.search import GreedySearch, run
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
-from tf_models.tasks.autoencoding.code_sizes import pca_errors, plot_code_sizes
-from tf_models.tasks.autoencoding.figures import plot_roc
+from tf_models.tasks.autoencoding.code_sizes import pca_errors
 from tf_models.training.optimizers import FusedAdam
 
 # %% [markdown] tags=["row-59"]
@@ -102,7 +99,18 @@ np.testing.assert_allclose(decoder(encoder(x)), r, atol=1e-6)
 
 # %% tags=["row-59"]
 summe, mittel = ReconstructionLoss("mse").call(x, r), keras.losses.mean_squared_error(x, r)
-german = partial(number_in_language, language="de")
+
+
+def german(number, form="g"):  # 1,234.5 wird zu 1.234,5
+    return format(number, form).translate({ord("."): ",", ord(","): "."})
+
+
+def with_decimal_commas(figure):
+    for axis in (figure.axes[0].xaxis, figure.axes[0].yaxis):
+        axis.set_major_formatter(lambda number, place: german(number))
+    return figure
+
+
 print(f"Summe {german(summe[0], '.3f')}, Mittel {german(mittel[0], '.3f')}")
 print(f"Das ist das {summe[0] / mittel[0]:.0f}-Fache.")
 np.testing.assert_allclose(summe, 4 * mittel, rtol=1e-5)
@@ -196,8 +204,9 @@ assert np.abs(walk[-1] - walk[-1].round()).max() < 0.1
 np.testing.assert_array_equal(model(x).numpy().round(), x)
 
 # %% tags=["row-60"]
-figure = plot_code_walk(walk, names, title="Vier Codes, 60 Epochen", language="de")
-show(figure, "Vier Linien laufen aus der Mitte des Quadrats in je eine Ecke.")
+axis_names = "erste Zahl des Codes", "zweite Zahl des Codes"
+figure = plot_code_trajectories(walk, names, axis_names=axis_names, title="Vier Codes, 60 Epochen")
+show(with_decimal_commas(figure), "Vier Linien laufen aus der Mitte des Quadrats in je eine Ecke.")
 
 # %% [markdown] tags=["row-60"]
 # **Aufgabe 1.** Auf wie viele Arten lassen sich die vier Zahlen auf die vier Ecken verteilen, jede
@@ -246,7 +255,14 @@ of_pca = pca_errors(images, list(models))
 for size, error in errors.items():
     by_pca = german(of_pca[size], "5.2f")
     print(f"{size:>3} Zahlen: Autoencoder {german(error, '5.2f')}, Hauptkomponenten {by_pca}")
-figure = plot_code_sizes(errors, of_pca, language="de")
+lines = {"vollvernetzter Autoencoder": errors, "Hauptkomponenten": of_pca}
+figure = plot_lines(
+    {name: (list(by_size), list(by_size.values())) for name, by_size in lines.items()},
+    axis_names=("Zahlen in einem Code", "quadratischer Fehler eines Testbilds"),
+    marks=list(errors),
+    scales=("log", "log"),
+    title="Was der Flaschenhals kostet",
+)
 show(figure, "Beide Fehler fallen mit der Größe des Codes; die Linien kreuzen sich vor 32.")
 
 # %% [markdown] tags=["row-61"]
@@ -309,11 +325,13 @@ by_png = [with_png(levels) for levels in (2, 3, 4, 8, 16)]
 lines = {"8 Zahlen, gerundet": by_codes, "PNG mit weniger Graustufen": by_png}
 figure = plot_lines(
     {name: tuple(np.transpose(points)) for name, points in lines.items()},
-    axis_names=("Bit je Bild", in_language("squared error of a test image", "de")),
+    axis_names=("Bit je Bild", "quadratischer Fehler eines Testbilds"),
     title="So viel Fehler bleibt bei so vielen Bit",
-    language="de",
 )
-show(figure, "Fehler über Bit je Bild: die Codes liegen links von den PNG-Dateien.")
+show(
+    with_decimal_commas(figure),
+    "Fehler über Bit je Bild: die Codes liegen links von den PNG-Dateien.",
+)
 
 # %% [markdown] tags=["row-62"]
 # *Zu sehen:* Bei gleichem Fehler brauchen die Codes weniger Bit. Aber ehrlich gerechnet gehört der
@@ -346,7 +364,7 @@ noisy = corrupt(tf.constant(test), noise, tf.constant([1, 1])).numpy()
 restored, plain = denoiser(noisy).numpy(), models[32](noisy).numpy()
 figure = plot_image_grid(
     np.stack([test, noisy, restored, plain])[:, :10],
-    row_names=[*(in_language(word, "de") for word in ("clean", "noisy", "restored")), "gewöhnlich"],
+    row_names=["sauber", "verrauscht", "entrauscht", "gewöhnlich"],
     title="Entrauscht, und darunter ein Autoencoder, der kein Rauschen kennt",
 )
 show(figure, "Saubere, verrauschte und entrauschte Ziffern, und die eines gewöhnlichen Netzes.")
@@ -388,8 +406,13 @@ others = np.tile(images.pixels(images.without_class(held_out).train), (10, 1, 1,
 without_it = trained(8, others, others)
 test_errors = reconstruction_errors(test, without_it(test).numpy())
 false_positives, true_positives, area = roc(test_errors, images.test.labels == held_out)
-figure = plot_roc(false_positives, true_positives, area, str(held_out), language="de")
-show(figure, "ROC-Kurve weit über der Diagonale: Achten haben größere Fehler.")
+figure = plot_lines(
+    {f"Fläche {german(area, '.3f')}": (false_positives, true_positives)},
+    axis_names=("andere Ziffern, für Anomalien gehalten", f"gefundene Bilder der {held_out}"),
+    title=f"Die {held_out} kam im Training nie vor: gefunden am Rekonstruktionsfehler",
+    diagonal=True,
+)
+show(with_decimal_commas(figure), "ROC-Kurve weit über der Diagonale: Achten haben größere Fehler.")
 assert area > 0.8
 
 # %% [markdown] tags=["row-62"]

@@ -283,7 +283,7 @@ print(codes.shape, f"error {error(model):.2f}")
 #
 # "Cubic" starts and ends gently. Bilinear and bicubic are how pictures are resized; between two
 # vectors they stay longer at the ends. The commands `train_autoencoder.py --model convolutional`
-# and `plot_autoencoder.py --figure interpolation` draw such a figure, too.
+# and `plot_figures.py --figure interpolation` draw such a figure, too.
 
 # %% tags=["row-77", "row-78"]
 of_class = [test[images.test.labels == number] for number in range(10)]

@@ -271,7 +271,7 @@ assert np.allclose(reconstruction - kl_prior + kl_posterior, log_p_x, rtol=0.01)
 # bend or split, and one network has to place it for every image. Where it fails, the term is large.
 
 # %% tags=["row-66"]
-from tf_models.plotting.posterior import plot_posteriors
+from tf_models.plotting.points import plot_posteriors
 
 order = np.argsort(kl_posterior)
 chosen = np.concatenate([order[:2], order[-2:]])
@@ -377,19 +377,19 @@ show(
 
 # %% [markdown]
 # With 16 latents one moves while the others stay: a traversal. Nothing in equation (4) asks for a
-# latent that means one thing. (`plot_autoencoder.py --figure traversal` does the same for a trained
+# latent that means one thing. (`plot_figures.py --figure traversal` does the same for a trained
 # run.)
 
 # %% tags=["row-71"]
 from pathlib import Path
 
 from tf_models.data.images.corruption import Corruption
-from tf_models.tasks.autoencoding.figure_options import FigureOptions
-from tf_models.tasks.autoencoding.figures import draw_traversal
+from tf_models.tasks.autoencoding.drawing import ImageRuns
+from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.trained_model import ImageModel
 
 wrapped = ImageModel(vae, {}, Corruption(), is_linear=False, path=Path("notebook"))
-figure = draw_traversal(wrapped, images, FigureOptions(count=5))
+figure = FIGURES.draw("traversal", ImageRuns({"VAE": wrapped}, images), count=5)
 show(figure, "Each row moves one latent, and the digit changes its shape or its kind.")
 
 # %% [markdown] tags=["row-68"]

@@ -39,7 +39,7 @@ def main(arguments: argparse.Namespace) -> int:
     question = Question(tuple(facts), arguments.question, answer="")
     with quiet_tensorflow():
         from tf_models.tasks.question_answering.answerer import Answerer
-        from tf_models.tasks.question_answering.figures import draw_answer
+        from tf_models.tasks.question_answering.drawing import draw_answer
         from tf_models.tasks.question_answering.report import report_answer
     answerer = Answerer.load(arguments.run_dir, arguments.checkpoint)
     answer = answerer.answer(question)

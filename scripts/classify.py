@@ -99,10 +99,10 @@ def problem(classifier, text: str) -> str | None:
 
 def draw(classifier, text: str, arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import save_figure
-    from tf_models.tasks.classification.figures import draw_attention
+    from tf_models.tasks.classification.figures import FIGURES
 
-    options = {"query": arguments.query, "words": arguments.words}
-    figure = draw_attention(classifier, text, layer=arguments.layer or "all", **options)
+    options = {name: getattr(arguments, name) for name in ("layer", "query", "words")}
+    figure = FIGURES.draw("attention", classifier, sentence=text, **options)
     save_figure(figure, arguments.plot)
     print(arguments.plot)
 

@@ -1,29 +1,26 @@
-"""Draw the attention of a trained translator: every head's map, and what explains them."""
+"""Draw the attention of a trained translator: every head's map, or what one word attends to."""
 
 import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
-from tf_models.tasks.translation.figure_options import FIGURE_NAMES, FigureOptions
+from tf_models.tasks.translation.figures import FIGURES, load
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
   python scripts/plot_attention.py --kind encoder --layer all \\
       --sentence "The animal didn't cross the street because it was too tired." --output it.png
-      where "it" looks, in every head of every layer
+      what "it" attends to, in every head of every layer
   python scripts/plot_attention.py --kind cross --words \\
       --sentence "Anthony Hopkins admired Michael Bay as a great director." \\
       --target "Anthony Hopkins hat Michael Bay als einen großartigen Regisseur bewundert." \\
       --output cross.pdf
       the last layer, while the model is made to write the given German sentence
-  python scripts/plot_attention.py --figure statistics --kind encoder \\
-      --sentence "He admired her as a great director." --output heads.png
-      how blurred and how diagonal each head is
-  python scripts/plot_attention.py --figure query --query it --words \\
-      --kind encoder --sentence "The animal didn't cross the street because it was too tired." \\
-      --output it-looks.png
-      where one word looks, as a histogram"""
+  python scripts/plot_attention.py --query it --words --kind encoder \\
+      --sentence "The animal didn't cross the street because it was too tired." \\
+      --output it-attends.png
+      one head's map with the row of one word framed, and this row as a histogram"""
 
 
 def make_parser() -> Parser:
@@ -31,18 +28,10 @@ def make_parser() -> Parser:
     add_translator_arguments(parser)
     parser.add_argument("--sentence", required=True, help="in the source language")
     parser.add_argument("--target", help="the translation to force; default: the model's own")
-    parser.add_argument(
-        "--figure",
-        choices=FIGURE_NAMES,
-        default="maps",
-        help="; ".join(f"{name}: {shown}" for name, shown in FIGURE_NAMES.items()),
-    )
     parser.add_argument("--kind", choices=ATTENTION_KINDS, default="cross")
     parser.add_argument("--layer", help="1 to the last (default), or all", metavar="L")
     parser.add_argument("--head", type=int, metavar="H", help="draw this head alone, from 1")
-    parser.add_argument(
-        "--query", metavar="WORD", help="whose row the figures query and histogram draw"
-    )
+    parser.add_argument("--query", metavar="WORD", help="frame its row, and draw a histogram of it")
     parser.add_argument("--output", type=Path, required=True, metavar="F.png|pdf|svg")
     parser.add_argument("--words", action="store_true", help="merge pieces into words")
     return parser
@@ -52,22 +41,13 @@ def main(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import check_figure_path, save_figure
 
     check_figure_path(arguments.output)  # refused before minutes are spent
+    run_dir = chosen_run_dir(arguments)
     with quiet_tensorflow():
-        from tf_models.runtime import use_cores_for_inference
-        from tf_models.tasks.translation.figures import draw_figure
-        from tf_models.tasks.translation.translator import Translator
-    use_cores_for_inference()
-    translator = Translator.load(chosen_run_dir(arguments), arguments.checkpoint)
-    options = FigureOptions(
-        arguments.sentence,
-        arguments.target,
-        kind=arguments.kind,
-        layer=arguments.layer,
-        head=arguments.head,
-        words=arguments.words,
-        query=arguments.query,
-    )
-    save_figure(draw_figure(arguments.figure, translator, options), arguments.output)
+        translator = load([run_dir], arguments.checkpoint)
+        options = ("sentence", "target", "kind", "layer", "head", "query", "words")
+        given = {name: getattr(arguments, name) for name in options}
+        figure = FIGURES.draw("query" if arguments.query else "maps", translator, **given)
+    save_figure(figure, arguments.output)
     print(arguments.output)
 
 

@@ -254,7 +254,7 @@ def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
 
     assert (tmp_path / "gallery.md").read_text() == make_images.gallery()
     made = [Path(words[1]).stem for words in called]
-    assert made == ["train_vae", "train_vae", "plot_autoencoder", "compare_samples"]
+    assert made == ["train_vae", "train_vae", "plot_figures", "plot_figures"]
     assert called[2][-1] == str(tmp_path / "images" / "vae-samples.png")
 
 

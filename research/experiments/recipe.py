@@ -142,10 +142,10 @@ class Recipe:
 
     def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
         """Matplotlib figures by name, the one for --output first."""
-        from tf_models.plotting.dots import plot_dots
+        from tf_models.plotting.points import plot_strips
 
         (first, *_) = results.columns
-        return {self.name: plot_dots(results.column(first), axis_name=first, title=self.question)}
+        return {self.name: plot_strips(results.column(first), axis_name=first, title=self.question)}
 
 
 def add_options(parser: Parser) -> None:

@@ -14,8 +14,7 @@ from tf_models.plotting.lettering import (
     printable,
     text_style,
 )
-from tf_models.plotting.lines import COLORS
-from tf_models.plotting.training_curves import GRID_COLOR, calm_axes, figure_for_curves
+from tf_models.plotting.style import COLORS, figure_for_curves, name_axes, style_axes
 
 MARKERS = "osD^v"  # a shape for each kind: told apart in grey print, too
 NAMED = 0.25  # of the largest number on an axis: points beyond carry their names
@@ -56,15 +55,13 @@ def plot_head_effects(
     figure = figure_for_curves(3.6 * len(panels) + 0.4, 3.7, title)
     row = figure.subplots(1, len(panels), squeeze=False, sharex=True, sharey=True)[0]
     for axes, (name, of_panel) in zip(row, panels.items(), strict=True):
-        calm_axes(axes)
-        axes.grid(axis="x", color=GRID_COLOR, linewidth=0.7)
+        style_axes(axes, vertical_lines=True)
         axes.axhline(0, color=QUIET_INK, linewidth=0.8)
         drawn = [_draw_kind(axes, i, kind, of_panel) for i, kind in enumerate(kinds)]
         _name_the_far(axes, of_panel, limits)
         axes.margins(x=0.12, y=0.12)
         axes.set_title(printable(name), loc="left", **text_style(PANEL_TITLE_SIZE))
-        axes.set_xlabel(printable(axis_names[0]), **text_style(CAPTION_SIZE, QUIET_INK))
-    row[0].set_ylabel(printable(axis_names[1]), **text_style(CAPTION_SIZE, QUIET_INK))
+        name_axes(axes, axis_names[0], axis_names[1] if axes is row[0] else "")
     add_legend(row[-1], drawn, loc="best")  # where it covers no point
     return figure
 

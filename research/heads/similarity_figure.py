@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import MapSize, draw_heat_map, write_numbers
-from tf_models.plotting.page import Layout, Page
+from tf_models.plotting.heat_map import MapSize, draw_heat_map, with_decimals, write_numbers
+from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
 
 _CELL = 0.29  # inches; two digits fit into a cell
 _MOST_WITH_NUMBERS = 16  # heads
@@ -33,24 +33,12 @@ def plot_head_similarity(
     for kind, matrix in matrices.items():
         if np.shape(matrix) != expected:
             raise ValueError(f"{kind} must be {expected}; received shape {np.shape(matrix)}")
-    size = MapSize.for_labels(names, names, cell=_CELL)
-    layout = Layout(
-        rows=1,
-        columns=len(matrices),
-        panel_width=size.width,
-        panel_height=size.height,
-        left=size.left,
-        top=size.top,
-        title=title,
-        caption=_CAPTION,
-        panel_titles=tuple(matrices),
-    )
-    page = Page(layout)
-    for index, matrix in enumerate(matrices.values()):
+    size = MapSize.of(*expected, cell=_CELL)
+    row = panel_grid(len(matrices), len(matrices))[0]
+    for axes, (kind, matrix) in zip(row, matrices.items(), strict=True):
         options = {"limits": (0.0, 1.0), "label_size": size.label_size}
-        kind = layout.title_of(index)
-        image = draw_heat_map(page.panel(index), matrix, names, names, title=kind, **options)
+        image = draw_heat_map(axes, matrix, names, names, title=kind, **options)
         if len(names) <= _MOST_WITH_NUMBERS:
-            write_numbers(image, np.vectorize("{:.2f}".format)(matrix), 6.0)
-    page.add_color_bar(image, "similarity")
-    return page.figure
+            write_numbers(image, with_decimals(matrix), 6.0)
+    add_color_bar(row[-1:], image, "similarity", size.width, size.height)
+    return fit_page(row[0], size.width, size.height, title=title, caption=_CAPTION)

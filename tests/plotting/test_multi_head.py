@@ -31,28 +31,6 @@ def test_every_matrix_has_a_panel_with_its_numbers(stages):
     np.testing.assert_array_equal(panels["output = Z W^O + b (9 × 48)"], drawn.output)
 
 
-@pytest.mark.parametrize("sizes", [(8, 9, 64), (1, 2, 3), (2, 30, 4)])
-def test_texts_are_whole_and_apart(stages, drawn_texts, sizes):
-    figure = plot_multi_head_attention(stages(*sizes), title="multi-head attention")
-    texts = drawn_texts(figure)
-    for text, box in texts:
-        assert box.x0 >= 0, text
-        assert box.y0 >= 0, text
-        assert box.x1 <= figure.bbox.width, text
-        assert box.y1 <= figure.bbox.height, text
-    for i, (text, box) in enumerate(texts):
-        for other, other_box in texts[i + 1 :]:
-            assert not box.overlaps(other_box), (text, other)
-
-
-@pytest.mark.parametrize("length", [3, 9, 60])
-def test_no_panel_covers_another(stages, length):
-    figure = plot_multi_head_attention(stages(2, length))
-    boxes = [axes.get_position() for axes in figure.axes]
-    for i, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
-
-
 def test_what_does_not_fit_is_refused(stages):
     drawn = stages()
     with pytest.raises(ValueError, match=r"k must be \(8, 9, 6\); received shape \(8, 8, 6\)"):

@@ -48,14 +48,6 @@ def test_one_group_of_numbers_is_framed():
     assert frames == [[3, 1], [1, 5]]
 
 
-def test_nothing_is_cut_off(drawn_texts):
-    figure = plot_normalization(X, *NAMES, title="axes")
-    for text, box in drawn_texts(figure):
-        assert min(box.x0, box.y0) >= 0, text
-        assert box.x1 <= figure.bbox.width, text
-        assert box.y1 <= figure.bbox.height, text
-
-
 def test_names_that_do_not_fit():
     with pytest.raises(ValueError, match=r"\(5 tokens, 3 features\); received \(3, 5\)"):
         plot_normalization(X.T, *NAMES)

@@ -24,16 +24,6 @@ def test_the_vectors_are_drawn_as_they_are():
     np.testing.assert_allclose(drawn, expected)
 
 
-def test_texts_are_whole_and_apart(drawn_texts):
-    figure = plot_six_steps(QUERY, KEYS, VALUES, WORDS, title="six steps")
-    texts = drawn_texts(figure)
-    for i, (text, box) in enumerate(texts):
-        assert min(box.x0, box.y0) >= 0, text
-        assert box.x1 <= figure.bbox.width, text
-        assert box.y1 <= figure.bbox.height, text
-        assert not any(box.overlaps(other) for _, other in texts[i + 1 :]), text
-
-
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match=r"keys and values \(2, depth\); received shapes \(63,\)"):
         plot_six_steps(QUERY[1:], KEYS, VALUES, WORDS)

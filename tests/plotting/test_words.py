@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.words import merge_pieces, word_starts
+from tf_models.plotting.words import keep_spaced_words, merge_pieces
 
 
 def words(*pieces):
@@ -62,10 +62,67 @@ def test_causal_attention_stays_causal(attention):
     assert not np.triu(merged, k=1).any()
 
 
-def test_starts_are_indices_of_pieces():
-    assert word_starts(["▁a", "b", "▁c", "."]) == [0, 2, 3]
-
-
 def test_labels_must_fit():
     with pytest.raises(ValueError, match=r"2 rows and 1 columns.*received shape \(2, 2\)"):
         merge_pieces(np.eye(2), ["▁a", "▁b"], ["▁a"])
+
+
+SOURCE = ["<start>", "▁An", "th", "ony", "▁s", "leeps", ".", "<end>"]
+TARGET = ["▁An", "th", "ony", "▁schläft", ".", "<end>"]
+
+
+def test_words_stand_between_spaces(attention):
+    found = keep_spaced_words(attention(2, 3, 6, 8), TARGET, SOURCE)
+    assert found.rows == ["Anthony", "schläft."]
+    assert found.columns == ["Anthony", "sleeps."]
+    assert found.weights.shape == (2, 3, 2, 2)
+    np.testing.assert_allclose(found.weights.sum(axis=-1), 1)
+    assert found.kept.shape == (2, 3)
+
+
+def test_a_word_receives_what_its_pieces_receive_and_looks_where_they_look_on_average():
+    weights = np.zeros((6, 8))
+    weights[0] = [0.5, 0.1, 0.1, 0.1, 0.1, 0.1, 0.0, 0.0]
+    weights[1, 3] = weights[2, 1] = weights[5, 0] = 1  # the row of <end> does not count
+    weights[3] = [0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.4, 0.4]
+    weights[4, 4] = 1
+    found = keep_spaced_words(weights, TARGET, SOURCE)
+    # Anthony: 2.3 of 3 on itself and 0.2 on the verb; schläft.: 1.4 of 2 on the verb.
+    np.testing.assert_allclose(found.weights, [[2.3 / 2.5, 0.2 / 2.5], [0, 1]])
+    np.testing.assert_allclose(found.kept, (2.5 / 3 + 1.4 / 2) / 2)
+
+
+def test_a_row_that_looks_at_no_word_is_spread_evenly():
+    weights = np.zeros((6, 8))
+    weights[:, 0] = 1
+    found = keep_spaced_words(weights, TARGET, SOURCE)
+    np.testing.assert_allclose(found.weights, 0.5)
+    assert found.kept == 0
+
+
+def test_what_does_not_fit_is_refused(attention):
+    with pytest.raises(ValueError, match=r"6 rows and 8 columns.*received shape \(8, 6\)"):
+        keep_spaced_words(attention(8, 6), TARGET, SOURCE)
+    with pytest.raises(ValueError, match="no word among the pieces; received"):
+        keep_spaced_words(attention(2, 1), ["▁a", "▁b"], ["<start>"])
+
+
+def test_a_full_stop_is_left_out_on_request(attention):
+    weights = attention(6, 8)
+    found = keep_spaced_words(weights, TARGET, SOURCE, punctuation=False)
+    assert (found.rows, found.columns) == (["Anthony", "schläft"], ["Anthony", "sleeps"])
+    looks = weights[3, 1:4].sum(), weights[3, 4:6].sum()
+    np.testing.assert_allclose(found.weights[1], np.array(looks) / sum(looks))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        (["▁He", "▁admired", "▁", "<unk>", "mile", "."], ["He", "admired", "<unk>mile"]),
+        (["▁He", "▁said", "▁“", "yes", "”", "."], ["He", "said", "yes"]),
+        (["▁Yes", "▁", "."], ["Yes"]),
+    ],
+)
+def test_without_punctuation_words_stay_apart(attention, pieces, words):
+    found = keep_spaced_words(attention(8, len(pieces)), SOURCE, pieces, punctuation=False)
+    assert found.columns == words

@@ -1,107 +1,173 @@
-"""The articles' figures: each as the script draws it, from a tiny run that keeps its epochs."""
+"""Every figure of every registry, as the script draws it of a tiny run: it can be read."""
 
 import pytest
 from PIL import Image
 
-from tests.support.commands import TINY, printed_by
-from tf_models.tasks.translation.figure_options import ARTICLE_FIGURE_NAMES
+from scripts.plot_figures import OF_CLASSIFIER, OF_IMAGES, OF_NO_RUN, OF_QUESTIONS, OF_TRANSLATOR
+from tests.support.commands import TINY
+from tests.support.readable import unreadable
+from tf_models.plotting import files
+from tf_models.tasks.translation import drawing_by_hand
+from tf_models.tasks.translation.six_words import train_six_words
 
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 WIDEST = 1600  # pixels
 SENTENCE, TARGET = "The dog sees the fox.", "Der Hund sieht den Fuchs."
-GIVEN = {  # the articles' sentences have letters that the tiny run does not know
-    "sentence": ("padded-encoder", "padded-cross", "pipeline", "32-maps", "all-maps", "lines",
-                 "forced-map", "statistics", "film"),
-    "target": ("padded-encoder", "padded-cross", "forced-map", "film"),
-    "query": ("lines",),
-}  # fmt: skip
-VALUES = {"sentence": SENTENCE, "target": TARGET, "query": "fox"}
+# The articles' sentences have letters that the tiny runs do not know.
+KNOWN = {"sentence": SENTENCE, "target": TARGET, "query": "fox"}
+FACTS = ["--fact", "Anna went to the garden.", "--question", "Where is Anna?"]
 
 
-def given(figure):
-    return [
-        word
-        for option, figures in GIVEN.items()
-        if figure in figures
-        for word in (f"--{option}", VALUES[option])
-    ]
-
-
-@pytest.fixture(scope="module")
-def epochs_run(table, tmp_path_factory):
-    """A run directory that keeps the weights of two epochs."""
-    run_dir = tmp_path_factory.mktemp("runs") / "epochs"
-    options = ["--epochs", 2, "--average-last-n", 2, *TINY]
-    printed_by("train_translator", "--corpus", table, "--run-dir", run_dir, *options)
-    return run_dir
+def known(registry, figure):
+    """Options of a figure, with words that the tiny runs know."""
+    taken = [name for name in KNOWN if name in registry.options_of(figure)]
+    if registry is OF_CLASSIFIER:
+        taken = [name for name in taken if name != "query"]
+    return [word for name in taken for word in (f"--{name}", KNOWN[name])]
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """The one figure that trains does so for a moment."""
-    from tf_models.tasks.translation import article_figures
-    from tf_models.tasks.translation.six_words import train_six_words
+def saved(monkeypatch):
+    """The figures that a script saves."""
+    figures, save = [], files.save_figure
 
-    monkeypatch.setattr(article_figures, "train_six_words", lambda: train_six_words(1))
+    def keep(figure, path):
+        figures.append(figure)
+        return save(figure, path)
+
+    monkeypatch.setattr(files, "save_figure", keep)
+    return figures
 
 
-@pytest.mark.parametrize("figure", ARTICLE_FIGURE_NAMES)
-def test_every_figure(epochs_run, call, tmp_path, quick, figure):
-    """Some of them in every format."""
-    suffixes = MAGIC if figure in ("all-maps", "lines") else ("png",)
-    paths = [tmp_path / f"figure.{suffix}" for suffix in suffixes]
-    result = call(
-        "plot_figures", "--figure", figure, "--run-dir", epochs_run, *given(figure),
-        "--output", *paths,
-    )  # fmt: skip
+@pytest.fixture
+def draw(call, saved, tmp_path):
+    """draw("masks", …): the figure that the script draws, which can be read."""
+
+    def run(figure, *options):
+        path = tmp_path / "new" / "figure.png"
+        result = call("plot_figures", "--figure", figure, "--output", path, *options)
+        assert result.status == 0, result.err
+        assert result.out.splitlines() == [str(path)]
+        with Image.open(path) as picture:
+            assert picture.width <= WIDEST or figure == "training"  # a panel for each number
+        assert unreadable(saved[-1]) == []
+        return saved[-1]
+
+    return run
+
+
+@pytest.mark.parametrize("figure", OF_NO_RUN.entries)
+def test_figures_of_no_run(figure, draw, monkeypatch):
+    monkeypatch.setattr(drawing_by_hand, "train_six_words", lambda: train_six_words(1))
+    draw(figure)
+
+
+@pytest.mark.parametrize("figure", [name for name in OF_TRANSLATOR.entries if name != "animation"])
+def test_figures_of_a_translator(figure, draw, run_dir):
+    draw(figure, "--run-dir", run_dir, *known(OF_TRANSLATOR, figure))
+
+
+@pytest.mark.parametrize("figure", set(OF_IMAGES.entries) - {"pca", "roc", "samples", "sharpness"})
+def test_figures_of_an_autoencoder(figure, draw, autoencoder_run):
+    draw(figure, "--run-dir", autoencoder_run)
+
+
+@pytest.mark.parametrize("figure", ["samples", "sharpness", "traversal", "training"])
+def test_figures_of_a_vae(figure, draw, vae_run):
+    draw(figure, "--run-dir", vae_run)
+
+
+def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp_path):
+    options = ["--model", "linear", "--code-size", 2, "--epochs", 1, "--without-class", 1]
+    run = ["--run-dir", tmp_path / "run"]
+    assert call("train_autoencoder", "--dataset", npz, *options, *run).status == 0
+    for figure in ("pca", "roc"):
+        draw(figure, *run)
+
+
+@pytest.mark.parametrize("figure", OF_CLASSIFIER.entries)
+def test_figures_of_a_classifier(figure, draw, classifier_run, tiny_inputs):
+    options = known(OF_CLASSIFIER, figure)
+    if figure == "confusion":
+        options = ["--texts", tiny_inputs / "test.tsv"]
+    draw(figure, "--run-dir", classifier_run, *options)
+
+
+@pytest.mark.parametrize("figure", OF_QUESTIONS.entries)
+def test_figures_of_question_answering(figure, draw, questions_run):
+    draw(figure, "--run-dir", questions_run, *(FACTS if figure == "story" else []))
+
+
+@pytest.fixture(scope="module")
+def epochs_run(tiny_inputs, tmp_path_factory):
+    """A run directory that keeps the weights of two epochs."""
+    from tests.support.commands import printed_by
+
+    run_dir = tmp_path_factory.mktemp("runs") / "epochs"
+    options = ["--epochs", 2, "--average-last-n", 2, *TINY]
+    printed_by(
+        "train_translator", "--corpus", tiny_inputs / "deu.txt", "--run-dir", run_dir, *options
+    )
+    return run_dir
+
+
+def test_the_animation_moves_as_a_gif(epochs_run, call, tmp_path):
+    still, moving = tmp_path / "still.png", tmp_path / "moving.gif"
+    options = ["--run-dir", epochs_run, "--sentence", SENTENCE, "--target", TARGET]
+    result = call("plot_figures", "--figure", "animation", *options, "--output", still, moving)
 
     assert result.status == 0, result.err
-    assert result.out.splitlines() == [str(path) for path in paths]
-    for suffix, path in zip(suffixes, paths, strict=True):
+    assert result.out.splitlines() == [str(still), str(moving)]
+    with Image.open(moving) as animation:
+        assert animation.n_frames == 2
+
+
+def test_one_figure_in_several_formats(call, tmp_path):
+    paths = [tmp_path / f"figure.{suffix}" for suffix in MAGIC]
+    assert call("plot_figures", "--figure", "michael", "--output", *paths).status == 0
+    for suffix, path in zip(MAGIC, paths, strict=True):
         assert path.read_bytes().startswith(MAGIC[suffix])
-    with Image.open(paths[0]) as picture:
-        assert picture.width <= WIDEST
-
-
-def test_the_film_moves(epochs_run, call, tmp_path):
-    path = tmp_path / "film.gif"
-    result = call(
-        "plot_figures", "--figure", "film", "--run-dir", epochs_run, "--sentence", SENTENCE,
-        "--target", TARGET, "--kind", "encoder", "--output", path,
-    )  # fmt: skip
-
-    assert result.status == 0, result.err
-    with Image.open(path) as film:
-        assert film.n_frames == 2
-
-
-def test_every_figure_is_described_and_listed(call):
-    from tf_models.tasks.translation.article_figures import ARTICLE_FIGURES
-
-    assert ARTICLE_FIGURE_NAMES.keys() == ARTICLE_FIGURES.keys()
-    listed = call("plot_figures", "--list").out.splitlines()
-    assert [line.split()[0] for line in listed] == list(ARTICLE_FIGURE_NAMES)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--figure", "mask"], "invalid choice: 'mask'"),
-        ([], "pass --figure NAME and --output F.png, or --list for the names"),
-        (["--figure", "masks", "--layer", "1"], "--figure masks has no --layer"),
-        (["--figure", "masks", "--output", "masks.gif"], "saved as .png, .pdf or .svg"),
-        (["--figure", "lines", "--sentence", SENTENCE, "--query", "cat"], "received cat"),
-        (["--figure", "pipeline", "--sentence", SENTENCE, "--layer", "7"], "--layer must be 1 to"),
-        (["--figure", "padded-cross", *given("padded-cross"), "--head", "9"], "--head must be"),
-        (
-            ["--figure", "film", "--sentence", SENTENCE],
-            "keeps no epochs; train with --average",
-        ),
+        (["mask"], "--figure must be one of masks, encoder-mask, "),
+        (["masks", "--layer", "1"], "--figure masks has no --layer"),
+        (["masks", "--checkpoint", "best"], "--figure masks has no --checkpoint"),
+        (["masks", "--output", "masks.gif"], "saved as .png, .pdf or .svg"),
+        (["samples"], "--figure samples needs --run-dir, a run of an autoencoder or VAE"),
     ],
 )
-def test_what_makes_no_sense_is_refused(run_dir, call, tmp_path, arguments, message):
+def test_what_makes_no_sense_is_refused(call, tmp_path, arguments, message):
     output = [] if "--output" in arguments else ["--output", tmp_path / "figure.png"]
-    result = call("plot_figures", "--run-dir", run_dir, *arguments, *output)
-
+    result = call("plot_figures", "--figure", *arguments, *output)
     assert message in result.complaint
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["samples"], "--figure must be one of maps, query, "),
+        (["lines", "--sentence", SENTENCE, "--query", "cat"], "received cat"),
+        (["pipeline", "--sentence", SENTENCE, "--layer", "7"], "--layer must be 1 to"),
+        (["padded-map", *known(OF_TRANSLATOR, "padded-map"), "--head", "9"], "--head must be"),
+        (["animation", "--sentence", SENTENCE], "keeps no epochs; train with --average-last-n"),
+        (["maps", "--dataset", "digits"], "--figure maps has no --dataset"),
+    ],
+)
+def test_what_a_translator_lacks_is_refused(run_dir, call, tmp_path, arguments, message):
+    output = tmp_path / "figure.png"
+    result = call("plot_figures", "--run-dir", run_dir, "--figure", *arguments, "--output", output)
+    assert message in result.complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_that_it_cannot_use(run_dir, vae_run, call, tmp_path):
+    def complaint(*run_dirs):
+        runs = ["--run-dir", *run_dirs, "--output", tmp_path / "figure.png"]
+        return call("plot_figures", "--figure", "training", *runs).complaint
+
+    assert "train first" in complaint(tmp_path / "none")
+    assert "--figure training shows one run; received 2" in complaint(run_dir, vae_run)

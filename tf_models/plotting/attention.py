@@ -1,41 +1,48 @@
-"""Attention maps: one head, all heads of a layer, all layers of a model, and one query alone.
+"""Attention maps: one head, all heads of a layer, all layers of a model, and what a story got.
 
-Weights are arrays (..., queries, keys): a row says where one query looks, so it sums to one.
+Weights are arrays (..., queries, keys): a row says what one query attends to, so it sums to one.
 Heads and layers are counted from one, on the figures and in the arguments.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import math
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from tf_models.errors import InputError
-from tf_models.plotting.heat_map import (
-    MapSize,
-    darkest_weight,
-    draw_heat_map,
-    hide_labels,
-    shade_blocked,
+from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map, shade_blocked
+from tf_models.plotting.lettering import PANEL_TITLE_SIZE, text_style, widest
+from tf_models.plotting.page import (
+    GAP,
+    MAX_WIDTH,
+    MIN_BAR_HEIGHT,
+    add_color_bar,
+    best_columns,
+    fit_page,
+    panel_grid,
 )
-from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
-from tf_models.plotting.page import WIDEST_PAGE, Layout, Page, best_columns, columns_side_by_side
 
-_LAYERS_GAP = 0.14  # inches
-_MAPS_WIDTH, _WIDEST_CELL = 8.4, 0.2  # inches of all maps of a layer, and of a cell
-_NUMBER_SIZE, _MOST_NUMBERS = 5.5, 12
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
+_BLOCKED_CAPTION = " Hatched keys are blocked."
+_LAYERS_GAP = 0.14  # inches
+_MAPS_WIDTH, _MAX_CELL = 8.4, 0.2  # inches of all maps of a layer, and of a cell
+_NUMBER_SIZE, _MAX_NUMBERS = 5.5, 12
+_STORY_CAPTION = (
+    "Each column is a look at the story and shows how its attention is shared among the facts."
+)
+_MARK = "→ "
+_MARK_CAPTION = f" The answer follows from the facts with an arrow ({_MARK.strip()})."
 
 
 def check_attention(
     weights: np.ndarray, rows: int, columns: int, causal: bool = False
 ) -> np.ndarray:
-    """Return `weights` (..., rows, columns) as float64 if they can be attention, else complain.
+    """Return `weights` (..., rows, columns) as float64 if they can be attention.
 
     They must be finite and not negative, and each row must sum to one (within 1e-3, or 2e-2 for
-    16-bit floats); with `causal`, no query may look at a later key.
+    16-bit floats); with `causal`, no query may attend to a later key.
 
     Raises:
         ValueError: what is wrong, and what was received.
@@ -92,7 +99,7 @@ def plot_attention_head(
         row_labels,
         column_labels,
         limits=(0.0, max_weight or darkest_weight(weights)),
-        label_size=label_size or MapSize.for_labels(row_labels, column_labels).label_size,
+        label_size=label_size or MapSize.of(*weights.shape).label_size,
         title=title,
     )
 
@@ -116,19 +123,20 @@ def plot_attention_weights(
         row_labels: the queries, `column_labels`: the keys; pieces or (`merge_pieces`) words.
         title: of the figure, such as "cross-attention, layer 4".
         heads: numbers of the heads to draw, counted from one; None draws all.
-        causal: assert that no query looks at a later key (decoder self-attention).
+        causal: assert that no query attends to a later key (decoder self-attention).
         max_weight: the weight drawn darkest, by default the largest one in the figure
             (and no less than 4 times an equal share), rounded up; give 1.0 to compare figures
             with each other.
         row_word: what the model does with the tokens at the left, such as "writes"; then the axes
-            have names, this one and "looks at".
+            have names, this one and "attends to".
         mask: 1 where a key is blocked, broadcastable to (queries, keys): hatched.
     """
     _check_dimensions(weights, "(heads, queries, keys)")
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
-    weights, names = _choose_heads(weights, heads)
-    layout = _heads_layout(row_labels, column_labels, names, title, row_word, mask is not None)
-    return _draw_maps(layout, weights, row_labels, column_labels, max_weight, mask=mask)
+    chosen, names = _choose_heads(weights, heads)
+    maps = dict(zip(names, chosen, strict=True))
+    options = {"max_weight": max_weight, "row_word": row_word, "mask": mask}
+    return _plot_maps(maps, row_labels, column_labels, title=title, **options)
 
 
 def plot_attention_side_by_side(
@@ -144,9 +152,8 @@ def plot_attention_side_by_side(
         maps: by name, (queries, keys).
         row_labels, column_labels, title: as in `plot_attention_weights`.
     """
-    weights = check_attention(np.stack(list(maps.values())), len(row_labels), len(column_labels))
-    layout = _heads_layout(row_labels, column_labels, tuple(maps), title)
-    return _draw_maps(layout, weights, row_labels, column_labels, 1.0)
+    check_attention(np.stack(list(maps.values())), len(row_labels), len(column_labels))
+    return _plot_maps(maps, row_labels, column_labels, title=title, max_weight=1.0)
 
 
 def plot_attention_layers(
@@ -171,133 +178,127 @@ def plot_attention_layers(
     weights = np.stack([np.asarray(layer) for layer in weights_by_layer])
     _check_dimensions(weights, "(layers, heads, queries, keys)")
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
-    chosen, names = _choose_heads(weights, heads)
-    labels, key = (row_labels, column_labels), ""
-    layout = _layers_layout(*labels, len(weights), names, title, row_word)
-    if layout.width > WIDEST_PAGE:
-        key = _key(row_labels, column_labels)
-        labels = _numbers(len(row_labels)), _numbers(len(column_labels))
-        layout = _layers_layout(*labels, len(weights), names, title, row_word, key)
-    size = _NUMBER_SIZE if key else None
-    return _draw_maps(layout, chosen, *labels, max_weight, size)
-
-
-def layer_number(layer: str | None, layers: int, also: str = "") -> int:
-    """The layer that an option --layer names, from 1; the last one if it is left out.
-
-    Args:
-        layer: as it was typed.
-        layers: how many there are.
-        also: what else may be typed, for the message.
-
-    Raises:
-        InputError: there is no such layer.
-    """
-    number = str(layers) if layer is None else layer
-    if not number.isdecimal() or not 1 <= int(number) <= layers:
-        raise InputError(f"--layer must be 1 to {layers}{also}; received {layer}")
-    return int(number)
-
-
-def _draw_maps(
-    layout: Layout,
-    weights: np.ndarray,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    max_weight: float | None,
-    label_size: float | None = None,
-    mask: np.ndarray | None = None,
-) -> Figure:
-    """Each map of `weights` (..., queries, keys) in a panel of its own, all in the same colours."""
-    page = Page(layout)
+    weights, names = _choose_heads(weights, heads)
+    layers, columns = weights.shape[:2]
+    size, labels, key = _layer_maps(columns, row_labels, column_labels)
+    if widest(names, PANEL_TITLE_SIZE) > size.width:  # then the first name explains the numbers
+        names = names[0], *(name.removeprefix("head ") for name in names[1:])
+    layer_names = [f"layer {number}" for number in range(1, layers + 1)]
+    panels = panel_grid(layers * columns, columns, gap=_LAYERS_GAP)
     max_weight = max_weight or darkest_weight(weights)
-    for index, head in enumerate(weights.reshape(-1, *weights.shape[-2:])):
-        axes = page.panel(index)
+    for (row, column), axes in np.ndenumerate(panels):
         image = plot_attention_head(
             axes,
-            head,
-            row_labels,
-            column_labels,
-            layout.title_of(index),
+            weights[row, column],
+            *labels,
+            names[column] if row == 0 else "",
             max_weight=max_weight,
-            label_size=label_size,
+            label_size=size.label_size,
+        )
+        # All maps have the same labels: those at the edges of the page are enough.
+        if row > 0:
+            axes.set_xticks([])
+        if column > 0:
+            axes.set_yticks([])
+        if column == 0:
+            axes.set_ylabel(layer_names[row], **text_style(PANEL_TITLE_SIZE))
+    width = max(size.width, widest(names[1:], PANEL_TITLE_SIZE))
+    height = max(size.height, widest(layer_names, PANEL_TITLE_SIZE), MIN_BAR_HEIGHT / layers)
+    _add_weight_bar(panels, image, width, height, _LAYERS_GAP)
+    words = f" At the left stands what the model {row_word}, above what it attends to."
+    caption = CAPTION + (words if row_word else "") + key
+    return fit_page(panels[0, 0], width, height, title=title, caption=caption)
+
+
+def plot_story(
+    weights: np.ndarray,
+    looks: Sequence[str],
+    facts: Sequence[str],
+    *,
+    marked: Collection[int] = (),
+    title: str = "",
+) -> Figure:
+    """The facts in their order, from top to bottom, and where each look went.
+
+    Args:
+        weights: (looks, facts); those of a look sum to one.
+        looks: their names: "hop 1" …, then the words of the answer.
+        facts: of the story.
+        marked: indices of the facts from which the answer follows.
+        title: question and answer.
+    """
+    weights = check_attention(weights, len(looks), len(facts))
+    labels = [f"{_MARK if i in marked else ''}{fact}" for i, fact in enumerate(facts)]
+    size = MapSize.of(*weights.T.shape)
+    ((axes,),) = panel_grid(1, 1)
+    limits = 0.0, darkest_weight(weights)
+    options = {"limits": limits, "label_size": size.label_size}
+    image = draw_heat_map(axes, weights.T, labels, looks, **options)  # (facts, looks)
+    height = max(size.height, MIN_BAR_HEIGHT)
+    add_color_bar([axes], image, "attention weight", size.width, height)
+    caption = _STORY_CAPTION + (_MARK_CAPTION if marked else "")
+    return fit_page(axes, size.width, height, title=title, caption=caption)
+
+
+def _plot_maps(
+    maps: Mapping[str, np.ndarray],
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    *,
+    title: str,
+    max_weight: float | None,
+    row_word: str = "",
+    mask: np.ndarray | None = None,
+) -> Figure:
+    """Each map (queries, keys) in a panel of its own, all in the same colours."""
+    size = MapSize.of(len(row_labels), len(column_labels))
+    titles = [f"{name} attends to" if row_word else name for name in maps]
+    whole = size.with_labels(row_labels, column_labels)
+    width = max(size.width, widest(titles, PANEL_TITLE_SIZE))
+    columns = best_columns(len(maps), max(whole[0], width), whole[1])
+    panels = panel_grid(len(maps), columns, gap=GAP)
+    max_weight = max_weight or darkest_weight(np.stack(list(maps.values())))
+    for axes, name, weights in zip(panels.flat, titles, maps.values(), strict=False):
+        image = plot_attention_head(
+            axes, weights, row_labels, column_labels, name, max_weight=max_weight
         )
         if mask is not None:
-            shade_blocked(image, np.broadcast_to(mask == 1, head.shape))
-        if layout.shared_labels:
-            row, column = divmod(index, layout.columns)
-            hide_labels(axes, rows=column > 0, columns=row > 0)
-    page.add_color_bar(image, "attention weight")
-    return page.figure
+            shade_blocked(image, np.broadcast_to(mask == 1, weights.shape))
+        if row_word and axes in panels[:, 0]:
+            axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
+    height = max(size.height, MIN_BAR_HEIGHT if len(panels) == 1 else 0.0)
+    _add_weight_bar(panels, image, width, height, whole[1] - size.height + GAP)
+    caption = CAPTION + ("" if mask is None else _BLOCKED_CAPTION)
+    return fit_page(panels[0, 0], width, height, title=title, caption=caption)
 
 
-def _heads_layout(
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    titles: tuple[str, ...],
-    title: str,
-    row_word: str = "",
-    masked: bool = False,
-) -> Layout:
-    size = MapSize.for_labels(row_labels, column_labels)
-    width = size.left + size.width
-    columns = min(
-        best_columns(len(titles), width, size.top + size.height),
-        columns_side_by_side(len(titles), width),
-    )
-    rows = -(-len(titles) // columns)
-    return Layout(
-        rows=rows,
-        columns=columns,
-        panel_width=size.width,
-        panel_height=size.height,
-        left=size.left,
-        top=size.top,
-        title=title,
-        caption=CAPTION + (" Hatched keys are blocked." if masked else ""),
-        panel_titles=tuple(f"{name} looks at" for name in titles) if row_word else titles,
-        row_names=(row_word,) * rows if row_word else (),
-    )
+def _add_weight_bar(
+    panels: np.ndarray, image: AxesImage, width: float, height: float, between: float
+) -> None:
+    """A colour bar beside as many rows of panels, `between` inches apart, as it needs."""
+    rows = min(len(panels), math.ceil(MIN_BAR_HEIGHT / height))
+    whole = rows * height + (rows - 1) * between
+    add_color_bar(panels[:rows, -1], image, "attention weight", width, whole)
 
 
-def _layers_layout(
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    layers: int,
-    heads: tuple[str, ...],
-    title: str,
-    row_word: str,
-    key: str = "",
-) -> Layout:
-    """With a `key` to numbers that stand for tokens the maps are as large as the page allows."""
-    size = MapSize.for_labels(row_labels, column_labels, cell=0.0)  # as small as labels allow
-    if key:
-        width = (_MAPS_WIDTH - _LAYERS_GAP * (len(heads) - 1)) / len(heads)
-        cell = min(_WIDEST_CELL, width / len(column_labels))
-        size = replace(
-            size, width=cell * len(column_labels), height=cell * len(row_labels), left=0.2, top=0.2
-        )
-    words = f" At the left stands what the model {row_word}, above what it looks at."
-    names = tuple(f"layer {number}" for number in range(1, layers + 1))
-    return Layout(
-        rows=layers,
-        columns=len(heads),
-        panel_width=size.width,
-        panel_height=max(size.height, widest(names, PANEL_TITLE_SIZE)),
-        left=size.left,
-        top=size.top,
-        title=title,
-        caption=CAPTION + (words if row_word else "") + key,
-        panel_titles=heads,
-        row_names=names,
-        shared_labels=True,
-        gap=_LAYERS_GAP,
-    )
+def _layer_maps(
+    columns: int, row_labels: Sequence[str], column_labels: Sequence[str]
+) -> tuple[MapSize, tuple[Sequence[str], Sequence[str]], str]:
+    """Size, labels and, if they are numbers, a key of the maps of which `columns` make a row."""
+    size = MapSize.of(len(row_labels), len(column_labels), cell=0.0)  # as small as labels allow
+    labels_width = size.with_labels(row_labels, column_labels)[0] - size.width
+    if 1.0 + labels_width + columns * (size.width + _LAYERS_GAP) <= MAX_WIDTH:
+        return size, (row_labels, column_labels), ""
+    width = (_MAPS_WIDTH - _LAYERS_GAP * (columns - 1)) / columns
+    cell = min(_MAX_CELL, width / len(column_labels))
+    size = MapSize(cell * len(column_labels), cell * len(row_labels), _NUMBER_SIZE)
+    labels = _numbers(len(row_labels), cell), _numbers(len(column_labels), cell)
+    return size, labels, _key(row_labels, column_labels)
 
 
-def _numbers(count: int) -> list[str]:
-    """Labels of tokens, counted from one: so many of them that they stand apart."""
-    step = -(-count // _MOST_NUMBERS)
+def _numbers(count: int, cell: float) -> list[str]:
+    """Labels of tokens in cells of that many inches: so many of them that they stand apart."""
+    step = math.ceil(max(count / _MAX_NUMBERS, _NUMBER_SIZE / 72 / cell))
     return [str(i + 1) if i % step == 0 else "" for i in range(count)]
 
 
@@ -321,7 +322,7 @@ def _check_dimensions(weights: np.ndarray, expected: str) -> None:
 def _choose_heads(
     weights: np.ndarray, heads: Sequence[int] | None
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Of `weights` (..., heads, queries, keys) those with the numbers `heads`, and their names."""
+    """The heads of `weights` (..., heads, queries, keys) with the numbers `heads`, and names."""
     count = weights.shape[-3]
     numbers = list(range(1, count + 1)) if heads is None else list(heads)
     if not numbers or not all(1 <= number <= count for number in numbers):

@@ -1,4 +1,4 @@
-"""Where one word looks, as lines in a colour for each head: Tensor2Tensor's picture of attention.
+"""What one word attends to, as lines in a colour for each head: Tensor2Tensor's picture.
 
 With one or two heads it shows more than maps beside each other do; with all of them the lines are
 hard to tell apart, as The Illustrated Transformer finds, too.
@@ -12,9 +12,16 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import check_attention
-from tf_models.plotting.lettering import INK, QUIET_INK, printable, text_style, widest
-from tf_models.plotting.lines import COLORS
-from tf_models.plotting.page import Layout, Page, columns_side_by_side
+from tf_models.plotting.lettering import (
+    INK,
+    PANEL_TITLE_SIZE,
+    QUIET_INK,
+    printable,
+    text_style,
+    widest,
+)
+from tf_models.plotting.page import columns_side_by_side, fit_page, panel_grid
+from tf_models.plotting.style import COLORS
 
 _LABEL_SIZE = 8.5
 _HEAD_SIZE = 6.0
@@ -22,7 +29,7 @@ _ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _PAD = 0.21, 1.0, 0.11, 0.07  # inches
 _SHIFT = 0.16  # inches between the first head's line and the last one's
 _THICKEST = 4.0  # points: of a line with weight 1
 _CAPTION = (
-    "From the word at the left to those that it looks at: the thicker a line, the larger the "
+    "From the word at the left to those that it attends to: the thicker a line, the larger the "
     "weight; a colour for each head. The squares below a head's number say the same, the darker "
     "the larger."
 )
@@ -56,45 +63,24 @@ def plot_attention_lines(
         )
     panels = panels or [range(1, len(weights) + 1)]
     _check_choice(panels, len(weights), query, len(row_labels))
-    layout = _layout(row_labels, column_labels, panels, title)
-    page = Page(layout)
-    for index, heads in enumerate(panels):
-        axes = page.panel(index)
-        axes.set(xlim=(0, layout.panel_width), ylim=(layout.panel_height, 0))  # in inches
+    titles = [_panel_title(heads) for heads in panels]
+    squares = _SQUARE * max(map(len, panels)) + _PAD
+    words = widest(row_labels, _LABEL_SIZE) + widest(column_labels, _LABEL_SIZE)
+    width = max(words + 3 * _PAD + _LINES_WIDTH + squares, widest(titles, PANEL_TITLE_SIZE))
+    height = _ROW_HEIGHT * max(len(row_labels), len(column_labels))
+    places = panel_grid(len(panels), columns_side_by_side(len(panels), width))
+    for axes, heads, name in zip(places.flat, panels, titles, strict=False):
+        axes.set(xlim=(0, width), ylim=(height, 0))  # in inches
         axes.set(xticks=(), yticks=())
         axes.set_axis_off()
-        axes.set_title(layout.title_of(index), loc="left", pad=6, **text_style(9.0))
+        axes.set_title(name, loc="left", pad=14, **text_style(PANEL_TITLE_SIZE))
         _draw(axes, weights[:, query], row_labels, column_labels, query, heads)
-    return page.figure
+    return fit_page(places[0, 0], width, height, title=title, caption=_CAPTION)
 
 
 def head_color(head: int) -> str:
     """The colour of a head, counted from one."""
     return COLORS[(head - 1) % len(COLORS)]
-
-
-def _layout(
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    panels: Sequence[Sequence[int]],
-    title: str,
-) -> Layout:
-    squares = _SQUARE * max(map(len, panels)) + _PAD
-    words = widest(row_labels, _LABEL_SIZE) + widest(column_labels, _LABEL_SIZE)
-    width = words + 3 * _PAD + _LINES_WIDTH + squares
-    columns = columns_side_by_side(len(panels), width)
-    return Layout(
-        rows=-(-len(panels) // columns),
-        columns=columns,
-        panel_width=width,
-        panel_height=_ROW_HEIGHT * max(len(row_labels), len(column_labels)),
-        left=0.0,
-        top=0.1,
-        title=title,
-        caption=_CAPTION,
-        panel_titles=tuple(_panel_title(heads) for heads in panels),
-        color_bars=0,
-    )
 
 
 def _panel_title(heads: Sequence[int]) -> str:
@@ -104,13 +90,13 @@ def _panel_title(heads: Sequence[int]) -> str:
 
 def _draw(
     axes: Axes,
-    looks: np.ndarray,
+    weights: np.ndarray,
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     query: int,
     heads: Sequence[int],
 ) -> None:
-    """Both columns of words, and the lines of `looks` (heads, keys) between them."""
+    """Both columns of words, and the lines of `weights` (heads, keys) between them."""
     start = widest(row_labels, _LABEL_SIZE) + _PAD
     end = start + _LINES_WIDTH
     for row, label in enumerate(row_labels):
@@ -125,7 +111,7 @@ def _draw(
         color = head_color(head)
         middle = squares + (place + 0.5) * _SQUARE
         axes.text(middle, 0.02, str(head), ha="center", va="bottom", **text_style(_HEAD_SIZE))
-        for column, weight in enumerate(looks[head - 1]):
+        for column, weight in enumerate(weights[head - 1]):
             shift = (place - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
             ends = [start, end], [_middle(query) + shift, _middle(column) + shift]
             axes.plot(*ends, color=color, linewidth=_THICKEST * weight, alpha=0.75)

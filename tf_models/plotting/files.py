@@ -1,10 +1,13 @@
 """Figures become files: whole or not at all, and the same figure always as the same bytes."""
 
+import io
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib
 from matplotlib.figure import Figure
+from PIL import Image
 
 from tf_models.errors import InputError
 from tf_models.files import atomic_path, check_can_be_made, check_writable
@@ -19,7 +22,11 @@ _METADATA = {
 }
 # Names inside an SVG by content, not by chance; PDF text as letters that can be searched.
 _SETTINGS = {"svg.hashsalt": "tf_models", "pdf.fonttype": 42, "savefig.bbox": "standard"}
-MOST_PIXELS_A_SIDE = 20_000
+MAX_PIXELS_A_SIDE = 20_000
+MAX_COLOURS = 256  # of a palette: with fewer, the light blues of two maps become one
+ANIMATION = ".gif"
+ANIMATION_DOTS_PER_INCH = 110
+SECONDS = 0.7  # that a figure of an animation is shown; the last one three times as long
 
 
 def save_figure(
@@ -47,6 +54,34 @@ def save_figure(
     return path
 
 
+def save_animation(
+    figures: Sequence[Figure], path: str | os.PathLike, seconds: float = SECONDS
+) -> Path:
+    """Write figures of the same size as an endless .gif, whole or not at all; return the path.
+
+    Raises:
+        InputError: another suffix, or a place that cannot be written to.
+        ValueError: no figures.
+    """
+    path = Path(path)
+    if not is_animation(path):
+        raise InputError(f"an animation is saved as .gif; received {path.suffix or 'no suffix'!r}")
+    if not figures:
+        raise ValueError("an animation needs one figure or more; received none")
+    first, *others = [drawn_with_palette(figure, ANIMATION_DOTS_PER_INCH) for figure in figures]
+    durations = [round(1000 * seconds)] * len(others) + [round(3000 * seconds)]
+    options = {"save_all": True, "append_images": others, "duration": durations, "loop": 0}
+    make_folder(path.parent)
+    with atomic_path(path) as temporary:
+        first.save(temporary, format="GIF", **options)
+    return path
+
+
+def is_animation(path: Path) -> bool:
+    """Whether a file of that name is an animated picture."""
+    return path.suffix.lower() == ANIMATION
+
+
 def check_figure_path(path: Path) -> None:
     """Find out that a figure cannot be saved before minutes are spent on what it shows.
 
@@ -54,10 +89,45 @@ def check_figure_path(path: Path) -> None:
         InputError: another suffix than `save_figure` knows, or a place that cannot be written to.
     """
     _figure_format(path)
+    check_place(path)
+
+
+def check_place(path: Path) -> None:
+    """Find out that no file can be written there.
+
+    Raises:
+        InputError: it cannot.
+    """
     if path.parent.exists():
         check_writable(path)
     else:  # made when the figure is saved
         check_can_be_made(path.parent)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder that a figure is to lie in, if it is missing.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
+
+
+def with_palette(picture: Image.Image) -> Image.Image:
+    """The picture in 256 colours of its own: a third as large a file, and hardly different."""
+    return picture.convert("RGB").quantize(MAX_COLOURS, Image.Quantize.MAXCOVERAGE)
+
+
+def drawn_with_palette(figure: Figure, dots_per_inch: int) -> Image.Image:
+    """A figure as a picture with a palette."""
+    drawn = io.BytesIO()
+    with quiet_about_missing_glyphs():
+        figure.savefig(drawn, format="png", dpi=dots_per_inch)
+    with Image.open(drawn) as picture:
+        return with_palette(picture)
 
 
 def _figure_format(path: Path) -> str:
@@ -77,20 +147,8 @@ def _figure_format(path: Path) -> str:
 
 def _check_pixels(figure: Figure, dots_per_inch: int) -> None:
     width, height = (round(inches * dots_per_inch) for inches in figure.get_size_inches())
-    if max(width, height) > MOST_PIXELS_A_SIDE:
+    if max(width, height) > MAX_PIXELS_A_SIDE:
         raise InputError(
-            f"a picture of {width} x {height} pixels is too large (at most {MOST_PIXELS_A_SIDE} "
+            f"a picture of {width} x {height} pixels is too large (at most {MAX_PIXELS_A_SIDE} "
             "a side): save it as .pdf or .svg, or draw less of it"
         )
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder that a figure is to lie in, if it is missing.
-
-    Raises:
-        InputError: it cannot be made.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error

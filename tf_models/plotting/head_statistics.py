@@ -1,25 +1,25 @@
-"""How blurred the heads look and how straight ahead: two numbers for each attention map."""
+"""How blurred and how diagonal the attention of heads is: two numbers for each map."""
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tf_models.plotting.attention import check_attention
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
-    LABEL_PAD,
     SIGNED_COLOR_MAP,
     draw_heat_map,
+    with_decimals,
     write_numbers,
 )
-from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, text_style, widest
-from tf_models.plotting.page import Layout, Page
+from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, text_style
+from tf_models.plotting.page import fit_page, panel_grid
 
 _CELL_WIDTH, _CELL_HEIGHT = 0.52, 0.32  # inches; a label such as "head 12" fits above a cell
 _LABEL_SIZE = 8.5
-_MEAN_ROOM = 0.8  # inches at the right of a grid for the mean of each layer
 _CAPTION = (
-    "Entropy: 0 where each query looks at one key, 0.69 where it looks at two alike, 2.30 at ten. "
-    "Diagonality: 1 on the diagonal, 0 where a query looks at all keys alike, negative if it "
+    "Entropy: 0 where each query attends to one key, 0.69 where to two alike, 2.30 where to ten. "
+    "Diagonality: 1 on the diagonal, 0 where a query attends to all keys alike, negative if it "
     "avoids the diagonal."
 )
 
@@ -27,8 +27,9 @@ _CAPTION = (
 def attention_entropy(weights: np.ndarray) -> np.ndarray:
     """Entropy of attention in nats, the mean over the queries: (..., queries, keys) -> (...).
 
-    H = -sum_j w_ij ln w_ij with 0 ln 0 = 0. A query that looks at one key has 0, one that looks at
-    all n keys alike has ln n; exp(H) is the number of keys that a query looks at, so to speak.
+    H = -sum_j w_ij ln w_ij with 0 ln 0 = 0. A query that attends to one key has 0, one that
+    attends to all n keys alike has ln n; exp(H) is the number of keys that a query attends to, so
+    to speak.
     """
     weights = check_attention(weights, *np.shape(weights)[-2:])
     logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
@@ -41,7 +42,7 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     With the diagonal d_i = i (keys - 1) / (queries - 1), so that it ends in the corner also when
     the sentences differ in length, and D = the mean over the queries of sum_j w_ij |j - d_i|:
 
-        diagonality = 1 - D / (D of attention that looks everywhere alike)
+        diagonality = 1 - D / (D of uniform attention)
 
     It is 1 on the diagonal of a square map, 0 for uniform weights, and negative for attention that
     avoids the diagonal; sentences of different lengths can be compared by it. A map with one key
@@ -56,7 +57,7 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     return 1 - (weights * distance).sum(axis=-1).mean(axis=-1) / distance.mean()
 
 
-def heads_looking_at(weights: np.ndarray, row: int, column: int) -> list[tuple[int, int, float]]:
+def heads_attending(weights: np.ndarray, row: int, column: int) -> list[tuple[int, int, float]]:
     """The heads whose query `row` gives its largest weight to key `column`, the surest first.
 
     Args:
@@ -65,10 +66,10 @@ def heads_looking_at(weights: np.ndarray, row: int, column: int) -> list[tuple[i
     Returns:
         layer and head, counted from one, and the weight.
     """
-    looks = np.asarray(weights)[:, :, row]  # (layers, heads, keys)
+    of_query = np.asarray(weights)[:, :, row]  # (layers, heads, keys)
     found = [
-        (layer + 1, head + 1, float(looks[layer, head, column]))
-        for layer, head in np.argwhere(looks.argmax(axis=-1) == column)
+        (layer + 1, head + 1, float(of_query[layer, head, column]))
+        for layer, head in np.argwhere(of_query.argmax(axis=-1) == column)
     ]
     return sorted(found, key=lambda one: -one[2])
 
@@ -92,45 +93,35 @@ def plot_head_statistics(
     """
     entropy, diagonality = np.asarray(entropy, float), np.asarray(diagonality, float)
     _check_statistics(entropy, diagonality)
-    page = Page(_layout(*entropy.shape, title))
+    layers, heads = entropy.shape
+    above, below = panel_grid(2, 1)[:, 0]
     highest = max(entropy.max(), 1e-9)
-    _draw_grid(page, 0, entropy, limits=(0.0, highest), color_map=COLOR_MAP)
-    _draw_grid(page, 1, diagonality, limits=(-1.0, 1.0), color_map=SIGNED_COLOR_MAP)
-    return page.figure
+    _draw_grid(above, entropy, "entropy (nats)", (0.0, highest), COLOR_MAP)
+    _draw_grid(below, diagonality, "diagonality", (-1.0, 1.0), SIGNED_COLOR_MAP)
+    size = _CELL_WIDTH * heads, _CELL_HEIGHT * layers
+    return fit_page(above, *size, title=title, caption=_CAPTION)
 
 
-def _layout(layers: int, heads: int, title: str) -> Layout:
-    return Layout(
-        rows=2,
-        columns=1,
-        panel_width=_CELL_WIDTH * heads + _MEAN_ROOM,
-        panel_height=_CELL_HEIGHT * layers,
-        left=widest(_names("layer", layers), _LABEL_SIZE) + LABEL_PAD,
-        top=0.2,
-        title=title,
-        caption=_CAPTION,
-        panel_titles=("entropy (nats)", "diagonality"),
-        color_bars=0,
-    )
-
-
-def _draw_grid(page: Page, index: int, values: np.ndarray, **colors) -> None:
+def _draw_grid(
+    axes: Axes, values: np.ndarray, title: str, limits: tuple[float, float], color_map: str
+) -> None:
     layers, heads = values.shape
     image = draw_heat_map(
-        page.panel(index, width=_CELL_WIDTH * heads),
+        axes,
         values,
         _names("layer", layers),
         _names("head", heads),
+        limits=limits,
         label_size=_LABEL_SIZE,
-        title=page.layout.title_of(index),
+        title=title,
+        color_map=color_map,
         rotation=0,
-        **colors,
+        cell_aspect=_CELL_HEIGHT / _CELL_WIDTH,
     )
-    image.axes.set_aspect("auto")  # the cells are wider than high
-    write_numbers(image, np.vectorize("{:z.2f}".format)(values), CAPTION_SIZE)
+    write_numbers(image, with_decimals(values), CAPTION_SIZE)
     for layer, mean in enumerate(values.mean(axis=1)):
         style = {"va": "center", **text_style(CAPTION_SIZE, QUIET_INK)}
-        image.axes.text(heads - 0.35, layer, f"mean {mean:z.2f}", **style)
+        axes.text(heads - 0.35, layer, f"mean {mean:z.2f}", **style)
 
 
 def _check_statistics(entropy: np.ndarray, diagonality: np.ndarray) -> None:

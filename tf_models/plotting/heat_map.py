@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -28,40 +28,36 @@ ORDERED_COLOR_MAP = LinearSegmentedColormap.from_list(
 LINE_COLOR = "#dde3ea"
 BLOCKED_COLOR = "#c9d0d8"
 LABEL_PAD = 0.05  # inches between a label and its cells
-MOST_CELLS_WITH_LINES = 26
-MOST_CELLS_WITH_NUMBERS = 10
+MAX_CELLS_WITH_LINES = 26
+MAX_CELLS_WITH_NUMBERS = 10
 
 
-@dataclass(frozen=True)
-class MapSize:
-    """Sizes of one heat map in inches; the labels at its left and top come on top of its cells."""
+class MapSize(NamedTuple):
+    """Inches of a heat map without its labels, and points of its labels."""
 
     width: float
     height: float
-    left: float
-    top: float
     label_size: float
 
     @classmethod
-    def for_labels(
-        cls, row_labels: Sequence[str], column_labels: Sequence[str], cell: float | None = None
-    ) -> "MapSize":
+    def of(cls, rows: int, columns: int, cell: float | None = None) -> "MapSize":
         """Square cells of `cell` inches (by default the smaller the more there are).
 
         No cell is smaller than the height of its label.
         """
-        longest = max(len(row_labels), len(column_labels))
-        label_size = float(np.interp(longest, [10, 36], [8.5, 6.5]))
+        count = max(rows, columns)
+        label_size = float(np.interp(count, [10, 36], [8.5, 6.5]))
         if cell is None:
-            cell = float(np.interp(longest, [3, 10, 36], [0.36, 0.24, 0.125]))
+            cell = float(np.interp(count, [3, 10, 36], [0.36, 0.24, 0.125]))
         cell = max(cell, label_size * LINE_HEIGHT / 72)
-        return cls(
-            width=cell * len(column_labels),
-            height=cell * len(row_labels),
-            left=widest(row_labels, label_size) + LABEL_PAD,
-            top=widest(column_labels, label_size) + LABEL_PAD,
-            label_size=label_size,
-        )
+        return cls(cell * columns, cell * rows, label_size)
+
+    def with_labels(
+        self, row_labels: Sequence[str], column_labels: Sequence[str]
+    ) -> tuple[float, float]:
+        """Width and height together with the labels."""
+        left, top = (widest(labels, self.label_size) for labels in (row_labels, column_labels))
+        return left + LABEL_PAD + self.width, top + LABEL_PAD + self.height
 
 
 def draw_heat_map(
@@ -75,17 +71,21 @@ def draw_heat_map(
     title: str = "",
     color_map: str | Colormap = COLOR_MAP,
     rotation: float = 90,
+    cell_aspect: float = 1.0,
 ) -> AxesImage:
     """Draw `values` (rows, columns), the first row on top, the column labels above it.
 
-    `limits` are the values drawn lightest and darkest; `rotation` turns the column labels.
+    `limits` are the values drawn lightest and darkest; `rotation` turns the column labels; a cell
+    is `cell_aspect` times as high as wide.
     """
     image = axes.imshow(
         values, cmap=color_map, vmin=limits[0], vmax=limits[1], interpolation="nearest"
     )
+    axes.set_aspect(cell_aspect, anchor="NW")
     _label_cells(axes, row_labels, column_labels, label_size, rotation)
     _rule_cells(axes, *values.shape)
-    axes.set_title(printable(title), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
+    lines = "\n".join(map(printable, title.split("\n")))
+    axes.set_title(lines, loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
     return image
 
 
@@ -101,20 +101,20 @@ def write_numbers(image: AxesImage, texts: np.ndarray, size: float = 6.5) -> Non
         image.axes.text(column, row, text, ha="center", va="center", **style)
 
 
-def hatch_cells(axes: Axes, chosen: np.ndarray) -> None:
-    """Hatch the cells where `chosen` (rows, columns) is true: told apart without any colour."""
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    cells = np.argwhere(chosen)[:, ::-1]  # (cells, column and row)
-    squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
-    style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0}
-    axes.add_collection(PolyCollection(squares, hatch="////", **style))
+def with_decimals(values: np.ndarray) -> np.ndarray:
+    """Numbers with two decimals, as texts of the same shape; there is no -0.00."""
+    return np.vectorize("{:z.2f}".format, otypes=[object])(values)
 
 
 def shade_blocked(image: AxesImage, blocked: np.ndarray) -> None:
-    """Draw the cells where `blocked` (rows, columns) is true grey and hatched."""
+    """Draw the cells where `blocked` (rows, columns) is true grey and hatched: no colour needed."""
     image.set_data(np.ma.masked_array(image.get_array(), blocked))
     image.set_cmap(image.get_cmap().with_extremes(bad=BLOCKED_COLOR))
-    hatch_cells(image.axes, blocked)
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    cells = np.argwhere(blocked)[:, ::-1]  # (cells, column and row)
+    squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
+    style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0}
+    image.axes.add_collection(PolyCollection(squares, hatch="////", **style))
 
 
 def as_matrix(values: np.ndarray) -> np.ndarray:
@@ -128,20 +128,17 @@ def as_matrix(values: np.ndarray) -> np.ndarray:
 def darkest_weight(weights: np.ndarray) -> float:
     """The weight that is drawn darkest: the largest, but no less than 4 times an equal share.
 
-    Otherwise attention that looks everywhere alike would be all dark. It is rounded up to one digit
-    that counts, so that the colour bar ends with a number.
+    Otherwise attention that is spread evenly would be all dark. It is rounded up to one digit that
+    counts, so that the colour bar ends with a number.
     """
     weight = max(float(weights.max()), min(1.0, 4 / weights.shape[-1]))
     unit = 10.0 ** math.floor(math.log10(weight))
     return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
 
 
-def hide_labels(axes: Axes, *, rows: bool, columns: bool) -> None:
-    """Take the row labels or the column labels away, where a neighbouring map shows the same."""
-    if rows:
-        axes.set_yticks([])
-    if columns:
-        axes.set_xticks([])
+def frame_axes(axes: Axes) -> None:
+    """A thin frame."""
+    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
 
 
 def _label_cells(
@@ -152,11 +149,9 @@ def _label_cells(
     rotation: float,
 ) -> None:
     style = text_style(label_size)
-    columns = [printable(label) for label in column_labels]
+    rows, columns = (list(map(printable, labels)) for labels in (row_labels, column_labels))
     axes.set_xticks(range(len(columns)), columns, rotation=rotation, **style)
-    axes.set_yticks(
-        range(len(row_labels)), [printable(label) for label in row_labels], va="center", **style
-    )
+    axes.set_yticks(range(len(rows)), rows, va="center", **style)
     axes.tick_params(
         which="both", length=0, pad=72 * LABEL_PAD, bottom=False, labelbottom=False, labeltop=True
     )
@@ -164,9 +159,8 @@ def _label_cells(
 
 def _rule_cells(axes: Axes, rows: int, columns: int) -> None:
     """Thin lines between the cells of a small map; around a large one only the frame."""
-    for spine in axes.spines.values():
-        spine.set(color=LINE_COLOR, linewidth=0.6)
-    if max(rows, columns) <= MOST_CELLS_WITH_LINES:
+    frame_axes(axes)
+    if max(rows, columns) <= MAX_CELLS_WITH_LINES:
         axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, LINE_COLOR, linewidth=0.5)
         axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, LINE_COLOR, linewidth=0.5)
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
@@ -13,11 +15,9 @@ from tf_models.plotting.lettering import (
     text_style,
     widest,
 )
-from tf_models.plotting.page import Layout, Page
+from tf_models.plotting.page import fit_page, panel_grid
 
-SIDE = 0.55  # inches that an image is wide
-GAP = 0.06  # inches between two
-NAME_PAD = 0.08  # inches between the name of a row and its first image
+SIDE, GAP = 0.55, 0.06  # inches that an image is wide, and between two
 FRAME = "#c8c8c8"  # white images on white paper need an edge
 
 
@@ -46,62 +46,39 @@ def plot_image_grid(
         )
     _check_names("row", row_names, images.shape[0])
     _check_names("column", column_names, images.shape[1])
-    page = Page(_layout(images.shape, row_names, column_names, title))
-    for index, (row, column) in enumerate(np.ndindex(images.shape[:2])):
-        axes = page.panel(index)
-        _draw_image(axes, images[row, column])
-        if row == 0 and column_names:
-            _name_column(axes, column_names[column], page.layout.panel_width)
-        if column == 0 and row_names:
-            _name_row(axes, row_names[row])
-    return page.figure
-
-
-def _layout(
-    shape: tuple[int, ...], row_names: Sequence[str], column_names: Sequence[str], title: str
-) -> Layout:
-    rows, columns, height, width, _ = shape
-    lines = [line for name in row_names for line in name.splitlines()]
+    rows, columns, height, width, _ = images.shape
+    image_height = SIDE * height / width
     tallest_name = max((text_height(name, CAPTION_SIZE) for name in row_names), default=0.0)
-    return Layout(
-        rows=rows,
-        columns=columns,
-        panel_width=SIDE,
-        panel_height=max(SIDE * height / width, tallest_name),  # an image may be one pixel high
-        left=widest(lines, CAPTION_SIZE) + NAME_PAD if lines else 0.0,
-        top=0.0,
-        title=title,
-        panel_titles=tuple(column_names),
-        shared_labels=True,
-        color_bars=0,
-        gap=GAP,
-    )
+    # An image may be one pixel high, and a name wider than an image.
+    right = max(SIDE, widest(column_names, CAPTION_SIZE)) + GAP
+    down = max(image_height, tallest_name) + GAP
+    ((axes,),) = panel_grid(1, 1)
+    frames = []
+    for row, column in np.ndindex(rows, columns):
+        image, left, top = images[row, column], column * right, row * down
+        if not np.isnan(image).any():
+            _draw_image(axes, image, (left, left + SIDE, top + image_height, top))
+            frames.append(Rectangle((left, top), SIDE, image_height))
+    axes.add_collection(PatchCollection(frames, facecolor="none", edgecolor=FRAME, linewidth=0.5))
+    size = columns * right - GAP, rows * down - GAP
+    axes.set(xlim=(0, size[0]), ylim=(size[1], 0))  # in inches
+    axes.spines[:].set_visible(False)
+    _name(axes.set_xticks, np.arange(columns) * right + SIDE / 2, column_names)
+    _name(axes.set_yticks, np.arange(rows) * down + image_height / 2, row_names)
+    axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    return fit_page(axes, *size, title=title)
 
 
-def _draw_image(axes: Axes, image: np.ndarray) -> None:
-    axes.set_xticks([])
-    axes.set_yticks([])
-    if np.isnan(image).any():
-        axes.spines[:].set_visible(False)
-        return
-    axes.spines[:].set(color=FRAME, linewidth=0.5)
+def _draw_image(axes: Axes, image: np.ndarray, extent: tuple[float, float, float, float]) -> None:
     image = np.clip(image, 0, 1)
-    if image.shape[-1] == 1:
-        axes.imshow(1 - image[..., 0], cmap="gray", vmin=0, vmax=1, interpolation="nearest")
-    else:
-        axes.imshow(image, interpolation="nearest")
+    shown = 1 - image[..., 0] if image.shape[-1] == 1 else image
+    options = {"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "nearest"}
+    axes.imshow(shown, extent=extent, **options).set_clip_on(False)
 
 
-def _name_column(axes: Axes, name: str, width: float) -> None:
-    """Centred above the image; a name that is wider begins at its left edge, where it has room."""
-    place = "center" if widest([name], CAPTION_SIZE) <= width else "left"
-    axes.set_title(printable(name), loc=place, pad=4, **text_style(CAPTION_SIZE))
-
-
-def _name_row(axes: Axes, name: str) -> None:
-    lines = "\n".join(map(printable, name.splitlines()))
-    style = {"rotation": 0, "ha": "right", "va": "center", **text_style(CAPTION_SIZE)}
-    axes.set_ylabel(lines, labelpad=72 * NAME_PAD, **style)
+def _name(set_ticks, places: np.ndarray, names: Sequence[str]) -> None:
+    texts = ["\n".join(map(printable, name.splitlines())) for name in names]
+    set_ticks(places if texts else [], texts, **text_style(CAPTION_SIZE))
 
 
 def _check_names(noun: str, names: Sequence[str], count: int) -> None:

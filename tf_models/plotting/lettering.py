@@ -129,7 +129,7 @@ def text_height(text: str, size: float) -> float:
 
 
 def wrap(text: str, size: float, width: float) -> str:
-    """`text` with line breaks between words, so that no line is wider than `width` inches.
+    """`text` as it is drawn, with line breaks so that no line is wider than `width` inches.
 
     Only a single word that is wider stays so. No line breaks at a no-break space.
     """
@@ -140,4 +140,4 @@ def wrap(text: str, size: float, width: float) -> str:
             lines.append(word)
         else:
             lines[-1] = longer
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))

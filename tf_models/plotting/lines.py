@@ -1,31 +1,26 @@
-"""A few lines in one panel: what more minutes, numbers or labels bring."""
+"""Lines and bars: what more minutes, numbers or labels bring, and how long sentences are."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
-from tf_models.plotting.language import ENGLISH
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    QUIET_INK,
-    add_legend_above,
-    printable,
-    text_style,
-)
-from tf_models.plotting.training_curves import (
-    calm_axes,
+from tf_models.plotting.lettering import QUIET_INK, add_legend, add_legend_above
+from tf_models.plotting.style import (
+    COLORS,
+    TRAINING_COLOR,
+    VALIDATION_COLOR,
     figure_for_curves,
-    number_axes,
+    name_axes,
     number_log_axis,
+    style_axes,
 )
 
-# Okabe and Ito: safe for colour-blind eyes.
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 STYLES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))  # told apart in grey print
-MOST_WITH_MARKERS = 12
+MAX_POINTS_WITH_MARKERS = 12
 NONE = MappingProxyType({})
 
 
@@ -38,7 +33,6 @@ def plot_lines(
     scales: tuple[str, str] = ("linear", "linear"),
     title: str = "",
     diagonal: bool = False,
-    language: str = ENGLISH,
 ) -> Figure:
     """A line for each label.
 
@@ -50,15 +44,13 @@ def plot_lines(
         scales: of x and of y, "linear" or "log".
         title: above all.
         diagonal: whether to draw y = x, dashed.
-        language: "en" or "de", of the numbers along the axes; it has no words of its own.
     """
     figure = figure_for_curves(6.5, 3.6, title)
     axes = figure.add_subplot()
-    calm_axes(axes)
-    axes.grid(axis="x", color=axes.get_ygridlines()[0].get_color(), linewidth=0.7)
+    style_axes(axes, vertical_lines=True)
     drawn = []
     for i, (label, (x, y)) in enumerate(lines.items()):
-        marker = "o" if len(x) <= MOST_WITH_MARKERS else None  # one point alone would be no line
+        marker = "o" if len(x) <= MAX_POINTS_WITH_MARKERS else None  # one point would be no line
         color = COLORS[i % len(COLORS)]
         style = {"color": color, "linestyle": STYLES[i % len(STYLES)], "linewidth": 1.8}
         drawn += axes.plot(x, y, marker=marker, markersize=4, label=label, **style)
@@ -67,10 +59,35 @@ def plot_lines(
     if diagonal:
         axes.axline((0, 0), slope=1, color=QUIET_INK, linewidth=0.8, linestyle=(0, (4, 4)))
     _scale(axes, scales, marks)
-    number_axes(axes, language)
-    for name, set_label in zip(axis_names, (axes.set_xlabel, axes.set_ylabel), strict=True):
-        set_label(printable(name), **text_style(CAPTION_SIZE, QUIET_INK))
+    name_axes(axes, *axis_names)
     add_legend_above(axes, drawn)
+    return figure
+
+
+def plot_lengths(
+    source: Sequence[int],
+    target: Sequence[int],
+    *,
+    limits: tuple[int, int] | None = None,
+    title: str = "sentence lengths",
+) -> Figure:
+    """Histogram of the numbers of tokens, source and target side by side.
+
+    Args:
+        source, target: tokens of each sentence.
+        limits: most tokens of a source and a target that are kept; drawn as lines.
+        title: above all.
+    """
+    figure = figure_for_curves(6.5, 3.1, title)
+    axes = figure.add_subplot()
+    style_axes(axes)
+    edges = np.arange(0.5, max(*source, *target) + 1)
+    colors, names = (TRAINING_COLOR, VALIDATION_COLOR), ("source", "target")
+    _, _, bars = axes.hist([source, target], bins=edges, color=colors, label=names)
+    for limit, color in zip(limits or (), colors, strict=False):
+        axes.axvline(limit + 0.5, color=color, linestyle=":", linewidth=1.2)
+    name_axes(axes, "tokens, start and end included", "sentences")
+    add_legend(axes, [first for first, *_ in bars])  # a histogram labels its first bar
     return figure
 
 

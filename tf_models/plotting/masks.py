@@ -5,7 +5,7 @@ way round.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +16,8 @@ from matplotlib.image import AxesImage
 
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
-    MOST_CELLS_WITH_LINES,
-    MOST_CELLS_WITH_NUMBERS,
+    MAX_CELLS_WITH_LINES,
+    MAX_CELLS_WITH_NUMBERS,
     ORDERED_COLOR_MAP,
     SIGNED_COLOR_MAP,
     MapSize,
@@ -25,9 +25,17 @@ from tf_models.plotting.heat_map import (
     darkest_weight,
     draw_heat_map,
     shade_blocked,
+    with_decimals,
     write_numbers,
 )
-from tf_models.plotting.page import Layout, Page, columns_side_by_side
+from tf_models.plotting.lettering import PANEL_TITLE_SIZE, wrap
+from tf_models.plotting.page import (
+    MIN_BAR_HEIGHT,
+    add_color_bar,
+    columns_side_by_side,
+    fit_page,
+    panel_grid,
+)
 
 BLOCKED = -1e9  # what a mask of 1 adds to a score
 _OPEN_COLOR, _BLOCKED_COLOR = "#f2f6fa", "#5f7386"
@@ -74,18 +82,28 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     if not masks:
         raise ValueError("there must be one mask or more to draw; received none")
     checked = [one._replace(mask=_checked_mask(*one[1:])) for one in masks]
-    sizes = _equal_cells(checked)
-    page = Page(_masks_layout(checked, sizes, title))
-    for index, (one, size) in enumerate(zip(checked, sizes, strict=True)):
+    shapes = np.array([one.mask.shape for one in checked])  # (masks, rows and columns)
+    # Beside each other, cells are as small as labels allow.
+    cell = None if len(masks) == 1 else 0.0
+    size = MapSize.of(*shapes.max(axis=0), cell)
+    cell = size.width / shapes[:, 1].max()
+    columns = columns_side_by_side(len(masks), max(size.with_labels(*one[2:])[0] for one in masks))
+    grid = np.zeros((-(-len(masks) // columns), columns, 2), int)
+    grid.reshape(-1, 2)[: len(masks)] = shapes
+    heights, widths = grid[..., 0].max(axis=1), grid[..., 1].max(axis=0)  # in cells
+    ratios = {"height_ratios": heights, "width_ratios": widths}
+    panels = panel_grid(len(masks), columns, **ratios)
+    for axes, one in zip(panels.flat, checked, strict=False):
         draw_heat_map(
-            page.panel(index, width=size.width, height=size.height),
+            axes,
             *one[1:],
             limits=(0.0, 1.0),
             label_size=size.label_size,
-            title=one.name,
+            title=wrap(one.name, PANEL_TITLE_SIZE, cell * one.mask.shape[1]),
             color_map=ListedColormap([_OPEN_COLOR, _BLOCKED_COLOR]),
         )
-    return page.figure
+    first = widths[0] * cell, heights[0] * cell
+    return fit_page(panels[0, 0], *first, title=title, caption=_MASK_CAPTION)
 
 
 def plot_mask(
@@ -117,19 +135,18 @@ def plot_masked_softmax(
     """
     mask = _checked_mask(mask, row_labels, column_labels)
     scores = _checked_scores(scores, mask)
-    cell = _NUMBER_CELL if _has_numbers(scores) else None
-    size = MapSize.for_labels(row_labels, column_labels, cell)
-    stages = _stages(scores, mask)
-    columns = 2
-    if max(scores.shape) > MOST_CELLS_WITH_LINES:
+    size = MapSize.of(*scores.shape, _NUMBER_CELL if _has_numbers(scores) else None)
+    stages, columns = _stages(scores, mask), 2
+    if max(scores.shape) > MAX_CELLS_WITH_LINES:
         stages, columns = stages[1::2], 1
-    page = Page(_stages_layout(stages, columns, size, title))
-    for index, stage in enumerate(stages):
-        image = _draw_stage(page.panel(index), stage, row_labels, column_labels, size.label_size)
-        row, column = divmod(index, columns)
-        if column == columns - 1:
-            page.add_color_bar(image, ("score", "attention weight")[row], row)
-    return page.figure
+    panels = panel_grid(len(stages), columns)
+    height = max(size.height, MIN_BAR_HEIGHT)
+    for axes, stage in zip(panels.flat, stages, strict=True):
+        image = _draw_stage(axes, stage, row_labels, column_labels, size.label_size)
+        if axes in panels[:, -1]:
+            label = "score" if axes is panels[0, -1] else "attention weight"
+            add_color_bar([axes], image, label, size.width, height)
+    return fit_page(panels[0, 0], size.width, height, title=title, caption=_SOFTMAX_CAPTION)
 
 
 def _stages(scores: np.ndarray, mask: np.ndarray) -> list[_Stage]:
@@ -148,55 +165,6 @@ def _stages(scores: np.ndarray, mask: np.ndarray) -> list[_Stage]:
         _Stage("softmax without the mask", np.ma.masked_array(without), **weights),
         _Stage("softmax with the mask", np.ma.masked_array(after, zero), **weights),
     ]
-
-
-def _equal_cells(masks: Sequence[LabeledMask]) -> list[MapSize]:
-    """The size of each map; where there are several, their cells are as small as labels allow."""
-    cell = None if len(masks) == 1 else 0.0
-    sizes = [MapSize.for_labels(one.row_labels, one.column_labels, cell) for one in masks]
-    smallest, mask = min(zip(sizes, masks, strict=True), key=lambda pair: pair[0].label_size)
-    cell = smallest.height / len(mask.row_labels)
-    return [
-        replace(
-            size,
-            width=cell * len(one.column_labels),
-            height=cell * len(one.row_labels),
-            label_size=smallest.label_size,
-        )
-        for size, one in zip(sizes, masks, strict=True)
-    ]
-
-
-def _masks_layout(masks: Sequence[LabeledMask], sizes: Sequence[MapSize], title: str) -> Layout:
-    left, width = max(size.left for size in sizes), max(size.width for size in sizes)
-    columns = columns_side_by_side(len(masks), left + width)
-    return Layout(
-        rows=-(-len(masks) // columns),
-        columns=columns,
-        panel_width=width,
-        panel_height=max(size.height for size in sizes),
-        left=left,
-        top=max(size.top for size in sizes),
-        title=title,
-        caption=_MASK_CAPTION,
-        panel_titles=tuple(one.name for one in masks),
-        color_bars=0,
-    )
-
-
-def _stages_layout(stages: Sequence[_Stage], columns: int, size: MapSize, title: str) -> Layout:
-    return Layout(
-        rows=2,
-        columns=columns,
-        panel_width=size.width,
-        panel_height=size.height,
-        left=size.left,
-        top=size.top,
-        title=title,
-        caption=_SOFTMAX_CAPTION,
-        panel_titles=tuple(stage.name for stage in stages),
-        color_bars=2,
-    )
 
 
 def _draw_stage(
@@ -219,7 +187,7 @@ def _draw_stage(
     blocked = np.ma.getmaskarray(stage.values)
     shade_blocked(image, blocked)
     if _has_numbers(stage.values):
-        texts = np.vectorize("{:z.2f}".format, otypes=[object])(stage.values.data)
+        texts = with_decimals(stage.values.data)
         texts[blocked] = stage.blocked
         write_numbers(image, texts)
     return image
@@ -227,7 +195,7 @@ def _draw_stage(
 
 def _has_numbers(values: np.ndarray) -> bool:
     """Whether the map is so small that its cells hold numbers."""
-    return max(values.shape) <= MOST_CELLS_WITH_NUMBERS
+    return max(values.shape) <= MAX_CELLS_WITH_NUMBERS
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:

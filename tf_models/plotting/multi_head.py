@@ -1,5 +1,6 @@
 """All of multi-head attention on one page: what goes in, every head, and what comes out."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -7,20 +8,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tf_models.plotting.attention import check_attention
-from tf_models.plotting.heat_map import COLOR_MAP, LINE_COLOR, SIGNED_COLOR_MAP, darkest_weight
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    INK,
-    PANEL_TITLE_SIZE,
-    printable,
-    text_style,
+from tf_models.plotting.heat_map import (
+    COLOR_MAP,
+    SIGNED_COLOR_MAP,
+    darkest_weight,
+    frame_axes,
 )
-from tf_models.plotting.page import Layout, Page
+from tf_models.plotting.lettering import CAPTION_SIZE, INK, printable, text_style
+from tf_models.plotting.page import fit_page, new_page
 
-_TOKEN_HEIGHT, _LOWEST, _PANEL_WIDTH = 0.055, 0.36, 1.2  # inches
+_TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH = 0.055, 0.36, 1.2  # inches
 _COLUMNS = 5
 _GAP = 0.26
-_LIGHTEST_PERCENT = 99  # of the numbers of a matrix; the few above are drawn as dark as it
+_DARKEST_PERCENT = 99  # of the numbers of a matrix; the few above are drawn as dark as it
 _CAPTION = (
     "Each row of a panel is a token, each column a number: orange is negative, purple positive; "
     "weights are blue. Every matrix has colours of its own."
@@ -58,40 +58,39 @@ def plot_multi_head_attention(stages: MultiHeadStages, *, title: str = "") -> Fi
     """
     stages = _checked(stages)
     heads, length, _ = stages.q.shape
-    page = Page(_layout(heads, length, title))
-    _draw_wide(page, 0, stages.x, "X")
+    grid = new_page(gap=_GAP).add_gridspec(heads + 3, _COLUMNS)
+    add = grid.figure.add_subplot
+    _draw_signed(add(grid[0, 1:]), stages.x, "X")
     for head in range(heads):
-        _draw_head(page, stages, head)
-    _draw_wide(page, heads + 1, stages.concat, "Z of all heads, concatenated", parts=heads)
-    last = (heads + 2) * _COLUMNS
-    square = page.panel(last, width=page.layout.panel_height)
-    _draw_signed(square, stages.kernel, "W^O")
-    _draw_wide(page, heads + 2, stages.output, "output = Z W^O + b")
-    return page.figure
+        row = [add(grid[head + 1, column]) for column in range(_COLUMNS)]
+        _draw_head(row, stages, head)
+    concat = add(grid[heads + 1, 1:])
+    _draw_signed(concat, stages.concat, "Z of all heads, concatenated")
+    edges = np.arange(1, heads) * (stages.concat.shape[1] / heads) - 0.5
+    concat.vlines(edges, -0.5, length - 0.5, INK, linewidth=1.0)
+    kernel = add(grid[heads + 2, 0])
+    _draw_signed(kernel, stages.kernel, "W^O")
+    kernel.set_aspect("equal", anchor="NW")
+    _draw_signed(add(grid[heads + 2, 1:]), stages.output, "output = Z W^O + b")
+    # The square maps are as wide as high, and must not cover their neighbours.
+    height = min(max(_MIN_HEIGHT, length * _TOKEN_HEIGHT), _PANEL_WIDTH)
+    return fit_page(row[0], _PANEL_WIDTH, height, title=title, caption=_CAPTION)
 
 
-def _draw_head(page: Page, stages: MultiHeadStages, head: int) -> None:
-    first, name = (head + 1) * _COLUMNS, head + 1
-    for column, letter, values in ((0, "Q", stages.q), (1, "K", stages.k), (3, "V", stages.v)):
-        _draw_signed(page.panel(first + column), values[head], f"{letter}, head {name}")
-    axes = page.panel(first + 2, width=page.layout.panel_height)
-    darkest = darkest_weight(stages.weights)
-    _draw(axes, stages.weights[head], f"weights, head {name}", COLOR_MAP, (0.0, darkest))
-    _draw_signed(page.panel(first + 4), stages.z[head], f"Z, head {name}")
-
-
-def _draw_wide(page: Page, row: int, values: np.ndarray, title: str, parts: int = 1) -> None:
-    """Over all columns but the first, with a line between `parts`."""
-    layout = page.layout
-    width = layout.panels_right - layout.panel_left(1)
-    axes = page.panel(row * _COLUMNS + 1, width=width)
-    _draw_signed(axes, values, title)
-    edges = np.arange(1, parts) * (values.shape[1] / parts) - 0.5
-    axes.vlines(edges, -0.5, len(values) - 0.5, INK, linewidth=1.0)
+def _draw_head(row: Sequence[Axes], stages: MultiHeadStages, head: int) -> None:
+    query, key, weights, value, z = row
+    name = f"head {head + 1}"
+    _draw_signed(query, stages.q[head], f"Q, {name}")
+    _draw_signed(key, stages.k[head], f"K, {name}")
+    limits = 0.0, darkest_weight(stages.weights)
+    _draw(weights, stages.weights[head], f"weights, {name}", COLOR_MAP, limits)
+    weights.set_aspect("equal", anchor="NW")
+    _draw_signed(value, stages.v[head], f"V, {name}")
+    _draw_signed(z, stages.z[head], f"Z, {name}")
 
 
 def _draw_signed(axes: Axes, values: np.ndarray, title: str) -> None:
-    limit = float(np.percentile(np.abs(values), _LIGHTEST_PERCENT)) or 1.0
+    limit = float(np.percentile(np.abs(values), _DARKEST_PERCENT)) or 1.0
     _draw(axes, values, title, SIGNED_COLOR_MAP, (-limit, limit))
 
 
@@ -99,30 +98,11 @@ def _draw(
     axes: Axes, values: np.ndarray, title: str, color_map: str, limits: tuple[float, float]
 ) -> None:
     axes.imshow(values, cmap=color_map, vmin=limits[0], vmax=limits[1], aspect="auto")
-    axes.set_xticks([])
-    axes.set_yticks([])
-    for spine in axes.spines.values():
-        spine.set(color=LINE_COLOR, linewidth=0.6)
+    axes.set(xticks=(), yticks=())
+    frame_axes(axes)
     rows, columns = values.shape
     text = printable(f"{title} ({rows} × {columns})")
     axes.set_title(text, loc="left", pad=3, **text_style(CAPTION_SIZE))
-
-
-def _layout(heads: int, length: int, title: str) -> Layout:
-    return Layout(
-        rows=heads + 3,
-        columns=_COLUMNS,
-        panel_width=_PANEL_WIDTH,
-        # The square maps are as wide as high, and must not cover their neighbours.
-        panel_height=min(max(_LOWEST, length * _TOKEN_HEIGHT), _PANEL_WIDTH),
-        left=0.0,
-        top=PANEL_TITLE_SIZE / 72,
-        title=title,
-        caption=_CAPTION,
-        shared_labels=True,
-        color_bars=0,
-        gap=_GAP,
-    )
 
 
 def _checked(stages: MultiHeadStages) -> MultiHeadStages:

@@ -12,10 +12,11 @@ from tf_models.plotting.heat_map import (
     SIGNED_COLOR_MAP,
     MapSize,
     draw_heat_map,
+    with_decimals,
     write_numbers,
 )
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, text_style
-from tf_models.plotting.page import Layout, Page
+from tf_models.plotting.page import fit_page, panel_grid
 
 FEATURES, TOKENS = 1, 0  # axes of (tokens, features)
 EPSILON = 1e-6
@@ -70,11 +71,10 @@ def plot_normalization(
         _Panel("layer normalisation", normalized(x, FEATURES), FEATURES),
         _Panel("batch normalisation", normalized(x, TOKENS), TOKENS),
     )
-    size = MapSize.for_labels(tokens, features, _CELL)
-    page = Page(_layout(panels, size, title))
+    size = MapSize.of(*x.shape, _CELL)
+    row = panel_grid(len(panels), len(panels))[0]
     limit = float(np.abs(x).max())
-    for index, panel in enumerate(panels):
-        axes = page.panel(index, width=size.width, height=size.height)
+    for axes, panel in zip(row, panels, strict=True):
         image = draw_heat_map(
             axes,
             panel.values,
@@ -86,9 +86,9 @@ def plot_normalization(
             color_map=SIGNED_COLOR_MAP,
             rotation=0,
         )
-        write_numbers(image, np.vectorize("{:z.2f}".format, otypes=[object])(panel.values))
+        write_numbers(image, with_decimals(panel.values))
         _write_statistics(axes, panel)
-    return page.figure
+    return fit_page(row[0], size.width, size.height, title=title, caption=CAPTION)
 
 
 def _write_statistics(axes: Axes, panel: _Panel) -> None:
@@ -118,19 +118,3 @@ def _frame_a_group(axes: Axes, panel: _Panel) -> None:
     width, height = (columns, 1) if panel.axis == FEATURES else (1, rows)
     frame = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.8, "clip_on": False}
     axes.add_patch(Rectangle((-0.5, -0.5), width, height, zorder=3, **frame))
-
-
-def _layout(panels: Sequence[_Panel], size: MapSize, title: str) -> Layout:
-    return Layout(
-        rows=1,
-        columns=len(panels),
-        panel_width=size.width + 2.2 * _CELL,
-        panel_height=size.height,
-        left=size.left,
-        top=size.top + 0.1,
-        bottom=2 * _CELL,
-        title=title,
-        caption=CAPTION,
-        panel_titles=tuple(panel.title for panel in panels),
-        color_bars=0,
-    )

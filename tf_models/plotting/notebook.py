@@ -6,7 +6,7 @@ import io
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from tf_models.plotting.palette import drawn_with_palette
+from tf_models.plotting.files import drawn_with_palette
 
 DOTS_PER_INCH = 90
 

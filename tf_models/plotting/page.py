@@ -1,8 +1,9 @@
-"""A page with a grid of equally large panels, measured in inches, so that nothing is cut off."""
+"""A page of panels: constrained layout finds their places, and the page grows until they fit."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
@@ -10,10 +11,9 @@ from matplotlib.ticker import MaxNLocator
 
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
-    PANEL_TITLE_SIZE,
     QUIET_INK,
     TITLE_SIZE,
-    printable,
+    quiet_about_missing_glyphs,
     text_height,
     text_style,
     widest,
@@ -21,170 +21,134 @@ from tf_models.plotting.lettering import (
 )
 
 DOTS_PER_INCH = 150
-WIDEST_PAGE = 1600 / DOTS_PER_INCH  # inches: more can hardly be read when it is printed
+MAX_WIDTH = 1600 / DOTS_PER_INCH  # inches: more can hardly be read when it is printed
 MARGIN = 0.2
-_PANEL_TITLE_ROOM = 0.22
-_ROW_NAME_ROOM = 0.25
-_BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 0.1, 0.2, 0.75
-_NARROWEST_TEXT = 3.0
-_GAP = 0.28
+MIN_TEXT_WIDTH = 3.0
+MIN_BAR_HEIGHT, MAX_BAR_HEIGHT, _BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 1.0, 2.0, 0.1, 0.08, 0.75
+GAP = 0.28
+_TEXT_GAP = 0.08  # inches more between the panels and the texts around them
+_START = 3.0  # inches for the labels of a panel, before they are measured
+_MAX_PASSES, _TOLERANCE = 5, 0.0005  # inches
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where everything stands on a page of `rows` x `columns` panels, in inches from its top left.
+def new_page(*, gap: float = GAP) -> Figure:
+    """A figure for panels that stand `gap` inches apart; `fit_page` gives it its size."""
+    figure = Figure(dpi=DOTS_PER_INCH, facecolor="white", layout="constrained")
+    figure.get_layout_engine().set(w_pad=gap / 2, h_pad=gap / 2, wspace=0, hspace=0)
+    return figure
 
-    `left`, `top` and `bottom` are the room for the labels beside a panel. With `shared_labels` only
-    the first panel of a row, the top panel and the lowest panel of a column have that room.
-    `panel_titles` are then the titles of the columns, else of the panels.
-    `color_bars` is the number of rows, from the first, that have a colour bar at their right.
+
+def panel_grid(count: int, columns: int, *, gap: float = GAP, **ratios) -> np.ndarray:
+    """The axes of `count` panels, (rows, columns); places that are left over stay empty.
+
+    Args:
+        count: of panels.
+        columns: of the page.
+        gap: inches between panels.
+        ratios: `width_ratios` and `height_ratios` of `Figure.subplots`.
     """
-
-    rows: int
-    columns: int
-    panel_width: float
-    panel_height: float
-    left: float
-    top: float
-    bottom: float = 0.0
-    title: str = ""
-    caption: str = ""
-    panel_titles: tuple[str, ...] = ()
-    row_names: tuple[str, ...] = ()
-    shared_labels: bool = False
-    color_bars: int = 1
-    gap: float = _GAP
-
-    def panel_left(self, column: int) -> float:
-        side = _ROW_NAME_ROOM if self.row_names else 0.0
-        pitch = self._titled_width + self.gap + (0.0 if self.shared_labels else self.left)
-        return MARGIN + side + self.left + column * pitch
-
-    def panel_top(self, row: int) -> float:
-        above = self.top + (_PANEL_TITLE_ROOM if any(self.panel_titles) else 0.0)
-        title_room = text_height(self.wrapped_title, TITLE_SIZE) + 0.1 if self.title else 0.0
-        labels = 0.0 if self.shared_labels else above + self.bottom
-        pitch = self.panel_height + self.gap + labels
-        return MARGIN + title_room + above + row * pitch
-
-    def title_of(self, index: int) -> str:
-        """The title above one panel, counted from zero along the rows."""
-        return self.panel_titles[index] if index < len(self.panel_titles) else ""
-
-    @property
-    def panels_right(self) -> float:
-        return self.panel_left(self.columns - 1) + self._titled_width
-
-    @property
-    def panels_bottom(self) -> float:
-        panel_bottom = self.panel_top(self.rows - 1) + self.panel_height + self.bottom
-        if not self.color_bars:
-            return panel_bottom
-        return max(panel_bottom, self.panel_top(self.color_bars - 1) + self.bar_height)
-
-    @property
-    def bar_height(self) -> float:
-        return min(2.0, max(1.0, self.panel_height))
-
-    @property
-    def caption_top(self) -> float:
-        return self.panels_bottom + (0.14 if self.caption else 0.0)
-
-    @property
-    def width(self) -> float:
-        panels = self.panels_right + (_BAR_ROOM if self.color_bars else 0.0)
-        title = widest(self.wrapped_title.split("\n"), TITLE_SIZE)
-        caption = widest(self.wrapped_caption.split("\n"), CAPTION_SIZE)
-        return MARGIN + max(panels, MARGIN + title, MARGIN + caption)
-
-    @property
-    def height(self) -> float:
-        return self.caption_top + text_height(self.wrapped_caption, CAPTION_SIZE) + MARGIN
-
-    @property
-    def wrapped_title(self) -> str:
-        return wrap(self.title, TITLE_SIZE, self._text_room)
-
-    @property
-    def wrapped_caption(self) -> str:
-        # Small letters are drawn up to 3 % wider than they are measured.
-        return wrap(self.caption, CAPTION_SIZE, 0.97 * self._text_room)
-
-    @property
-    def _text_room(self) -> float:
-        return max(self.panels_right - MARGIN, _NARROWEST_TEXT)
-
-    @property
-    def _titled_width(self) -> float:
-        return max(self.panel_width, widest(self.panel_titles, PANEL_TITLE_SIZE))
+    panels = new_page(gap=gap).subplots(
+        math.ceil(count / columns), columns, squeeze=False, **ratios
+    )
+    for axes in panels.flat[count:]:
+        axes.set_axis_off()
+    return panels
 
 
-class Page:
-    """A figure with the texts of its layout; panels and the colour bar are put on it one by one."""
+def fit_page(
+    panel: Axes, width: float, height: float, *, title: str = "", caption: str = ""
+) -> Figure:
+    """Make the page as large as it must be for `panel` to be `width` x `height` inches.
 
-    def __init__(self, layout: Layout):
-        self.layout = layout
-        self.figure = Figure((layout.width, layout.height), DOTS_PER_INCH, facecolor="white")
-        self._write(MARGIN, MARGIN, layout.wrapped_title, **text_style(TITLE_SIZE))
-        caption_style = text_style(CAPTION_SIZE, QUIET_INK)
-        self._write(MARGIN, layout.caption_top, layout.wrapped_caption, **caption_style)
-        for row, name in enumerate(layout.row_names):
-            middle = layout.panel_top(row) + layout.panel_height / 2
-            style = {"rotation": 90, "va": "center", **text_style(PANEL_TITLE_SIZE)}
-            self._write(MARGIN, middle, name, **style)
+    Other panels grow with it. Call it when everything has been drawn: labels of any length have
+    room then, between panels as well. The title stands above all, the caption below.
+    """
+    figure = panel.figure
+    rows, columns = _shares(panel)
+    figure.set_size_inches((width + _START) * columns, (height + _START) * rows)
+    for _ in range(_MAX_PASSES):
+        with quiet_about_missing_glyphs():
+            figure.get_layout_engine().execute(figure)
+        page = figure.get_size_inches()
+        missing = (width, height) - panel.get_position(original=True).size * page
+        if np.abs(missing).max() < _TOLERANCE:
+            break
+        # What is drawn beside a panel may depend on its size, so one pass is not enough.
+        figure.set_size_inches(*(page + missing * (columns, rows)))
+    _write_around(figure, title, caption)
+    return figure
 
-    def panel(
-        self,
-        index: int,
-        *,
-        down: float = 0.0,
-        width: float | None = None,
-        height: float | None = None,
-    ) -> Axes:
-        """New axes for one panel, counted from zero along the rows.
 
-        They fill the panel, or of it the part that begins `down` inches below its top left corner
-        and is `width` x `height` inches large.
-        """
-        row, column = divmod(index, self.layout.columns)
-        left, top = self.layout.panel_left(column), self.layout.panel_top(row) + down
-        width = self.layout.panel_width if width is None else width
-        return self._axes(left, top, width, self.layout.panel_height if height is None else height)
+def _shares(panel: Axes) -> tuple[float, float]:
+    """How many times as high and as wide as this panel all panels are together."""
+    place = panel.get_subplotspec()
+    grid = place.get_gridspec()
+    heights, widths = np.array(grid.get_height_ratios()), np.array(grid.get_width_ratios())
+    rows, columns = heights[list(place.rowspan)].sum(), widths[list(place.colspan)].sum()
+    return heights.sum() / rows, widths.sum() / columns
 
-    def add_color_bar(self, image: ScalarMappable, label: str, row: int = 0) -> None:
-        """One slim bar at the right of a row of panels, for it and the rows below without a bar."""
-        left = self.layout.panels_right + _BAR_GAP
-        axes = self._axes(left, self.layout.panel_top(row), _BAR_WIDTH, self.layout.bar_height)
-        bar = self.figure.colorbar(image, cax=axes, ticks=MaxNLocator(4))
-        bar.outline.set_visible(False)
-        bar.set_label(label, **text_style(CAPTION_SIZE, QUIET_INK))
-        axes.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=QUIET_INK)
 
-    def _axes(self, left: float, top: float, width: float, height: float) -> Axes:
-        page_width, page_height = self.layout.width, self.layout.height
-        bottom = page_height - top - height
-        return self.figure.add_axes(
-            (left / page_width, bottom / page_height, width / page_width, height / page_height)
-        )
+def _write_around(figure: Figure, title: str, caption: str) -> None:
+    """Add room for title and caption to a page that fits its panels, and write them."""
+    page_width, page_height = figure.get_size_inches()
+    text_width = max(page_width - MARGIN, MIN_TEXT_WIDTH)
+    title = wrap(title, TITLE_SIZE, text_width)
+    # Small letters are drawn up to 3 % wider than they are measured.
+    caption = wrap(caption, CAPTION_SIZE, 0.97 * text_width)
+    above = text_height(title, TITLE_SIZE) + (_TEXT_GAP if title else 0.0)
+    below = text_height(caption, CAPTION_SIZE) + (_TEXT_GAP if caption else 0.0)
+    lines = widest(title.split("\n"), TITLE_SIZE), widest(caption.split("\n"), CAPTION_SIZE)
+    width = max(page_width + MARGIN, 2 * MARGIN + max(lines))
+    height = page_height + MARGIN + above + below
+    figure.set_size_inches(width, height)
+    corner = MARGIN / 2 / width, (MARGIN / 2 + below) / height
+    rect = (*corner, page_width / width, page_height / height)
+    figure.get_layout_engine().set(rect=rect)
+    with quiet_about_missing_glyphs():
+        figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine("none")  # all files of the figure have the same layout
+    options = {"ha": "left", "linespacing": 1.2}
+    top, bottom = 1 - MARGIN / height, MARGIN / height
+    figure.text(MARGIN / width, top, title, va="top", **options, **text_style(TITLE_SIZE))
+    style = text_style(CAPTION_SIZE, QUIET_INK)
+    figure.text(MARGIN / width, bottom, caption, va="bottom", **options, **style)
 
-    def _write(self, left: float, top: float, text: str, **style) -> None:
-        lines = "\n".join(printable(line) for line in text.split("\n"))
-        options = {"ha": "left", "va": "top", "linespacing": 1.2, **style}
-        self.figure.text(left / self.layout.width, 1 - top / self.layout.height, lines, **options)
+
+def add_color_bar(
+    panels: Sequence[Axes], image: ScalarMappable, label: str, width: float, height: float
+) -> None:
+    """One slim bar at the right of a column of panels, `width` x `height` inches in all."""
+    bar_height = min(height, MAX_BAR_HEIGHT)
+    bar = panels[0].figure.colorbar(
+        image,
+        ax=list(panels),
+        ticks=MaxNLocator(4),
+        pad=_BAR_GAP / width,
+        shrink=bar_height / height,
+        aspect=bar_height / _BAR_WIDTH,
+        anchor=(0.0, 1.0),
+        panchor=False,
+    )
+    bar.outline.set_visible(False)
+    bar.set_label(label, **text_style(CAPTION_SIZE, QUIET_INK))
+    bar.ax.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=QUIET_INK)
 
 
 def best_columns(count: int, panel_width: float, panel_height: float) -> int:
-    """Number of columns that gives the page nearest to 3:2 with few places left empty."""
+    """Number of columns that gives the page nearest to 3:2 with few places left empty.
 
-    def ugliness(columns: int) -> float:
+    No more columns than fit beside each other on `MAX_WIDTH` (see `columns_side_by_side`).
+    """
+
+    def cost(columns: int) -> float:
         rows = math.ceil(count / columns)
         shape = abs(math.log(columns * panel_width / (rows * panel_height) / 1.5))
         return shape + 1.5 * (rows * columns - count) / count
 
-    return min(range(1, count + 1), key=ugliness)
+    return min(range(1, columns_side_by_side(count, panel_width) + 1), key=cost)
 
 
 def columns_side_by_side(count: int, panel_width: float) -> int:
-    """Number of panels, with a colour bar, that stand beside each other on `WIDEST_PAGE`."""
-    room = WIDEST_PAGE - 2 * MARGIN - _BAR_ROOM
-    return max(1, min(count, int((room + _GAP) / (panel_width + _GAP))))
+    """Number of panels, with a colour bar, that stand beside each other on `MAX_WIDTH`."""
+    room = MAX_WIDTH - 2 * MARGIN - _BAR_ROOM
+    return max(1, min(count, int((room + GAP) / (panel_width + GAP))))

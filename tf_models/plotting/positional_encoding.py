@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.heat_map import COLOR_MAP, LINE_COLOR, ORDERED_COLOR_MAP, as_matrix
+from tf_models.plotting.heat_map import COLOR_MAP, ORDERED_COLOR_MAP, as_matrix, frame_axes
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     INK,
@@ -17,12 +17,11 @@ from tf_models.plotting.lettering import (
     printable,
     text_style,
 )
-from tf_models.plotting.page import DOTS_PER_INCH, Layout, Page
+from tf_models.plotting.page import DOTS_PER_INCH, add_color_bar, fit_page, panel_grid
 
 _WIDTH = 6.8  # inches of a map with many dimensions
-_WIDEST_CELL, _HIGHEST_CELL = 0.5, 0.12  # inches
-_LEAST_HEIGHT, _MOST_HEIGHT = 0.6, 4.0  # inches of a map
-_LEFT, _BOTTOM = 0.5, 0.4  # inches for the numbers and names of the axes
+_MAX_CELL_WIDTH, _MAX_CELL_HEIGHT = 0.5, 0.12  # inches
+_MIN_HEIGHT, _MAX_HEIGHT = 1.0, 4.0  # inches of a map
 _CAPTION = "Each row is the vector that is added to the embedding of the token at that position."
 
 _PRODUCTS_CAPTION = (
@@ -48,12 +47,15 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     """
     checked = _checked(encodings)
     values = np.stack(list(checked.values()))  # (encodings, positions, dimensions)
-    page = Page(_layout(tuple(checked), *values.shape[1:], title))
+    positions, dimensions = values.shape[1:]
+    width = _whole_pixels(min(_WIDTH, _MAX_CELL_WIDTH * dimensions), dimensions)
+    height = min(max(_MAX_CELL_HEIGHT * positions, _MIN_HEIGHT), _MAX_HEIGHT)
+    panels = panel_grid(len(checked), 1)[:, 0]
     limit = max(1.0, np.abs(values).max())
-    for index, encoding in enumerate(values):
-        image = _draw_encoding(page.panel(index), encoding, limit, page.layout.title_of(index))
-    page.add_color_bar(image, "value")
-    return page.figure
+    for axes, (name, encoding) in zip(panels, checked.items(), strict=True):
+        image = _draw_encoding(axes, encoding, limit, name)
+    add_color_bar(panels[:1], image, "value", width, height)
+    return fit_page(panels[0], width, height, title=title, caption=_CAPTION)
 
 
 def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
@@ -68,41 +70,14 @@ def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
     """
     (encoding,) = _checked({"encoding": encoding}).values()
     products = encoding @ encoding.T  # (positions, positions)
-    page = Page(
-        Layout(
-            rows=1,
-            columns=1,
-            panel_width=_MOST_HEIGHT,
-            panel_height=_MOST_HEIGHT,
-            left=_LEFT,
-            top=0.0,
-            bottom=_BOTTOM,
-            title=title,
-            caption=_PRODUCTS_CAPTION,
-        )
-    )
-    axes = page.panel(0)
+    ((axes,),) = panel_grid(1, 1)
     image = axes.imshow(products, cmap=COLOR_MAP)
     _name_axes(axes, "position", "position")
     axes.set_xticks(_position_ticks(len(products)))
     axes.set_yticks(_position_ticks(len(products)))
-    page.add_color_bar(image, "dot product")
-    return page.figure
-
-
-def _layout(names: tuple[str, ...], positions: int, dimensions: int, title: str) -> Layout:
-    return Layout(
-        rows=len(names),
-        columns=1,
-        panel_width=_whole_pixels(min(_WIDTH, _WIDEST_CELL * dimensions), dimensions),
-        panel_height=min(max(_HIGHEST_CELL * positions, _LEAST_HEIGHT), _MOST_HEIGHT),
-        left=_LEFT,
-        top=0.0,
-        bottom=_BOTTOM,
-        title=title,
-        caption=_CAPTION,
-        panel_titles=names,
-    )
+    size = _MAX_HEIGHT, _MAX_HEIGHT
+    add_color_bar([axes], image, "dot product", *size)
+    return fit_page(axes, *size, title=title, caption=_PRODUCTS_CAPTION)
 
 
 def _whole_pixels(width: float, dimensions: int) -> float:
@@ -133,7 +108,7 @@ def _name_axes(axes: Axes, x_name: str, y_name: str) -> None:
     axes.set_xlabel(x_name, **text_style(CAPTION_SIZE, QUIET_INK))
     axes.set_ylabel(y_name, **text_style(CAPTION_SIZE, QUIET_INK))
     axes.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=INK)
-    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
+    frame_axes(axes)
 
 
 def _position_ticks(positions: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Where one query looks: one row of an attention map as a histogram."""
+"""What one query attends to: one row of an attention map as a histogram."""
 
 from collections.abc import Sequence
 
@@ -18,14 +18,14 @@ from tf_models.plotting.lettering import (
     widest,
     wrap,
 )
-from tf_models.plotting.page import Layout, Page
-from tf_models.plotting.training_curves import calm_axes, figure_for_curves
+from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
+from tf_models.plotting.style import figure_for_curves, style_axes
 
 BAR_COLOR = "#3f7fb5"
 FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion: stands out from the blues of a map
-MOST_BARS_WITH_NUMBERS = 16
+MAX_BARS_WITH_NUMBERS = 16
 _NUMBERED_CELL = 0.3  # inches; a number such as .25 fits above a bar of that width
-_HISTOGRAM_HEIGHT, _HISTOGRAM_GAP, _AXIS_ROOM = 1.3, 0.2, 0.6  # inches
+_HISTOGRAM_HEIGHT, _HISTOGRAM_GAP = 1.3, 0.2  # inches
 
 
 def plot_query_histogram(
@@ -41,7 +41,7 @@ def plot_query_histogram(
     """
     weights = _checked_row(weights_row, labels)
     label_size = float(np.interp(len(labels), [10, 36], [8.5, 7.0]))
-    numbered = len(labels) <= MOST_BARS_WITH_NUMBERS
+    numbered = len(labels) <= MAX_BARS_WITH_NUMBERS
     pitch = 0.4 if numbered else 0.19
     upright = widest(labels, label_size) > pitch - 0.06
     width = max(3.2, 0.8 + pitch * len(labels))
@@ -49,7 +49,7 @@ def plot_query_histogram(
     figure = figure_for_curves(
         width,
         2.4 + (widest(labels, label_size) if upright else 0.1) + text_height(sums, CAPTION_SIZE),
-        title or f"where “{query_label}” looks",
+        title or f"what “{query_label}” attends to",
     )
     axes = figure.subplots()
     _draw_bars(axes, weights)
@@ -82,38 +82,25 @@ def plot_query_in_map(
     weights = check_attention(weights, len(row_labels), len(column_labels))
     if not 0 <= query < len(weights):
         raise ValueError(f"query must be from 0 to {len(weights) - 1}; received {query}")
-    cell = _NUMBERED_CELL if len(column_labels) <= MOST_BARS_WITH_NUMBERS else None
-    size = MapSize.for_labels(row_labels, column_labels, cell)
-    page = Page(_map_layout(size, row_labels[query], title))
-    axes = page.panel(0, height=size.height)
-    image = draw_heat_map(
-        axes,
-        weights,
-        row_labels,
-        column_labels,
-        limits=(0.0, darkest_weight(weights)),
-        label_size=size.label_size,
-    )
-    _frame_row(axes, query, len(column_labels))
-    page.add_color_bar(image, "attention weight")
-    below = page.panel(0, down=size.height + _HISTOGRAM_GAP, height=_HISTOGRAM_HEIGHT)
+    cell = _NUMBERED_CELL if len(column_labels) <= MAX_BARS_WITH_NUMBERS else None
+    size = MapSize.of(*weights.shape, cell)
+    ratios = {"height_ratios": (size.height, _HISTOGRAM_HEIGHT)}
+    above, below = panel_grid(2, 1, gap=_HISTOGRAM_GAP, **ratios)[:, 0]
+    options = {"limits": (0.0, darkest_weight(weights)), "label_size": size.label_size}
+    image = draw_heat_map(above, weights, row_labels, column_labels, **options)
+    _frame_row(above, query, len(column_labels))
     _draw_bars(below, weights[query])
     below.set_xticks([])
-    below.set_xlim(axes.get_xlim())  # each bar stands under its key
-    return page.figure
-
-
-def _map_layout(size: MapSize, query_label: str, title: str) -> Layout:
-    return Layout(
-        rows=1,
-        columns=1,
-        panel_width=size.width,
-        panel_height=size.height + _HISTOGRAM_GAP + _HISTOGRAM_HEIGHT,
-        left=max(size.left, _AXIS_ROOM),
-        top=size.top,
-        title=title or f"where “{query_label}” looks",
-        caption=f"The framed row of the map and the histogram are the same: where “{query_label}” "
-        "looks. Each bar stands under its key.",
+    below.set_xlim(above.get_xlim())  # each bar stands under its key
+    add_color_bar([above], image, "attention weight", size.width, size.height)
+    name = row_labels[query]
+    return fit_page(
+        above,
+        size.width,
+        size.height,
+        title=title or f"what “{name}” attends to",
+        caption="The framed row of the map and the histogram are the same: what "
+        f"“{name}” attends to. Each bar stands under its key.",
     )
 
 
@@ -125,8 +112,8 @@ def _frame_row(axes: Axes, row: int, columns: int) -> None:
 def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
     """A bar for each weight; its number above it, if there are few, else lines to compare with."""
     axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
-    calm_axes(axes)
-    if len(weights) <= MOST_BARS_WITH_NUMBERS:
+    style_axes(axes)
+    if len(weights) <= MAX_BARS_WITH_NUMBERS:
         axes.grid(visible=False)
         _write_weights(axes, weights)
     axes.set_ylim(0, (weights.max() or 1.0) * 1.12)

@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import LABEL_PAD, LINE_COLOR, SIGNED_COLOR_MAP
-from tf_models.plotting.lettering import PANEL_TITLE_SIZE, printable, text_style, widest
-from tf_models.plotting.page import Layout, Page
+from tf_models.plotting.heat_map import LABEL_PAD, SIGNED_COLOR_MAP, frame_axes
+from tf_models.plotting.lettering import PANEL_TITLE_SIZE, printable, text_style
+from tf_models.plotting.page import fit_page, panel_grid
 
 _WIDTH, _HEIGHT, _GAP = 2.6, 0.26, 0.12  # inches of a panel, and between two of them
 _NUMBER_SIZE = 11.0
@@ -26,7 +26,7 @@ def plot_six_steps(
     *,
     title: str = "",
 ) -> Figure:
-    """Attention of the first word, step by step: a column for each word that it looks at.
+    """Attention of the first word, step by step: a column for each word that it attends to.
 
     As in The Illustrated Transformer: 1 query, keys and values; 2 scores q · k; 3 divided by
     sqrt(d_k); 4 softmax; 5 values times softmax; 6 their sum, z.
@@ -57,52 +57,31 @@ def plot_six_steps(
         "5  softmax × value": weighted,
         "6  sum: z": weighted.sum(axis=0, keepdims=True),
     }
-    page = Page(_layout(tuple(rows), words, title))
+    panels = panel_grid(len(rows) * len(words), len(words), gap=_GAP)
     limit = max(np.abs(one).max() for one in (query, keys, values)) or 1.0
-    for row, (name, cells) in enumerate(rows.items()):
-        for column, cell in enumerate(cells):
-            axes = page.panel(row * len(words) + column)
+    for axes in panels.flat:
+        axes.set(xticks=(), yticks=())
+        axes.spines[:].set_visible(False)
+    for row, (name, cells) in zip(panels, rows.items(), strict=True):
+        row[0].set_yticks([0], [name], **text_style(PANEL_TITLE_SIZE))
+        row[0].tick_params(length=0, pad=72 * LABEL_PAD)
+        for axes, cell in zip(row, cells, strict=False):  # the query is of the first word alone
             _draw_number(axes, cell) if isinstance(cell, str) else _draw_strip(axes, cell, limit)
-            axes.set_xticks([])
-            axes.set_yticks([0], [name if column == 0 else ""], **text_style(PANEL_TITLE_SIZE))
-            axes.tick_params(length=0, pad=72 * LABEL_PAD)
-            if row == 0:
-                axes.set_title(printable(words[column]), pad=6, **text_style(PANEL_TITLE_SIZE))
-    # The query is of the first word alone; above the other columns stand their words.
-    for column, word in enumerate(words[1:], start=1):
-        axes = page.panel(column)
-        axes.set_axis_off()
+    for axes, word in zip(panels[0], words, strict=True):
         axes.set_title(printable(word), pad=6, **text_style(PANEL_TITLE_SIZE))
-    return page.figure
+    return fit_page(panels[0, 0], _WIDTH, _HEIGHT, title=title, caption=_CAPTION)
 
 
 def _draw_strip(axes: Axes, vector: np.ndarray, limit: float) -> None:
     colors = {"cmap": SIGNED_COLOR_MAP, "vmin": -limit, "vmax": limit}
     axes.imshow(vector[np.newaxis], aspect="auto", interpolation="nearest", **colors)
-    axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
+    axes.spines[:].set_visible(True)
+    frame_axes(axes)
 
 
 def _draw_number(axes: Axes, number: str) -> None:
     axes.set(xlim=(-0.5, 0.5), ylim=(-0.5, 0.5))
-    axes.spines[:].set_visible(False)
     axes.text(0, 0, number, ha="center", va="center", **text_style(_NUMBER_SIZE))
-
-
-def _layout(names: tuple[str, ...], words: Sequence[str], title: str) -> Layout:
-    return Layout(
-        rows=len(names),
-        columns=len(words),
-        panel_width=_WIDTH,
-        panel_height=_HEIGHT,
-        left=widest(names, PANEL_TITLE_SIZE) + LABEL_PAD,
-        top=0.1,
-        title=title,
-        caption=_CAPTION,
-        panel_titles=tuple(words),
-        shared_labels=True,
-        color_bars=0,
-        gap=_GAP,
-    )
 
 
 def _check(query: np.ndarray, keys: np.ndarray, values: np.ndarray, words: Sequence[str]) -> None:

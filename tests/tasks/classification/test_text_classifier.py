@@ -6,7 +6,7 @@ from tests.support.tiny_classifier import in_folder
 from tf_models.errors import InputError
 from tf_models.tasks.classification.baselines import BASELINES
 from tf_models.tasks.classification.evaluation import accuracy_by_kind
-from tf_models.tasks.classification.figures import draw_attention
+from tf_models.tasks.classification.figures import FIGURES
 from tf_models.tasks.classification.text_classifier import TextClassifier, plain_text
 from tf_models.training.run_directory import FORMAT
 
@@ -65,17 +65,18 @@ def test_figures_of_attention(classifier):
     tokens, weights = classifier.attention(SENTENCE)
     rows = {"first": weights[0, :, 0], "mean": weights[0].mean(axis=1)}
     for query, expected in rows.items():
-        figure = draw_attention(classifier, SENTENCE, query=query)
+        figure = FIGURES.draw("attention", classifier, sentence=SENTENCE, query=query)
         maps = [axes.images[0].get_array() for axes in figure.axes if axes.images]
         np.testing.assert_allclose(np.concatenate(maps[:2]), expected, atol=1e-6)
-    whole = draw_attention(classifier, SENTENCE, layer="1", words=True)
+    whole = FIGURES.draw("attention", classifier, sentence=SENTENCE, layer="1", words=True)
     said = {text.get_text() for text in whole.findobj(Text)}
     assert {"dog", "fox", "head 1", "head 2"} <= said
-    assert any("rising" in text and "%" in text for text in said)
+    (predicted,) = classifier.classify([SENTENCE])
+    assert any(f"→ {predicted} (" in text.replace("\n", " ") for text in said)
     with pytest.raises(InputError, match="--layer must be 1 to 1 or all; received 2"):
-        draw_attention(classifier, SENTENCE, layer="2")
+        FIGURES.draw("attention", classifier, sentence=SENTENCE, layer="2")
     with pytest.raises(InputError, match="--query must be one of mean, first; received last"):
-        draw_attention(classifier, SENTENCE, query="last")
+        FIGURES.draw("attention", classifier, sentence=SENTENCE, query="last")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models.data.images.dataset import ImageSet
-from tf_models.plotting.language import ENGLISH, in_language
 from tf_models.plotting.lines import plot_lines
 from tf_models.tasks.autoencoding.pca import fitted_pca
 
@@ -28,11 +27,7 @@ def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
 
 
 def plot_code_sizes(
-    errors: Mapping[int, float],
-    of_pca: Mapping[int, float],
-    model: str = "dense",
-    *,
-    language: str = ENGLISH,
+    errors: Mapping[int, float], of_pca: Mapping[int, float], model: str = "dense"
 ) -> Figure:
     """Both errors against the code size.
 
@@ -40,18 +35,14 @@ def plot_code_sizes(
         errors: of an autoencoder, by size.
         of_pca: of as many principal components, where there are so many.
         model: which autoencoder it is, by its name on the command line.
-        language: of the words, "en" or "de".
     """
-    names = in_language(f"{model} autoencoder", language), in_language("PCA", language)
-    lines = {name: found for name, found in zip(names, (errors, of_pca), strict=True) if found}
+    lines = {
+        name: found for name, found in ((f"{model} autoencoder", errors), ("PCA", of_pca)) if found
+    }
     return plot_lines(
         {name: tuple(zip(*found.items(), strict=True)) for name, found in lines.items()},
-        axis_names=(
-            in_language("numbers in a code", language),
-            in_language("squared error of a test image", language),
-        ),
+        axis_names=("numbers in a code", "squared error of a test image"),
         marks=list(errors),
         scales=("log", "log"),
-        title=in_language("what the bottleneck costs", language),
-        language=language,
+        title="what the bottleneck costs",
     )

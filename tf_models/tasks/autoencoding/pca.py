@@ -11,7 +11,6 @@ from scipy.linalg import subspace_angles
 
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError
-from tf_models.plotting.language import ENGLISH, in_language, number_in_language
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 from tf_models.tasks.autoencoding.trained_model import ImageModel
 
@@ -37,23 +36,12 @@ class PcaComparison:
     angle: float
 
     def __str__(self) -> str:
-        return self.describe()
-
-    def describe(self, language: str = ENGLISH) -> str:
-        """Both errors and the angle, on one line, in a language ("en" or "de")."""
-        share = self.error / self.pca_error - 1 if self.pca_error > EXACT else None
-        more = "" if share is None else f" ({number_in_language(share, '+.2%', language)})"
-        words = (
-            "squared error {error}, PCA's {pca_error}{more}; largest angle between the subspaces "
-            "{angle}"
-        )
-        return in_language(
-            words,
-            language,
-            error=number_in_language(self.error, ".4g", language),
-            pca_error=number_in_language(self.pca_error, ".4g", language),
-            more=more,
-            angle=number_in_language(self.angle, ".2f", language) + "°",
+        """Both errors and the angle, on one line."""
+        exact = self.pca_error <= EXACT
+        more = "" if exact else f" ({self.error / self.pca_error - 1:+.2%})"
+        return (
+            f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g}{more}; largest angle "
+            f"between the subspaces {self.angle:.2f}°"
         )
 
 

@@ -12,9 +12,9 @@ from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
+from tf_models.tasks.autoencoding.drawing import ImageRuns
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, VAEEvaluation, evaluate_vae
-from tf_models.tasks.autoencoding.figure_options import FigureOptions
-from tf_models.tasks.autoencoding.figures import FIGURES, figures_of
+from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
 from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
 from tf_models.tasks.autoencoding.sentences import KIND
@@ -162,15 +162,17 @@ def report_figures(
     run: RunDirectory, model: ImageModel, images: ImageSet, report: Report = print
 ) -> None:
     """Draw all figures that say something, and the curves, into the run's folder of figures."""
-    history, figures = History(run.history_file), {}
-    if curves := history.columns():
-        figures["training"] = plot_training_curves(curves, spikes=history.spikes())
-    options = FigureOptions()
-    for name in figures_of(model, images):
-        figures[name] = FIGURES[name].draw(model, images, options)
+    runs = ImageRuns({run.path.name: model}, images)
+    left_out = {
+        "sharpness": True,  # it compares runs
+        "codes": model.is_generative,
+        "traversal": not model.is_generative,
+        "denoising": not model.corruption,
+    }
     report("\nfigures:")
-    for name, figure in figures.items():
-        report(f"  {_save(run, name, figure)}")
+    for name in FIGURES.names_for(runs):
+        if not left_out.get(name):
+            report(f"  {_save(run, name, FIGURES.draw(name, runs))}")
 
 
 def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:

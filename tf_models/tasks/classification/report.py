@@ -14,13 +14,11 @@ from tf_models.data.text.labelled import (
 )
 from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
-from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.classification.baselines import BASELINES
 from tf_models.tasks.classification.evaluation import ClassScores, accuracy_by_kind
-from tf_models.tasks.classification.figures import draw_attention, draw_confusion
+from tf_models.tasks.classification.figures import FIGURES
 from tf_models.tasks.classification.settings import DEFAULT_LABELS, EMBEDDED_LABELS
 from tf_models.tasks.classification.text_classifier import KIND, TextClassifier, plain_text
-from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_MISTAKES = 5
@@ -159,10 +157,9 @@ def _draw_figures(
     run: RunDirectory, classifier: TextClassifier, texts: LabelledTexts, scores: ClassScores
 ) -> list[Path]:
     """The figures of the end of training, in the run's folder of figures; their paths."""
-    history = History(run.history_file)
     figures = {
-        "training": plot_training_curves(history.columns(), spikes=history.spikes()),
-        "confusion": draw_confusion(scores),
+        "training": FIGURES.draw("training", classifier, run_dir=run.path),
+        "confusion": FIGURES.draw("confusion", classifier, scores=scores),
     }
     if texts.name == DEFAULT_LABELS:
         shown = {f"it-{noun}": sentence for sentence, noun in IT_STANDS_FOR.items()}
@@ -171,7 +168,8 @@ def _draw_figures(
     for name, text in shown.items():
         # A map of more tokens cannot be read.
         if classifier.can_read(text) and len(classifier.encode(text)) <= MOST_TOKENS_DRAWN:
-            figures[name] = draw_attention(classifier, text, words=True)
+            options = {"sentence": text, "words": True}
+            figures[name] = FIGURES.draw("attention", classifier, **options)
     paths = [run.figures / f"{name}.png" for name in figures]
     for figure, path in zip(figures.values(), paths, strict=True):
         save_figure(figure, path)

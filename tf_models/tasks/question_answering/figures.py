@@ -1,39 +1,48 @@
-"""The figures of a trained question answering model."""
+"""The figures of a question answering model: an entry each. The functions stand in `drawing`."""
 
-import re
 from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
 
-from matplotlib.figure import Figure
+from tf_models.plotting.registry import FigureEntry, FigureRegistry
 
-from tf_models.data.stories.story import Question
-from tf_models.plotting.story import plot_story
-from tf_models.tasks.question_answering.answerer import Answer, Answerer
-
-
-def draw_answer(question: Question, answer: Answer) -> Figure:
-    """Which facts were read for an answer, hop by hop and word by word.
-
-    Where the right answer is known and another one was written, the title says both.
-    """
-    title = f"{question.question} {answer.text}"
-    if question.answer not in ("", answer.text):
-        title += f" (right: {question.answer})"
-    return plot_story(
-        answer.weights,
-        answer.looks,
-        question.facts,
-        marked=question.support,
-        title=title,
-    )
+# Two facts answer the question: who has the apple, and where that one went.
+FACTS = (
+    "Anna went to the kitchen.",
+    "Ben ran to the garden.",
+    "Anna picked up the apple.",
+    "Clara walked to school.",
+    "Anna hurried to the office.",
+    "Ben went to the kitchen.",
+)
+QUESTION = "Where is the apple?"
 
 
-def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
-    """A figure for the first question of each kind that can be answered, by a file's name."""
-    first: dict[str, Question] = {}
-    for question in questions:
-        if answerer.can_answer(question):
-            first.setdefault(question.kind, question)
-    return {
-        "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))
-        for kind, one in first.items()
-    }
+def _drawing() -> ModuleType:
+    from tf_models.tasks.question_answering import drawing
+
+    return drawing
+
+
+def load(run_dirs: Sequence[Path], checkpoint: str | None):
+    """A trained question answering model."""
+    from tf_models.tasks.question_answering.answerer import Answerer
+
+    return Answerer.load(run_dirs[0], checkpoint)
+
+
+FIGURES = FigureRegistry(
+    "a question answering model",
+    {
+        "story": FigureEntry(
+            "which facts were read for an answer, hop by hop and word by word",
+            lambda: _drawing().draw_story,
+            {"facts": FACTS, "question": QUESTION},
+        ),
+        "training": FigureEntry(
+            "loss over the epochs", lambda: _drawing().draw_training, {"run_dir": None}
+        ),
+    },
+    kinds=("question answering",),
+    load=load,
+)

@@ -8,11 +8,10 @@ from tf_models.data.stories.question_sets import STORIES, QuestionSet, held_out_
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError
 from tf_models.plotting.files import save_figure
-from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.question_answering.answerer import KIND, Answer, Answerer
+from tf_models.tasks.question_answering.drawing import draw_kinds
 from tf_models.tasks.question_answering.evaluation import QuestionEvaluation, evaluate_answerer
-from tf_models.tasks.question_answering.figures import draw_kinds
-from tf_models.training.history import History
+from tf_models.tasks.question_answering.figures import FIGURES
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_STORIES = 3
@@ -64,8 +63,7 @@ def report_questions(run: RunDirectory, questions: QuestionSet, report: Report =
     report_evaluation(evaluation, report)
     for i in _spread(len(questions.test)):
         _report_story(questions.test[i], evaluation.answers[i], report)
-    history = History(run.history_file)
-    figures = {"training": plot_training_curves(history.columns(), spikes=history.spikes())}
+    figures = {"training": FIGURES.draw("training", answerer, run_dir=run.path)}
     figures |= draw_kinds(answerer, questions.test)
     report("\nfigures:")
     for name, figure in figures.items():

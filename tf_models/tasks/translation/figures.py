@@ -1,210 +1,186 @@
-"""The figures of a trained translator, one registry entry each."""
+"""The figures of a translator, and those of the articles that need none: an entry each.
 
-from collections.abc import Callable
-from dataclasses import dataclass
+The functions stand in `drawing` and `drawing_by_hand`, which wait for TensorFlow.
+"""
 
-import numpy as np
-import tensorflow as tf
-from matplotlib.figure import Figure
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
 
-from tf_models.errors import InputError
-from tf_models.ids import PADDING_ID
-from tf_models.plotting.attention import (
-    layer_number,
-    plot_attention_layers,
-    plot_attention_weights,
+from tf_models.data.text.article_sentences import (
+    DIRECTOR,
+    HOPKINS,
+    HOPKINS_IN_GERMAN,
+    IT_STANDS_FOR,
 )
-from tf_models.plotting.head_statistics import (
-    attention_diagonality,
-    attention_entropy,
-    plot_head_statistics,
-)
-from tf_models.plotting.masks import plot_mask, plot_masked_softmax
-from tf_models.plotting.positional_encoding import plot_positional_encoding
-from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
-from tf_models.tasks.translation.attention import attention_maps
-from tf_models.tasks.translation.figure_options import FigureOptions
-from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
-from tf_models.tasks.translation.translator import Translator
-from tf_models.transformer.masks import create_masks, create_padding_mask
-from tf_models.transformer.positional_encoding import positional_encoding
+from tf_models.plotting.registry import FigureEntry, FigureRegistry
+from tf_models.tasks.translation.protocol import inner_transformer
 
-PADDING_SHOWN = 3  # positions of padding behind the sentences whose masks are drawn
-POSITIONS_SHOWN = 50
-# What the model does with the tokens of the rows, by kind of attention.
-ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
-
-
-@dataclass(frozen=True)
-class TranslatorFigure:
-    """A figure that a command can draw.
-
-    draw: (translator, options) -> the figure.
-    options: names of the further options that it heeds.
-    applies: whether a translator has what the figure shows.
-    """
-
-    draw: Callable[[Translator, FigureOptions], Figure]
-    options: tuple[str, ...] = ()
-    applies: Callable[[Translator], bool] = lambda translator: True
-
-
-def draw_figure(name: str, translator: Translator, options: FigureOptions) -> Figure:
-    """One of `FIGURES` by its name.
-
-    Raises:
-        InputError: the model has nothing of that kind, or an option makes no sense for it.
-    """
-    figure = FIGURES[name]
-    for option in ("layer", "head", "words", "query"):
-        given = getattr(options, option)
-        if given is not None and given is not False and option not in figure.options:
-            raise InputError(f"--figure {name} has no --{option}")
-    if not figure.applies(translator):
-        raise InputError(f"this model has nothing to draw for --figure {name}")
-    return figure.draw(translator, options)
-
-
-def draw_maps(translator: Translator, options: FigureOptions) -> Figure:
-    """Heat maps of the heads of one layer (the last by default), of one head, or of all layers."""
-    weights, rows, columns = _maps(translator, options)
-    name = ATTENTION_KINDS[options.kind]
-    check_head(options.head, weights.shape[1])
-    shown = {
-        "heads": options.head and [options.head],
-        "causal": options.kind == "decoder",
-        "row_word": ROW_WORDS[options.kind],
-    }
-    if options.layer == "all":
-        return plot_attention_layers(weights, rows, columns, title=name, **shown)
-    layer = layer_number(options.layer, len(weights), also=" or all")
-    title = f"{name}, layer {layer}"
-    return plot_attention_weights(weights[layer - 1], rows, columns, title=title, **shown)
-
-
-def draw_query(translator: Translator, options: FigureOptions) -> Figure:
-    """One head's map, a row of it framed, and the same row as a histogram."""
-    weights, rows, columns, row, title = _head_and_query(translator, options)
-    return plot_query_in_map(weights, rows, columns, row, title=title)
-
-
-def draw_histogram(translator: Translator, options: FigureOptions) -> Figure:
-    """Where one token looks, and the weighted sum of the values that attention makes of it."""
-    weights, rows, columns, row, title = _head_and_query(translator, options)
-    return plot_query_histogram(weights[row], columns, rows[row], title=title)
-
-
-def _head_and_query(translator: Translator, options: FigureOptions):
-    """Weights (queries, keys) of one head, its tokens, the number of the query, and a title."""
-    weights, rows, columns = _maps(translator, options)
-    head = 1 if options.head is None else options.head
-    check_head(head, weights.shape[1])
-    layer = layer_number(options.layer, len(weights))
-    row = row_number(options, rows)
-    kind = ATTENTION_KINDS[options.kind]
-    title = f"{kind}, layer {layer}, head {head}: where “{rows[row]}” looks"
-    return weights[layer - 1, head - 1], rows, columns, row, title
-
-
-def draw_statistics(translator: Translator, options: FigureOptions) -> Figure:
-    """How blurred and how diagonal each head is: early layers beside later ones."""
-    weights = _maps(translator, options).weights
-    title = f"{ATTENTION_KINDS[options.kind]} of “{options.sentence}”"
-    return plot_head_statistics(
-        attention_entropy(weights), attention_diagonality(weights), title=title
-    )
-
-
-def draw_mask(translator: Translator, options: FigureOptions) -> Figure:
-    """The mask of one kind of attention, for a sentence pair with some padding behind it."""
-    source, target = _padded_pair(translator, options)
-    masks = create_masks(tf.constant([source]), tf.constant([target]))
-    kinds = ("encoder", "decoder", "cross")  # in the order of `create_masks`
-    mask = dict(zip(kinds, masks, strict=True))[options.kind][0, 0].numpy()  # (1 or rows, columns)
-    read = translator.tokenizers.source.tokens(source)
-    written = translator.tokenizers.target.tokens(target)
-    rows = read if options.kind == "encoder" else written
-    columns = written if options.kind == "decoder" else read
-    return plot_mask(mask, rows, columns, title=f"mask of {ATTENTION_KINDS[options.kind]}")
-
-
-def draw_masked_softmax(translator: Translator, options: FigureOptions) -> Figure:
-    """What the padding mask does to a head's scores: before the softmax and after it."""
-    source = _padded(translator.source.encode(options.sentence), translator)
-    encoder, inp = inner_transformer(translator.model).encoder, tf.constant([source])
-    scores = encoder.scores(inp, create_padding_mask(inp))[0].numpy()
-    head = 1 if options.head is None else options.head
-    check_head(head, scores.shape[1])
-    layer = layer_number(options.layer, len(scores))
-    mask = np.equal(source, PADDING_ID)[np.newaxis].astype(float)  # (1, inp_len)
-    tokens = translator.tokenizers.source.tokens(source)
-    title = f"encoder self-attention, layer {layer}, head {head}: what the padding mask does"
-    return plot_masked_softmax(scores[layer - 1, head - 1], mask, tokens, tokens, title=title)
-
-
-def draw_positions(translator: Translator, options: FigureOptions) -> Figure:
-    """Positional encodings as wide as the model: sines and cosines in turn, and side by side."""
-    width = inner_transformer(translator.model).encoder.d_model
-    layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
-    encodings = {
-        name: positional_encoding(POSITIONS_SHOWN, width, interleaved)[0].numpy()
-        for name, interleaved in layouts.items()
-    }
-    return plot_positional_encoding(encodings, title=f"positional encoding, d_model {width}")
-
-
-def _maps(translator: Translator, options: FigureOptions):
-    return attention_maps(
-        translator, options.sentence, options.target, kind=options.kind, words=options.words
-    )
-
-
-def _padded_pair(translator: Translator, options: FigureOptions) -> tuple[list[int], list[int]]:
-    """Source ids, and target ids as the decoder reads them, with padding behind."""
-    source = translator.source.encode(options.sentence)
-    if options.target is None:
-        target = translator.greedy_ids(source)
-    else:
-        target = translator.target.encode(options.target)[:-1]
-    return _padded(source, translator), _padded(target, translator)
-
-
-def _padded(ids: list[int], translator: Translator) -> list[int]:
-    """With padding behind, as far as the model has positions."""
-    return ids + [PADDING_ID] * min(PADDING_SHOWN, translator.longest - len(ids))
-
-
-def check_head(head: int | None, heads: int) -> None:
-    """Refuse a head that a layer of so many does not have.
-
-    Raises:
-        InputError: it is not 1 to `heads`, nor None for all of them.
-    """
-    if head is not None and not 1 <= head <= heads:
-        raise InputError(f"--head must be 1 to {heads}; received {head}")
-
-
-def row_number(options: FigureOptions, rows: list[str]) -> int:
-    """The first row of that name; of a piece the mark of a word's beginning may be left out."""
-    query = options.query
-    if query is None:
-        raise InputError(f"this figure needs --query, one of {' '.join(rows)}")
-    names = [row.removeprefix("▁") for row in rows]
-    if query.removeprefix("▁") not in names:
-        raise InputError(f"--query must be one of {' '.join(rows)}; received {query}")
-    return names.index(query.removeprefix("▁"))
-
-
-def _is_transformer(translator: Translator) -> bool:
-    return inner_transformer(translator.model) is not None
-
-
-FIGURES = {  # described in `figure_options.FIGURE_NAMES`
-    "maps": TranslatorFigure(draw_maps, ("layer", "head", "words")),
-    "query": TranslatorFigure(draw_query, ("layer", "head", "words", "query")),
-    "histogram": TranslatorFigure(draw_histogram, ("layer", "head", "words", "query")),
-    "statistics": TranslatorFigure(draw_statistics, ("words",)),
-    "mask": TranslatorFigure(draw_mask, applies=_is_transformer),
-    "masked-softmax": TranslatorFigure(draw_masked_softmax, ("layer", "head"), _is_transformer),
-    "positions": TranslatorFigure(draw_positions, applies=_is_transformer),
+ANIMATION = "animation"
+TIRED = next(iter(IT_STANDS_FOR))
+SHORT, PADDED = (13, 12), (42, 41)  # tokens of target and source, padding included
+_SENTENCE = {"sentence": DIRECTOR, "target": None, "kind": "encoder"}
+_PAIR = {"sentence": HOPKINS, "target": HOPKINS_IN_GERMAN, "layer": None}
+_ONE_WORD = {**_SENTENCE, "sentence": TIRED, "query": "it", "layer": None}
+_TRANSFORMER = {
+    "applies": lambda translator: inner_transformer(translator.model) is not None,
+    "needs": "a Transformer",
 }
+
+
+def _drawing() -> ModuleType:
+    from tf_models.tasks.translation import drawing
+
+    return drawing
+
+
+def _by_hand() -> ModuleType:
+    from tf_models.tasks.translation import drawing_by_hand
+
+    return drawing_by_hand
+
+
+def load(run_dirs: Sequence[Path], checkpoint: str | None):
+    """A translator of one run, or the one that comes with the package."""
+    from tf_models.runtime import use_cores_for_inference
+    from tf_models.tasks.translation.ready_made import RUN_DIR
+    from tf_models.tasks.translation.translator import Translator
+
+    use_cores_for_inference()
+    return Translator.load(run_dirs[0] if run_dirs else RUN_DIR, checkpoint)
+
+
+FIGURES = FigureRegistry(
+    "a translator",
+    {
+        "maps": FigureEntry(
+            "heat maps: the heads of a layer, one head, or all layers",
+            lambda: _drawing().draw_maps,
+            {**_SENTENCE, "kind": "cross", "layer": None, "head": None, "words": False},
+        ),
+        "query": FigureEntry(
+            "a head's map, one row of it framed and as a histogram",
+            lambda: _drawing().draw_query,
+            {**_ONE_WORD, "head": 1, "words": True},
+        ),
+        "histogram": FigureEntry(
+            "one row as a histogram, with the weighted sum of the values",
+            lambda: _drawing().draw_histogram,
+            {**_ONE_WORD, "head": 1, "words": True},
+        ),
+        "lines": FigureEntry(
+            "what one word attends to, as lines: one head, two heads, all heads",
+            lambda: _drawing().draw_lines,
+            _ONE_WORD,
+        ),
+        "forced-map": FigureEntry(
+            "ten German by nine English words, while a given target is forced",
+            lambda: _drawing().draw_forced_map,
+            {**_PAIR, "head": None, "words": False},
+        ),
+        "padded-map": FigureEntry(
+            "a head's map of a pair that is padded to (42, 41), or (41, 41) of the encoder",
+            lambda: _drawing().draw_padded_map,
+            {**_PAIR, "kind": "cross", "head": 1, "sizes": PADDED},
+        ),
+        "masked-softmax": FigureEntry(
+            "a head's scores before and after the padding mask and the softmax",
+            lambda: _drawing().draw_masked_softmax,
+            {"sentence": DIRECTOR, "layer": None, "head": 1},
+            **_TRANSFORMER,
+        ),
+        "statistics": FigureEntry(
+            "entropy and diagonality of every head",
+            lambda: _drawing().draw_statistics,
+            {**_SENTENCE, "words": False},
+        ),
+        "pipeline": FigureEntry(
+            "multi-head attention from X to its output, with the numbers of a layer",
+            lambda: _drawing().draw_pipeline,
+            {"sentence": DIRECTOR, "layer": None},
+            **_TRANSFORMER,
+        ),
+        "32-maps": FigureEntry(
+            "all maps of a 4 x 8 model on one page, untrained",
+            lambda: _drawing().draw_article_maps,
+            {"sentence": DIRECTOR},
+        ),
+        ANIMATION: FigureEntry(
+            "a map through the epochs that a run keeps; as .gif it moves",
+            lambda: _drawing().draw_epochs,
+            {
+                **_SENTENCE,
+                "kind": "cross",
+                "layer": None,
+                "head": 1,
+                "run_dir": None,
+                "moves": False,
+            },
+        ),
+        "training": FigureEntry(
+            "loss, accuracy and BLEU over the epochs",
+            lambda: _drawing().draw_training,
+            {"run_dir": None},
+        ),
+    },
+    kinds=("translator",),
+    load=load,
+)
+
+FIGURES_BY_HAND = FigureRegistry(
+    "no run",
+    {
+        "masks": FigureEntry(
+            "the three masks of the translator article's pair, padded to --sizes",
+            lambda: _by_hand().draw_masks,
+            {"sizes": SHORT},
+        ),
+        "encoder-mask": FigureEntry(
+            "the encoder's padding mask, before and after the softmax",
+            lambda: _by_hand().draw_encoder_mask,
+            {"sizes": SHORT},
+        ),
+        "look-ahead-mask": FigureEntry(
+            "look-ahead and padding mask combined, before and after the softmax",
+            lambda: _by_hand().draw_look_ahead_mask,
+            {"sizes": SHORT},
+        ),
+        "decoder-mask": FigureEntry(
+            "the decoder's padding mask, before and after the softmax; --sizes 42,41 as in the "
+            "article",
+            lambda: _by_hand().draw_decoder_mask,
+            {"sizes": SHORT},
+        ),
+        "positions": FigureEntry(
+            "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
+            lambda: _by_hand().draw_positions,
+            {"sizes": (20, 512)},
+        ),
+        "position-products": FigureEntry(
+            "dot products of positions with each other",
+            lambda: _by_hand().draw_position_products,
+            {"sizes": (50, 512)},
+        ),
+        "michael": FigureEntry(
+            "the weights of the query Michael, with their sum and the weighted sum",
+            lambda: _by_hand().draw_michael,
+        ),
+        "six-steps": FigureEntry(
+            "the scores 112 and 96 through the six steps of attention",
+            lambda: _by_hand().draw_six_steps,
+        ),
+        "target-grid": FigureEntry(
+            "je suis étudiant: the grid aimed at, untrained, trained (takes seconds)",
+            lambda: _by_hand().draw_target_grid,
+        ),
+        "learning-rate": FigureEntry(
+            "the schedule: warm-up, then the inverse square root",
+            lambda: _by_hand().draw_learning_rate,
+        ),
+        "layer-normalisation": FigureEntry(
+            "which axis layer normalisation goes along, beside batch normalisation",
+            lambda: _by_hand().draw_layer_normalisation,
+            {"tokens": "the old dog sleeps she sings", "features": 4, "seed": 0},
+        ),
+    },
+)

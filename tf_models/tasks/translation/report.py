@@ -13,14 +13,12 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.files import check_writable, write_text
 from tf_models.plotting.files import save_figure
-from tf_models.plotting.head_statistics import heads_looking_at
-from tf_models.plotting.lengths import plot_lengths
-from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.plotting.head_statistics import heads_attending
+from tf_models.plotting.lines import plot_lengths
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.ensemble import load_translators
 from tf_models.tasks.translation.evaluation import choose_length_penalty, evaluate_translator
-from tf_models.tasks.translation.figure_options import FigureOptions
-from tf_models.tasks.translation.figures import draw_maps
+from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.metrics import Scores
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.run import metrics_of_run
@@ -218,7 +216,7 @@ def heads_of_it(
 
     Returns:
         the word that looks ("it", or the pronoun that is written) with its heads as
-        `heads_looking_at` gives them; nothing if the translation has no such pronoun.
+        `heads_attending` gives them; nothing if the translation has no such pronoun.
     """
     weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
     words = ("it",) if kind == "encoder" else ("es", "sie")
@@ -228,26 +226,26 @@ def heads_of_it(
     if IT_STANDS_FOR[sentence] not in columns:  # a letter of it is unknown
         return []
     noun = columns.index(IT_STANDS_FOR[sentence])
-    return [(word, heads_looking_at(weights, rows.index(word), noun))]
+    return [(word, heads_attending(weights, rows.index(word), noun))]
 
 
 def draw_figures(training: TranslatorTraining, translator: Translator) -> list[Path]:
     """The figures of the end of training, in the run's folder of figures; their paths."""
-    corpus, history = training.corpus, training.loop.history
+    corpus, draw = training.corpus, FIGURES.draw
     figures = {
-        "training": plot_training_curves(history.columns(), spikes=history.spikes()),
+        "training": draw("training", translator, run_dir=training.run.path),
         "lengths": plot_lengths(*training.pairs.lengths),
     }
     english = corpus.source_language == "en"
     tests = (pair.source for pair in corpus.test)
     shown = next(filter(translator.can_translate, (*([DIRECTOR] if english else []), *tests)), None)
     for kind in translator.model.attention_kinds if shown else ():
-        options = FigureOptions(shown, kind=kind, layer="all")
-        figures[f"attention-{kind}"] = draw_maps(translator, options)
+        options = {"sentence": shown, "kind": kind, "layer": "all"}
+        figures[f"attention-{kind}"] = draw("maps", translator, **options)
     if corpus.name == TOY and english:
         for sentence in filter(translator.can_translate, IT_STANDS_FOR):
-            options = FigureOptions(sentence, kind="cross", words=True)
-            figures[f"it-{IT_STANDS_FOR[sentence]}"] = draw_maps(translator, options)
+            figure = draw("maps", translator, sentence=sentence, words=True)
+            figures[f"it-{IT_STANDS_FOR[sentence]}"] = figure
     paths = [training.run.figures / f"{name}.png" for name in figures]
     for figure, path in zip(figures.values(), paths, strict=True):
         save_figure(figure, path)

@@ -2,11 +2,9 @@ import numpy as np
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.article_figures import (
-    draw_article_figure,
-    multi_head_stages,
-)
 from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.drawing import multi_head_stages
+from tf_models.tasks.translation.figures import FIGURES, FIGURES_BY_HAND
 from tf_models.tasks.translation.six_words import WORDS, train_six_words
 from tf_models.transformer.masks import create_look_ahead_mask
 
@@ -17,7 +15,7 @@ TARGET = "der Hund sieht die Katze ."
 @pytest.fixture
 def draw(translator):
     """draw("lines", query="dog"): a figure of a random model and a short pair."""
-    return lambda name, **given: draw_article_figure(name, lambda: (translator, None), given)
+    return lambda name, **given: FIGURES.draw(name, translator, **given)
 
 
 def maps(figure):
@@ -28,12 +26,8 @@ def title_of(figure):
     return " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
 
 
-def no_translator():
-    raise AssertionError("this figure needs no checkpoint")
-
-
 def test_the_masks_are_those_of_the_article():
-    encoder, combined, decoder = maps(draw_article_figure("masks", no_translator))
+    encoder, combined, decoder = maps(FIGURES_BY_HAND.draw("masks"))
     assert (encoder.shape, combined.shape, decoder.shape) == ((12, 12), (13, 13), (13, 12))
     assert (encoder == (np.arange(12) >= 9)).all()
     assert (decoder == (np.arange(12) >= 9)).all()
@@ -43,7 +37,7 @@ def test_the_masks_are_those_of_the_article():
 
 
 def test_michaels_weights_sum_to_0_99():
-    figure = draw_article_figure("michael", no_translator)
+    figure = FIGURES_BY_HAND.draw("michael")
     below = figure.axes[0].get_xlabel().replace("\n", " ")
     assert "sum of the weights: 0.99" in below
     assert "0.25·Michael + 0.18·Bay" in below
@@ -51,22 +45,20 @@ def test_michaels_weights_sum_to_0_99():
 
 
 def test_the_scores_are_the_illustrated_transformers():
-    figure = draw_article_figure("six-steps", no_translator)
+    figure = FIGURES_BY_HAND.draw("six-steps")
     texts = {text.get_text() for axes in figure.axes for text in axes.texts}
     assert texts == {"112", "96", "14", "12", "0.88", "0.12"}
 
 
-@pytest.mark.parametrize(
-    ("name", "shape"), [("positions-20x512", (20, 512)), ("positions-50x128", (50, 128))]
-)
-def test_both_layouts_of_the_positions(name, shape):
-    interleaved, concatenated = maps(draw_article_figure(name, no_translator))[:2]
+@pytest.mark.parametrize("shape", [(20, 512), (50, 128)])
+def test_both_layouts_of_the_positions(shape):
+    interleaved, concatenated = maps(FIGURES_BY_HAND.draw("positions", sizes=shape))[:2]
     assert interleaved.shape == shape
     np.testing.assert_array_equal(concatenated[:, : shape[1] // 2], interleaved[:, ::2])
 
 
 def test_the_schedule_peaks_after_its_warm_up():
-    (axes,) = draw_article_figure("learning-rate", no_translator).axes
+    (axes,) = FIGURES_BY_HAND.draw("learning-rate").axes
     peaks = [line.get_xdata()[line.get_ydata().argmax()] for line in axes.lines]
     np.testing.assert_allclose(peaks, [4000, 4000, 8000], atol=100)
     assert axes.lines[1].get_ydata().max() == pytest.approx((512 * 4000) ** -0.5, rel=0.01)
@@ -81,14 +73,17 @@ def test_the_trained_grid_is_the_one_aimed_at():
 
 
 def test_a_padded_map_is_the_short_one_with_padding_around(draw, translator):
-    (drawn,) = maps(draw("padded-cross", sentence=SENTENCE, target=TARGET, head=2))[:1]
+    (drawn,) = maps(draw("padded-map", sentence=SENTENCE, target=TARGET, head=2))[:1]
     weights = attention_maps(translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
     rows, columns = weights.shape
     assert drawn.shape == (42, 41)
     np.testing.assert_allclose(drawn[:rows, :columns], weights, atol=1e-5)
     assert drawn.mask[:, columns:].all()  # hatched
     assert not drawn.data[:, columns:].any()
-    assert maps(draw("padded-encoder", sentence=SENTENCE, target=TARGET))[0].shape == (41, 41)
+    assert maps(draw("padded-map", sentence=SENTENCE, target=TARGET, kind="encoder"))[0].shape == (
+        41,
+        41,
+    )
 
 
 def test_the_stages_of_multi_head_attention_are_the_models(translator):
@@ -107,7 +102,7 @@ def test_four_layers_of_eight_heads(draw):
 
 def test_one_head_two_heads_and_all(draw):
     figure = draw("lines", sentence=SENTENCE, query="dog")
-    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
     assert [len(title.split(",")) for title in titles] == [1, 2, 4]
 
 
@@ -127,6 +122,26 @@ def test_what_is_left_out_is_said(draw, translator):
     assert f"{1 - kept:.0%} of the attention; each row sums to 1" in title_of(figure)
 
 
-def test_unknown_names_are_refused():
-    with pytest.raises(InputError, match="--figure must be one of masks, .*; received mask"):
-        draw_article_figure("mask", no_translator)
+def test_the_decoders_maps_are_lower_triangular(draw):
+    for shown in maps(draw("maps", sentence=SENTENCE, target=TARGET, kind="decoder"))[:4]:
+        assert not np.triu(shown, k=1).any()
+
+
+def test_the_decoder_mask_may_be_as_long_as_the_articles():
+    masked, weights = maps(FIGURES_BY_HAND.draw("decoder-mask", sizes=(42, 41)))[:2]
+    assert masked.shape == weights.shape == (42, 41)
+    np.testing.assert_array_equal(masked.mask, np.tile(np.arange(41) >= 9, (42, 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("masks", {"sizes": (42,)}, "--sizes must be two numbers, as in 42,41; received 42"),
+        ("masks", {"sizes": (9, 12)}, "--sizes must be at least 10 here; received 9"),
+        ("layer-normalisation", {"features": 13}, "--features must be 2 to 12; received 13"),
+        ("layer-normalisation", {"tokens": "dog"}, "--tokens must be 2 to 12; received 1"),
+    ],
+)
+def test_what_makes_no_figure_is_refused(name, options, message):
+    with pytest.raises(InputError, match=message):
+        FIGURES_BY_HAND.draw(name, **options)

@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+
+from tf_models.plotting.number_grid import plot_codes, plot_confusion, plot_probabilities
+
+WORDS = ["a", "am", "i", "thanks", "student", "<eos>"]
+POSITIONS = ["1 i", "2 am"]
+TARGET = np.eye(6)[[2, 1]]
+UNIFORM = np.full((2, 6), 1 / 6)
+
+
+def test_each_grid_with_its_name_labels_and_numbers(drawn_texts):
+    figure = plot_probabilities({"target": TARGET, "trained": UNIFORM}, POSITIONS, WORDS, title="t")
+    target, trained = figure.axes
+    np.testing.assert_array_equal(target.images[0].get_array(), TARGET)
+    np.testing.assert_allclose(trained.images[0].get_array(), UNIFORM)
+    assert target.images[0].get_clim() == trained.images[0].get_clim() == (0, 1)
+    for axes, name in ((target, "target"), (trained, "trained")):
+        assert axes.get_title(loc="left") == name
+        assert [label.get_text() for label in axes.get_xticklabels()] == WORDS
+        assert [label.get_text() for label in axes.get_yticklabels()] == POSITIONS
+    numbers = [text.get_text() for text in target.texts]
+    assert numbers == [f"{value:.2f}" for value in TARGET.flatten()]
+    assert "t" in {text for text, _ in drawn_texts(figure)}
+
+
+@pytest.mark.parametrize(
+    ("grids", "message"),
+    [
+        ({}, "received none"),
+        ({"short": UNIFORM[:, :5]}, r"2 rows and 6 columns.*received shape \(2, 5\)"),
+        ({"large": 2 * UNIFORM}, "sum of one; received sums"),
+        ({"negative": TARGET - [[1, -1, 0, 0, 0, 0]]}, "not negative"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(grids, message):
+    with pytest.raises(ValueError, match=message):
+        plot_probabilities(grids, POSITIONS, WORDS)
+
+
+COUNTS = np.array([[3, 1], [0, 0]])
+
+
+def test_counts_are_written_and_shares_are_shades():
+    figure = plot_confusion(COUNTS, ("cat", "dog"), title="4 texts")
+    image = figure.axes[0].images[0]
+
+    np.testing.assert_allclose(image.get_array(), [[0.75, 0.25], [0, 0]])
+    assert [text.get_text() for text in figure.axes[0].texts] == ["3", "1", "0", "0"]
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["cat", "dog"]
+
+
+def test_many_classes_have_no_numbers():
+    figure = plot_confusion(np.eye(20, dtype=int), [str(n) for n in range(20)])
+    assert not figure.axes[0].texts
+
+
+@pytest.mark.parametrize("counts", [[[1, 2]], [[1, -1], [0, 2]], [[0.5, 1], [0, 2]]])
+def test_what_is_no_confusion_matrix_is_refused(counts):
+    with pytest.raises(ValueError, match=r"whole numbers of shape \(2, 2\)"):
+        plot_confusion(np.array(counts), ("cat", "dog"))
+
+
+def test_few_numbers_are_written(drawn_texts):
+    figure = plot_codes(np.array([[0.0, 1.0], [1.0, 0.25]]), ["a", "b"], title="codes")
+    texts = [text for text, _ in drawn_texts(figure)]
+
+    assert texts.count("1.00") == 2
+    assert {"0.25", "a", "b", "codes"} <= set(texts)
+
+
+def test_many_are_shades(drawn_texts):
+    codes = np.linspace(-2, 5, 120).reshape(3, 40)
+    figure = plot_codes(codes, ["a", "b", "c"], title="codes")
+    assert figure.axes[0].images[0].get_array().shape == (3, 40)
+    texts = {text for text, _ in drawn_texts(figure)}
+    assert "5.00" not in texts
+    assert "codes, -2 (light) to 5" in texts
+
+
+def test_names_and_codes_must_fit():
+    with pytest.raises(ValueError, match=r"\(1, code_size\); received \(2, 3\)"):
+        plot_codes(np.zeros((2, 3)), ["a"])

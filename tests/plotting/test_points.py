@@ -1,0 +1,107 @@
+import numpy as np
+import pytest
+
+from tf_models.plotting.points import (
+    plot_code_trajectories,
+    plot_latent_space,
+    plot_posteriors,
+    plot_strips,
+)
+
+CODES = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+
+
+def test_a_cloud_for_each_class(drawn_texts):
+    figure = plot_latent_space(CODES, np.array([7, 3, 7]), title="codes")
+    threes, sevens = figure.axes[0].collections
+
+    assert threes.get_offsets().tolist() == [[2, 3]]
+    assert sevens.get_offsets().tolist() == [[0, 1], [4, 5]]
+    assert {"3", "7", "codes", "z 1", "z 2"} <= {text for text, _ in drawn_texts(figure)}
+
+
+def test_classes_by_their_names(drawn_texts):
+    figure = plot_latent_space(CODES, np.array([1, 0, 1]), class_name=["owl", "cat"].__getitem__)
+    owls, cats = figure.axes[0].collections
+
+    assert (owls.get_label(), cats.get_label()) == ("owl", "cat")
+    assert owls.get_offsets().tolist() == [[2, 3]]
+    assert {"owl", "cat"} <= {text for text, _ in drawn_texts(figure)}
+
+
+def test_codes_of_other_sizes_are_refused():
+    with pytest.raises(ValueError, match=r"received \(3, 4\)"):
+        plot_latent_space(np.zeros((3, 4)))
+
+
+STEPS = np.linspace(0.4, [[0, 1], [1, 0.25]], 5)  # (epochs + 1, rows, 2)
+
+
+def test_each_code_walks_from_its_beginning_to_its_end(drawn_texts):
+    figure = plot_code_trajectories(STEPS, ["1 0", "0 1"], title="a walk")
+    lines = [np.transpose(line.get_data()) for line in figure.axes[0].lines]
+
+    for row, (way, beginning, end) in enumerate((lines[:3], lines[3:])):
+        np.testing.assert_array_equal(way, STEPS[:, row])
+        np.testing.assert_array_equal([beginning[0], end[0]], STEPS[[0, -1], row])
+    texts = {text for text, _ in drawn_texts(figure)}
+    assert {"1 0", "0 1", "a walk", "first number of the code", "0.5"} <= texts
+
+
+@pytest.mark.parametrize("shape", [(5, 2), (5, 3, 2), (5, 2, 3)])
+def test_other_shapes_are_refused(shape):
+    with pytest.raises(ValueError, match=r"\(epochs \+ 1, 2, 2\)"):
+        plot_code_trajectories(np.zeros(shape), ["a", "b"])
+
+
+def test_values_and_their_mean_in_each_row(drawn_texts):
+    rows = {"all": [40.0, 42.0], "without dropout": [30.0, 34.0]}
+    figure = plot_strips(rows, axis_name="validation BLEU", title="ingredients")
+    (axes,) = figure.axes
+
+    first, *drawn = [line.get_xydata().tolist() for line in axes.lines]
+    assert [x for x, _ in first] == [41, 41]
+    assert drawn == [[[40, 0], [42, 0]], [[41, 0]], [[30, 1], [34, 1]], [[32, 1]]]
+    texts = {text for text, _ in drawn_texts(figure)}
+    assert {"all", "without dropout", "validation BLEU", "ingredients"} <= texts
+    below, above = axes.get_ylim()
+    assert below > above  # the first row is on top
+
+
+POINTS = np.linspace(-3, 3, 61)
+MEANS, DEVIATIONS = np.array([[0.5, -1.0], [0.0, 1.0]]), np.array([[0.3, 0.1], [0.2, 0.2]])
+
+
+def normals():
+    """(images, points, points), z 1 along the rows."""
+    distances = (POINTS[:, np.newaxis] - MEANS[:, np.newaxis]) / DEVIATIONS[:, np.newaxis]
+    one, two = np.moveaxis(np.exp(-(distances**2) / 2), 2, 0)  # (images, points) each
+    return one[:, :, np.newaxis] * two[:, np.newaxis]
+
+
+def test_densities_lie_under_their_ellipses(drawn_texts):
+    figure = plot_posteriors(
+        normals(), POINTS, MEANS, DEVIATIONS, names=("a 3", "an 8"), title="posteriors"
+    )
+    for axes, mean, deviations in zip(figure.axes, MEANS, DEVIATIONS, strict=True):
+        shown = axes.images[0]
+        row, column = np.unravel_index(np.argmax(shown.get_array()), (61, 61))
+        np.testing.assert_allclose((POINTS[column], POINTS[row]), mean, atol=0.06)
+        one, two = axes.patches
+        np.testing.assert_allclose(one.center, mean)
+        np.testing.assert_allclose((one.width, one.height), 2 * deviations)
+        np.testing.assert_allclose((two.width, two.height), 4 * deviations)
+        assert shown.get_extent() == pytest.approx([-3.05, 3.05, -3.05, 3.05])
+    texts = {text for text, _ in drawn_texts(figure)}
+    assert {"posteriors", "a 3", "an 8", "z 1", "z 2", "q, 1 sd", "q, 2 sd"} <= texts
+
+
+def test_all_panels_have_one_scale():
+    figure = plot_posteriors(normals(), POINTS, MEANS, DEVIATIONS)
+    widths = [np.ptp(axes.get_xlim()) for axes in figure.axes]
+    np.testing.assert_allclose(widths, 8 * 0.3)
+
+
+def test_shapes_that_do_not_fit():
+    with pytest.raises(ValueError, match="received .* and 60 points"):
+        plot_posteriors(normals(), POINTS[1:], MEANS, DEVIATIONS)

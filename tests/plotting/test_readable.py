@@ -1,0 +1,150 @@
+"""Figures at their extremes: long labels, one head or many, any script; all can be read.
+
+Those of the registries are checked as the script draws them: tests/scripts/test_plot_figures.py.
+"""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from tests.support.readable import unreadable
+from tf_models.plotting.attention import (
+    plot_attention_layers,
+    plot_attention_side_by_side,
+    plot_attention_weights,
+    plot_story,
+)
+from tf_models.plotting.attention_lines import plot_attention_lines
+from tf_models.plotting.head_statistics import plot_head_statistics
+from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.lines import plot_lines
+from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
+from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
+from tf_models.plotting.normalization import plot_normalization
+from tf_models.plotting.number_grid import plot_codes, plot_confusion, plot_probabilities
+from tf_models.plotting.positional_encoding import plot_positional_encoding
+from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
+from tf_models.plotting.six_steps import plot_six_steps
+
+LONG = ["<start>", "Donaudampfschifffahrtsgesellschaft", "$5", "x_1", "▁ist", "<end>"]
+CHINESE = ["<start>", "▁我", "▁喜欢", "▁机器", "▁翻译", "。", "<end>"]
+TITLE = "a title that is longer than some of these figures are wide, so that it needs two lines"
+WIDEST = 1600  # pixels
+
+
+def names(count):
+    return [f"▁token{number}" for number in range(count)]
+
+
+def padded(length):
+    return [*names(length - 2), "<pad>", "<pad>"]
+
+
+def masks(source_length, target_length):
+    source, target = padded(source_length), padded(target_length)
+    padding = np.array([[token == "<pad>" for token in source]])
+    combined = np.triu(np.ones((target_length, target_length)), k=1)
+    return [
+        LabeledMask("encoder padding mask", padding, source, source),
+        LabeledMask("look-ahead and padding mask", combined, target, target),
+        LabeledMask("decoder padding mask", padding, target, source),
+    ]
+
+
+def stages(attention, heads, length, depth):
+    width = heads * depth
+    each, whole = np.ones((heads, length, depth)), np.ones((length, width))
+    weights = attention(heads, length, length)
+    kernel = np.ones((width, width))
+    return MultiHeadStages(whole, each, each, each, weights, each, whole, kernel, whole)
+
+
+FIGURES = {
+    "one head": lambda a: plot_attention_weights(a(1, 6, 6), LONG, LONG, title=TITLE),
+    "one cell": lambda a: plot_attention_weights(a(1, 1, 1), ["a"], ["b"], title=TITLE),
+    "one row": lambda a: plot_attention_weights(a(4, 1, 12), ["mean"], names(12), title=TITLE),
+    "eight heads": lambda a: plot_attention_weights(
+        a(8, 9, 10), names(9), names(10), row_word="writes"
+    ),
+    "forty tokens": lambda a: plot_attention_weights(
+        a(2, 40, 40), names(40), names(40), title=TITLE, row_word="reads"
+    ),
+    "Chinese": lambda a: plot_attention_weights(a(2, 7, 7), CHINESE, CHINESE, title="注意力"),
+    "runs": lambda a: plot_attention_side_by_side(
+        {"rnn-attention": a(9, 10), "transformer": a(9, 10)}, names(9), names(10)
+    ),
+    "32 maps": lambda a: plot_attention_layers(
+        a(4, 8, 12, 12), names(12), names(12), title="4 x 8", row_word="reads"
+    ),
+    "16 maps of forty tokens": lambda a: plot_attention_layers(
+        a(2, 8, 40, 40), names(40), names(40), title="2 x 8"
+    ),
+    "16 heads": lambda a: plot_attention_layers(a(1, 16, 12, 12), names(12), names(12)),
+    "one layer": lambda a: plot_attention_layers(a(1, 1, 6, 6), LONG, LONG, title=TITLE),
+    "story": lambda a: plot_story(
+        a(4, 20), names(4), [f"a fact that is rather long, number {i}." for i in range(20)],
+        marked=(2,), title=TITLE,
+    ),
+    "lines": lambda a: plot_attention_lines(
+        a(8, 6, 6), LONG, LONG, 3, panels=[(1,), (1, 3), range(1, 9)], title=TITLE
+    ),
+    "query": lambda a: plot_query_in_map(a(9, 10), names(9), names(10), 3),
+    "query of forty tokens": lambda a: plot_query_in_map(a(40, 40), names(40), names(40), 3),
+    "histogram": lambda a: plot_query_histogram(a(6), LONG, LONG[1]),
+    "histogram of forty tokens": lambda a: plot_query_histogram(a(40), names(40), "it"),
+    "statistics": lambda a: plot_head_statistics(
+        np.ones((12, 16)), np.ones((12, 16)), title=TITLE
+    ),
+    "masks": lambda a: plot_masks(masks(6, 8), title=TITLE),
+    "long masks": lambda a: plot_masks(masks(41, 42), title=TITLE),
+    "uneven masks": lambda a: plot_masks(masks(3, 30)),
+    "masked softmax": lambda a: plot_masked_softmax(
+        np.ones((6, 6)), np.zeros((1, 6)), LONG, LONG, title=TITLE
+    ),
+    "long masked softmax": lambda a: plot_masked_softmax(
+        np.ones((42, 41)), np.zeros((1, 41)), names(42), names(41)
+    ),
+    "pipeline": lambda a: plot_multi_head_attention(stages(a, 8, 9, 64), title=TITLE),
+    "pipeline of a long sentence": lambda a: plot_multi_head_attention(stages(a, 2, 60, 4)),
+    "six steps": lambda a: plot_six_steps(
+        np.ones(64), np.ones((2, 64)), np.ones((2, 64)), LONG[1:3], title=TITLE
+    ),
+    "normalisation": lambda a: plot_normalization(
+        np.random.default_rng(0).normal(0, 9, (12, 4)), names(12), list("abcd"), title=TITLE
+    ),
+    "positions": lambda a: plot_positional_encoding({"a": a(20, 512), "b": a(20, 512)}),
+    "one position": lambda a: plot_positional_encoding({"a": a(1, 2)}, title=TITLE),
+    "probabilities": lambda a: plot_probabilities(
+        dict.fromkeys(("aimed at", "untrained", "trained"), a(2, 6)), ["1 i", "2 am"], LONG
+    ),
+    "confusion": lambda a: plot_confusion(np.eye(2, dtype=int), LONG[:2], title=TITLE),
+    "codes": lambda a: plot_codes(a(2, 2), ["a", LONG[1]], title=TITLE),
+    "many codes": lambda a: plot_codes(a(10, 128), names(10), title="codes"),
+    "one image": lambda a: plot_image_grid(np.zeros((1, 1, 4, 4, 1)), title=TITLE),
+    "low images": lambda a: plot_image_grid(
+        np.zeros((3, 2, 1, 4, 1)), row_names=["one\nlayer", "two\nlayers", "WWWWWWWW"]
+    ),
+    "wide names of images": lambda a: plot_image_grid(
+        np.zeros((1, 2, 4, 4, 1)), column_names=["a name wider than an image", "another name"]
+    ),
+    "seven lines": lambda a: plot_lines(
+        {f"a name that is longer than most {i}": ([1, 2], [3, i]) for i in range(7)},
+        axis_names=("x", "y"),
+        title="seven lines",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_everything_can_be_read(name, attention):
+    figure = FIGURES[name](attention)
+    assert unreadable(figure) == []
+    if name != "many codes":
+        assert figure.get_figwidth() * figure.dpi <= WIDEST
+
+
+def test_what_cannot_be_read_is_found():
+    figure = Figure((2, 2), dpi=100)
+    for x, text in ((0.1, "one"), (0.15, "two"), (0.9, "three and more")):
+        figure.text(x, 0.5, text)
+    assert unreadable(figure) == ["'three and more' is cut", "'one' covers 'two'"]

@@ -1,0 +1,166 @@
+import shutil
+
+import numpy as np
+import pytest
+from matplotlib.text import Text
+
+from tests.support.images import write_folder, write_folders
+from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.plotting import files
+from tf_models.tasks.autoencoding.drawing import default_classes
+from tf_models.tasks.autoencoding.trained_model import ImageModel
+
+
+def draw(call, run_dir, figure, tmp_path, *options):
+    output = tmp_path / f"{figure}.png"
+    result = call(
+        "plot_figures", "--run-dir", run_dir, "--figure", figure, "--output", output, *options
+    )  # fmt: skip
+    assert output.exists() == (result.status == 0)
+    return result, output
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (
+            ["--classes", 0, 9],
+            "--classes must name classes of the test images (0, 1, 2); received '9'",
+        ),
+        (["--count", 1], "--count must be at least 2; received 1"),
+        (["--temperature", 2], "--figure interpolation has no --temperature"),
+        (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
+        (["--checkpoint", "ckpt-99"], "ckpt-99"),
+    ],
+)
+def test_bad_options(options, complaint, autoencoder_run, call, tmp_path):
+    result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *options)
+    assert complaint in result.complaint
+
+
+def test_fading_between_the_first_and_the_last_class(autoencoder_run, call, tmp_path):
+    """The images have no sevens."""
+    _, chosen = draw(call, autoencoder_run, "interpolation", tmp_path)
+    by_default = chosen.read_bytes()
+    _, named = draw(call, autoencoder_run, "interpolation", tmp_path, "--classes", 0, 2)
+    assert named.read_bytes() == by_default
+    _, other = draw(call, autoencoder_run, "interpolation", tmp_path, "--classes", 0, 1)
+    assert other.read_bytes() != by_default
+
+
+@pytest.fixture
+def texts(monkeypatch):
+    """texts(): all that is written on the figure that was saved last."""
+    saved, save = [], files.save_figure
+    monkeypatch.setattr(
+        files, "save_figure", lambda figure, *a: (saved.append(figure), save(figure, *a))
+    )
+    return lambda: [text.get_text() for text in saved[-1].findobj(Text)]
+
+
+def test_a_zero_becomes_a_seven_where_there_are_both():
+    def images(labels):
+        split = ImageSplit(np.zeros((len(labels), 1, 1, 1), np.uint8), np.array(labels))
+        return ImageSet("images", split, split, split)
+
+    assert default_classes(images([9, 7, 1, 0, 0])) == ("0", "7")
+    assert default_classes(images([9, 7, 1])) == ("1", "9")
+
+
+def test_images_that_are_not_the_same_any_more(call, tmp_path):
+    """With one image more the splits would be drawn anew: training images among the tests."""
+    folder = write_folder(tmp_path / "own", count=20)
+    run_dir = tmp_path / "run"
+    train = ["--dataset", folder, "--epochs", 1, "--run-dir", run_dir]
+    assert call("train_autoencoder", *train).status == 0
+    assert draw(call, run_dir, "codes", tmp_path)[0].status == 0
+    (tmp_path / "codes.png").unlink()
+    (folder / "new.png").write_bytes((folder / "0.png").read_bytes())
+    result, _ = draw(call, run_dir, "codes", tmp_path)
+    assert "are no longer those that" in result.complaint
+
+
+def test_what_was_left_out_stays_out(npz, call, tmp_path):
+    run_dir = tmp_path / "run"
+    train = ["--dataset", npz, "--epochs", 1, "--without-class", 1, "--run-dir", run_dir]
+    assert call("train_autoencoder", *train).status == 0
+    moved = shutil.copy(npz, tmp_path / "moved.npz")
+    for name in (None, str(npz), str(moved)):
+        images = ImageModel.load(run_dir).load_images(name)
+        assert set(images.train.labels) == {0, 2}
+        assert set(images.test.labels) == {0, 1, 2}
+
+
+def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):
+    folder = write_folder(tmp_path / "own")
+    dataset = ["--dataset", folder]
+    assert draw(call, autoencoder_run, "latent-space", tmp_path, *dataset)[0].status == 0
+    result, _ = draw(call, autoencoder_run, "interpolation", tmp_path, *dataset)
+    assert (
+        "--figure interpolation needs a model with one code, and test images of two classes"
+        in result.complaint
+    )
+
+
+def test_samples_are_decided_by_the_seed(vae_run, call, tmp_path):
+    drawn = [
+        draw(call, vae_run, "samples", tmp_path, "--seed", s)[1].read_bytes() for s in (1, 1, 2)
+    ]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_samples_of_two_runs_beside_real_images(vae_run, hierarchical_run, call, tmp_path, texts):
+    runs = ["--run-dir", vae_run, hierarchical_run, "--label", "one", "deep"]
+    output = tmp_path / "samples.png"
+    assert call("plot_figures", "--figure", "sharpness", *runs, "--output", output).status == 0
+    assert "test images\nsharpness 1.00" in texts()
+    assert {"one", "deep"} <= {text.split("\n")[0] for text in texts()}
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--label", "one", "two"], "--label must name each run; received 2 for 1 runs"),
+        (
+            ["--label", "test images"],
+            "must give different names; received test images, test images",
+        ),
+        (["--temperature", 11], "--temperature must be 0 to 10; received 11.0"),
+    ],
+)
+def test_bad_options_of_samples(options, complaint, vae_run, call, tmp_path):
+    assert complaint in draw(call, vae_run, "sharpness", tmp_path, *options)[0].complaint
+
+
+@pytest.mark.parametrize(
+    ("figure", "needed"),
+    [
+        ("samples", "a VAE"),
+        ("pca", "a linear autoencoder (--model linear)"),
+        ("roc", "a run trained with --without-class"),
+    ],
+)
+def test_what_a_figure_needs_is_said(figure, needed, autoencoder_run, call, tmp_path):
+    complaint = draw(call, autoencoder_run, figure, tmp_path)[0].complaint
+    assert f"--figure {figure} needs {needed}" in complaint
+    assert "this run has reconstructions, traversal, codes" in complaint
+
+
+def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_path):
+    complaint = draw(call, hierarchical_run, "codes", tmp_path)[0].complaint
+    assert "needs a model with one code; this run has reconstructions, samples" in complaint
+
+
+def test_classes_have_the_names_of_their_folders(call, tmp_path, texts):
+    run_dir, folder = tmp_path / "run", write_folders(tmp_path / "own", "cat", "dog", "owl")
+    train = ["--dataset", folder, "--epochs", 1, "--code-size", 2, "--run-dir", run_dir]
+    result = call("train_autoencoder", *train, "--without-class", "dog")
+    assert "class dog by its error: area under the ROC curve" in result.out
+    drawn = {}
+    for figure in ("codes", "latent-space", "interpolation", "roc"):
+        assert draw(call, run_dir, figure, tmp_path)[0].status == 0
+        drawn[figure] = texts()
+    assert "from cat to owl, codes of 2" in drawn["interpolation"]
+    assert "images of class dog found" in drawn["roc"]
+    assert {"cat", "dog", "owl"} <= set(drawn["latent-space"])
+    assert {"cat", "owl"} & set(drawn["codes"])

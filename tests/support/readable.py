@@ -1,0 +1,51 @@
+"""What nobody could read on a figure: texts that are cut, or that cover each other."""
+
+from itertools import combinations
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+from tf_models.plotting.lettering import quiet_about_missing_glyphs
+
+TOUCH = 1.0  # pixels by which boxes may overlap: letters do not fill theirs
+
+
+def drawn_texts(figure):
+    """[(text, its box in pixels)] of all that is written on a figure."""
+    canvas = FigureCanvasAgg(figure)
+    with quiet_about_missing_glyphs():
+        canvas.draw()
+    hidden = set(_hidden_labels(figure))
+    artists = figure.findobj(Text)
+    return [
+        (artist.get_text(), artist.get_window_extent(canvas.get_renderer()))
+        for artist in artists
+        if artist.get_text().strip() and artist.get_visible() and artist not in hidden
+    ]
+
+
+def _hidden_labels(figure):
+    """Labels of ticks beyond the limits of their axis, or of axes that are switched off."""
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            drawn = axis._update_ticks() if axes.axison else []
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                if tick not in drawn:
+                    yield from (tick.label1, tick.label2)
+
+
+def unreadable(figure):
+    """A line for each text that leaves the figure, and for each two that overlap."""
+    texts = drawn_texts(figure)
+    cut = [
+        f"{text!r} is cut"
+        for text, box in texts
+        if box.x0 < 0 or box.y0 < 0 or box.x1 > figure.bbox.width or box.y1 > figure.bbox.height
+    ]
+    covered = [
+        f"{one!r} covers {other!r}"
+        for (one, box), (other, other_box) in combinations(texts, 2)
+        if min(box.x1, other_box.x1) - max(box.x0, other_box.x0) > TOUCH
+        and min(box.y1, other_box.y1) - max(box.y0, other_box.y0) > TOUCH
+    ]
+    return cut + covered

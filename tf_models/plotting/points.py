@@ -1,0 +1,179 @@
+"""Points of a plane: codes, their trajectories in training, posteriors; and strips of repeats."""
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import mean
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Ellipse
+
+from tf_models.plotting.heat_map import COLOR_MAP
+from tf_models.plotting.lettering import (
+    CAPTION_SIZE,
+    PANEL_TITLE_SIZE,
+    QUIET_INK,
+    add_legend,
+    printable,
+    text_style,
+)
+from tf_models.plotting.style import COLORS, figure_for_curves, name_axes, style_axes
+
+CLASS_COLORS = "tab10"
+_TRAJECTORY_MARGIN = 0.06  # of the unit square, so that a point in a corner is seen whole
+_ROW_HEIGHT = 0.3  # inches of a strip
+_DEVIATIONS = {1: "-", 2: "--"}  # ellipses around a normal's mean, and their lines
+_POSTERIOR_SIDE, _POSTERIOR_REACH = 2.3, 4  # inches of a panel; standard deviations that it shows
+
+
+def plot_latent_space(
+    codes: np.ndarray,
+    labels: np.ndarray | None = None,
+    *,
+    class_name: Callable[[int], str] = str,
+    axis_names: tuple[str, str] = ("z 1", "z 2"),
+    title: str = "",
+) -> Figure:
+    """Draw codes as points, coloured by class.
+
+    Args:
+        codes: (images, 2).
+        labels: class numbers, (images,).
+        class_name: what a class is called.
+        axis_names: of the two numbers.
+        title: above all.
+    """
+    if codes.ndim != 2 or codes.shape[1] != 2:
+        raise ValueError(f"codes must be (images, 2); received {codes.shape}")
+    figure = figure_for_curves(5.6, 5.2, title)
+    axes = figure.add_subplot()
+    style_axes(axes, vertical_lines=True)
+    points = {"s": 7, "alpha": 0.7, "linewidths": 0}
+    if labels is None:
+        axes.scatter(*codes.T, color=COLORS[0], **points)
+    else:
+        colors = matplotlib.colormaps[CLASS_COLORS]
+        for i, number in enumerate(np.unique(labels)):
+            cloud, name = codes[labels == number].T, class_name(number)
+            axes.scatter(*cloud, color=colors(i % 10), label=name, **points)
+        add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
+    name_axes(axes, *axis_names)
+    return figure
+
+
+def plot_code_trajectories(
+    codes: np.ndarray,
+    names: Sequence[str],
+    *,
+    axis_names: tuple[str, str] = ("first number of the code", "second number of the code"),
+    title: str = "",
+) -> Figure:
+    """A line for each code in the unit square, hollow where it begins, filled where it ends.
+
+    Args:
+        codes: of sigmoid units, (epochs + 1, rows, 2); the first before training.
+        names: one for each row.
+        axis_names: of the two numbers.
+        title: above all.
+
+    Raises:
+        ValueError: another shape, or another number of names.
+    """
+    if codes.ndim != 3 or codes.shape[1:] != (len(names), 2):
+        raise ValueError(f"codes must be (epochs + 1, {len(names)}, 2); received {codes.shape}")
+    figure = figure_for_curves(5.4, 4.2, title)
+    axes = figure.add_subplot()
+    style_axes(axes, vertical_lines=True)
+    for row, name in enumerate(names):
+        color = COLORS[row % len(COLORS)]
+        line = {"linewidth": 1.2, "marker": ".", "markersize": 4}
+        ends = {"marker": "o", "markersize": 7, "color": color, "clip_on": False}
+        axes.plot(*codes[:, row].T, color=color, label=name, **line)
+        axes.plot(*codes[0, row], markerfacecolor="white", **ends)
+        axes.plot(*codes[-1, row], **ends)
+    limits = -_TRAJECTORY_MARGIN, 1 + _TRAJECTORY_MARGIN
+    axes.set(xlim=limits, ylim=limits, xticks=(0, 0.5, 1), yticks=(0, 0.5, 1), aspect="equal")
+    name_axes(axes, *axis_names)
+    add_legend(axes, axes.lines[::3], loc="center left", bbox_to_anchor=(1.02, 0.5))
+    return figure
+
+
+def plot_strips(rows: Mapping[str, Sequence[float]], *, axis_name: str, title: str = "") -> Figure:
+    """A strip plot: a dot for each value and a bar at their mean, the first row on top.
+
+    A line goes down from the first row's mean: what lies left of it is less.
+    """
+    figure = figure_for_curves(6.5, _ROW_HEIGHT * len(rows) + 0.9, title)
+    axes = figure.add_subplot()
+    style_axes(axes, vertical_lines=True)
+    axes.axvline(mean(next(iter(rows.values()))), color=QUIET_INK, linewidth=0.8)
+    for place, values in enumerate(rows.values()):
+        color = COLORS[0] if place == 0 else COLORS[1]
+        axes.plot(values, [place] * len(values), "o", color=color, markersize=5, alpha=0.7)
+        axes.plot(mean(values), place, "|", color=color, markersize=14, markeredgewidth=2)
+    axes.set_yticks(range(len(rows)), list(map(printable, rows)), **text_style(CAPTION_SIZE))
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.grid(visible=False, axis="y")
+    name_axes(axes, axis_name)
+    return figure
+
+
+def plot_posteriors(
+    densities: np.ndarray,
+    points: np.ndarray,
+    means: np.ndarray,
+    deviations: np.ndarray,
+    *,
+    names: Sequence[str] = (),
+    title: str = "",
+) -> Figure:
+    """A panel for each image: its posterior in shades, the approximate one as ellipses.
+
+    Each panel shows the neighbourhood of the normal's mean, all of them at the same scale.
+
+    Args:
+        densities: p(z | x) on a grid, up to a factor: (images, points, points), z 1 along the rows.
+        points: of both axes, evenly spaced.
+        means: of q(z | x), (images, 2).
+        deviations: its standard deviations, (images, 2).
+        names: of the panels.
+        title: above all.
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    count = len(densities)
+    shapes = [np.shape(array) for array in (densities, means, deviations)]
+    if shapes != [(count, len(points), len(points)), (count, 2), (count, 2)]:
+        raise ValueError(
+            "densities must be (images, points, points), means and deviations (images, 2); "
+            f"received {shapes} and {len(points)} points"
+        )
+    size = _POSTERIOR_SIDE * count + 0.4, _POSTERIOR_SIDE + (0.5 if title else 0.15)
+    figure = figure_for_curves(*size, title)
+    panels = figure.subplots(1, count, squeeze=False)[0]
+    reach = _POSTERIOR_REACH * np.max(deviations)
+    for i, axes in enumerate(panels):
+        _draw_density(axes, densities[i], points)
+        _draw_normal(axes, means[i], deviations[i])
+        axes.set(xlim=means[i, 0] + (-reach, reach), ylim=means[i, 1] + (-reach, reach))
+        axes.set_title(printable(names[i]) if names else "", **text_style(PANEL_TITLE_SIZE))
+        name_axes(axes, "z 1", "z 2" if i == 0 else "")
+    add_legend(panels[0], panels[0].patches, loc="upper left")
+    return figure
+
+
+def _draw_density(axes: Axes, density: np.ndarray, points: np.ndarray) -> None:
+    half = (points[1] - points[0]) / 2
+    extent = (points[0] - half, points[-1] + half) * 2
+    axes.imshow(density.T, origin="lower", extent=extent, cmap=COLOR_MAP, interpolation="bilinear")
+    axes.tick_params(length=0, labelsize=CAPTION_SIZE)
+    axes.spines[:].set(color=QUIET_INK, linewidth=0.5)
+
+
+def _draw_normal(axes: Axes, mean: np.ndarray, deviations: np.ndarray) -> None:
+    for times, line in _DEVIATIONS.items():
+        width, height = 2 * times * deviations
+        style = {"fill": False, "edgecolor": COLORS[1], "linewidth": 1.4, "linestyle": line}
+        axes.add_patch(Ellipse(mean, width, height, label=f"q, {times} sd", **style))

@@ -1,0 +1,252 @@
+"""How figures of images get their arrays; `figures` names them and says what they take."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from matplotlib.figure import Figure
+
+from tf_models.data.images.batches import corrupt
+from tf_models.data.images.corruption import Corruption
+from tf_models.data.images.dataset import ImageSet
+from tf_models.errors import InputError
+from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.plotting.lines import plot_lines
+from tf_models.plotting.number_grid import plot_codes
+from tf_models.plotting.points import plot_latent_space
+from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
+from tf_models.tasks.autoencoding.evaluation import sharpness
+from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
+from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca  # noqa: F401 - an entry asks
+from tf_models.tasks.autoencoding.trained_model import ImageModel
+from tf_models.training.history import History
+from tf_models.training.run_directory import RunDirectory
+
+STEPS = 10
+REACH = 2.5  # standard deviations to either side, in a traversal
+MAX_POINTS = 5000
+MAX_TEMPERATURE = 10
+DEFAULT_CLASSES = ("0", "7")  # lecture 7's
+DEFAULT_CORRUPTION = Corruption(masking_noise=0.3)
+SAMPLE_ROWS, SAMPLE_COLUMNS, MEASURED = 3, 12, 1000  # of sharpness
+REAL = "test images"
+
+
+class ImageRuns(NamedTuple):
+    """Trained models, by what they are called, and images to show them."""
+
+    models: Mapping[str, ImageModel]
+    images: ImageSet
+
+    @property
+    def model(self) -> ImageModel:
+        """The first one; most figures show one."""
+        return next(iter(self.models.values()))
+
+    @property
+    def tests(self) -> np.ndarray:
+        """Pixels of the test images, (n, height, width, channels)."""
+        return self.images.pixels(self.images.test)
+
+
+def has_plane(runs: ImageRuns) -> bool:
+    """Whether codes are points of a plane, or can be projected on one."""
+    return runs.model.has_codes and runs.model.code_size > 1 and len(runs.images.test) > 1
+
+
+def has_classes(runs: ImageRuns) -> bool:
+    """Whether there are codes and two classes to go between."""
+    return runs.model.has_codes and len(runs.images.classes(runs.images.test)) > 1
+
+
+def has_anomalies(runs: ImageRuns) -> bool:
+    """Whether a class was left out in training, and labels tell which images are of it."""
+    return runs.model.left_out_class is not None and runs.images.test.labels is not None
+
+
+def has_history(runs: ImageRuns) -> bool:
+    """Whether the run has written numbers of its epochs."""
+    return bool(_history(runs).columns())
+
+
+def draw_reconstructions(runs: ImageRuns, *, count: int) -> Figure:
+    """Test images, and what comes back."""
+    shown = runs.tests[: _checked_count(count)]
+    rows = np.stack([shown, runs.model.reconstruct(shown)])
+    return plot_image_grid(rows, row_names=["image", "reconstruction"], title="reconstructions")
+
+
+def draw_denoising(runs: ImageRuns, *, count: int, seed: int) -> Figure:
+    """Clean, noisy and restored images; the noise is that of training, or else masking noise."""
+    clean = runs.tests[: _checked_count(count)]
+    corruption = runs.model.corruption or DEFAULT_CORRUPTION
+    noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
+    noise = {
+        "masking noise": corruption.masking_noise,
+        "Gaussian noise std": corruption.gaussian_noise_std,
+    }
+    amount = ", ".join(f"{name} {value:g}" for name, value in noise.items() if value)
+    rows = np.stack([clean, noisy, runs.model.reconstruct(noisy)])
+    names = ["clean", "noisy", "restored"]
+    return plot_image_grid(rows, row_names=names, title=f"denoising ({amount})")
+
+
+def draw_samples(runs: ImageRuns, *, count: int, temperature: float, seed: int) -> Figure:
+    """New images, `count` rows and columns of them."""
+    side = _checked_count(count)
+    samples = runs.model.generate(side**2, _checked_temperature(temperature), seed)
+    grid = samples.reshape(side, side, *samples.shape[1:])
+    return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
+
+
+def draw_sharpness(runs: ImageRuns, *, temperature: float, seed: int) -> Figure:
+    """Test images and samples of each model, with their sharpness as a share of the images'."""
+    _checked_temperature(temperature)
+    sets = {REAL: runs.tests[:MEASURED]}
+    for name, model in runs.models.items():
+        sets[name] = model.generate(MEASURED, temperature, seed)
+    if len({shown.shape[1:] for shown in sets.values()}) > 1:
+        raise InputError("the runs must be of images of one size and depth")
+    real, grids, names = sharpness(sets[REAL]), [], []
+    for name, shown in sets.items():
+        places = SAMPLE_ROWS * SAMPLE_COLUMNS
+        grid = np.full((places, *shown.shape[1:]), np.nan, np.float32)
+        grid[: len(shown)] = shown[:places]
+        grids.append(grid.reshape(SAMPLE_ROWS, SAMPLE_COLUMNS, *shown.shape[1:]))
+        label = f"{name}\nsharpness {sharpness(shown) / real:.2f}"
+        names += ["", label, *[""] * (SAMPLE_ROWS - 2)]
+    return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
+
+
+def draw_traversal(runs: ImageRuns, *, count: int) -> Figure:
+    """Each row moves one latent, those first that say most about the images."""
+    model = runs.model
+    codes = model.encode(runs.tests[:MAX_POINTS])
+    spread = codes.std(axis=0)
+    most_active = np.argsort(-spread)[: _checked_count(count)]
+    reach = np.linspace(-REACH, REACH, STEPS)
+    rows = np.tile(codes.mean(axis=0), (len(most_active), STEPS, 1))  # (rows, STEPS, code_size)
+    for row, latent in enumerate(most_active):
+        width = max(1.0, spread[latent]) if model.is_generative else spread[latent]
+        rows[row, :, latent] += reach * width
+    decoded = model.decode(rows.reshape(-1, codes.shape[1]))
+    return plot_image_grid(
+        decoded.reshape(len(most_active), STEPS, *decoded.shape[1:]),
+        row_names=[f"z {latent + 1}" for latent in most_active],
+        column_names=[f"{r:+.1f}" for r in reach],
+        title="one latent moves, the others keep their mean",
+    )
+
+
+def draw_interpolation(runs: ImageRuns, *, count: int, classes: tuple[str, str] | None) -> Figure:
+    """Lecture 7's image fading, in code space and in pixel space."""
+    model, steps = runs.model, _checked_count(count)
+    names = classes or default_classes(runs.images)
+    ends = [_first_of_class(runs.images, name) for name in names]
+    codes = model.encode(np.stack(ends))
+    rows = {
+        f"{method}, codes": model.decode(interpolate(*codes, steps, method))
+        for method in ("linear", "cubic")
+    }
+    rows |= {f"{method}, pixels": interpolate(*ends, steps, method) for method in METHODS}
+    title = f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}"
+    return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
+
+
+def draw_latent_space(runs: ImageRuns) -> Figure:
+    """Codes as points; of codes with more than two numbers the first two principal components."""
+    codes, labels = runs.model.encode(runs.tests[:MAX_POINTS]), runs.images.test.labels
+    title, names = f"codes of {len(codes)} test images", ("z 1", "z 2")
+    if codes.shape[1] > 2:
+        codes, names = _two_components(codes)
+    return plot_latent_space(
+        codes,
+        None if labels is None else labels[:MAX_POINTS],
+        class_name=runs.images.class_name,
+        axis_names=names,
+        title=title,
+    )
+
+
+def _two_components(codes: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The first two principal components, (n, 2), and their names with their shares."""
+    from sklearn.decomposition import PCA
+
+    pca = PCA(2).fit(codes)
+    shares = enumerate(pca.explained_variance_ratio_, start=1)
+    names = tuple(f"component {i} ({share:.0%} of the variance)" for i, share in shares)
+    return pca.transform(codes), names
+
+
+def draw_codes(runs: ImageRuns, *, count: int) -> Figure:
+    """Codes as rows of shades."""
+    labels = runs.images.test.labels
+    codes = runs.model.encode(runs.tests[: _checked_count(count)])
+    numbers = range(1, len(codes) + 1) if labels is None else labels[: len(codes)]
+    names = [str(n) if labels is None else runs.images.class_name(n) for n in numbers]
+    return plot_codes(codes, names, title="codes")
+
+
+def draw_pca(runs: ImageRuns, *, count: int) -> Figure:
+    """Reconstructions of a linear autoencoder beside those of as many principal components."""
+    comparison = compare_with_pca(runs.model, runs.images)
+    rows = [runs.tests, comparison.reconstructions, comparison.pca_reconstructions]
+    return plot_image_grid(
+        np.stack([row[: _checked_count(count)] for row in rows]),
+        row_names=["image", "linear autoencoder", "PCA"],
+        title=str(comparison),
+    )
+
+
+def draw_roc(runs: ImageRuns) -> Figure:
+    """True against false positive rate, if a greater error is taken for an anomaly."""
+    number, tests = runs.model.left_out_class, runs.tests
+    errors = reconstruction_errors(tests, runs.model.reconstruct(tests))
+    *rates, area = roc(errors, runs.images.test.labels == number)
+    name = runs.images.class_name(number)
+    return plot_lines(
+        {f"area {area:.3f}": rates},
+        axis_names=("other classes taken for anomalies", f"images of class {name} found"),
+        title=f"class {name} was never trained on: found by its reconstruction error",
+        diagonal=True,
+    )
+
+
+def draw_training(runs: ImageRuns) -> Figure:
+    """Loss, and of a VAE its two terms, over the epochs."""
+    history = _history(runs)
+    return plot_training_curves(history.columns(), spikes=history.spikes())
+
+
+def _history(runs: ImageRuns) -> History:
+    return History(RunDirectory(runs.model.path).history_file)
+
+
+def default_classes(images: ImageSet) -> tuple[str, str]:
+    """Two classes to interpolate between."""
+    known = list(images.classes(images.test))
+    return DEFAULT_CLASSES if set(DEFAULT_CLASSES) <= set(known) else (known[0], known[-1])
+
+
+def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
+    known = images.classes(images.test)
+    if name not in known:
+        received = ", ".join(known) or "none"
+        raise InputError(
+            f"--classes must name classes of the test images ({received}); received {name!r}"
+        )
+    return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
+
+
+def _checked_count(count: int) -> int:
+    if count < 2:
+        raise InputError(f"--count must be at least 2; received {count}")
+    return count
+
+
+def _checked_temperature(temperature: float) -> float:
+    if not 0 <= temperature <= MAX_TEMPERATURE:
+        raise InputError(f"--temperature must be 0 to {MAX_TEMPERATURE}; received {temperature}")
+    return temperature

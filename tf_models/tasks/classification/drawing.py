@@ -1,0 +1,97 @@
+"""How figures of a classifier get their arrays; `figures` names them and says what they take."""
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from tf_models.data.text.labelled import read_labelled
+from tf_models.errors import InputError
+from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
+from tf_models.plotting.number_grid import plot_confusion
+from tf_models.plotting.registry import check_number
+from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.plotting.words import merge_pieces
+from tf_models.tasks.classification.evaluation import ClassScores
+from tf_models.tasks.classification.text_classifier import TextClassifier
+from tf_models.training.history import History
+from tf_models.training.run_directory import RunDirectory
+
+ALL = "all"
+QUERIES = {"mean": "mean of all rows", "first": "first token"}
+_TITLE_CHARACTERS = 60
+
+
+def draw_attention(
+    classifier: TextClassifier, *, sentence: str, layer: str, query: str | None, words: bool
+) -> Figure:
+    """Heat maps of the encoder's self-attention while it reads a text.
+
+    Args:
+        classifier: trained.
+        sentence: the text to read.
+        layer: 1 to the last, or "all".
+        query: "first" for the row of the first token alone, "mean" for the mean of all rows: what
+            the pooling of that name sees of the other tokens in the last layer; None for all rows.
+        words: whether to merge pieces into words.
+
+    Raises:
+        InputError: no such layer, or the text cannot be read.
+    """
+    tokens, weights = classifier.attention(sentence)
+    rows, columns = tokens, tokens
+    if query is not None:  # before pieces are merged: the pooling knows no words
+        weights = _rows_of(weights, query)  # (layers, heads, 1, columns)
+        rows = [QUERIES[query]]
+    if words:
+        weights, rows, columns = merge_pieces(weights, rows, columns)
+    title = f"encoder self-attention: {_predicted(classifier, sentence)}"
+    if layer == ALL:
+        return plot_attention_layers(weights, rows, columns, title=title)
+    number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
+    return plot_attention_weights(
+        weights[number - 1], rows, columns, title=f"{title}, layer {number}"
+    )
+
+
+def draw_confusion(
+    classifier: TextClassifier, *, texts: Path | None, scores: ClassScores | None
+) -> Figure:
+    """Right classes against predicted ones, of a file of labelled texts or of known scores."""
+    if scores is None:
+        scores = _scores_of_file(classifier, texts)
+    title = f"{scores.confusion.sum():,} test texts, accuracy {scores.accuracy:.1%}"
+    return plot_confusion(scores.confusion, scores.classes, title=title)
+
+
+def draw_training(classifier: TextClassifier, *, run_dir: Path) -> Figure:
+    """Loss and accuracy over the epochs of a run."""
+    history = History(RunDirectory(run_dir).history_file)
+    return plot_training_curves(history.columns(), spikes=history.spikes())
+
+
+def _scores_of_file(classifier: TextClassifier, path: Path | None) -> ClassScores:
+    if path is None:
+        raise InputError("--figure confusion needs --texts FILE, a label and a text on each line")
+    texts = read_labelled(path)
+    predicted = classifier.classify([one.text for one in texts], strict=False)
+    labels = [one.label for one in texts]
+    if unknown := set(labels) - set(classifier.classes):
+        raise InputError(
+            f"{path} has labels that the classifier does not know: {', '.join(sorted(unknown))}"
+        )
+    return ClassScores.of(classifier.classes, labels, predicted)
+
+
+def _rows_of(weights: np.ndarray, query: str) -> np.ndarray:
+    if query not in QUERIES:
+        raise InputError(f"--query must be one of {', '.join(QUERIES)}; received {query}")
+    chosen = weights[:, :, 0] if query == "first" else weights.mean(axis=2)
+    return chosen[:, :, np.newaxis]
+
+
+def _predicted(classifier: TextClassifier, text: str) -> str:
+    (probabilities,) = classifier.probabilities([text])
+    best = probabilities.argmax()
+    shown = text if len(text) <= _TITLE_CHARACTERS else f"{text[:_TITLE_CHARACTERS]}…"
+    return f"“{shown}” → {classifier.classes[best]} ({probabilities[best]:.0%})"

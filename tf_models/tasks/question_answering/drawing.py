@@ -1,0 +1,55 @@
+"""How figures of question answering get their arrays; `figures` names them."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from tf_models.data.stories.story import Question
+from tf_models.plotting.attention import plot_story
+from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.tasks.question_answering.answerer import Answer, Answerer
+from tf_models.training.history import History
+from tf_models.training.run_directory import RunDirectory
+
+
+def draw_story(answerer: Answerer, *, facts: Sequence[str], question: str) -> Figure:
+    """What a model read to answer a question."""
+    asked = Question(tuple(facts), question, answer="")
+    return draw_answer(asked, answerer.answer(asked))
+
+
+def draw_answer(question: Question, answer: Answer) -> Figure:
+    """Which facts were read for an answer, hop by hop and word by word.
+
+    Where the right answer is known and another one was written, the title says both.
+    """
+    title = f"{question.question} {answer.text}"
+    if question.answer not in ("", answer.text):
+        title += f" (right: {question.answer})"
+    return plot_story(
+        answer.weights,
+        answer.looks,
+        question.facts,
+        marked=question.support,
+        title=title,
+    )
+
+
+def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
+    """A figure for the first question of each kind that can be answered, by a file's name."""
+    first: dict[str, Question] = {}
+    for question in questions:
+        if answerer.can_answer(question):
+            first.setdefault(question.kind, question)
+    return {
+        "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))
+        for kind, one in first.items()
+    }
+
+
+def draw_training(answerer: Answerer, *, run_dir: Path) -> Figure:
+    """Loss over the epochs of a run."""
+    history = History(RunDirectory(run_dir).history_file)
+    return plot_training_curves(history.columns(), spikes=history.spikes())

@@ -1,0 +1,312 @@
+"""How a translator's figures get their arrays; `figures` names them and says what they take."""
+
+from functools import partial
+from pathlib import Path
+
+import keras
+import numpy as np
+import tensorflow as tf
+from matplotlib.figure import Figure
+
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+from tf_models.plotting.attention import (
+    plot_attention_layers,
+    plot_attention_side_by_side,
+    plot_attention_weights,
+)
+from tf_models.plotting.attention_lines import plot_attention_lines
+from tf_models.plotting.head_statistics import (
+    attention_diagonality,
+    attention_entropy,
+    plot_head_statistics,
+)
+from tf_models.plotting.masks import plot_masked_softmax
+from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
+from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
+from tf_models.plotting.registry import check_number
+from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.plotting.words import is_special, keep_spaced_words, merge_pieces
+from tf_models.tasks.translation.attention import Attention, attention_maps, axis_labels
+from tf_models.tasks.translation.epochs import kept_epochs
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.tasks.translation.settings import TransformerSettings
+from tf_models.tasks.translation.transformer_model import build_transformer
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.history import History
+from tf_models.training.run_directory import RunDirectory
+from tf_models.transformer.masks import create_padding_mask
+
+PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
+MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
+# What the model does with the tokens of the rows, by kind of attention.
+ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
+
+
+def draw_maps(
+    translator: Translator,
+    *,
+    sentence: str,
+    target: str | None,
+    kind: str,
+    layer: str | None,
+    head: int | None,
+    words: bool,
+) -> Figure:
+    """Heat maps of the heads of one layer (the last by default), of one head, or of all layers."""
+    maps = attention_maps(translator, sentence, target, kind=kind, words=words)
+    shown = {
+        "heads": _chosen_heads(head, maps.weights),
+        "causal": kind == "decoder",
+        "row_word": ROW_WORDS[kind],
+    }
+    if layer == "all":
+        return plot_attention_layers(*maps, title=ATTENTION_KINDS[kind], **shown)
+    number = check_number("--layer", layer, len(maps.weights), also=" or all")
+    title = f"{ATTENTION_KINDS[kind]}, layer {number}"
+    weights = maps.weights[number - 1]
+    return plot_attention_weights(weights, maps.rows, maps.columns, title=title, **shown)
+
+
+def draw_query(translator: Translator, **options) -> Figure:
+    """One head's map, a row of it framed, and the same row as a histogram."""
+    weights, rows, columns, row, title = _head_and_query(translator, **options)
+    return plot_query_in_map(weights, rows, columns, row, title=title)
+
+
+def draw_histogram(translator: Translator, **options) -> Figure:
+    """What one token attends to, and the weighted sum of the values that attention makes of it."""
+    weights, rows, columns, row, title = _head_and_query(translator, **options)
+    return plot_query_histogram(weights[row], columns, rows[row], title=title)
+
+
+def _head_and_query(
+    translator: Translator,
+    *,
+    sentence: str,
+    target: str | None,
+    kind: str,
+    layer: str | None,
+    head: int,
+    words: bool,
+    query: str,
+):
+    """Weights (queries, keys) of one head, its tokens, the number of the query, and a title."""
+    maps = attention_maps(translator, sentence, target, kind=kind, words=words)
+    number = check_number("--layer", layer, len(maps.weights))
+    check_number("--head", head, maps.weights.shape[1])
+    row = _row_of(query, maps.rows)
+    title = (
+        f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}: what “{maps.rows[row]}” attends to"
+    )
+    return maps.weights[number - 1, head - 1], maps.rows, maps.columns, row, title
+
+
+def draw_lines(
+    translator: Translator,
+    *,
+    sentence: str,
+    target: str | None,
+    kind: str,
+    layer: str | None,
+    query: str,
+) -> Figure:
+    """One head, two, and all: those first that attend most surely to a word."""
+    maps = attention_maps(translator, sentence, target, kind=kind, words=True)
+    number = check_number("--layer", layer, len(maps.weights))
+    weights, row = maps.weights[number - 1], _row_of(query, maps.rows)  # (heads, rows, columns)
+    surest = weights[:, row, [not is_special(column) for column in maps.columns]].max(axis=-1)
+    heads = [int(head) + 1 for head in np.argsort(-surest, kind="stable")]
+    panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
+    title = f"{ATTENTION_KINDS[kind]}, layer {number}: what “{maps.rows[row]}” attends to"
+    return plot_attention_lines(weights, maps.rows, maps.columns, row, panels=panels, title=title)
+
+
+def draw_statistics(
+    translator: Translator, *, sentence: str, target: str | None, kind: str, words: bool
+) -> Figure:
+    """How blurred and how diagonal each head is: early layers beside later ones."""
+    weights = attention_maps(translator, sentence, target, kind=kind, words=words).weights
+    title = f"{ATTENTION_KINDS[kind]} of “{sentence}”"
+    return plot_head_statistics(
+        attention_entropy(weights), attention_diagonality(weights), title=title
+    )
+
+
+def draw_forced_map(
+    translator: Translator,
+    *,
+    sentence: str,
+    target: str,
+    layer: str | None,
+    head: int | None,
+    words: bool,
+) -> Figure:
+    """Cross-attention while a given target is written; with `words` nothing but words is left."""
+    pieces = attention_maps(translator, sentence, target, kind="cross")
+    number = check_number("--layer", layer, len(pieces.weights))
+    heads = _chosen_heads(head, pieces.weights)
+    without = ""
+    if words:
+        weights, rows, columns, kept = keep_spaced_words(*pieces, punctuation=False)
+        shown = kept[number - 1] if head is None else kept[number - 1, head - 1]
+        without = (
+            f"; start, end and punctuation are left out, and with them {1 - shown.mean():.0%} of "
+            "the attention; each row sums to 1 again"
+        )
+    else:
+        weights, rows, columns = merge_pieces(*pieces)
+    title = f"inter-language attention, layer {number}: {len(rows)} x {len(columns)}{without}"
+    options = {"heads": heads, "title": title, "row_word": ROW_WORDS["cross"]}
+    return plot_attention_weights(weights[number - 1], rows, columns, **options)
+
+
+def draw_padded_map(
+    translator: Translator,
+    *,
+    sentence: str,
+    target: str,
+    kind: str,
+    layer: str | None,
+    head: int,
+    sizes: tuple[int, int],
+) -> Figure:
+    """One head's map of a pair that is padded, as the article pads it, to `sizes` tokens."""
+    target_length, source_length = (min(size, translator.longest) for size in sizes)
+    source = _pad(translator.source.encode(sentence), source_length)
+    ids = translator.target.encode(target)
+    read, written = _pad(ids[:-1], target_length), _pad(ids[1:], target_length)
+    names = translator.tokenizers
+    attention = Attention(
+        names.source.tokens(source),
+        names.target.tokens(read),
+        names.target.tokens(written),
+        translator.weights(source, read),
+    )
+    if kind not in attention.weights:
+        raise InputError(f"this model has no {kind} attention")
+    weights = attention.weights[kind]
+    number = check_number("--layer", layer, len(weights))
+    rows, columns = axis_labels(attention, kind)
+    shown = source if kind != "decoder" else read
+    return plot_attention_weights(
+        weights[number - 1],
+        rows,
+        columns,
+        heads=_chosen_heads(head, weights),
+        title=f"{ATTENTION_KINDS[kind]}, layer {number}, {len(rows)} x {len(columns)}",
+        row_word=ROW_WORDS[kind],
+        mask=np.equal(shown, PADDING_ID)[np.newaxis],  # (1, columns)
+    )
+
+
+def draw_masked_softmax(
+    translator: Translator, *, sentence: str, layer: str | None, head: int
+) -> Figure:
+    """What the padding mask does to a head's scores: before the softmax and after it."""
+    source = translator.source.encode(sentence)
+    source = _pad(source, min(len(source) + PADDING_SHOWN, translator.longest))
+    encoder, inp = inner_transformer(translator.model).encoder, tf.constant([source])
+    scores = encoder.scores(inp, create_padding_mask(inp))[0].numpy()
+    number = check_number("--layer", layer, len(scores))
+    check_number("--head", head, scores.shape[1])
+    mask = np.equal(source, PADDING_ID)[np.newaxis].astype(float)  # (1, inp_len)
+    tokens = translator.tokenizers.source.tokens(source)
+    title = f"encoder self-attention, layer {number}, head {head}: what the padding mask does"
+    return plot_masked_softmax(scores[number - 1, head - 1], mask, tokens, tokens, title=title)
+
+
+def draw_pipeline(translator: Translator, *, sentence: str, layer: str | None) -> Figure:
+    """Encoder self-attention of one layer, from its input to its output."""
+    number = check_number("--layer", layer, inner_transformer(translator.model).encoder.num_layers)
+    stages = multi_head_stages(translator, sentence, number)
+    title = f"encoder, layer {number}: multi-head attention of “{sentence}”"
+    return plot_multi_head_attention(stages, title=title)
+
+
+def multi_head_stages(translator: Translator, sentence: str, layer: int) -> MultiHeadStages:
+    """What the self-attention of an encoder layer, from one, computes of a sentence."""
+    encoder = inner_transformer(translator.model).encoder
+    inp = tf.constant([translator.source.encode(sentence)])
+    states, _ = encoder.layer_states(encoder.embed(inp))
+    x = states[layer - 1]  # (1, len, d_model)
+    mha = encoder.enc_layers[layer - 1].mha
+    q, k, v = (mha.split_heads(project(x), 1) for project in (mha.wq, mha.wk, mha.wv))
+    output, weights = mha(x, x, x)
+    z = tf.matmul(weights, v)  # (1, heads, len, depth)
+    concat = tf.reshape(tf.transpose(z, perm=[0, 2, 1, 3]), x.shape)  # (1, len, d_model)
+    kernel = mha.dense.kernel.numpy()
+    found = (one[0].numpy() for one in (x, q, k, v, weights, z, concat))
+    return MultiHeadStages(*found, kernel, output[0].numpy())
+
+
+def draw_article_maps(translator: Translator, *, sentence: str) -> Figure:
+    """The article's 4 layers of 8 heads, with the tokenizers of a translator."""
+    settings = TransformerSettings()
+    keras.utils.set_random_seed(0)  # the same figure each time
+    network = build_transformer(settings, translator.tokenizers, "float32")
+    untrained = Translator(network, translator.tokenizers, settings.positions)
+    # Between pieces: a word of three would seem to get three times as much attention.
+    maps = attention_maps(untrained, sentence, sentence, kind="encoder")
+    layers, heads = maps.weights.shape[:2]
+    title = f"encoder self-attention: {layers} layers of {heads} heads, untrained"
+    return plot_attention_layers(*maps, title=title, row_word=ROW_WORDS["encoder"])
+
+
+def draw_epochs(
+    translator: Translator,
+    *,
+    sentence: str,
+    target: str | None,
+    kind: str,
+    layer: str | None,
+    head: int,
+    run_dir: Path | None,
+    moves: bool,
+) -> Figure | list[Figure]:
+    """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
+    target = target or translator.translate([sentence], compiled=False)[0][0].text
+    read = partial(attention_maps, translator, sentence, target, kind=kind, words=True)
+    shown, labels = {}, ([], [])
+    for epoch in kept_epochs(translator, run_dir) if run_dir else ():
+        weights, *labels = read()
+        number = check_number("--layer", layer, len(weights))
+        check_number("--head", head, weights.shape[1])
+        shown[f"epoch {epoch}"] = weights[number - 1, head - 1]
+    if not shown:
+        kept = f"{run_dir or 'this run'} keeps no epochs"
+        raise InputError(f"{kept}; train with --average-last-n 10, say")
+    title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch"
+    draw = partial(plot_attention_side_by_side, title=title)
+    if moves:
+        return [draw({name: one}, *labels) for name, one in shown.items()]
+    names = list(shown)
+    chosen = np.unique(np.linspace(0, len(names) - 1, MAX_FRAMES).round().astype(int))
+    return draw({names[i]: shown[names[i]] for i in chosen}, *labels)
+
+
+def draw_training(translator: Translator, *, run_dir: Path | None) -> Figure:
+    """Loss, accuracy and BLEU over the epochs of a run."""
+    if run_dir is None:
+        raise InputError("--figure training needs --run-dir")
+    history = History(RunDirectory(run_dir).history_file)
+    return plot_training_curves(history.columns(), spikes=history.spikes())
+
+
+def _chosen_heads(head: int | None, weights: np.ndarray) -> list[int] | None:
+    """One head of weights (layers, heads, …), or None for all."""
+    return None if head is None else [check_number("--head", head, weights.shape[1])]
+
+
+def _row_of(query: str, rows: list[str]) -> int:
+    """The first row of that name; of a piece the mark of a word's beginning may be left out."""
+    names = [row.removeprefix("▁") for row in rows]
+    if query.removeprefix("▁") not in names:
+        raise InputError(f"--query must be one of {' '.join(rows)}; received {query}")
+    return names.index(query.removeprefix("▁"))
+
+
+def _pad(ids: list[int], length: int) -> list[int]:
+    if len(ids) > length:
+        raise InputError(f"the sentence must have at most {length} tokens; received {len(ids)}")
+    return [*ids, *[PADDING_ID] * (length - len(ids))]

@@ -1,0 +1,159 @@
+"""Figures of the articles that need no trained model: masks, positions, attention by hand."""
+
+import numpy as np
+import tensorflow as tf
+from matplotlib.figure import Figure
+
+from tf_models.data.text.article_sentences import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
+from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
+from tf_models.plotting.lines import plot_lines
+from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
+from tf_models.plotting.normalization import plot_normalization
+from tf_models.plotting.number_grid import plot_probabilities
+from tf_models.plotting.positional_encoding import plot_position_products, plot_positional_encoding
+from tf_models.plotting.query import plot_query_histogram
+from tf_models.plotting.six_steps import plot_six_steps
+from tf_models.tasks.translation.six_words import PAIRS, WORDS, train_six_words
+from tf_models.transformer.masks import create_masks
+from tf_models.transformer.positional_encoding import positional_encoding
+from tf_models.transformer.schedule import CustomSchedule
+
+DEPTH = 64  # numbers of a query in one head
+SCORES = 112, 96  # of The Illustrated Transformer's query with its two keys
+MAX_NORMALISED = 12  # rows and columns whose numbers can still be read
+Sizes = tuple[int, ...]
+
+
+def draw_masks(*, sizes: Sizes) -> Figure:
+    """The three masks of the article's pair; `sizes` are tokens of target and source."""
+    return plot_masks(_article_masks(sizes), title="masks of a padded sentence pair")
+
+
+def draw_encoder_mask(*, sizes: Sizes) -> Figure:
+    """What the encoder's padding mask does to scores."""
+    return _draw_masked(_article_masks(sizes)[0])
+
+
+def draw_look_ahead_mask(*, sizes: Sizes) -> Figure:
+    """What look-ahead and padding mask do to scores."""
+    return _draw_masked(_article_masks(sizes)[1])
+
+
+def draw_decoder_mask(*, sizes: Sizes) -> Figure:
+    """What the decoder's padding mask does to scores."""
+    return _draw_masked(_article_masks(sizes)[2])
+
+
+def _draw_masked(one: LabeledMask) -> Figure:
+    """Scores of random queries and keys show it, too."""
+    name, mask, rows, columns = one
+    random = np.random.default_rng(1)
+    q, k = random.normal(size=(len(rows), DEPTH)), random.normal(size=(len(columns), DEPTH))
+    scores = q @ k.T / np.sqrt(DEPTH)  # (rows, columns)
+    title = f"{name}, {len(rows)} x {len(columns)}; scores of random queries and keys"
+    return plot_masked_softmax(scores, mask, rows, columns, title=title)
+
+
+def _article_masks(sizes: Sizes) -> list[LabeledMask]:
+    """Encoder padding, look-ahead and padding, decoder padding; a word is a token."""
+    target_length, source_length = _two(sizes)
+    source, inp = _padded_words(HOPKINS, source_length)
+    target, tar = _padded_words(HOPKINS_IN_GERMAN, target_length)
+    enc_padding_mask, combined_mask, dec_padding_mask = create_masks(inp, tar)
+    return [
+        LabeledMask("encoder padding mask", enc_padding_mask.numpy(), source, source),
+        LabeledMask("look-ahead and padding mask", combined_mask.numpy(), target, target),
+        LabeledMask("decoder padding mask", dec_padding_mask.numpy(), target, source),
+    ]
+
+
+def _padded_words(sentence: str, length: int) -> tuple[list[str], tf.Tensor]:
+    """Labels, and ids (1, length): 1, 2 … for the words, 0 for padding."""
+    words = sentence.split()
+    padding = length - len(words)
+    if padding < 0:
+        raise InputError(f"--sizes must be at least {len(words)} here; received {length}")
+    ids = [*range(1, len(words) + 1), *[PADDING_ID] * padding]
+    return [*words, *["<pad>"] * padding], tf.constant([ids])
+
+
+def draw_positions(*, sizes: Sizes) -> Figure:
+    """Positional encoding in both layouts; `sizes` are positions and numbers."""
+    positions, d_model = _two(sizes)
+    layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
+    encodings = {
+        name: positional_encoding(positions, d_model, interleaved).numpy()
+        for name, interleaved in layouts.items()
+    }
+    return plot_positional_encoding(encodings, title=f"{positions} positions x {d_model} numbers")
+
+
+def draw_position_products(*, sizes: Sizes) -> Figure:
+    """How near two positions are; `sizes` are positions and numbers."""
+    positions, d_model = _two(sizes)
+    encoding = positional_encoding(positions, d_model).numpy()
+    title = f"dot products of {positions} positions, d_model {d_model}"
+    return plot_position_products(encoding, title=title)
+
+
+def draw_learning_rate() -> Figure:
+    """The paper's schedule, a narrower model, and a longer warm-up."""
+    steps = np.arange(1, 40_001, 100)
+    lines = {
+        f"d_model {d_model}, {warmup:,} warm-up steps": (
+            steps,
+            CustomSchedule(d_model, warmup)(steps).numpy(),
+        )
+        for d_model, warmup in ((128, 4000), (512, 4000), (512, 8000))
+    }
+    return plot_lines(lines, axis_names=("step", "learning rate"), title="learning rate")
+
+
+def draw_michael() -> Figure:
+    """The article's nine weights, which are rounded and so miss its sum of 1."""
+    weights = np.array(MICHAEL_WEIGHTS)
+    title = f"what “Michael” attends to: {weights.sum():.2f} in all, not 1"
+    return plot_query_histogram(weights, HOPKINS.split(), "Michael", title=title)
+
+
+def draw_six_steps() -> Figure:
+    """Random vectors, but for their scores: 112 and 96, as in The Illustrated Transformer."""
+    query, *keys, first, second = np.random.default_rng(0).normal(size=(5, DEPTH))
+    keys = [
+        key + (score - query @ key) / (query @ query) * query
+        for key, score in zip(keys, SCORES, strict=True)
+    ]
+    title = "the six steps of attention, for the word Thinking"
+    words = ("Thinking", "Machines")
+    return plot_six_steps(query, np.stack(keys), np.stack([first, second]), words, title=title)
+
+
+def draw_target_grid() -> Figure:
+    """The grid aimed at, beside what a Transformer says that learns the pair while one waits."""
+    grids = train_six_words()
+    source, target = list(PAIRS.items())[-1]
+    shown = {"aimed at": grids.target, "trained": grids.trained, "untrained": grids.untrained}
+    positions = [f"{i} {word}" for i, word in enumerate(target.split(), start=1)]
+    return plot_probabilities(shown, positions, WORDS, title=source)
+
+
+def draw_layer_normalisation(*, tokens: str, features: int, seed: int) -> Figure:
+    """Tokens of unlike size and features of unlike mean: each axis has something to even out."""
+    rows = tokens.split()
+    for name, count in (("--tokens", len(rows)), ("--features", features)):
+        if not 2 <= count <= MAX_NORMALISED:
+            raise InputError(f"{name} must be 2 to {MAX_NORMALISED}; received {count}")
+    random = np.random.default_rng(seed)
+    scales = random.uniform(0.5, 3.0, (len(rows), 1))
+    means = random.uniform(-2.0, 2.0, (1, features))
+    x = scales * random.normal(size=(len(rows), features)) + means
+    columns = [f"x{number}" for number in range(1, features + 1)]
+    return plot_normalization(x, rows, columns, title="which axis a normalisation goes along")
+
+
+def _two(sizes: Sizes) -> Sizes:
+    if len(sizes) != 2 or min(sizes) < 1:
+        received = ",".join(map(str, sizes))
+        raise InputError(f"--sizes must be two numbers, as in 42,41; received {received}")
+    return sizes
