@@ -17,7 +17,6 @@ from tests.scripts.conftest import (  # noqa: F401
     vae_run,
 )
 from tests.support.commands import Result, call  # noqa: F401
-from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -29,6 +29,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 import tensorflow as tf  # noqa: E402 - whatever comes before it has to
 
+from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: E402
+
 # Rewriting the graph takes a fifth of a tiny training. Scripts and workers in processes of their
 # own, the notebooks and the benchmarks run rewritten graphs.
 tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})

@@ -2,7 +2,6 @@ import pytest
 import tensorflow as tf  # noqa: F401 - what it says at its start is not the script's
 
 from tests.support.commands import as_users_run_it, call, compiled, spawn
-from tests.support.tiny_runs import tiny_inputs, tiny_run
 
 
 @pytest.fixture(scope="session")

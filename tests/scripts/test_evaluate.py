@@ -94,6 +94,7 @@ def test_one_way_to_name_the_references(run_dir, call):
         assert expected in complaint, options
 
 
+@pytest.mark.slow
 def test_a_penalty_is_chosen_for_two_models_together(run_dir, call, files, tmp_path):
     validation = f"{files[1]},{files[3]}"
     result = call(

@@ -43,6 +43,7 @@ def test_ctranslate2_from_text_to_text(export, tmp_path):
     assert len(run_example("CTranslate2", tmp_path).splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_saved_model_from_text_to_text(export, call, run_dir, tmp_path):
     result = export("saved-model", output=tmp_path / "toy-tf")
     assert result.status == 0, result.err

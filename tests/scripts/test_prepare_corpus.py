@@ -1,10 +1,13 @@
 """A corpus is prepared, and then trained on, from the command line."""
 
+import pytest
+
 from tests.support.commands import TINY
 
 LIMITS = ("--pieces", "80", "--max-length", "32")
 
 
+@pytest.mark.slow
 def test_prepared_and_trained_on(table, tmp_path, call):
     folder = tmp_path / "prepared"
     result = call("prepare_corpus", "--corpus", table, "--output", folder, *LIMITS)

@@ -9,7 +9,9 @@ import pytest
 
 from tests.support.commands import SCRIPTS, drawn
 from tests.support.images import write_folder
+from tests.support.tiny_runs import command_of
 
+SLOW = pytest.mark.slow
 QUICK = ["--epochs", 2, "--batch-size", 16, "--code-size", 3]
 
 
@@ -27,6 +29,7 @@ def test_one_hot_codes_are_00_01_10_11(call, tmp_path):
     assert {"codes", "training"} <= drawn(tmp_path / "run")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_linear_beside_pca_on_the_digits(call, tmp_path):
     """Within 1 % of PCA's error, and the same subspace to a degree."""
@@ -52,7 +55,9 @@ def test_linear_beside_pca_on_the_digits(call, tmp_path):
             {"denoising", "roc"},
         ),
         ("convolutional", ["--filters", "2,3"], set()),
-        ("stacked", ["--units", "6", "--pretrain-epochs", 2], {"denoising"}),
+        pytest.param(
+            "stacked", ["--units", "6", "--pretrain-epochs", 2], {"denoising"}, marks=SLOW
+        ),
     ],
 )
 def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path):
@@ -71,7 +76,7 @@ def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path)
     assert config["data"]["left_out_class"] == (1 if "--without-class" in options else None)
 
 
-@pytest.mark.parametrize("model", ["lstm", "bi-lstm"])
+@pytest.mark.parametrize("model", ["lstm", pytest.param("bi-lstm", marks=SLOW)])
 def test_sentences(model, table, call, tmp_path):
     result = call(
         "train_autoencoder", "--model", model, "--dataset", table, "--pieces", 60,
@@ -174,10 +179,9 @@ def test_bad_images(call, tmp_path, npz):
     assert "a.png" in call("train_autoencoder", "--dataset", tmp_path / "broken").complaint
 
 
-def test_the_directory_of_another_model(npz, call, tmp_path):
-    run_dir = tmp_path / "run"
-    assert call("train_autoencoder", "--dataset", npz, *QUICK, "--run-dir", run_dir).status == 0
-    other = ["--dataset", npz, "--run-dir", run_dir]
-    changed = call("train_autoencoder", *QUICK, "--units", "9", *other)
-    assert "model.units was [256] and is [9] now" in changed.complaint
-    assert "a run of kind autoencoder, not vae" in call("train_vae", *other).complaint
+def test_the_directory_of_another_model(tiny_inputs, autoencoder_run, call):
+    other = ["--run-dir", autoencoder_run]
+    changed = call(*command_of("autoencoder", tiny_inputs), "--units", "9", *other)
+    assert "model.units was [8] and is [9] now" in changed.complaint
+    of_vae = call(*command_of("vae", tiny_inputs), *other)
+    assert "a run of kind autoencoder, not vae" in of_vae.complaint

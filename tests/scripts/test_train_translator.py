@@ -210,6 +210,7 @@ def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
     assert not (run_dir / "decoding.json").exists()
 
 
+@pytest.mark.slow
 def test_training_for_a_time(table, tmp_path, call):
     out = call(
         "train_translator",

@@ -18,20 +18,27 @@ FIGURES = {"training", "reconstructions", "samples"}
             ],
             {"traversal", "latent-space", "denoising"},
         ),
-        (
+        pytest.param(
             ["--network", "convolutional", "--filters", "2", "--binarisation", "none"],
             {"traversal"},
+            marks=pytest.mark.slow,
         ),
-        (
+        pytest.param(
             [
                 *("--likelihood", "gaussian", "--units", "8"),
                 *("--importance-samples", 3, "--gradient-samples", 1),
             ],
             {"traversal"},
+            marks=pytest.mark.slow,
         ),
-        (["--model", "hierarchical", "--groups", "1", "--channels", 4], set()),
+        pytest.param(
+            ["--model", "hierarchical", "--groups", "1", "--channels", 4],
+            set(),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
+@pytest.mark.usefixtures("compiled")
 def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
     run_dir = tmp_path / "run"
     result = call("train_vae", "--dataset", npz, *QUICK, *options, "--run-dir", run_dir)

@@ -42,7 +42,7 @@ COMMANDS = {  # without --run-dir
     ],
     "questions": [
         *("train_question_answering", "--training-questions", 150, "--epochs", 1),
-        *("--embedding-dim", 8, "--units", 8, "--hops", 1, "--batch-size", 16),
+        *("--embedding-dim", 8, "--units", 8, "--hops", 2, "--batch-size", 16),
     ],
 }
 

@@ -28,6 +28,7 @@ def prepare(request, tmp_path):
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepare", [True], indirect=True)
 def test_interrupted_and_resumed_is_uninterrupted(prepare):
     whole = prepare("whole")
@@ -77,6 +78,7 @@ def test_a_sentence_with_two_translations_counts_once():
     assert sources(pairs) == ["hi", "go"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepare", [True], indirect=True)
 def test_it_learns_a_small_language(prepare):
     training = prepare(dropout=0.0, epochs=100, learning_rate=0.01, code_size=64)

@@ -92,6 +92,7 @@ def test_each_layer_learns_the_codes_below_it(images):
     )
 
 
+@pytest.mark.slow
 def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
     """Ctrl-C in the second layer."""
     whole, settings = prepare("whole")

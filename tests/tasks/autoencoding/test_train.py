@@ -93,7 +93,13 @@ def weights(training):
     return [v.numpy() for v in (*training.model.variables, *training.model.optimizer.variables)]
 
 
-@pytest.mark.parametrize("which", TINY)
+@pytest.mark.parametrize(
+    "which",
+    [
+        *("dense", "vae"),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in TINY if one not in ("dense", "vae")),
+    ],
+)
 def test_interrupted_and_resumed_is_uninterrupted(prepare, whole, which):
     """Five batches an epoch: within the second one. To the bit, curve included."""
     whole, _ = whole(which)

@@ -15,6 +15,7 @@ def whole(texts, tmp_path_factory):
     return training
 
 
+@pytest.mark.slow
 def test_interrupted_and_resumed_is_uninterrupted(prepare, whole):
     first = prepare("parts")
     interrupt_after(first, 6)  # of four batches an epoch

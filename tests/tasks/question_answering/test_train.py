@@ -7,11 +7,13 @@ from tf_models.tasks.question_answering.answerer import Answerer
 from tf_models.tasks.question_answering.evaluation import evaluate_answerer
 
 
+@pytest.mark.slow
 def test_it_learns_stories_by_heart(trained, questions):
     answerer = Answerer.load(trained.run.path, "latest")
     assert np.mean(evaluate_answerer(answerer, questions.train).exact) > 0.9
 
 
+@pytest.mark.slow
 def test_interrupted_and_resumed_is_uninterrupted(trained, prepare_in, tmp_path):
     first = prepare_in(tmp_path)
     interrupt_after(first, 61)  # of two batches an epoch

@@ -64,6 +64,7 @@ def test_the_schedule_peaks_after_its_warm_up():
     assert axes.lines[1].get_ydata().max() == pytest.approx((512 * 4000) ** -0.5, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_trained_grid_is_the_one_aimed_at():
     grids = train_six_words()
     assert [WORDS[i] for i in grids.target.argmax(axis=1)] == ["i", "am", "a", "student", "<eos>"]

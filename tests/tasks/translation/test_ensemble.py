@@ -40,6 +40,7 @@ def test_probabilities_are_averaged(translator, other):
     np.testing.assert_allclose(probabilities(Ensemble(models)), expected, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_model_with_itself_is_itself(translator, compiled):
     twice = Translator(Ensemble([translator.model] * 2), translator.tokenizers, translator.longest)

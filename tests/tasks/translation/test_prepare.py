@@ -62,6 +62,7 @@ def test_the_same_splits_as_in_memory(folder, table):
     assert found.name == str(table)
 
 
+@pytest.mark.slow
 def test_training_in_two_sittings_ends_as_in_memory(folder, table, tmp_path):
     """Same tokenizers, batches, order and, after a restart, the same steps: to the last bit."""
     whole = train(tmp_path / "whole", load_corpus(str(table)))

@@ -18,6 +18,8 @@ from tf_models.tasks.translation.export.ctranslate2 import (
     vocabulary,
 )
 
+pytestmark = pytest.mark.slow
+
 ctranslate2 = pytest.importorskip(
     "ctranslate2", reason='CTranslate2 is not installed: pip install -e ".[benchmark]"'
 )

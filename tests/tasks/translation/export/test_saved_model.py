@@ -9,6 +9,8 @@ import tensorflow as tf
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.saved_model import export_saved_model
 
+pytestmark = pytest.mark.slow
+
 SEARCHES = {"greedy": (1, 0.0), "beam_search": (3, 0.6)}  # beam size, length penalty
 STRANGER = """
 import sys

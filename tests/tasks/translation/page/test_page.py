@@ -31,6 +31,7 @@ def test_every_weight_is_in_the_page_once(small):
     assert size_in_16_bits(network) == 2 * network.count_params()
 
 
+@pytest.mark.slow
 def test_size(ready, ready_page):
     size = len(ready_page.html.encode())
     assert size <= 1.4 * size_in_16_bits(ready.model.network) + 400_000
@@ -102,6 +103,7 @@ def test_a_notebook_shows_the_page_in_a_frame():
     assert "height: 300px" in shown
 
 
+@pytest.mark.slow
 def test_the_committed_page_holds_the_translator_of_the_package(ready, ready_page):
     html = COMMITTED.read_text(encoding="utf-8")
     committed = json.loads(re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1])
