@@ -219,7 +219,7 @@ def _heads(classes: frozenset[str]) -> tuple[Noun, ...]:
 
 
 def _may_relate(verb: Verb) -> bool:
-    """Of people, without a prefix that would trail behind, and not of what is always new."""
+    """Whether people do it, without a prefix that would trail behind, to what may be known."""
     is_plain = verb.prefix == lexicon.ABSENT and verb.object_is in ("known", "any")
     is_common = "person" in verb.subjects and verb.level < _MOST_COMMON
     return is_plain and is_common and bool(_heads(verb.objects))

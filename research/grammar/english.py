@@ -234,7 +234,7 @@ def _object(clause: Clause, at: str) -> list[Word]:
 
 
 def _has_no_article(phrase: NounPhrase) -> bool:
-    """Of 'books' and 'bread'; 'Christmas' never has any."""
+    """Whether a noun stands without article: 'books', 'bread', but never 'any Christmas'."""
     is_open = phrase.determiner == "zero" and not phrase.noun.is_bare
     return is_open and phrase.count is None and phrase.owner is None
 

@@ -98,7 +98,7 @@ def _draw_hobby(rng: EvenRandom, subject: Nominal) -> Clause:
 
 
 def _or_asked(rng: EvenRandom, clause: Clause) -> Statement | Question:
-    """As a statement, or asked of somebody."""
+    """The clause as a statement, or asked of somebody."""
     if rng.chance("wish.thing_asked"):
         return Question(replace(clause, subject=YOU))
     return Statement(clause)

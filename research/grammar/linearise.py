@@ -110,7 +110,7 @@ def _in_perfect(tree: Sentence) -> Sentence:
 
 
 def contracted(written: Written) -> Written:
-    """The same with "I'm" for 'I am': pronoun and auxiliary in one word."""
+    """The sentence with "I'm" for 'I am': pronoun and auxiliary in one word."""
     source: list[Word] = []
     for word in written.source:
         merged = source and _merge(source[-1], word)

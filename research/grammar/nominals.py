@@ -86,7 +86,7 @@ def draw_known(
 def draw_identified(
     rng: EvenRandom, noun: Noun, plural: bool, holder: Nominal | None = None, share: str = "none"
 ) -> NounPhrase:
-    """The same in the singular or in the plural."""
+    """'the book', 'her coats', in the singular or in the plural."""
     if noun.is_bare:
         return NounPhrase(noun, "zero")
     is_somebodys = not noun.classes.isdisjoint(words("somebodys"))

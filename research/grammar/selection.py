@@ -19,7 +19,7 @@ _LAST_OF_PREDICATES = 5  # the rank behind which adjectives only stand before a 
 
 
 def possessives_of(noun: Noun) -> tuple[str, ...]:
-    """Whose it can be."""
+    """Possessives that suit a noun: not 'our husband'."""
     return table("partners").get(noun.english, POSSESSIVES)
 
 
@@ -45,13 +45,13 @@ def adjectives_for(noun: Noun) -> tuple[Adjective, ...]:
 
 @cache
 def attributes_of(noun: Noun) -> tuple[Adjective, ...]:
-    """Those of them that may stand before it."""
+    """The adjectives that may stand before the noun."""
     return tuple(entry for entry in adjectives_for(noun) if entry.is_attributive)
 
 
 @cache
 def lasting_attributes_of(noun: Noun) -> tuple[Adjective, ...]:
-    """Those of them that suit whatever happens: not 'opened the locked door'."""
+    """The attributes that suit whatever happens: not 'opened the locked door'."""
     kinds = noun.classes & _LASTING_RANKS.keys()
     ranks = _LASTING_RANKS[min(kinds)] if kinds else _OF_THINGS
     return tuple(
@@ -63,7 +63,7 @@ def lasting_attributes_of(noun: Noun) -> tuple[Adjective, ...]:
 
 @cache
 def predicates_of(noun: Noun) -> tuple[Adjective, ...]:
-    """Those that one says of it with 'be': not 'the tourist is German', who is 'Deutscher'."""
+    """The adjectives that one says with 'be': not 'the tourist is German', who is 'Deutscher'."""
     return tuple(entry for entry in adjectives_for(noun) if entry.rank <= _LAST_OF_PREDICATES)
 
 

@@ -160,7 +160,7 @@ def _third(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
 
 
 def _known(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Nominal:
-    """The same, of known sex."""
+    """Somebody whose sex is known: he, she, a name or a relative."""
     pronouns = slot.arguments or ("he", "she")
     if rng.chance("slots.known_pronoun") or not {"he", "she"} <= set(pronouns):
         return _PRONOUNS[rng.choice(pronouns)]

@@ -115,7 +115,7 @@ def placed_pairs(
 def _split_with_room(
     pair: Pair, group: str | None, home: Mapping[str, str], room: Room
 ) -> str | None:
-    """Where it goes: training takes again what recurs, nothing else takes what is placed."""
+    """The split of a pair: training takes again what recurs, no split takes what is placed."""
     if not any(room[split, group] for split in SPLITS):
         return None
     if pair.key not in home:
@@ -147,7 +147,7 @@ def _room(sizes: Mapping[str, int]) -> Room:
 
 
 def _even_room(sizes: Mapping[str, int], groups: tuple[str, ...]) -> Room:
-    """As many pairs of each group; the first groups take what is left over."""
+    """How many pairs of each group, all alike; the first groups take what is left over."""
     room: Room = Counter()
     for split, size in sizes.items():
         whole, rest = divmod(size, len(groups))

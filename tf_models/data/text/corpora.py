@@ -86,7 +86,7 @@ class Corpus:
         """
 
     def fingerprint(self) -> str:
-        """Of all pairs and their order: 16 hexadecimal digits."""
+        """16 hexadecimal digits that tell all pairs and their order from others."""
         digest = hashlib.sha256()
         for split in (self.train, self.validation, self.test):
             for source, target in split:

@@ -58,7 +58,7 @@ class LabelledTexts:
     language: str = ""
 
     def fingerprint(self) -> str:
-        """Of all texts, labels and their order: 16 hexadecimal digits."""
+        """16 hexadecimal digits that tell all texts, labels and their order from others."""
         digest = hashlib.sha256()
         for split in (self.train, self.validation, self.test):
             for one in split:
@@ -72,7 +72,7 @@ class LabelledTexts:
         return f"{self.name}: {sizes}{len(self.test):,} test texts; {', '.join(self.classes)}"
 
     def with_fewer(self, count: int, seed: int) -> LabelledTexts:
-        """The same with `count` training texts, of each class its share, and one at least.
+        """These texts with `count` training texts, of each class its share, and one at least.
 
         With the same seed, a smaller choice is part of a larger one.
 
@@ -95,7 +95,7 @@ class LabelledTexts:
         return self.with_training([self.train[i] for i in sorted(chosen)])
 
     def with_training(self, train: list[LabelledText]) -> LabelledTexts:
-        """The same with other training texts."""
+        """These texts with other training texts."""
         return replace(self, train=train)
 
 
