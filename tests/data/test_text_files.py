@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import lzma
 
 import pytest
 
@@ -71,6 +72,15 @@ def test_damaged_gzip(tmp_path):
         path = tmp_path / "text.gz"
         path.write_bytes(content)
         with pytest.raises(InputError, match=r"text\.gz: damaged or incomplete .gz file"):
+            read_lines(path)
+
+
+def test_damaged_xz(tmp_path):
+    whole = lzma.compress(b"A dog runs.\n" * 500)
+    for content in (whole[:-12], b"not xz at all"):
+        path = tmp_path / "text.xz"
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"text\.xz: damaged or incomplete .xz file"):
             read_lines(path)
 
 

@@ -1,6 +1,7 @@
 """Small corpora that tests write and read back."""
 
 import gzip
+import lzma
 from pathlib import Path
 
 from tf_models.data.text.corpora import Corpus
@@ -8,8 +9,8 @@ from tf_models.data.text.pairs import SentencePair
 
 
 def write(path: Path, text: str) -> str:
-    content = text.encode()
-    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    compress = {".gz": gzip.compress, ".xz": lzma.compress}.get(path.suffix, bytes)
+    path.write_bytes(compress(text.encode()))
     return str(path)
 
 

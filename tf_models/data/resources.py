@@ -10,10 +10,11 @@ from pathlib import Path
 import psutil
 from tqdm import tqdm
 
+from tf_models.data.text_files import COMPRESSED
 from tf_models.data.tfds import prepared_builder
 from tf_models.errors import InputError
 
-GZIP_RATIO = 4  # of text
+COMPRESSION_RATIO = 4  # of text
 OWN_CGROUPS = Path("/proc/self/cgroup")
 # Of Linux' two versions of control groups: the line for memory there, the tree, a group's limit.
 CGROUPS = (
@@ -40,7 +41,7 @@ def training_bytes(name: str, data_dir: str | os.PathLike | None) -> int:
 
 
 def _text_bytes(file: str) -> int:
-    return os.path.getsize(file) * (GZIP_RATIO if file.endswith(".gz") else 1)
+    return os.path.getsize(file) * (COMPRESSION_RATIO if file.endswith(COMPRESSED) else 1)
 
 
 def check_disk(folder: Path, needed: int) -> None:

@@ -15,6 +15,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_LINE_BYTES = 1 << 20  # bytes; a file without line feeds would have to be held in memory
 
 _OPENERS = {".gz": gzip.open, ".xz": lzma.open}
+COMPRESSED = tuple(_OPENERS)  # ends of the names of files that may be read as they are
 
 
 def read_lines(path: str | os.PathLike) -> list[str]:
@@ -42,6 +43,11 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
         raise InputError(f"{path}: damaged or incomplete {path.suffix} file ({error})") from error
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def plain_name(path: Path) -> str:
+    """The name of a file without the end that says how it is compressed."""
+    return path.stem if path.suffix in COMPRESSED else path.name
 
 
 def decode_lines(stream: BinaryIO, name: str) -> list[str]:

@@ -9,7 +9,7 @@ from tf_models.errors import InputError
 # --- a tab-separated file
 
 
-@pytest.mark.parametrize("name", ["deu.txt", "deu.txt.gz", "deu.tsv"])
+@pytest.mark.parametrize("name", ["deu.txt", "deu.txt.gz", "deu.txt.xz", "deu.tsv"])
 def test_table(tmp_path, name):
     path = write(tmp_path / name, table())
     corpus = load_corpus(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_of, pick
 from tf_models.data.text.pairs import SentencePair, swap
-from tf_models.data.text_files import read_lines, stream_lines
+from tf_models.data.text_files import COMPRESSED, plain_name, read_lines, stream_lines
 from tf_models.errors import InputError
 
 SPLIT_NAMES = {
@@ -70,7 +70,7 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
 
 
 def stream_aligned(source: Path, target: Path) -> Iterator[SentencePair]:
-    """Yield pairs of two text files (plain or .gz) that stand line by line beside each other.
+    """Yield pairs of two text files that stand line by line beside each other.
 
     Raises:
         InputError: one cannot be read, is no UTF-8, or has more lines than the other.
@@ -116,7 +116,7 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
 def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
     languages = _folder_languages(folder)
     if len(languages) < 2:
-        raise InputError(f"{folder} has no train.en and train.de or the like (plain or .gz)")
+        raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
     source, target = pick(languages, *wanted, str(folder))
     splits = {}
     for split, names in SPLIT_NAMES.items():
@@ -132,7 +132,7 @@ def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
 def _folder_languages(folder: Path) -> list[str]:
     """Languages that `folder` has training sentences in, English first."""
     try:
-        names = {path.name.removesuffix(".gz") for path in folder.iterdir()}
+        names = {plain_name(path) for path in folder.iterdir()}
     except OSError as error:
         raise InputError(f"cannot read {folder}: {error.strerror}") from error
     codes = {name.removeprefix("train.") for name in names if name.startswith("train.")}
@@ -141,13 +141,13 @@ def _folder_languages(folder: Path) -> list[str]:
 
 
 def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | None:
-    candidates = (folder / f"{name}.{language}{end}" for name in names for end in ("", ".gz"))
+    candidates = (folder / f"{name}.{language}{end}" for name in names for end in ("", *COMPRESSED))
     return next((path for path in candidates if os.path.exists(path)), None)
 
 
 def _stem(path: Path) -> str:
-    return Path(path.name.removesuffix(".gz")).stem
+    return Path(plain_name(path)).stem
 
 
 def _suffix_language(path: Path) -> str | None:
-    return language_of(Path(path.name.removesuffix(".gz")).suffix.removeprefix("."))
+    return language_of(Path(plain_name(path)).suffix.removeprefix("."))

@@ -185,7 +185,7 @@ def texts_of_tfds(
 
 
 def read_labelled(path: Path) -> list[LabelledText]:
-    """The texts of a file, plain or .gz: a line `label<TAB>text` for each; empty lines are skipped.
+    """The texts of a file, a line `label<TAB>text` for each; empty lines are skipped.
 
     Raises:
         InputError: the file cannot be read, or a line has no tab, no label or no text.
