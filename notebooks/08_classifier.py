@@ -143,7 +143,7 @@ from tf_models.tasks.translation.source_encoder import source_encoder
 
 translator = TrainedEncoder("ready-made", *source_encoder("ready-made"))
 settings = translator.settings_for(CLASSIFIERS["reference"], given={}).changed(dropout=0.0)
-coder = SentenceEncoder(translator.tokenizer, settings.model.positions, cuts=True)
+coder = SentenceEncoder(translator.tokenizer, settings.model.max_length, cuts=True)
 encoded = EncodedPairs(
     [np.array(coder.encode(one.text), np.int32) for one in texts.train],
     [np.array([texts.classes.index(one.label)], np.int32) for one in texts.train],

@@ -40,7 +40,7 @@ import numpy as np
 from PIL import Image
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.dense import dense_decoder, dense_encoder
+from tf_models.autoencoders.networks import dense_decoder, dense_encoder
 
 # %%
 from tf_models.data.images.batches import corrupt

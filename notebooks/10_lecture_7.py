@@ -42,8 +42,12 @@ from pathlib import Path
 import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.convolutional import convolutional_decoder, convolutional_encoder
-from tf_models.autoencoders.dense import dense_decoder, dense_encoder
+from tf_models.autoencoders.networks import (
+    convolutional_decoder,
+    convolutional_encoder,
+    dense_decoder,
+    dense_encoder,
+)
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.loading import load_images
@@ -489,7 +493,7 @@ def sentence_coder(bidirectional):
     # Muon (Jordan et al. 2024): a small model needs far fewer steps than with Adam.
     muon = FusedMuon(rate, adam_beta_2=0.98, weight_decay=0.0, adam_weight_decay=0.0)
     model.compile(muon)
-    return SentenceCoder(model, tokenizer, longest=24)
+    return SentenceCoder(model, tokenizer, max_length=24)
 
 
 def exact_after_an_epoch(coder):

@@ -141,7 +141,7 @@ assert -32 < exact < -20
 
 # %% tags=["row-63"]
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.convolutional import convolutional_decoder, convolutional_encoder
+from tf_models.autoencoders.networks import convolutional_decoder, convolutional_encoder
 
 settings = {"filters": (8, 16), "activation": "elu"}
 autoencoder = Autoencoder(
@@ -160,7 +160,7 @@ history = fit(autoencoder, ReconstructionLoss("mse"), pairs)
 # gradient passes through the sample.
 
 # %% tags=["row-65"]
-from tf_models.autoencoders.codes import normal_encoder
+from tf_models.autoencoders.networks import normal_encoder
 from tf_models.autoencoders.variational import VAE
 
 body = convolutional_encoder(images.shape, 200, code_activation="elu", **settings)
@@ -214,7 +214,7 @@ assert min(judged[0], judged[2]) > judged[1] + 5
 # integral becomes a sum.
 
 # %%
-from tf_models.autoencoders.dense import dense_decoder, dense_encoder
+from tf_models.autoencoders.networks import dense_decoder, dense_encoder
 
 
 def dense_vae(latents, kl_warmup_steps=200, **options):

@@ -7,15 +7,16 @@ from tf_models.command_line import (
     Parser,
     add_image_arguments,
     add_run_arguments,
-    add_settings,
+    add_sections,
     given_settings,
     quiet_tensorflow,
     refuse_options,
     run,
+    train_to_end,
 )
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, AutoencoderSettings
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, ImageRunSettings
 
 EXAMPLES = """\
   python scripts/train_autoencoder.py
@@ -48,18 +49,16 @@ def make_parser() -> Parser:
     data.add_argument("--without-class", metavar="C", help="train on the others only")
     for title in ("inputs", "model", "objective"):
         group = parser.add_argument_group(f"{title} of images")
-        sections = {name: getattr(one, title) for name, one in IMAGE_MODELS.items()}
-        add_settings(group, sections, leave_out=("network", "code_noise"))  # the model decides
+        decided = ("network", "code_noise")  # by the model
+        add_sections(group, IMAGE_MODELS, title, leave_out=decided)
     sentences = parser.add_argument_group(
         f"{' and '.join(SEQUENCE_MODELS)} (--dataset is a corpus, as train_translator.py has it)"
     )
     sentences.add_argument("--language", metavar="CODE", help="of the sentences; default: en")
-    models = {name: one.model for name, one in SEQUENCE_MODELS.items()}
-    add_settings(sentences, models, leave_out=("code_size", "bidirectional"))
-    add_settings(sentences, {name: one.tokenizer for name, one in SEQUENCE_MODELS.items()})
+    shared = ("code_size", "bidirectional")  # with images, or decided by the model
+    add_sections(sentences, SEQUENCE_MODELS, "model", "tokenizer", leave_out=shared)
     group = add_run_arguments(parser, "runs/DATASET-MODEL")
-    for section in ("optimizer", "training"):
-        add_settings(group, {name: getattr(one, section) for name, one in MODELS.items()})
+    add_sections(group, MODELS, "optimizer", "training")
     return parser
 
 
@@ -69,7 +68,7 @@ def main(arguments: argparse.Namespace) -> None:
     train(arguments, settings)
 
 
-def settings_from(arguments: argparse.Namespace) -> AutoencoderSettings | SentenceRunSettings:
+def settings_from(arguments: argparse.Namespace) -> ImageRunSettings | SentenceRunSettings:
     if arguments.model not in MODELS:
         raise InputError(
             f"--model must be one of {', '.join(MODELS)}; received {arguments.model!r}"
@@ -83,7 +82,7 @@ def settings_from(arguments: argparse.Namespace) -> AutoencoderSettings | Senten
     return start.changed(**given)
 
 
-def train_on_images(arguments: argparse.Namespace, settings: AutoencoderSettings) -> None:
+def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -> None:
     if arguments.language is not None:
         raise InputError(f"--model {arguments.model} has no --language")
     with quiet_tensorflow():
@@ -138,10 +137,7 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
     training = prepare_sequence_training(
         RunDirectory(run_dir), corpus, settings, arguments.seed, strategy=strategy
     )
-    print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not training.fit(arguments.minutes):
-        raise TrainingInterrupted(run_dir)
-    if training.run.writes:
+    if train_to_end(training, arguments.minutes):
         report_sentences(training.run, sources(corpus.test))
 
 

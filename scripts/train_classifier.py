@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import quiet_tensorflow, run
-from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.command_line import quiet_tensorflow, run, train_to_end
+from tf_models.errors import InputError
 from tf_models.tasks.classification.options import (
     label_of_texts,
     load_texts_of,
@@ -23,7 +23,7 @@ EXAMPLES = """\
       the same of your own translator, and all of it is trained further
   python scripts/train_classifier.py --train train.tsv --test test.tsv
       your own lines of label<TAB>text
-  python scripts/train_classifier.py --tfds imdb_reviews --data-dir data --positions 256
+  python scripts/train_classifier.py --tfds imdb_reviews --data-dir data --max-length 256
 Ctrl-C saves; the same command goes on where it stopped."""
 
 
@@ -71,10 +71,7 @@ def main(arguments: argparse.Namespace) -> None:
         encoder_from=encoder_from,
         strategy=strategy,
     )
-    print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not training.fit(arguments.minutes):
-        raise TrainingInterrupted(run_dir)
-    if training.run.writes:
+    if train_to_end(training, arguments.minutes):
         report_classifier(training.run, texts)
 
 

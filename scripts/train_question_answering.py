@@ -7,13 +7,14 @@ from pathlib import Path
 from tf_models.command_line import (
     Parser,
     add_run_arguments,
-    add_settings,
+    add_sections,
     given_settings,
     quiet_tensorflow,
     refuse_options,
     run,
+    train_to_end,
 )
-from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.errors import InputError
 from tf_models.tasks.question_answering.settings import DEFAULTS
 
 EXAMPLES = """\
@@ -21,8 +22,8 @@ EXAMPLES = """\
       generated stories and five kinds of questions, in minutes
   python scripts/train_question_answering.py --hops 1 --run-dir runs/one-hop
       a single look at the facts before the answer is written
-  python scripts/train_question_answering.py --babi-train qa1_train.txt qa2_train.txt \\
-      --babi-test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2 --run-dir runs/babi
+  python scripts/train_question_answering.py --train qa1_train.txt qa2_train.txt \\
+      --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2 --run-dir runs/babi
       files in the format of bAbI; each is a kind of questions
 Ctrl-C saves; the same command goes on where it stopped."""
 
@@ -32,25 +33,25 @@ def make_parser() -> Parser:
     data = parser.add_argument_group("data")
     for option, use in (("train", "to train on"), ("test", "to test on")):
         data.add_argument(
-            f"--babi-{option}",
+            f"--{option}",
             type=Path,
             nargs="+",
             metavar="F",
             default=[],
             help=f"files in the format of bAbI {use}; default: generated stories",
         )
-    add_settings(data, {"": DEFAULTS.stories})
-    add_settings(parser.add_argument_group("model"), {"": DEFAULTS.model})
+    defaults = {"": DEFAULTS}
+    add_sections(data, defaults, "stories")
+    add_sections(parser.add_argument_group("model"), defaults, "model")
     group = add_run_arguments(parser, "runs/stories, with files runs/ and the first one's name")
-    for section in (DEFAULTS.optimizer, DEFAULTS.training):
-        add_settings(group, {"": section})
+    add_sections(group, defaults, "optimizer", "training")
     return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
     given = given_settings(arguments, DEFAULTS)
     settings = DEFAULTS.changed(**given)
-    train, test = arguments.babi_train, arguments.babi_test
+    train, test = arguments.train, arguments.test
     check_files(train, test, given)
     run_dir = arguments.run_dir or Path("runs") / (train[0].stem if train else "stories")
     with quiet_tensorflow():
@@ -68,19 +69,16 @@ def main(arguments: argparse.Namespace) -> None:
     training = prepare_question_training(
         RunDirectory(run_dir), questions, settings, arguments.seed, strategy=strategy
     )
-    print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not training.fit(arguments.minutes):
-        raise TrainingInterrupted(run_dir)
-    if training.run.writes:
+    if train_to_end(training, arguments.minutes):
         report_questions(training.run, questions)
 
 
 def check_files(train: Sequence[Path], test: Sequence[Path], given: dict[str, object]) -> None:
     """Refuse files to train on without files to test on, and options that have no use then."""
     if bool(train) != bool(test):
-        raise InputError("--babi-train and --babi-test belong together; one of them is missing")
+        raise InputError("--train and --test belong together; one of them is missing")
     if train:
-        refuse_options("--babi-train", {"training_questions"} & given.keys())
+        refuse_options("--train", {"training_questions"} & given.keys())
 
 
 if __name__ == "__main__":

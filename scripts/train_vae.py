@@ -7,19 +7,14 @@ from tf_models.command_line import (
     Parser,
     add_image_arguments,
     add_run_arguments,
-    add_settings,
+    add_sections,
     given_settings,
     quiet_tensorflow,
     refuse_options,
     run,
+    train_to_end,
 )
-from tf_models.errors import TrainingInterrupted
-from tf_models.tasks.autoencoding.settings import (
-    VAE_MODELS,
-    LatentSettings,
-    VAESettings,
-    default_settings,
-)
+from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings, default_settings
 
 EXAMPLES = """\
   python scripts/train_vae.py
@@ -43,26 +38,22 @@ def make_parser() -> Parser:
         "--model", default="vae", help=f"{' or '.join(VAE_MODELS)}; default: %(default)s"
     )
     add_image_arguments(parser)
-    add_settings(
-        parser.add_argument_group("inputs"), {name: one.inputs for name, one in VAE_MODELS.items()}
-    )
+    add_sections(parser.add_argument_group("inputs"), VAE_MODELS, "inputs")
     there: set[str] = set()  # one option for settings that both models have
     for name, one in VAE_MODELS.items():
-        group = parser.add_argument_group(name)
+        group, this_first = parser.add_argument_group(name), {name: one} | VAE_MODELS
         for section in ("model", "objective"):
-            of_all = {n: getattr(other, section) for n, other in VAE_MODELS.items()}
-            add_settings(group, {name: of_all[name]} | of_all, leave_out=there)
+            add_sections(group, this_first, section, leave_out=there)
             there |= getattr(one, section).flat().keys()
     group = add_run_arguments(parser, "runs/DATASET-MODEL")
-    for section in ("optimizer", "training"):
-        add_settings(group, {name: getattr(one, section) for name, one in VAE_MODELS.items()})
+    add_sections(group, VAE_MODELS, "optimizer", "training")
     group.add_argument(
         "--start-from", type=Path, metavar="DIR", help="run directory with the first weights"
     )
     return parser
 
 
-def settings_from(arguments: argparse.Namespace) -> VAESettings:
+def settings_from(arguments: argparse.Namespace) -> ImageRunSettings:
     settings = default_settings(arguments.model, VAE_MODELS)
     given = given_settings(arguments, *VAE_MODELS.values())
     if given.get("likelihood") == "gaussian":
@@ -70,9 +61,8 @@ def settings_from(arguments: argparse.Namespace) -> VAESettings:
     foreign = [name for name in given if name not in settings.flat()]
     refuse_options(f"--model {arguments.model}", foreign)
     settings = settings.changed(**given)
-    if isinstance(settings.model, LatentSettings):
-        of_others = [name for name in given if name in settings.model.of_other_networks]
-        refuse_options(f"--network {settings.model.network}", of_others)
+    of_others = getattr(settings.model, "of_other_networks", set()) & given.keys()
+    refuse_options(f"--network {given.get('network', 'dense')}", of_others)
     return settings
 
 
@@ -99,10 +89,7 @@ def main(arguments: argparse.Namespace) -> None:
         start_from=start_from,
         strategy=strategy,
     )
-    print(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not training.fit(arguments.minutes):
-        raise TrainingInterrupted(run_dir)
-    if training.run.writes:
+    if train_to_end(training, arguments.minutes):
         report_vae(training.run, images)
 
 

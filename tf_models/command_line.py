@@ -81,6 +81,21 @@ def add_settings(group, presets: Mapping[str, Settings], leave_out: Collection[s
             _add_setting(group, one, _defaults(presets, one.name))
 
 
+def add_sections(
+    group, presets: Mapping[str, Settings], *sections: str, leave_out: Collection[str] = ()
+) -> None:
+    """Options for sections of nested settings (see `add_settings`).
+
+    Args:
+        group: parser or group.
+        presets: nested settings by name.
+        sections: names of fields of them.
+        leave_out: names of settings that are no options.
+    """
+    for section in sections:
+        add_settings(group, {n: getattr(one, section) for n, one in presets.items()}, leave_out)
+
+
 def _defaults(presets: Mapping[str, Settings], name: str) -> dict[str, object]:
     return {label: getattr(one, name) for label, one in presets.items() if hasattr(one, name)}
 
@@ -200,6 +215,23 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
         received = ", ".join((*taken, *names))
         raise InputError(f"--label must give different names; received {received}")
     return names
+
+
+def train_to_end(training, minutes: float) -> bool:
+    """Train to the end of the settings; return whether this process is to report.
+
+    Args:
+        training: see `tf_models.training.assembly.Training`.
+        minutes: at most.
+
+    Raises:
+        TrainingInterrupted: Ctrl-C ended it.
+    """
+    run = training.run
+    print(f"model: {training.model.count_params():,} parameters; run directory {run.path}")
+    if not training.fit(minutes):
+        raise TrainingInterrupted(run.path)
+    return run.writes
 
 
 def refuse_options(chosen: str, names: Collection[str]) -> None:

@@ -8,7 +8,7 @@ from research.benchmarks.comparison import Plan
 from research.benchmarks.systems import VAE_SYSTEMS, installed_systems
 from tf_models.command_line import Parser, given_settings, numbers, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.settings import VAESettings
+from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings
 
 EXAMPLES = """\
   python -m research.benchmarks.autoencoders
@@ -38,7 +38,7 @@ def main(arguments: argparse.Namespace) -> None:
     )
 
 
-def settings_from(arguments: argparse.Namespace) -> VAESettings:
+def settings_from(arguments: argparse.Namespace) -> ImageRunSettings:
     """The default VAE, with the sizes of the command line.
 
     Raises:
@@ -46,11 +46,11 @@ def settings_from(arguments: argparse.Namespace) -> VAESettings:
     """
     if arguments.units == ():
         raise InputError("--units must name the width of at least one hidden layer; received none")
-    return VAESettings().changed(**given_settings(arguments, VAESettings()))
+    return VAE_MODELS["vae"].changed(**given_settings(arguments, VAE_MODELS["vae"]))
 
 
 def measure_vae(
-    arguments: argparse.Namespace, settings: VAESettings, folder: Path, plan: Plan
+    arguments: argparse.Namespace, settings: ImageRunSettings, folder: Path, plan: Plan
 ) -> dict:
     from research.benchmarks.vae_comparison import compare_vaes
     from research.benchmarks.vae_systems import VAETask

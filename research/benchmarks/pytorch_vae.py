@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tf_models.tasks.autoencoding.settings import VAESettings
+from tf_models.tasks.autoencoding.settings import ImageRunSettings
 
 ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU, "sigmoid": nn.Sigmoid}
 
@@ -20,7 +20,7 @@ class VAE(nn.Module):
         settings: latents, units and activation.
     """
 
-    def __init__(self, pixels: int, settings: VAESettings):
+    def __init__(self, pixels: int, settings: ImageRunSettings):
         super().__init__()
         activation = ACTIVATIONS[settings.model.activation]
         self.encoder = _hidden((pixels, *settings.model.units), activation)
@@ -57,7 +57,7 @@ class Trainer:
         settings: of the model and its optimizer.
     """
 
-    def __init__(self, images: np.ndarray, settings: VAESettings):
+    def __init__(self, images: np.ndarray, settings: ImageRunSettings):
         self._images = torch.from_numpy(images.reshape(len(images), -1))
         self._batch_size = settings.training.batch_size
         self.model = VAE(self._images.shape[1], settings)

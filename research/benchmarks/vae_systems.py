@@ -7,7 +7,7 @@ from pathlib import Path
 from research.benchmarks.systems import SEED, System, set_up_pytorch
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.images.dataset import ImageSet
-from tf_models.tasks.autoencoding.settings import VAESettings
+from tf_models.tasks.autoencoding.settings import ImageRunSettings
 
 MANY = 1_000_000  # epochs: more than are ever measured
 # Of a round, at least. Threads that have slept need a while: alone, an epoch of the digits takes
@@ -23,7 +23,7 @@ class VAETask:
     """
 
     images: ImageSet
-    settings: VAESettings
+    settings: ImageRunSettings
     folder: Path
 
 

@@ -3,8 +3,12 @@ import numpy as np
 import pytest
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.convolutional import convolutional_decoder, convolutional_encoder
-from tf_models.autoencoders.dense import dense_decoder, dense_encoder
+from tf_models.autoencoders.networks import (
+    convolutional_decoder,
+    convolutional_encoder,
+    dense_decoder,
+    dense_encoder,
+)
 from tf_models.errors import InputError
 
 SHAPE = (5, 6, 1)

@@ -7,7 +7,6 @@ from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, 
 from tf_models.autoencoders.hierarchical.groups import LatentGroup
 from tf_models.autoencoders.hierarchical.layers import FusedBatchNormalization
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
-from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import log_likelihoods
 
@@ -148,7 +147,7 @@ def test_terms_and_shapes(options):
 def trained():
     """A model that has learnt a little, and the history of its training."""
     keras.utils.set_random_seed(0)
-    vae = make_vae(kl_warmup_steps=4, spectral_weight=1e-3)
+    vae = make_vae(kl_warmup_steps=4)
     vae.compile(keras.optimizers.Adamax(0.01))
     random = np.random.default_rng(0)
     halves = np.zeros((64, *SHAPE), np.float32)
@@ -194,40 +193,6 @@ def test_balancing_makes_large_groups_pay_more_during_warm_up():
     # Two groups of 3 x 3 and one of 5 x 5: 100, 50 and 50 nats a position.
     np.testing.assert_allclose(weights, [1.5, 0.75, 0.75], rtol=1e-3)
     np.testing.assert_array_equal(vae._group_weights(kls, tf.constant(1.0)), [1, 1, 1])
-    np.testing.assert_array_equal(
-        make_vae(kl_warmup_steps=10, balanced=False)._group_weights(kls, tf.constant(0.5)),
-        [1, 1, 1],
-    )
-
-
-def test_spectral_norms_are_numpys_after_some_calls():
-    kernels = [
-        keras.Variable(tf.random.stateless_normal(shape, (1, 2)), name=name)
-        for shape, name in (
-            ((3, 3, 4, 5), "kernel"),
-            ((1, 1, 8, 2), "kernel"),
-            ((5, 5, 6, 1), "depthwise"),
-        )
-    ]
-    norms = SpectralNorms()
-    norms.build_for(kernels)
-    values = [kernel.value for kernel in kernels]
-    for _ in range(100):
-        norms(values, training=True)
-    expected = sum(
-        np.linalg.svd(np.reshape(v, (-1, columns)), compute_uv=False)[0]
-        for v, columns in zip(values, (5, 2, 6), strict=True)
-    )
-
-    assert float(norms(values)) == pytest.approx(expected, rel=1e-4)
-    vectors = [v.numpy() for v in norms.vectors]
-    norms(values)
-    np.testing.assert_array_equal(vectors[0], norms.vectors[0])
-    with tf.GradientTape() as tape:
-        tape.watch(values)
-        loss = norms(values)
-    gradient = tape.gradient(loss, values)[0]
-    assert np.linalg.norm(gradient) == pytest.approx(1, rel=1e-3)
 
 
 def test_no_noise_is_drawn_twice():
@@ -274,7 +239,5 @@ def test_arguments_that_make_no_sense():
         make_vae(patch=5)
     with pytest.raises(InputError, match="patch must be at least 2; received 1"):
         make_vae(patch=1)
-    with pytest.raises(InputError, match="spectral_weight must be at least 0; received -1"):
-        make_vae(spectral_weight=-1)
     with pytest.raises(InputError, match="at least 1 number; received 0"):
         HierarchicalVAE(SHAPE, latent_channels=0)

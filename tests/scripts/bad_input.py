@@ -124,7 +124,7 @@ CASES = [
     ),
     *cases(
         "train_question_answering",
-        *(f"--babi-train {name} --babi-test {name} --run-dir {{new}}" for name in NO_TEXTS),
+        *(f"--train {name} --test {name} --run-dir {{new}}" for name in NO_TEXTS),
     ),
     *(Case("translate", ("--run-dir", f"{{config-{name}}}", "Hello.")) for name in CONFIGS),
     *(Case("translate", ("--run-dir", f"{{tokenizer-{name}}}", "Hello.")) for name in TOKENIZERS),

@@ -8,7 +8,7 @@ import pytest
 from tests.support.commands import TINY_CLASSIFIER, drawn
 from tests.support.tiny_runs import command_of
 
-HEAD = ["--positions", 16, "--batch-size", 16, "--epochs", 1]
+HEAD = ["--max-length", 16, "--batch-size", 16, "--epochs", 1]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_again_nothing_is_left_to_do(files, classifier_run, call):
 
 def test_the_embedded_sentences(call, tmp_path):
     run_dir = tmp_path / "run"
-    options = ["--max-texts", 100, *TINY_CLASSIFIER, "--pieces", 200, "--positions", 40]
+    options = ["--max-texts", 100, *TINY_CLASSIFIER, "--pieces", 200, "--max-length", 40]
     result = call("train_classifier", *options, "--run-dir", run_dir)
 
     assert result.status == 0

@@ -28,7 +28,7 @@ def babi(tmp_path):
     for name, text in (("qa1_train", FILE), ("qa2_train", FILE), ("qa1_test", TEST)):
         (tmp_path / f"{name}.txt").write_text(text)
     train, more, test = (tmp_path / f"{n}.txt" for n in ("qa1_train", "qa2_train", "qa1_test"))
-    return ["--babi-train", train, more, "--babi-test", test]
+    return ["--train", train, more, "--test", test]
 
 
 def test_generated_stories(tiny_inputs, as_users_run_it):
@@ -82,7 +82,7 @@ def test_files_in_the_format_of_babi(babi, call, tmp_path):
 )
 def test_bad_files(text, complaint, babi, call, tmp_path):
     (tmp_path / "story.txt").write_bytes(text)
-    options = ["--babi-train", tmp_path / "story.txt", *babi[3:]]
+    options = ["--train", tmp_path / "story.txt", *babi[3:]]
     result = call("train_question_answering", *options, "--run-dir", tmp_path / "run")
     assert complaint in result.complaint
     assert not (tmp_path / "run").exists()
@@ -97,8 +97,6 @@ def test_bad_options(babi, call, tmp_path):
 
     assert "one of them is missing" in complaint(*babi[:3])
     assert "one of them is missing" in complaint(*babi[3:])
-    assert "--babi-train has no --training-questions" in complaint(
-        *babi, "--training-questions", 10
-    )
+    assert "--train has no --training-questions" in complaint(*babi, "--training-questions", 10)
     assert "hops must be at least 0 and at most 1000; received -1" in complaint("--hops", -1)
-    assert "cannot read" in complaint("--babi-train", tmp_path / "none.txt", *babi[3:])
+    assert "cannot read" in complaint("--train", tmp_path / "none.txt", *babi[3:])

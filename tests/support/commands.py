@@ -23,7 +23,7 @@ TINY = [
 ]
 TINY_CLASSIFIER = [
     *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
-    *("--pieces", "60", "--positions", "16", "--batch-size", "16", "--epochs", "2"),
+    *("--pieces", "60", "--max-length", "16", "--batch-size", "16", "--epochs", "2"),
 ]
 
 

@@ -1,14 +1,14 @@
 """Settings with which a classifier learns the toy language's labelled sentences in seconds."""
 
-from tf_models.tasks.classification.settings import ClassifierSettings
+from tf_models.tasks.classification.settings import CLASSIFIERS, DEFAULT_LABELS
 
-TINY = ClassifierSettings().changed(
+TINY = CLASSIFIERS[DEFAULT_LABELS].changed(
     num_layers=1,
     d_model=16,
     num_heads=2,
     dff=32,
     dropout=0.1,
-    positions=20,
+    max_length=20,
     pieces=60,
     batch_size=16,
     epochs=3,

@@ -8,7 +8,7 @@ from tests.support.interruption import curve, interrupt_after
 from tests.support.tiny import TINY
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.translator import Translator
@@ -118,7 +118,7 @@ def prepare_quickly(tmp_path):
     images = np.random.default_rng(0).integers(0, 17, (48, 2, 2, 1), np.uint8)
     training, half = ImageSplit(images, None), ImageSplit(images[:20], None)
     image_set = ImageSet("noise", training, half, half, maximum=16)
-    settings = AutoencoderSettings().changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
+    settings = IMAGE_MODELS["dense"].changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
 
     def make(report=lambda line: None, **changes):
         run = RunDirectory(tmp_path / "run")

@@ -2,7 +2,6 @@
 
 LIKELIHOODS = ("bernoulli", "gaussian")
 RECONSTRUCTION_LOSSES = ("mse", "bernoulli")
-DEVIATIONS = ("exp", "softplus")
 ACTIVATIONS = (
     *("linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu"),
     *("sigmoid", "tanh", "softplus"),

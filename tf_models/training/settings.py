@@ -230,3 +230,12 @@ def _range(ge: float, gt: float, lt: float, le: float) -> str:
     limits = (("at least", ge), ("above", gt), ("below", lt), ("at most", le))
     words = [f"{word} {limit:g}" for word, limit in limits if math.isfinite(limit)]
     return " and ".join(words) or "finite"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings(Settings):
+    """All settings of a training but its data and its seed, section by section."""
+
+    model: Settings
+    optimizer: OptimizerSettings = OptimizerSettings()
+    training: TrainingSettings = TrainingSettings()

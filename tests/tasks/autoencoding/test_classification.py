@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from tf_models.autoencoders.dense import dense_encoder
+from tf_models.autoencoders.networks import dense_encoder
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import classification

@@ -5,11 +5,11 @@ from tests.support.interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import stacked
-from tf_models.tasks.autoencoding.settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
-SETTINGS = AutoencoderSettings().changed(
+SETTINGS = IMAGE_MODELS["dense"].changed(
     units=(6, 5),
     code_size=3,
     activation="sigmoid",
@@ -80,7 +80,7 @@ def load(path):
 
 
 def test_each_layer_learns_the_codes_below_it(images):
-    from tf_models.autoencoders.dense import dense_encoder
+    from tf_models.autoencoders.networks import dense_encoder
 
     encoder = dense_encoder((3, 4, 1), 6, code_activation="sigmoid")
     codes = stacked.codes_as_images(encoder, images)

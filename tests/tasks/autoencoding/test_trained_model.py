@@ -9,15 +9,15 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import trained_model as image_model
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
-from tf_models.tasks.autoencoding.settings import AutoencoderSettings, VAESettings
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.autoencoding.trained_model import ImageModel
 from tf_models.training.run_directory import RunDirectory
 
-LINEAR = AutoencoderSettings().changed(
+LINEAR = IMAGE_MODELS["dense"].changed(
     code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
 )
-SMALL_VAE = VAESettings().changed(latents=2, units=(6,), epochs=1)
+SMALL_VAE = VAE_MODELS["vae"].changed(latents=2, units=(6,), epochs=1)
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ def test_the_best_epoch_has_the_highest_validation_accuracy(whole):
 def test_long_texts_are_cut_and_it_is_said(prepare, texts):
     said = []
     long = texts.with_training([*texts.train, LabelledText("The dog " * 30, "rising")])
-    training = prepare(texts=long, positions=12, report=said.append)
+    training = prepare(texts=long, max_length=12, report=said.append)
 
     assert "1 of 65 training texts are cut to 12 tokens" in said
     assert max(ids.shape[1] for ids, _ in training.loop._batches.epoch(0)) == 12
@@ -58,7 +58,7 @@ def test_the_directory_of_other_texts_or_settings(whole, texts):
     [
         ({"num_heads": 3}, "num_heads must divide d_model; received d_model=16, num_heads=3"),
         ({"pooling": "last"}, "pooling must be one of mean, first; received last"),
-        ({"positions": 2}, "positions must be at least 3; received 2"),
+        ({"max_length": 2}, "max_length must be at least 3; received 2"),
     ],
 )
 def test_settings_that_make_no_sense(prepare, change, message):

@@ -27,12 +27,12 @@ def test_interrupted_and_resumed_is_uninterrupted(trained, prepare_in, tmp_path)
 
 
 def test_questions_that_are_too_long_are_left_out(prepare_in, questions, tmp_path):
-    training = prepare_in(tmp_path, longest_story=5)
+    training = prepare_in(tmp_path, max_facts=5)
     short = [one for one in questions.train if len(one.facts) <= 5]
     batches = list(training.loop._batches.epoch(0))
     assert sum(len(asked) for _, asked, *_ in batches) == len(short) < 40
     with pytest.raises(InputError, match="all 40 training questions are too long: the story has"):
-        prepare_in(tmp_path, "none", longest_story=1)
+        prepare_in(tmp_path, "none", max_facts=1)
 
 
 def test_the_directory_of_another_model(trained, prepare_in):

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import keras
 import tensorflow as tf
 
-from tf_models.autoencoders.codes import check_code_size
 from tf_models.autoencoders.distributions import make_likelihood
 from tf_models.autoencoders.hierarchical.networks import BottomUp, TopDown
-from tf_models.autoencoders.hierarchical.spectral import SpectralNorms
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
+from tf_models.autoencoders.networks import check_code_size
 from tf_models.errors import InputError
 
 
@@ -18,7 +17,8 @@ class HierarchicalVAE(LatentVariableModel):
     """Groups of latents at several scales, each given those above: p(z) = prod_l p(z_l | z_<l).
 
     Besides the terms of `LatentVariableModel` it logs kl_1, kl_2, …, the KL term of each group.
-    The loss is reconstruction + sum_l gamma_l kl_l + spectral_weight * spectral norms.
+    The loss is reconstruction + sum_l gamma_l kl_l; during warm-up, groups with a large KL term pay
+    more (appendix A there).
 
     Args:
         shape: of an image: height, width, channels.
@@ -28,10 +28,7 @@ class HierarchicalVAE(LatentVariableModel):
         channels: at the largest scale; twice as many at each smaller one.
         latent_channels: latents at each position of a group.
         patch: height and width, in pixels, of what a position of the largest scale stands for.
-        expansion: width of the decoder's cells.
         likelihood: "bernoulli" or "gaussian".
-        spectral_weight: lambda of the spectral regularisation.
-        balanced: whether, during warm-up, groups with a large KL term pay more (appendix A there).
         seed: of the samples.
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
@@ -47,15 +44,12 @@ class HierarchicalVAE(LatentVariableModel):
         latent_channels: int = 4,
         *,
         patch: int = 2,
-        expansion: int = 3,
         likelihood: str = "bernoulli",
-        spectral_weight: float = 0.0,
-        balanced: bool = True,
         seed: int | None = None,
         **kwargs,
     ):
         groups, shape = tuple(groups), tuple(shape)
-        _check(shape, groups, channels, patch, spectral_weight)
+        _check(shape, groups, channels, patch)
         check_code_size(latent_channels)
         self._arguments = {
             "shape": shape,
@@ -63,18 +57,14 @@ class HierarchicalVAE(LatentVariableModel):
             "channels": channels,
             "latent_channels": latent_channels,
             "patch": patch,
-            "expansion": expansion,
             "likelihood": likelihood,
-            "spectral_weight": spectral_weight,
-            "balanced": balanced,
             "seed": seed,
         }
         further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
         super().__init__(further_terms=further, **kwargs)
-        self.spectral_weight, self.balanced = spectral_weight, balanced
         self.bottom_up = BottomUp(groups, channels, patch, name="bottom_up")
         self.top_down = TopDown(
-            shape, groups, channels, latent_channels, patch, expansion, seed, name="top_down"
+            shape, groups, channels, latent_channels, patch, seed, name="top_down"
         )
         self.likelihood = make_likelihood(likelihood)
         self.build((None, *shape))
@@ -82,13 +72,7 @@ class HierarchicalVAE(LatentVariableModel):
     def build(self, x_shape):
         self.bottom_up.build(x_shape)
         self.top_down.build(None)
-        self.spectral_norms = SpectralNorms(name="spectral_norms")
-        self.spectral_norms.build_for(self._kernels())
         self.built = True
-
-    def _kernels(self) -> list[keras.Variable]:
-        """Of all convolutions."""
-        return [v for v in self.trainable_variables if v.name == "kernel" and len(v.shape) == 4]
 
     def call(self, x, training=False):
         parameters, _ = self._reconstruct(x, training)
@@ -105,9 +89,6 @@ class HierarchicalVAE(LatentVariableModel):
         kl = tf.reduce_sum(kls, axis=0)
         weights = self._group_weights(kls, kl_weight) if training else tf.ones(len(latent_samples))
         loss = reconstruction + kl_weight * tf.linalg.matvec(kls, weights, transpose_a=True)
-        if self.spectral_weight and training:
-            kernels = [kernel.value for kernel in self._kernels()]
-            loss += self.spectral_weight * self.spectral_norms(kernels, training=True)
         named = {f"kl_{i + 1}": sample.kl for i, sample in enumerate(latent_samples)}
         elbo = -reconstruction - kl
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
@@ -117,7 +98,7 @@ class HierarchicalVAE(LatentVariableModel):
         group has of it. (Appendix A says "proportional to the size"; a misprint, by its authors.)
         """
         ones = tf.ones(tf.shape(kls)[0])
-        if not self.balanced or not self.kl_warmup_steps:
+        if not self.kl_warmup_steps:
             return ones
         means = tf.stop_gradient(tf.reduce_mean(kls, axis=1)) + 0.01  # (groups,)
         of_position = means / self.top_down.positions()
@@ -140,7 +121,7 @@ class HierarchicalVAE(LatentVariableModel):
         return {**super().get_config(), **self._arguments}
 
 
-def _check(shape, groups, channels, patch, spectral_weight) -> None:
+def _check(shape, groups, channels, patch) -> None:
     if not groups or groups[0] < 1 or min(groups) < 0:
         raise InputError(
             f"the smallest scale needs at least 1 group, the others 0 or more; received {groups}"
@@ -153,5 +134,3 @@ def _check(shape, groups, channels, patch, spectral_weight) -> None:
             f"an image of {shape[0]} x {shape[1]} is too small for {len(groups)} scales and "
             f"patches of {patch} pixels; give fewer scales or smaller patches"
         )
-    if not spectral_weight >= 0:
-        raise InputError(f"spectral_weight must be at least 0; received {spectral_weight}")

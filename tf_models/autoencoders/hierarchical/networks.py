@@ -98,7 +98,6 @@ class TopDown(keras.layers.Layer):
         channels: at the largest scale.
         latent_channels: latents at each position of a group.
         patch: height and width, in pixels, of what a position of the largest scale stands for.
-        expansion: see `DecoderCell`.
         seed: of the samples.
     """
 
@@ -109,22 +108,18 @@ class TopDown(keras.layers.Layer):
         channels: int,
         latent_channels: int,
         patch: int,
-        expansion: int = 3,
         seed: int | None = None,
         **kwargs,
     ):
         super().__init__(**kwargs)
         self.shape, self.groups, self.channels = tuple(shape), tuple(groups), channels
         self.latent_channels, self.patch = latent_channels, patch
-        self.expansion, self.seed = expansion, seed
+        self.seed = seed
         self.sizes = sizes(self.shape[:2], len(self.groups), patch)
         number = iter(range(sum(self.groups)))
         self.latents = [[self._group(next(number)) for _ in range(count)] for count in self.groups]
         self.cells = [
-            [
-                DecoderCell(expansion, name=f"scale{i + 1}_cell{j + 1}")
-                for j in range(cells_at(count))
-            ]
+            [DecoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(cells_at(count))]
             for i, count in enumerate(self.groups)
         ]
         scales = len(self.groups)
@@ -190,7 +185,6 @@ class TopDown(keras.layers.Layer):
             "channels": self.channels,
             "latent_channels": self.latent_channels,
             "patch": self.patch,
-            "expansion": self.expansion,
             "seed": self.seed,
         }
 

@@ -19,8 +19,8 @@ class StoryLimits:
     """
 
     facts: int
-    words: int
-    answer_words: int
+    words: int = 40
+    answer_words: int = 10
 
     def problem(self, question: Question) -> str | None:
         """What is too long, if anything."""

@@ -5,24 +5,28 @@ import math
 import keras
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.codes import normal_encoder
-from tf_models.autoencoders.convolutional import convolutional_decoder, convolutional_encoder
-from tf_models.autoencoders.dense import dense_decoder, dense_encoder
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
+from tf_models.autoencoders.networks import (
+    convolutional_decoder,
+    convolutional_encoder,
+    dense_decoder,
+    dense_encoder,
+    normal_encoder,
+)
 from tf_models.autoencoders.variational import VAE
 from tf_models.tasks.autoencoding.objectives import ReconstructionObjective
 from tf_models.tasks.autoencoding.settings import (
-    AutoencoderSettings,
     ImageRunSettings,
     LatentSettings,
-    VAESettings,
 )
 from tf_models.training.assembly import Trainable
 from tf_models.training.optimizers import FusedAdam, FusedAdamax, make_adam
 from tf_models.training.summed_loss_objective import SummedLossObjective
 
 Shape = tuple[int, ...]
+NVAE_EPSILON = 1e-3  # of Adamax, as NVAE's authors have it
+EPSILON = 1e-7  # of Adam, Keras' own
 BODY = 200  # features of a convolutional encoder, below its two heads
 
 
@@ -37,25 +41,25 @@ def build_model(
         seed: of a VAE's samples; weights come from the global one.
         epoch_steps: for the warm-up of a VAE's KL term.
     """
-    if isinstance(settings, AutoencoderSettings):
-        return build_autoencoder(settings, shape)
-    return build_vae(settings, shape, seed, epoch_steps)
+    if settings.is_generative:
+        return build_vae(settings, shape, seed, epoch_steps)
+    return build_autoencoder(settings, shape)
 
 
 def trainable(model: keras.Model, settings: ImageRunSettings, epoch_steps: int) -> Trainable:
     """A model compiled with the optimizer of its settings, and what training minimises."""
     steps = settings.training.epochs * epoch_steps
-    if isinstance(settings, AutoencoderSettings):
+    if not settings.is_generative:
         loss = ReconstructionLoss(settings.objective.loss)
         model.compile(make_adam(settings.optimizer, steps), loss)
         return Trainable(model, model.optimizer, ReconstructionObjective(model, loss.call))
-    # NVAE's authors have Adamax.
-    adam = FusedAdamax if isinstance(model, HierarchicalVAE) else FusedAdam
-    model.compile(make_adam(settings.optimizer, steps, adam, epsilon=settings.optimizer.epsilon))
+    hierarchical = isinstance(model, HierarchicalVAE)
+    adam = (FusedAdamax, NVAE_EPSILON) if hierarchical else (FusedAdam, EPSILON)
+    model.compile(make_adam(settings.optimizer, steps, adam[0], epsilon=adam[1]))
     return Trainable(model, model.optimizer, SummedLossObjective(model, "images"))
 
 
-def build_autoencoder(settings: AutoencoderSettings, shape: Shape) -> Autoencoder:
+def build_autoencoder(settings: ImageRunSettings, shape: Shape) -> Autoencoder:
     """The untrained autoencoder of these settings, for inputs of a shape."""
     model = settings.model
     size, activation = model.code_size, model.activation
@@ -74,7 +78,7 @@ def build_autoencoder(settings: AutoencoderSettings, shape: Shape) -> Autoencode
 
 
 def build_vae(
-    settings: VAESettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
+    settings: ImageRunSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
 ) -> LatentVariableModel:
     """The untrained VAE of these settings (see `build_model`)."""
     model, objective = settings.model, settings.objective
@@ -87,7 +91,7 @@ def build_vae(
     if isinstance(model, LatentSettings):
         encoder, decoder = _networks(model, shape)
         return VAE(
-            normal_encoder(encoder, model.latents, model.deviation),
+            normal_encoder(encoder, model.latents),
             decoder,
             importance_samples=objective.importance_samples,
             gradient_samples=objective.gradient_samples,
@@ -99,9 +103,6 @@ def build_vae(
         model.channels,
         model.latent_channels,
         patch=model.patch,
-        expansion=model.expansion,
-        spectral_weight=objective.spectral_weight,
-        balanced=objective.balanced,
         **options,
     )
 

@@ -26,7 +26,7 @@ class SentenceCoder:
 
     model: SequenceAutoencoder
     tokenizer: SubwordTokenizer
-    longest: int  # tokens that it writes at most
+    max_length: int  # tokens that it writes at most
 
     @classmethod
     def load(cls, run_dir: Path, checkpoint: str | None = None) -> "SentenceCoder":
@@ -38,7 +38,7 @@ class SentenceCoder:
         model, tokenizer, settings = load_sequence_autoencoder(
             RunDirectory(Path(run_dir)), checkpoint
         )
-        return cls(model, tokenizer, settings.tokenizer.longest)
+        return cls(model, tokenizer, settings.tokenizer.max_length)
 
     @property
     def code_size(self) -> int:
@@ -103,7 +103,7 @@ class SentenceCoder:
     def _write_codes(self, states: list[tf.Tensor]) -> tf.Tensor:
         """Greedy search from hidden and cell states (batch, code_units)."""
         ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
-        search = GreedySearch(self._step, **ends, longest=self.longest)
+        search = GreedySearch(self._step, **ends, longest=self.max_length)
         codes = [code[:, tf.newaxis] for code in states]  # (batch, 1, code_units)
         return run(search, (), codes).ids[:, 0]
 

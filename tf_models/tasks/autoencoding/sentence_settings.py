@@ -2,7 +2,13 @@
 
 from dataclasses import dataclass
 
-from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
+from tf_models.training.settings import (
+    OptimizerSettings,
+    RunSettings,
+    Settings,
+    TrainingSettings,
+    setting,
+)
 
 
 @dataclass(frozen=True)
@@ -14,7 +20,6 @@ class SequenceSettings(Settings):
         256, "numbers in the encoder's final hidden state, of both directions together", ge=1
     )
     bidirectional: bool = setting(False, "a second LSTM reads the sentence backwards")
-    dropout: float = setting(0.0, "dropout rate on the embeddings", metavar="RATE", ge=0, lt=1)
 
     def __post_init__(self):
         super().__post_init__()
@@ -27,21 +32,25 @@ class SentenceTokenizerSettings(Settings):
     """Text to ids."""
 
     pieces: int = setting(1000, "subword pieces of the tokenizer", ge=10, le=1_000_000)
-    longest: int = setting(64, "longest sentence, start and end included", metavar="TOKENS", ge=3)
+    max_length: int = setting(
+        64, "tokens of a sentence at most, start and end included", metavar="TOKENS", ge=3
+    )
 
 
-@dataclass(frozen=True)
-class SentenceRunSettings(Settings):
+@dataclass(frozen=True, kw_only=True)
+class SentenceRunSettings(RunSettings):
     """All settings of a sequence autoencoder but its sentences and its seed."""
 
-    variant: str = "lstm"
-    model: SequenceSettings = SequenceSettings()
+    variant: str
     tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
-    optimizer: OptimizerSettings = OptimizerSettings(learning_rate=3e-3)
-    training: TrainingSettings = TrainingSettings(epochs=4)
 
 
 SEQUENCE_MODELS = {
-    "lstm": SentenceRunSettings(),
-    "bi-lstm": SentenceRunSettings("bi-lstm", SequenceSettings(bidirectional=True)),
+    variant: SentenceRunSettings(
+        variant=variant,
+        model=SequenceSettings(bidirectional=variant == "bi-lstm"),
+        optimizer=OptimizerSettings(learning_rate=3e-3),
+        training=TrainingSettings(epochs=4),
+    )
+    for variant in ("lstm", "bi-lstm")
 }

@@ -99,7 +99,6 @@ def build_sequence_autoencoder(
         model.embedding_dim,
         model.code_size // (1 + model.bidirectional),
         model.bidirectional,
-        model.dropout,
     )
 
 
@@ -107,8 +106,8 @@ def _encode(
     pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SentenceRunSettings
 ) -> EncodedPairs:
     same = [SentencePair(sentence, sentence) for sentence in sources(pairs)]
-    longest = settings.tokenizer.longest
-    return encode_pairs(same, TokenizerPair(tokenizer, tokenizer), longest, longest)
+    length = settings.tokenizer.max_length
+    return encode_pairs(same, TokenizerPair(tokenizer, tokenizer), length, length)
 
 
 def _tokenizer(

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tf_models.autoencoders.choices import (
     ACTIVATIONS,
-    DEVIATIONS,
     LIKELIHOODS,
     RECONSTRUCTION_LOSSES,
 )
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
 from tf_models.errors import InputError
-from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
+from tf_models.training.settings import (
+    OptimizerSettings,
+    RunSettings,
+    Settings,
+    TrainingSettings,
+    setting,
+)
 
 NETWORKS = ("dense", "convolutional")
 WIDTHS = {"dense": "units", "convolutional": "filters"}  # of which each network has its own
@@ -98,34 +102,27 @@ class ReconstructionSettings(Settings):
 
 
 @dataclass(frozen=True)
-class LatentSettings(NetworkSettings):
-    """A VAE with one layer of latents (see `tf_models.autoencoders.variational.VAE`)."""
+class LikelihoodSettings(Settings):
+    """What every VAE has."""
 
-    units: tuple[int, ...] = setting(
-        (200, 200), "widths of the dense network's hidden layers", ge=1
-    )
-    filters: tuple[int, ...] = setting((32, 64), "channels of the convolutional network", ge=1)
-    activation: str = setting("tanh", "of the hidden layers", choices=ACTIVATIONS)
     likelihood: str = setting("bernoulli", "p(x | z)", choices=LIKELIHOODS)
-    latents: int = setting(50, "numbers in a code", ge=1)
-    deviation: str = setting(
-        "exp",
-        "what makes the posterior's standard deviation positive; softplus grows no faster than "
-        "what the encoder says, exp without bounds",
-        choices=DEVIATIONS,
-    )
 
 
 @dataclass(frozen=True)
-class HierarchySettings(Settings):
+class LatentSettings(LikelihoodSettings, NetworkSettings):
+    """A VAE with one layer of latents (see `tf_models.autoencoders.variational.VAE`)."""
+
+    latents: int = setting(50, "numbers in a code", ge=1)
+
+
+@dataclass(frozen=True)
+class HierarchySettings(LikelihoodSettings):
     """A hierarchical VAE (see `tf_models.autoencoders.hierarchical.model.HierarchicalVAE`)."""
 
-    likelihood: str = setting("bernoulli", "p(x | z)", choices=LIKELIHOODS)
     groups: tuple[int, ...] = setting((3, 3), "groups of latents at each scale, small to large")
     channels: int = setting(16, "channels of the largest scale", ge=1)
     latent_channels: int = setting(4, "latents of a group at each position", ge=1)
     patch: int = setting(2, "pixels in a row at a position of the largest scale", ge=2)
-    expansion: int = setting(3, "width of the decoder's cells", ge=1)
 
     def __post_init__(self):
         super().__post_init__()
@@ -156,44 +153,32 @@ class ImportanceSettings(BoundSettings):
     )
 
 
-@dataclass(frozen=True)
-class HierarchicalBoundSettings(BoundSettings):
-    """The bound of the hierarchical VAE (Vahdat & Kautz 2020)."""
-
-    spectral_weight: float = setting(
-        0.0, "weight of the spectral regularisation", metavar="W", ge=0
-    )
-    balanced: bool = setting(True, "balance the groups' KL terms during warm-up")
-
-
-@dataclass(frozen=True)
-class VAEOptimizerSettings(OptimizerSettings):
-    """Adam's, or Adamax's of the hierarchical model."""
-
-    epsilon: float = setting(
-        1e-7,
-        "added to Adam's root of the mean squared gradient; a greater one takes smaller steps "
-        "where gradients are small (Burda et al. 2016 have 1e-4)",
-        metavar="E",
-        gt=0,
-    )
-
-
-@dataclass(frozen=True)
-class ImageRunSettings(Settings):
+@dataclass(frozen=True, kw_only=True)
+class ImageRunSettings(RunSettings):
     """All settings of a training on images but the images and the seed.
 
-    kind: of the run, in config.json.
     variant: which model it is, by its name on the command line.
+    model: of an autoencoder or a VAE.
     """
 
-    kind: ClassVar[str]
     variant: str
-    model: Settings
     inputs: InputSettings = InputSettings()
-    objective: Settings = Settings()
-    optimizer: OptimizerSettings = OptimizerSettings()
-    training: TrainingSettings = TrainingSettings()
+    objective: ReconstructionSettings | BoundSettings = ReconstructionSettings()
+
+    def __post_init__(self):
+        super().__post_init__()
+        check = _check_vae if self.is_generative else _check_autoencoder
+        check(self)
+
+    @property
+    def is_generative(self) -> bool:
+        """Whether it is a VAE."""
+        return isinstance(self.model, LikelihoodSettings)
+
+    @property
+    def kind(self) -> str:
+        """Of the run, in config.json."""
+        return "vae" if self.is_generative else "autoencoder"
 
     @property
     def is_linear(self) -> bool:
@@ -206,112 +191,106 @@ class ImageRunSettings(Settings):
         return "latest" if self.is_linear else "best"
 
 
-@dataclass(frozen=True)
-class AutoencoderSettings(ImageRunSettings):
-    """All settings of an autoencoder but its images and its seed."""
-
-    kind = "autoencoder"
-    variant: str = "dense"
-    model: CodeSettings = CodeSettings()
-    objective: ReconstructionSettings = ReconstructionSettings()
-
-    def __post_init__(self):
-        super().__post_init__()
-        model = self.model
-        if self.objective.loss == "bernoulli" and model.output_activation != "sigmoid":
-            raise InputError(
-                "the loss bernoulli takes outputs for probabilities: output_activation must be "
-                f"sigmoid; received {model.output_activation} (or choose the loss mse)"
-            )
-        if not self.objective.pretrain_epochs:
-            return
-        if self.inputs.binarisation != "none":  # the upper layers would learn codes of other images
-            raise InputError(
-                "binarisation must be none where layers are trained one by one; "
-                f"received {self.inputs.binarisation}"
-            )
-        activations = {model.activation, model.code_activation, model.output_activation}
-        if (model.network, activations) != ("dense", {"sigmoid"}):
-            raise InputError(
-                "pretrain_epochs: layers trained one by one are dense and sigmoid, so that each "
-                "code lies in 0 to 1 as pixels do (as in the model stacked); received "
-                f"network={model.network} and {', '.join(sorted(activations))}"
-            )
+def _check_autoencoder(settings: ImageRunSettings) -> None:
+    model, objective = settings.model, settings.objective
+    if objective.loss == "bernoulli" and model.output_activation != "sigmoid":
+        raise InputError(
+            "the loss bernoulli takes outputs for probabilities: output_activation must be "
+            f"sigmoid; received {model.output_activation} (or choose the loss mse)"
+        )
+    if not objective.pretrain_epochs:
+        return
+    binarisation = settings.inputs.binarisation
+    if binarisation != "none":  # the upper layers would learn codes of other images
+        raise InputError(
+            "binarisation must be none where layers are trained one by one; "
+            f"received {binarisation}"
+        )
+    activations = {model.activation, model.code_activation, model.output_activation}
+    if (model.network, activations) != ("dense", {"sigmoid"}):
+        raise InputError(
+            "pretrain_epochs: layers trained one by one are dense and sigmoid, so that each "
+            "code lies in 0 to 1 as pixels do (as in the model stacked); received "
+            f"network={model.network} and {', '.join(sorted(activations))}"
+        )
 
 
-@dataclass(frozen=True)
-class VAESettings(ImageRunSettings):
-    """All settings of a VAE but its images and its seed.
+def _check_vae(settings: ImageRunSettings) -> None:
+    binarisation = settings.inputs.binarisation
+    if settings.model.likelihood == "gaussian" and binarisation != "none":
+        raise InputError(
+            f"binarisation must be none for a Gaussian likelihood; received {binarisation}"
+        )
 
-    The defaults are the IWAE paper's model of one layer; `VAE_MODELS` has the hierarchical one,
-    too. The optimizer is Adam, for the hierarchical model Adamax.
-    """
 
-    kind = "vae"
-    variant: str = "vae"
-    model: LatentSettings | HierarchySettings = LatentSettings()
-    inputs: InputSettings = InputSettings(binarisation="dynamic")
-    objective: BoundSettings = ImportanceSettings()
-    # A greater gradient than 200 is one of the rare ones that spoil the weights.
-    optimizer: VAEOptimizerSettings = VAEOptimizerSettings(clip_norm=200.0)
-    training: TrainingSettings = TrainingSettings(batch_size=100, epochs=200)
+def _autoencoder(
+    variant: str,
+    model: CodeSettings,
+    learning_rate: float = 3e-3,
+    epochs: int = 100,
+    **sections: Settings,
+) -> ImageRunSettings:
+    optimizer = OptimizerSettings(learning_rate=learning_rate)
+    training = TrainingSettings(epochs=epochs)
+    return ImageRunSettings(
+        variant=variant, model=model, optimizer=optimizer, training=training, **sections
+    )
 
-    def __post_init__(self):
-        super().__post_init__()
-        if self.model.likelihood == "gaussian" and self.inputs.binarisation != "none":
-            raise InputError(
-                "binarisation must be none for a Gaussian likelihood; "
-                f"received {self.inputs.binarisation}"
-            )
+
+def _vae(variant: str, model: LikelihoodSettings, **sections: Settings) -> ImageRunSettings:
+    inputs = InputSettings(binarisation="dynamic")
+    training = TrainingSettings(batch_size=100, epochs=200)
+    return ImageRunSettings(
+        variant=variant, model=model, inputs=inputs, training=training, **sections
+    )
 
 
 IMAGE_MODELS = {
     # One-hot numbers 0 to 3 and back through two numbers (the German introduction's example).
-    "one-hot": AutoencoderSettings(
+    "one-hot": _autoencoder(
         "one-hot",
         CodeSettings(code_size=2, units=(), code_activation="sigmoid", code_noise=1.0),
-        optimizer=OptimizerSettings(learning_rate=0.1),
-        training=TrainingSettings(epochs=20),
+        learning_rate=0.1,
+        epochs=20,
     ),
     # x^ = g(f(x)) without any nonlinearity: it finds the subspace of PCA.
-    "linear": AutoencoderSettings(
+    "linear": _autoencoder(
         "linear",
         CodeSettings(code_size=8, units=(), output_activation="linear"),
+        learning_rate=0.03,
+        epochs=400,  # components of like variance part slowly
         objective=ReconstructionSettings(loss="mse"),
-        optimizer=OptimizerSettings(learning_rate=0.03),
-        training=TrainingSettings(epochs=400),  # components of like variance part slowly
     ),
-    "dense": AutoencoderSettings(
-        optimizer=OptimizerSettings(learning_rate=3e-3), training=TrainingSettings(epochs=100)
-    ),
-    "convolutional": AutoencoderSettings(
-        "convolutional",
-        CodeSettings(network="convolutional", code_size=128),
-        optimizer=OptimizerSettings(learning_rate=3e-3),
-        training=TrainingSettings(epochs=100),
+    "dense": _autoencoder("dense", CodeSettings()),
+    "convolutional": _autoencoder(
+        "convolutional", CodeSettings(network="convolutional", code_size=128)
     ),
     # Denoising layers, one after the other (Vincent et al. 2010, section 3.5), then all of them
     # together, still without labels (Hinton & Salakhutdinov 2006).
-    "stacked": AutoencoderSettings(
+    "stacked": _autoencoder(
         "stacked",
         CodeSettings(
             code_size=64, units=(256, 128), activation="sigmoid", code_activation="sigmoid"
         ),
-        InputSettings(masking_noise=0.2),
-        ReconstructionSettings(pretrain_epochs=50),
-        OptimizerSettings(learning_rate=3e-3),
-        TrainingSettings(epochs=100),
+        inputs=InputSettings(masking_noise=0.2),
+        objective=ReconstructionSettings(pretrain_epochs=50),
     ),
 }
 
 VAE_MODELS = {
-    "vae": VAESettings(),
-    "hierarchical": VAESettings(
+    # The IWAE paper's model of one layer.
+    "vae": _vae(
+        "vae",
+        LatentSettings(units=(200, 200), filters=(32, 64), activation="tanh"),
+        objective=ImportanceSettings(),
+        # A greater gradient than 200 is one of the rare ones that spoil the weights.
+        optimizer=OptimizerSettings(clip_norm=200.0),
+    ),
+    "hierarchical": _vae(
         "hierarchical",
         HierarchySettings(),
-        objective=HierarchicalBoundSettings(kl_warmup_epochs=10.0),
-        optimizer=VAEOptimizerSettings(learning_rate=1e-2, epsilon=1e-3),  # as NVAE's authors
-        training=TrainingSettings(batch_size=100, epochs=200),
+        objective=BoundSettings(kl_warmup_epochs=10.0),
+        optimizer=OptimizerSettings(learning_rate=1e-2),  # as NVAE's authors
     ),
 }
 

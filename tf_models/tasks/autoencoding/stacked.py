@@ -12,7 +12,7 @@ from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.settings import AutoencoderSettings
+from tf_models.tasks.autoencoding.settings import ImageRunSettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.assembly import Training
 from tf_models.training.distributed.workers import Workers
@@ -22,7 +22,7 @@ from tf_models.training.run_directory import RunDirectory
 def train_autoencoder(
     run_dir: Path,
     images: ImageSet,
-    settings: AutoencoderSettings,
+    settings: ImageRunSettings,
     seed: int,
     *,
     minutes: float = math.inf,
@@ -64,7 +64,7 @@ def train_autoencoder(
 def pretrain(
     training: Training,
     images: ImageSet,
-    settings: AutoencoderSettings,
+    settings: ImageRunSettings,
     seed: int,
     *,
     minutes: float = math.inf,
@@ -109,7 +109,7 @@ def pretrain(
     return True
 
 
-def _layer_settings(settings: AutoencoderSettings, width: int) -> AutoencoderSettings:
+def _layer_settings(settings: ImageRunSettings, width: int) -> ImageRunSettings:
     return settings.changed(
         units=(),
         code_size=width,

@@ -7,7 +7,7 @@ from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.models import build_model, trainable
-from tf_models.tasks.autoencoding.settings import ImageRunSettings, VAESettings
+from tf_models.tasks.autoencoding.settings import ImageRunSettings
 from tf_models.tasks.autoencoding.trained_model import (
     check_images,
     have_changed,
@@ -56,8 +56,9 @@ def prepare_image_training(
         with start.directory(settings.kind, _describe(images), *moved, start_from=first):
             return trainable(model, settings, len(batches))
 
-    draws = isinstance(settings, VAESettings)  # of validation, too: its noise is that of one batch
-    return start.assemble(batches, validation.in_order(), make, shard_validation=not draws)
+    # A VAE draws samples to validate, the same ones however a batch is shared out.
+    whole = {"shard_validation": not settings.is_generative}
+    return start.assemble(batches, validation.in_order(), make, **whole)
 
 
 def _batches(

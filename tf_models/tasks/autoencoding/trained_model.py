@@ -12,16 +12,11 @@ from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError, error_message
 from tf_models.tasks.autoencoding.models import build_model
-from tf_models.tasks.autoencoding.settings import (
-    AutoencoderSettings,
-    ImageRunSettings,
-    VAESettings,
-    settings_of,
-)
+from tf_models.tasks.autoencoding.settings import ImageRunSettings, settings_of
 from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 
-KINDS = (AutoencoderSettings.kind, VAESettings.kind)
+KINDS = ("autoencoder", "vae")
 
 
 def load_image_model(

@@ -7,7 +7,7 @@ from pathlib import Path
 from tf_models.command_line import (
     Parser,
     add_run_arguments,
-    add_settings,
+    add_sections,
     given_settings,
     quiet_tensorflow,
 )
@@ -46,15 +46,10 @@ def make_training_parser(
     data.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
     data.add_argument("--max-texts", type=int, metavar="N", help="train on at most N texts")
     group = add_run_arguments(parser, run_dir)
-    for section in ("optimizer", "training"):
-        add_settings(group, _presets(section), leave_out)
+    add_sections(group, CLASSIFIERS, "optimizer", "training", leave_out=leave_out)
     for section in ("text", "model"):
-        add_settings(parser.add_argument_group(section), _presets(section))
+        add_sections(parser.add_argument_group(section), CLASSIFIERS, section)
     return parser
-
-
-def _presets(section: str) -> dict[str, object]:
-    return {name: getattr(one, section) for name, one in CLASSIFIERS.items()}
 
 
 def settings_from(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tf_models.errors import InputError
-from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
+from tf_models.training.settings import RunSettings, Settings, TrainingSettings, setting
 from tf_models.transformer.choices import POOLINGS
 
 
@@ -11,7 +11,7 @@ from tf_models.transformer.choices import POOLINGS
 class ClassifierModelSettings(Settings):
     """The model (see `tf_models.transformer.classifier.TransformerClassifier`)."""
 
-    positions: int = setting(
+    max_length: int = setting(
         64, "tokens of a text that the model reads; a longer one is cut", metavar="TOKENS", ge=3
     )
     num_layers: int = setting(2, "layers of the encoder", ge=1, le=1000)
@@ -57,25 +57,32 @@ class ClassifierTrainingSettings(TrainingSettings):
     freeze: bool = setting(False, "leave the encoder as --encoder-from has it")
 
 
-@dataclass(frozen=True)
-class ClassifierSettings(Settings):
+@dataclass(frozen=True, kw_only=True)
+class ClassifierSettings(RunSettings):
     """All settings of a classifier but its texts and its seed."""
 
-    model: ClassifierModelSettings = ClassifierModelSettings()
     text: TextSettings = TextSettings()
-    optimizer: OptimizerSettings = OptimizerSettings()
-    training: ClassifierTrainingSettings = ClassifierTrainingSettings(epochs=2)
+
+
+def _classifier(
+    max_length: int = 64,
+    pieces: int = 2000,
+    plain: bool = False,
+    epochs: int = 2,
+    patience: int = 0,
+) -> ClassifierSettings:
+    return ClassifierSettings(
+        model=ClassifierModelSettings(max_length=max_length),
+        text=TextSettings(pieces=pieces, plain=plain),
+        training=ClassifierTrainingSettings(epochs=epochs, patience=patience),
+    )
 
 
 DEFAULT_LABELS, OWN_TEXTS = "reference", "own texts"
 CLASSIFIERS = {  # by the labels of the embedded sentences
-    DEFAULT_LABELS: ClassifierSettings(),
-    "type": ClassifierSettings(text=TextSettings(plain=True)),
-    "voice": ClassifierSettings(text=TextSettings(plain=True)),
-    OWN_TEXTS: ClassifierSettings(
-        ClassifierModelSettings(positions=256),
-        TextSettings(pieces=8000),
-        training=ClassifierTrainingSettings(epochs=10, patience=2),
-    ),
+    DEFAULT_LABELS: _classifier(),
+    "type": _classifier(plain=True),
+    "voice": _classifier(plain=True),
+    OWN_TEXTS: _classifier(max_length=256, pieces=8000, epochs=10, patience=2),
 }
 EMBEDDED_LABELS = tuple(name for name in CLASSIFIERS if name != OWN_TEXTS)

@@ -65,7 +65,7 @@ class TextClassifier:
         tokenizer = load_tokenizer(run)
         model = build_classifier(settings, tokenizer, len(classes))
         load_model(model, run, checkpoint or "best")
-        encoder = SentenceEncoder(tokenizer, settings.model.positions, cuts=True)
+        encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
         return cls(model, encoder, classes, settings.text.plain)
 
     def encode(self, text: str) -> list[int]:
@@ -152,7 +152,7 @@ def build_classifier(
         sizes.num_heads,
         sizes.dff,
         tokenizer.vocabulary_size,
-        sizes.positions,
+        sizes.max_length,
         num_classes,
         rate=sizes.dropout,
         pooling=sizes.pooling,

@@ -64,7 +64,7 @@ def prepare_classifier_training(
     with start.directory(KIND, _describe(texts), "data.texts", **origin):
         tokenizer = _tokenizer(start.run, texts, settings, encoder_from)
     report(tokenizer.describe())
-    encoder = SentenceEncoder(tokenizer, settings.model.positions, cuts=True)
+    encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
     training, validation = (
         _encode(split, name, texts.classes, encoder, settings.text.plain, report)
         for name, split in (("training", texts.train), ("validation", texts.validation))

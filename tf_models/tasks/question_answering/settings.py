@@ -3,7 +3,13 @@
 from dataclasses import dataclass
 
 from tf_models.data.stories.limits import StoryLimits
-from tf_models.training.settings import OptimizerSettings, Settings, TrainingSettings, setting
+from tf_models.training.settings import (
+    OptimizerSettings,
+    RunSettings,
+    Settings,
+    TrainingSettings,
+    setting,
+)
 
 
 @dataclass(frozen=True)
@@ -32,26 +38,23 @@ class StorySettings(Settings):
     training_questions: int = setting(
         60_000, "generated questions to train on; files have their own", ge=1
     )
-    longest_story: int = setting(100, "facts of a story, at most", metavar="FACTS", ge=1)
-    longest_sentence: int = setting(
-        40, "words of a fact or a question, at most", metavar="WORDS", ge=1
-    )
-    longest_answer: int = setting(10, "words of an answer, at most", metavar="WORDS", ge=1)
+    max_facts: int = setting(100, "facts of a story at most", metavar="FACTS", ge=1)
 
     @property
     def limits(self) -> StoryLimits:
         """What the model reads and writes at most."""
-        return StoryLimits(self.longest_story, self.longest_sentence, self.longest_answer)
+        return StoryLimits(self.max_facts)
 
 
-@dataclass(frozen=True)
-class QuestionRunSettings(Settings):
+@dataclass(frozen=True, kw_only=True)
+class QuestionRunSettings(RunSettings):
     """All settings of a question answering model but its questions and its seed."""
 
-    model: QuestionModelSettings = QuestionModelSettings()
     stories: StorySettings = StorySettings()
-    optimizer: OptimizerSettings = OptimizerSettings(learning_rate=6e-3)
-    training: TrainingSettings = TrainingSettings(epochs=4)
 
 
-DEFAULTS = QuestionRunSettings()
+DEFAULTS = QuestionRunSettings(
+    model=QuestionModelSettings(),
+    optimizer=OptimizerSettings(learning_rate=6e-3),
+    training=TrainingSettings(epochs=4),
+)

@@ -1,0 +1,194 @@
+"""Encoders and decoders: fully connected, convolutional, and of distributions.
+
+A convolutional encoder halves an image with max-pooling, its decoder doubles it again.
+"""
+
+import math
+from collections.abc import Sequence
+
+import keras
+
+from tf_models.errors import InputError
+
+KERNEL = 3
+Shape = tuple[int, ...]  # of an image (height, width, channels), or of whatever is encoded
+
+
+def check_code_size(code_size: int) -> None:
+    """Refuse a code of no numbers.
+
+    Raises:
+        InputError: the size is below 1.
+    """
+    if code_size < 1:
+        raise InputError(f"the code must have at least 1 number; received {code_size}")
+
+
+def dense_encoder(
+    shape: Shape,
+    code_size: int,
+    units: Sequence[int] = (),
+    *,
+    activation: str = "relu",
+    code_activation: str = "linear",
+    code_noise: float = 0.0,
+) -> keras.Sequential:
+    """h = s(W x + B), with hidden layers of `units` before the code.
+
+    Args:
+        shape: of one input.
+        code_size: numbers in a code, 1 or more; below the input's an undercomplete, above it an
+            overcomplete autoencoder.
+        units: widths of the hidden layers.
+        activation: s of the hidden layers.
+        code_activation: s of the code.
+        code_noise: standard deviation of what is added, in training, before s: it drives the codes
+            of a sigmoid to 0 and 1, where it does no harm (Salakhutdinov & Hinton 2009, section
+            3.2).
+
+    Returns:
+        a model (batch, *shape) -> (batch, code_size).
+
+    Raises:
+        InputError: the code has no size.
+    """
+    check_code_size(code_size)
+    return keras.Sequential(
+        [
+            keras.Input(shape),
+            keras.layers.Flatten(),
+            *[keras.layers.Dense(width, activation=activation) for width in units],
+            keras.layers.Dense(code_size),
+            keras.layers.GaussianNoise(code_noise),
+            keras.layers.Activation(code_activation, name="code"),
+        ],
+        name="encoder",
+    )
+
+
+def dense_decoder(
+    shape: Shape,
+    code_size: int,
+    units: Sequence[int] = (),
+    *,
+    activation: str = "relu",
+    output_activation: str = "sigmoid",
+) -> keras.Sequential:
+    """r = s'(W' h + B'), the other way round; the arguments are those of `dense_encoder`.
+
+    Returns:
+        a model (batch, code_size) -> (batch, *shape).
+    """
+    check_code_size(code_size)
+    return keras.Sequential(
+        [
+            keras.Input((code_size,)),
+            *[keras.layers.Dense(width, activation=activation) for width in reversed(units)],
+            keras.layers.Dense(math.prod(shape)),
+            keras.layers.Reshape(shape),
+            # Last, so that Keras finds the logits behind a sigmoid and computes with them.
+            keras.layers.Activation(output_activation),
+        ],
+        name="decoder",
+    )
+
+
+def convolutional_encoder(
+    shape: Shape,
+    code_size: int,
+    filters: Sequence[int] = (16, 32),
+    *,
+    activation: str = "relu",
+    code_activation: str = "linear",
+) -> keras.Sequential:
+    """Convolution and max-pooling for each of `filters`, then a dense layer for the code.
+
+    Args:
+        shape: of an image.
+        code_size: numbers in a code.
+        filters: channels of each convolution; after each, height and width are halved.
+        activation: of the convolutions.
+        code_activation: of the code.
+
+    Returns:
+        a model (batch, *shape) -> (batch, code_size).
+
+    Raises:
+        InputError: the code has no size, or the image is too small to be halved so often.
+    """
+    check_code_size(code_size)
+    if min(shape[:2]) < 2 ** len(filters):
+        raise InputError(
+            f"an image of {shape[0]} x {shape[1]} cannot be halved {len(filters)} times; "
+            "give fewer filters"
+        )
+    layers = [keras.Input(shape)]
+    for channels in filters:
+        layers += [_convolution(channels, activation), keras.layers.MaxPooling2D(2, padding="same")]
+    layers += [
+        keras.layers.Flatten(),
+        keras.layers.Dense(code_size, activation=code_activation, name="code"),
+    ]
+    return keras.Sequential(layers, name="encoder")
+
+
+def convolutional_decoder(
+    shape: Shape,
+    code_size: int,
+    filters: Sequence[int] = (16, 32),
+    *,
+    activation: str = "relu",
+    output_activation: str = "sigmoid",
+) -> keras.Sequential:
+    """A dense layer, then up-sampling and convolution for each of `filters`, last to first.
+
+    The arguments are those of `convolutional_encoder`.
+
+    Returns:
+        a model (batch, code_size) -> (batch, *shape).
+    """
+    check_code_size(code_size)
+    height, width, channels = shape
+    halvings = len(filters)
+    small = [-(-size // 2**halvings) for size in (height, width)]  # as max-pooling leaves it
+    deepest = filters[-1] if filters else channels
+    layers = [
+        keras.Input((code_size,)),
+        keras.layers.Dense(small[0] * small[1] * deepest, activation=activation),
+        keras.layers.Reshape((*small, deepest)),
+    ]
+    for number in reversed(filters):
+        layers += [_convolution(number, activation), keras.layers.UpSampling2D(2)]
+    surplus = [side * 2**halvings - size for side, size in zip(small, (height, width), strict=True)]
+    layers += [
+        _convolution(channels, "linear"),
+        keras.layers.Cropping2D([(0, rows) for rows in surplus]),
+        # Last, so that Keras finds the logits behind a sigmoid and computes with them.
+        keras.layers.Activation(output_activation),
+    ]
+    return keras.Sequential(layers, name="decoder")
+
+
+def _convolution(filters: int, activation: str) -> keras.layers.Conv2D:
+    return keras.layers.Conv2D(filters, KERNEL, padding="same", activation=activation)
+
+
+def normal_encoder(encoder: keras.Model, latents: int) -> keras.Model:
+    """An encoder of distributions: mean and log-variance of each latent, from a common body.
+
+    Args:
+        encoder: images -> features (batch, size).
+        latents: number of latents.
+
+    Returns:
+        a model of the same images -> [mean, log_variance], each (batch, latents).
+
+    Raises:
+        InputError: there are no latents.
+    """
+    check_code_size(latents)
+    heads = [
+        keras.layers.Dense(latents, name=name)(encoder.outputs[0])
+        for name in ("mean", "log_variance")
+    ]
+    return keras.Model(encoder.inputs, heads, name="encoder")
