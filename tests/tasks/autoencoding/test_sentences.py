@@ -12,7 +12,7 @@ from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, so
 from tf_models.training.run_directory import FORMAT, RunDirectory
 
 SETTINGS = SEQUENCE_MODELS["lstm"].changed(
-    embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2, dropout=0.1
+    embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2
 )
 
 
