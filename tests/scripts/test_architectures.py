@@ -161,7 +161,7 @@ def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):
 
 
 def test_it_is_exported(run_dir, call, tmp_path):
-    export = ["export_translator", "--run-dir", run_dir, "--output", tmp_path / "exported"]
+    export = ["export", "--run-dir", run_dir, "--output", tmp_path / "exported"]
     assert "Transformers only" in call(*export, "--format", "ctranslate2").complaint
     assert call(*export, "--format", "saved-model").status == 0
 

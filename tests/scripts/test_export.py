@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from scripts.export_translator import EXAMPLES
+from scripts.export import EXAMPLES
 from tf_models.training.run_directory import FORMAT
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
@@ -17,7 +17,7 @@ def export(run_dir, call, tmp_path):
 
     def run(form, *options, output=tmp_path / "out", run=run_dir):
         return call(
-            "export_translator", "--run-dir", run, "--format", form, "--output", output, *options
+            "export", "--run-dir", run, "--format", form, "--output", output, *options
         )
 
     return run

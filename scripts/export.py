@@ -8,11 +8,11 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/export_translator.py --format ctranslate2 --output toy-ct2
-  python scripts/export_translator.py --format ctranslate2 --quantization int8 --output toy-int8
-  python scripts/export_translator.py --format saved-model \\
+  python scripts/export.py --format ctranslate2 --output toy-ct2
+  python scripts/export.py --format ctranslate2 --quantization int8 --output toy-int8
+  python scripts/export.py --format saved-model \\
       --beam-size 5 --length-penalty 1 --output toy-tf
-  python scripts/export_translator.py --format run-directory --output small
+  python scripts/export.py --format run-directory --output small
       to pass on: without what only training needs, less than half of the size
 
 from text to text with CTranslate2, without this package:
