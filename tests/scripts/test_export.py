@@ -16,9 +16,7 @@ def export(run_dir, call, tmp_path):
     """export("saved-model", "--beam-size", 2): the script, with "out" for its output."""
 
     def run(form, *options, output=tmp_path / "out", run=run_dir):
-        return call(
-            "export", "--run-dir", run, "--format", form, "--output", output, *options
-        )
+        return call("export", "--run-dir", run, "--format", form, "--output", output, *options)
 
     return run
 
