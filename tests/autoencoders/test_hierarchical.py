@@ -144,7 +144,7 @@ def test_terms_and_shapes(options):
 
 
 @pytest.fixture(scope="module")
-def trained():
+def trained_vae():
     """A model that has learnt a little, and the history of its training."""
     keras.utils.set_random_seed(0)
     vae = make_vae(kl_warmup_steps=4)
@@ -155,8 +155,8 @@ def trained():
     return vae, vae.fit(halves, epochs=10, batch_size=16, verbose=0).history
 
 
-def test_fit_learns_and_logs_every_group(trained):
-    _, history = trained
+def test_fit_learns_and_logs_every_group(trained_vae):
+    _, history = trained_vae
     assert {"kl_1", "kl_2", "kl_3"} < set(history)
     assert history["reconstruction"][-1] < 0.5 * history["reconstruction"][0]
 
@@ -220,8 +220,8 @@ def test_temperature_zero_is_one_image():
     assert np.ptp(cold, axis=0).max() < 1e-6
 
 
-def test_saved_and_loaded(trained, tmp_path):
-    vae, _ = trained
+def test_saved_and_loaded(trained_vae, tmp_path):
+    vae, _ = trained_vae
     vae.save(tmp_path / "vae.keras")
     loaded = keras.saving.load_model(tmp_path / "vae.keras")
 

@@ -12,7 +12,7 @@ from tf_models.training.run_directory import RunDirectory
 
 
 @pytest.fixture(scope="module")
-def trained(corpus, tmp_path_factory):
+def first_epoch(corpus, tmp_path_factory):
     """A training after its first epoch."""
     training = in_folder(tmp_path_factory.mktemp("runs"), corpus)("run")
     training.loop.fit(1)
@@ -20,10 +20,10 @@ def trained(corpus, tmp_path_factory):
 
 
 @pytest.fixture
-def training(trained, tmp_path):
+def training(first_epoch, tmp_path):
     """A copy of its run directory, to be damaged, and the model as it was."""
-    shutil.copytree(trained.run.path, tmp_path / "run")
-    return SimpleNamespace(run=RunDirectory(tmp_path / "run"), model=trained.model)
+    shutil.copytree(first_epoch.run.path, tmp_path / "run")
+    return SimpleNamespace(run=RunDirectory(tmp_path / "run"), model=first_epoch.model)
 
 
 def truncate(path, share):

@@ -49,7 +49,7 @@ def begun(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def outcome_undisturbed(tmp_path_factory):
     """What the run comes to if nothing happens."""
     path = tmp_path_factory.mktemp("whole") / "run"
     train(path)
@@ -65,7 +65,7 @@ def operations(path, monkeypatch):
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_stop_at_any_file_operation_loses_nothing(
-    begun, whole, tmp_path, monkeypatch, way, first
+    begun, outcome_undisturbed, tmp_path, monkeypatch, way, first
 ):
     counted = tmp_path / "counted"
     counted.parent.mkdir(exist_ok=True)
@@ -86,13 +86,13 @@ def test_a_stop_at_any_file_operation_loses_nothing(
             load_model(SmallStep().model, RunDirectory(path), "best")
         train(path)
 
-        assert outcome(path) == whole, (stop, way)
+        assert outcome(path) == outcome_undisturbed, (stop, way)
         shutil.rmtree(path)
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EROFS])
 def test_a_disk_that_takes_no_more_is_one_line_and_loses_nothing(
-    begun, whole, tmp_path, monkeypatch, code
+    begun, outcome_undisturbed, tmp_path, monkeypatch, code
 ):
     shutil.copytree(begun, tmp_path / "counted")
     total, refused = operations(tmp_path / "counted", monkeypatch), []
@@ -106,7 +106,7 @@ def test_a_disk_that_takes_no_more_is_one_line_and_loses_nothing(
             refused.append(str(error))
         train(path)
 
-        assert outcome(path) == whole, stop
+        assert outcome(path) == outcome_undisturbed, stop
         shutil.rmtree(path)
     assert len(refused) > total // STRIDE // 2, total
     assert all(os.strerror(code) in line and "\n" not in line for line in refused)

@@ -33,18 +33,18 @@ def names(folder):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def undisturbed(tmp_path_factory):
     """What an undisturbed training comes to."""
     training = small_training(tmp_path_factory.mktemp("whole") / "run")
     assert training.loop.fit(EPOCHS)
     return training
 
 
-def assert_goes_on(path, whole):
+def assert_goes_on(path, undisturbed):
     again = small_training(path)
     assert again.loop.fit(EPOCHS)
-    assert weights(again) == weights(whole)
-    assert curve(again) == curve(whole)
+    assert weights(again) == weights(undisturbed)
+    assert curve(again) == curve(undisturbed)
     return again
 
 
@@ -62,19 +62,19 @@ def stop_while(training, epoch, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_during_validation_saves_the_epoch_and_ends_at_once(tmp_path, whole, number):
+def test_a_signal_during_validation_saves_the_epoch_and_ends_at_once(tmp_path, undisturbed, number):
     training = small_training(tmp_path / "run")
     stop_while(training, 2, number)
     assert not training.loop.fit(EPOCHS)
 
     assert names(training.run.checkpoints) == ["ckpt-3", "part-6"]
     assert training.loop.fit(EPOCHS)  # in a notebook, the same object
-    assert weights(training) == weights(whole)
-    assert curve(training) == curve(whole)
+    assert weights(training) == weights(undisturbed)
+    assert curve(training) == curve(undisturbed)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_within_an_epoch(tmp_path, whole, number, monkeypatch):
+def test_a_signal_within_an_epoch(tmp_path, undisturbed, number, monkeypatch):
     monkeypatch.setattr(signal, "SIGINT", number)  # which `interrupt_after` raises
     training = small_training(tmp_path / "run")
     interrupt_after(training, BATCHES + 1)
@@ -82,7 +82,7 @@ def test_a_signal_within_an_epoch(tmp_path, whole, number, monkeypatch):
 
     assert names(training.run.checkpoints) == ["ckpt-3", "part-4"]
     assert checkpoint_path(training.run.checkpoints, "latest").endswith("part-4")
-    assert_goes_on(tmp_path / "run", whole)
+    assert_goes_on(tmp_path / "run", undisturbed)
 
 
 def test_what_is_ignored_stays_ignored():
@@ -96,9 +96,11 @@ def test_what_is_ignored_stays_ignored():
         signal.signal(signal.SIGHUP, before)
 
 
-def test_a_thread_that_cannot_listen_trains(tmp_path, whole):
+def test_a_thread_that_cannot_listen_trains(tmp_path, undisturbed):
     done = []
-    thread = threading.Thread(target=lambda: done.append(assert_goes_on(tmp_path / "run", whole)))
+    thread = threading.Thread(
+        target=lambda: done.append(assert_goes_on(tmp_path / "run", undisturbed))
+    )
     thread.start()
     thread.join()
 
@@ -106,7 +108,7 @@ def test_a_thread_that_cannot_listen_trains(tmp_path, whole):
 
 
 @pytest.mark.parametrize("code", [errno.EPIPE, errno.EIO, errno.ENOSPC])
-def test_an_epoch_that_cannot_be_reported_is_saved(tmp_path, whole, code):
+def test_an_epoch_that_cannot_be_reported_is_saved(tmp_path, undisturbed, code):
     """Standard output is a pipe without a reader, a closed terminal, a log on a full disk."""
 
     def report(line):
@@ -118,10 +120,10 @@ def test_an_epoch_that_cannot_be_reported_is_saved(tmp_path, whole, code):
         training.loop.fit(EPOCHS)
 
     assert small_training(tmp_path / "run").loop._epoch == 2
-    assert_goes_on(tmp_path / "run", whole)
+    assert_goes_on(tmp_path / "run", undisturbed)
 
 
-def test_a_long_epoch_is_saved_within(tmp_path, whole, monkeypatch):
+def test_a_long_epoch_is_saved_within(tmp_path, undisturbed, monkeypatch):
     monkeypatch.setattr(loop_module, "CHECKPOINT_SECONDS", 0)
     training, seen = small_training(tmp_path / "run"), []
     train_steps = training.step.train_steps
@@ -138,7 +140,7 @@ def test_a_long_epoch_is_saved_within(tmp_path, whole, monkeypatch):
         training.loop.fit(EPOCHS)
 
     assert seen == [[], ["part-1"]]
-    assert_goes_on(tmp_path / "run", whole)
+    assert_goes_on(tmp_path / "run", undisturbed)
 
 
 def spoil(training, step):
@@ -154,7 +156,7 @@ def spoil(training, step):
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
-def test_what_is_not_finite_is_never_saved(tmp_path, whole, interrupted):
+def test_what_is_not_finite_is_never_saved(tmp_path, undisturbed, interrupted):
     training = small_training(tmp_path / "run")
     small_training(tmp_path / "run").loop.fit(1)
     training = small_training(tmp_path / "run")
@@ -165,10 +167,10 @@ def test_what_is_not_finite_is_never_saved(tmp_path, whole, interrupted):
         training.loop.fit(EPOCHS)
 
     assert names(training.run.checkpoints) == ["ckpt-3"]
-    assert_goes_on(tmp_path / "run", whole)
+    assert_goes_on(tmp_path / "run", undisturbed)
 
 
-def test_a_validation_loss_that_is_no_number_does_not_bind_the_run(tmp_path, whole):
+def test_a_validation_loss_that_is_no_number_does_not_bind_the_run(tmp_path, undisturbed):
     training = small_training(tmp_path / "run")
     training.step.validation_losses = iter([1.75, math.inf])
     with pytest.raises(InputError, match="no longer a number in epoch 2.*checkpoint: ckpt-3"):
@@ -177,8 +179,8 @@ def test_a_validation_loss_that_is_no_number_does_not_bind_the_run(tmp_path, who
     assert names(training.run.checkpoints) == ["ckpt-3"]
     training.step.validation_losses = None
     assert training.loop.fit(EPOCHS)  # in a notebook, the same object
-    assert weights(training) == weights(whole)
-    assert curve(training)[1:] == curve(whole)[1:]
+    assert weights(training) == weights(undisturbed)
+    assert curve(training)[1:] == curve(undisturbed)[1:]
 
 
 def test_without_history_csv_nothing_is_forgotten(tmp_path):
@@ -229,7 +231,7 @@ def test_only_what_a_checkpoint_stands_behind_is_averaged(tmp_path):
 ODD = ("ckpt-x", "ckpt-", "ckpt--3", "ckpt-9e9", "model", "ckpt-٣", "other-77")
 
 
-def test_odd_files_among_the_checkpoints_are_left_alone(tmp_path, whole):
+def test_odd_files_among_the_checkpoints_are_left_alone(tmp_path, undisturbed):
     small_training(tmp_path / "run").loop.fit(1)
     folder = tmp_path / "run" / "checkpoints"
     for name in ODD:
@@ -237,19 +239,19 @@ def test_odd_files_among_the_checkpoints_are_left_alone(tmp_path, whole):
     (folder / "ckpt-99.index").mkdir()
     (folder / "notes.txt").write_text("mine")
     (folder / "checkpoint").write_text("garbage {")
-    assert_goes_on(tmp_path / "run", whole)
+    assert_goes_on(tmp_path / "run", undisturbed)
 
     assert {f"{name}.index" for name in ODD} <= {path.name for path in folder.iterdir()}
     assert (folder / "notes.txt").read_text() == "mine"
 
 
-def test_the_best_checkpoint_serves_when_all_others_are_gone(tmp_path, whole):
+def test_the_best_checkpoint_serves_when_all_others_are_gone(tmp_path, undisturbed):
     small_training(tmp_path / "run").loop.fit(1)
     for path in (tmp_path / "run" / "checkpoints").glob("ckpt-*"):
         path.unlink()
 
     assert small_training(tmp_path / "run").loop._epoch == 1
-    assert_goes_on(tmp_path / "run", whole)
+    assert_goes_on(tmp_path / "run", undisturbed)
 
 
 def test_a_config_that_was_edited_by_hand_does_not_take_the_checkpoints(tmp_path):
@@ -278,13 +280,13 @@ def test_other_packages_and_cores_are_told(tmp_path, monkeypatch):
     assert lines[1].startswith("not what an uninterrupted run would give: versions.cores was ")
 
 
-def test_without_logs_training_goes_on(tmp_path, whole):
+def test_without_logs_training_goes_on(tmp_path, undisturbed):
     """TensorBoard's files repeat what history.csv says."""
     training = small_training(tmp_path / "run")
     shutil.rmtree(training.run.logs, ignore_errors=True)
     training.run.logs.write_text("a file in the way")
 
-    assert_goes_on(tmp_path / "run", whole)
+    assert_goes_on(tmp_path / "run", undisturbed)
 
 
 def test_a_constant_learning_rate_is_no_part_of_a_checkpoint():

@@ -38,7 +38,7 @@ def curve(run_dir):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def run_of_two(tmp_path_factory):
     """The run directory of two workers whom nothing disturbed."""
     run_dir = tmp_path_factory.mktemp("workers") / "whole"
     ends = train_on(2, run_dir)
@@ -47,16 +47,16 @@ def whole(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def one(tmp_path_factory):
+def run_of_one(tmp_path_factory):
     """The run directory of a single process."""
     run_dir = tmp_path_factory.mktemp("workers") / "one"
     assert train(run_dir)
     return run_dir
 
 
-def check_is_as_of(one, several):
+def check_is_as_of(run_of_one, several):
     """Compare the run of several workers with that of one."""
-    alone = weights(one)
+    alone = weights(run_of_one)
     # The gradient of a key's bias is 0, since softmax forgets what all scores share: what Adam
     # makes of it is rounding alone. Every other weight is that of one process.
     other = [
@@ -66,24 +66,24 @@ def check_is_as_of(one, several):
     ]
     assert len(other) <= KEYS, other
     assert all(alone[name].ndim == 1 for name in other)
-    for row, other in zip(curve(several), curve(one), strict=True):
+    for row, other in zip(curve(several), curve(run_of_one), strict=True):
         assert row == pytest.approx(other, rel=1e-4)
 
 
 @pytest.mark.processes
-def test_two_workers_train_as_one_does(whole, one):
-    check_is_as_of(one, whole)
+def test_two_workers_train_as_one_does(run_of_two, run_of_one):
+    check_is_as_of(run_of_one, run_of_two)
 
 
 @pytest.mark.processes
-def test_four_workers_train_as_one_does(one, tmp_path):
+def test_four_workers_train_as_one_does(run_of_one, tmp_path):
     ends = train_on(4, tmp_path / "four")
     assert [end.status for end in ends] == [0] * 4, ends
-    check_is_as_of(one, tmp_path / "four")
+    check_is_as_of(run_of_one, tmp_path / "four")
 
 
 @pytest.mark.processes
-def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(whole, tmp_path):
+def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(run_of_two, tmp_path):
     run_dir = tmp_path / "run"
     ends = train_on(2, run_dir, "SIGINT", 1, 1)  # Ctrl-C at the one that does not write
     assert [end.status for end in ends] == [130, 130], ends
@@ -95,9 +95,9 @@ def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(whole, t
 
     ends = train_on(2, run_dir)
     assert [end.status for end in ends] == [0, 0], ends
-    assert curve(run_dir) == curve(whole)
+    assert curve(run_dir) == curve(run_of_two)
     for name, value in weights(run_dir).items():
-        np.testing.assert_array_equal(value, weights(whole)[name], err_msg=name)
+        np.testing.assert_array_equal(value, weights(run_of_two)[name], err_msg=name)
 
 
 @pytest.mark.parametrize(("replicas", "workers"), [(2, 2), (4, 2), (3, 1)])

@@ -8,7 +8,7 @@ from tf_models.errors import InputError
 
 
 @pytest.fixture(scope="module")
-def whole(texts, tmp_path_factory):
+def classifier_training(texts, tmp_path_factory):
     """A training that has come to its end."""
     training = in_folder(tmp_path_factory.mktemp("classifiers"), texts)("whole")
     assert training.fit()
@@ -16,21 +16,23 @@ def whole(texts, tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_interrupted_and_resumed_is_uninterrupted(prepare, whole):
+def test_interrupted_and_resumed_is_uninterrupted(prepare, classifier_training):
     first = prepare("parts")
     interrupt_after(first, 6)  # of four batches an epoch
     assert not first.fit()
     second = prepare("parts")
     assert second.fit()
 
-    assert curve(second) == curve(whole)
-    for a, b in zip(whole.model.get_weights(), second.model.get_weights(), strict=True):
+    assert curve(second) == curve(classifier_training)
+    for a, b in zip(
+        classifier_training.model.get_weights(), second.model.get_weights(), strict=True
+    ):
         np.testing.assert_array_equal(a, b)
 
 
-def test_the_best_epoch_has_the_highest_validation_accuracy(whole):
-    accuracies = whole.loop.history.columns()["val_accuracy"]
-    (kept,) = (whole.run.checkpoints / "best").glob("ckpt-*.index")
+def test_the_best_epoch_has_the_highest_validation_accuracy(classifier_training):
+    accuracies = classifier_training.loop.history.columns()["val_accuracy"]
+    (kept,) = (classifier_training.run.checkpoints / "best").glob("ckpt-*.index")
     best = accuracies.index(max(accuracies)) + 1  # the first of equals
 
     assert kept.stem == f"ckpt-{best * len(whole.batches)}"
@@ -45,8 +47,8 @@ def test_long_texts_are_cut_and_it_is_said(prepare, texts):
     assert max(ids.shape[1] for ids, _ in training.loop._batches.epoch(0)) == 12
 
 
-def test_the_directory_of_other_texts_or_settings(whole, texts):
-    prepare = in_folder(whole.run.path.parent, texts)
+def test_the_directory_of_other_texts_or_settings(classifier_training, texts):
+    prepare = in_folder(classifier_training.run.path.parent, texts)
     with pytest.raises(InputError, match="model.dff was 32 and is 8 now"):
         prepare("whole", dff=8)
     with pytest.raises(InputError, match="data.fingerprint was"):

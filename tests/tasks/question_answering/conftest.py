@@ -37,7 +37,7 @@ def prepare_in(questions):
 
 
 @pytest.fixture(scope="session")
-def trained(prepare_in, tmp_path_factory):
+def answer_training(prepare_in, tmp_path_factory):
     """A training that has come to its end, without interruption."""
     training = prepare_in(tmp_path_factory.mktemp("runs"), "uninterrupted")
     assert training.fit()

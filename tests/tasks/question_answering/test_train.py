@@ -8,21 +8,21 @@ from tf_models.tasks.question_answering.evaluation import evaluate_answerer
 
 
 @pytest.mark.slow
-def test_it_learns_stories_by_heart(trained, questions):
-    answerer = Answerer.load(trained.run.path, "latest")
+def test_it_learns_stories_by_heart(answer_training, questions):
+    answerer = Answerer.load(answer_training.run.path, "latest")
     assert np.mean(evaluate_answerer(answerer, questions.train).exact) > 0.9
 
 
 @pytest.mark.slow
-def test_interrupted_and_resumed_is_uninterrupted(trained, prepare_in, tmp_path):
+def test_interrupted_and_resumed_is_uninterrupted(answer_training, prepare_in, tmp_path):
     first = prepare_in(tmp_path)
     interrupt_after(first, 61)  # of two batches an epoch
     assert not first.fit()
     second = prepare_in(tmp_path)
     assert second.fit()
 
-    assert curve(second) == curve(trained)
-    for a, b in zip(trained.model.get_weights(), second.model.get_weights(), strict=True):
+    assert curve(second) == curve(answer_training)
+    for a, b in zip(answer_training.model.get_weights(), second.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
 
 
@@ -35,8 +35,8 @@ def test_questions_that_are_too_long_are_left_out(prepare_in, questions, tmp_pat
         prepare_in(tmp_path, "none", max_facts=1)
 
 
-def test_the_directory_of_another_model(trained, prepare_in):
-    folder = trained.run.path.parent
+def test_the_directory_of_another_model(answer_training, prepare_in):
+    folder = answer_training.run.path.parent
     with pytest.raises(InputError, match="model.hops was 2 and is 1 now"):
         prepare_in(folder, "uninterrupted", hops=1)
     with pytest.raises(InputError, match="units must be at least 1; received 0"):

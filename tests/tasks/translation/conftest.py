@@ -14,7 +14,7 @@ TEXTS = {
 
 
 @pytest.fixture(scope="session")
-def translator(tmp_path_factory):
+def random_translator(tmp_path_factory):
     """A translator with random weights, large enough to speak with conviction."""
     folder = tmp_path_factory.mktemp("tokenizers")
     tokenizers = TokenizerPair(

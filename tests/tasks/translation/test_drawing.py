@@ -13,9 +13,9 @@ TARGET = "der Hund sieht die Katze ."
 
 
 @pytest.fixture
-def draw(translator):
+def draw(random_translator):
     """draw("lines", query="dog"): a figure of a random model and a short pair."""
-    return lambda name, **given: FIGURES.draw(name, translator, **given)
+    return lambda name, **given: FIGURES.draw(name, random_translator, **given)
 
 
 def maps(figure):
@@ -73,9 +73,9 @@ def test_the_trained_grid_is_the_one_aimed_at():
     np.testing.assert_allclose(grids.trained.sum(axis=1), 1, atol=1e-5)
 
 
-def test_a_padded_map_is_the_short_one_with_padding_around(draw, translator):
+def test_a_padded_map_is_the_short_one_with_padding_around(draw, random_translator):
     (drawn,) = maps(draw("padded-map", sentence=SENTENCE, target=TARGET, head=2))[:1]
-    weights = attention_maps(translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
+    weights = attention_maps(random_translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
     rows, columns = weights.shape
     assert drawn.shape == (42, 41)
     np.testing.assert_allclose(drawn[:rows, :columns], weights, atol=1e-5)
@@ -87,11 +87,11 @@ def test_a_padded_map_is_the_short_one_with_padding_around(draw, translator):
     )
 
 
-def test_the_stages_of_multi_head_attention_are_the_models(translator):
-    stages = multi_head_stages(translator, SENTENCE, 2)
-    weights = attention_maps(translator, SENTENCE, TARGET, kind="encoder").weights[1]
+def test_the_stages_of_multi_head_attention_are_the_models(random_translator):
+    stages = multi_head_stages(random_translator, SENTENCE, 2)
+    weights = attention_maps(random_translator, SENTENCE, TARGET, kind="encoder").weights[1]
     np.testing.assert_allclose(stages.weights, weights, atol=1e-5)
-    bias = translator.model.network.encoder.enc_layers[1].mha.dense.bias
+    bias = random_translator.model.network.encoder.enc_layers[1].mha.dense.bias
     np.testing.assert_allclose(stages.output, stages.concat @ stages.kernel + bias, atol=1e-4)
 
 
@@ -116,9 +116,9 @@ def test_start_end_and_full_stop_are_left_out_on_request(draw):
     assert rows(words=True) == TARGET.split()[:-1]
 
 
-def test_what_is_left_out_is_said(draw, translator):
+def test_what_is_left_out_is_said(draw, random_translator):
     figure = draw("forced-map", sentence=SENTENCE, target=TARGET, head=2, words=True)
-    weights = attention_maps(translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
+    weights = attention_maps(random_translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
     kept = weights[:-2, 1:-2].sum(axis=-1).mean()  # neither start and end nor the full stop
     assert f"{1 - kept:.0%} of the attention; each row sums to 1" in title_of(figure)
 

@@ -16,20 +16,20 @@ SENTENCES = ["the dog sees the cat .", "a cat sleeps .", "the animal ."]
 
 
 @pytest.fixture(scope="module")
-def other(translator):
+def other(random_translator):
     """Another architecture with the same tokenizers."""
     keras.utils.set_random_seed(1)
     settings = RecurrentSettings(d_model=8, units=8, positions=32)
-    model = build_recurrent(settings, translator.tokenizers, "float32", attends=True)
+    model = build_recurrent(settings, random_translator.tokenizers, "float32", attends=True)
     for weight in model.network.trainable_variables:
         weight.assign(weight + 0.5 * np.random.default_rng(2).normal(size=weight.shape))
-    return Translator(model, translator.tokenizers, 32)
+    return Translator(model, random_translator.tokenizers, 32)
 
 
-def test_probabilities_are_averaged(translator, other):
-    models = (translator.model, other.model)
-    inp = tf.constant([translator.source.encode(SENTENCES[0])])
-    ids = tf.constant([[translator.tokenizers.target.start_id, 7]])  # two hypotheses
+def test_probabilities_are_averaged(random_translator, other):
+    models = (random_translator.model, other.model)
+    inp = tf.constant([random_translator.source.encode(SENTENCES[0])])
+    ids = tf.constant([[random_translator.tokenizers.target.start_id, 7]])  # two hypotheses
 
     def probabilities(model):
         memory = model.encode(inp)
@@ -42,11 +42,15 @@ def test_probabilities_are_averaged(translator, other):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compiled", [False, True])
-def test_a_model_with_itself_is_itself(translator, compiled):
-    twice = Translator(Ensemble([translator.model] * 2), translator.tokenizers, translator.longest)
+def test_a_model_with_itself_is_itself(random_translator, compiled):
+    twice = Translator(
+        Ensemble([random_translator.model] * 2),
+        random_translator.tokenizers,
+        random_translator.longest,
+    )
     options = {"beam_size": 3, "compiled": compiled}
     for ours, single in zip(
-        twice.translate(SENTENCES, **options), translator.translate(SENTENCES, **options),
+        twice.translate(SENTENCES, **options), random_translator.translate(SENTENCES, **options),
         strict=True,
     ):  # fmt: skip
         assert ours[0].text == single[0].text
@@ -54,9 +58,9 @@ def test_a_model_with_itself_is_itself(translator, compiled):
 
 
 @pytest.fixture
-def runs(translator, other, monkeypatch):
+def runs(random_translator, other, monkeypatch):
     """Runs by name, as if they had been trained."""
-    found = {"one": translator, "two": other}
+    found = {"one": random_translator, "two": other}
     monkeypatch.setattr(ensemble.Translator, "load", lambda path, checkpoint: found[path])
     return found
 
@@ -70,9 +74,9 @@ def test_runs_of_the_same_tokenizers(runs):
     assert len(both.translate(SENTENCES, beam_size=2)) == 3
 
 
-def test_other_tokenizers_are_refused(runs, translator):
+def test_other_tokenizers_are_refused(runs, random_translator):
     swapped = SimpleNamespace(
-        source=translator.tokenizers.target, target=translator.tokenizers.source
+        source=random_translator.tokenizers.target, target=random_translator.tokenizers.source
     )
     runs["two"] = SimpleNamespace(tokenizers=swapped)
     with pytest.raises(InputError, match="the tokenizers of one and two differ"):

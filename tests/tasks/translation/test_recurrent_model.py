@@ -42,31 +42,31 @@ def prepare(corpus, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def whole(prepare):
+def recurrent_training(prepare):
     training = prepare("whole")
     assert training.fit()
     return training
 
 
-def test_it_learns(whole):
-    losses = [row["val_loss"] for row in whole.loop.history.rows]
+def test_it_learns(recurrent_training):
+    losses = [row["val_loss"] for row in recurrent_training.loop.history.rows]
     assert losses[-1] < losses[0]
 
 
-def test_interrupted_and_resumed_is_as_uninterrupted(whole, prepare):
+def test_interrupted_and_resumed_is_as_uninterrupted(recurrent_training, prepare):
     first = prepare("resumed")
     assert first.loop.fit(1)
     second = prepare("resumed")
     assert second.fit()
 
     for ours, theirs in zip(
-        second.model.network.variables, whole.model.network.variables, strict=True
+        second.model.network.variables, recurrent_training.model.network.variables, strict=True
     ):
         np.testing.assert_array_equal(ours.numpy(), theirs.numpy(), err_msg=ours.path)
 
 
-def test_greedy_search_takes_the_likeliest_word_each_time(whole):
-    translator = Translator.load(whole.run.path)
+def test_greedy_search_takes_the_likeliest_word_each_time(recurrent_training):
+    translator = Translator.load(recurrent_training.run.path)
     source = translator.source.encode("The dog sees the fox.")
     written = translator.greedy_ids(source)
     logits, weights = translator.model.network(tf.constant([source]), tf.constant([written]))
@@ -105,7 +105,7 @@ def test_a_saved_transformer_is_not_taken_for_a_recurrent_one(tmp_path):
     np.testing.assert_array_equal(loaded(ids, ids, training=False)[0], logits)
 
 
-def test_a_run_says_what_it_holds(whole):
-    config = json.loads(whole.run.config_file.read_text())
+def test_a_run_says_what_it_holds(recurrent_training):
+    config = json.loads(recurrent_training.run.config_file.read_text())
     assert config["architecture"] == "rnn-attention"
     assert config["model"]["units"] == 16

@@ -6,16 +6,16 @@ INP = tf.constant([[5, 6, 7, 8, 0, 0], [5, 6, 7, 8, 9, 10]])
 
 
 @pytest.mark.parametrize("hypotheses", [1, 3])
-def test_cached_logits_equal_those_of_the_whole_sentence(translator, hypotheses):
+def test_cached_logits_equal_those_of_the_whole_sentence(random_translator, hypotheses):
     """Hypotheses of one sentence share its memory: three times two sentences, or once."""
     tar = tf.constant(
         [[3, 4, 5, 6], [5, 6, 7, 8], [7, 8, 3, 4], [9, 5, 9, 5], [8, 3, 8, 3], [4] * 4]
     )
     tar = tar[: 2 * hypotheses]
-    whole, _ = translator.model.network(tf.repeat(INP, hypotheses, axis=0), tar)
+    whole, _ = random_translator.model.network(tf.repeat(INP, hypotheses, axis=0), tar)
     vocabulary = whole.shape[-1]
 
-    model = translator.model
+    model = random_translator.model
     step, memory = model.step(suppressed_ids=(0,)), model.encode(INP)
     kv_caches = model.initial_state(memory, hypotheses)
     for i in range(4):
@@ -24,8 +24,8 @@ def test_cached_logits_equal_those_of_the_whole_sentence(translator, hypotheses)
         np.testing.assert_allclose(rows, whole[:, i, 1:], atol=1e-5)
 
 
-def test_what_must_never_be_chosen_has_no_probability(translator):
-    model = translator.model
+def test_what_must_never_be_chosen_has_no_probability(random_translator):
+    model = random_translator.model
     memory = model.encode(INP)
     step = model.step(suppressed_ids=(0, 2))
     logits, _ = step(tf.constant([[2], [2]]), memory, model.initial_state(memory, 1))

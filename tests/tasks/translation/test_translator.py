@@ -25,34 +25,36 @@ def plain_greedy(translator, sentence):
 
 
 @pytest.mark.parametrize("sentence", SENTENCES[1:])
-def test_evaluate_is_the_tutorials_loop(translator, sentence):
-    ids, weights = translator.evaluate(sentence)
+def test_evaluate_is_the_tutorials_loop(random_translator, sentence):
+    ids, weights = random_translator.evaluate(sentence)
 
-    assert ids == plain_greedy(translator, sentence)
+    assert ids == plain_greedy(random_translator, sentence)
     assert weights["decoder_layer2_block2"].shape[1] == len(ids)
 
 
-def test_order_and_company_do_not_matter(translator):
-    together = translator.translate(SENTENCES)
-    alone = [translator.translate([sentence])[0] for sentence in SENTENCES]
+def test_order_and_company_do_not_matter(random_translator):
+    together = random_translator.translate(SENTENCES)
+    alone = [random_translator.translate([sentence])[0] for sentence in SENTENCES]
 
     assert [t[0].text for t in together] == [t[0].text for t in alone]
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])
-def test_a_search_finds_the_same_with_and_without_a_compiler(translator, beam_size):
+def test_a_search_finds_the_same_with_and_without_a_compiler(random_translator, beam_size):
     options = {"beam_size": beam_size, "n_best": beam_size, "length_penalty": 0.6}
-    plain = translator.translate(SENTENCES, compiled=False, **options)
+    plain = random_translator.translate(SENTENCES, compiled=False, **options)
 
-    for found, expected in zip(translator.translate(SENTENCES, **options), plain, strict=True):
+    for found, expected in zip(
+        random_translator.translate(SENTENCES, **options), plain, strict=True
+    ):
         assert [one.text for one in found] == [one.text for one in expected]
         scores = [one.score for one in expected]
         assert [one.score for one in found] == pytest.approx(scores, rel=1e-4)
 
 
-def test_beam_scores_at_least_as_well_as_greedy(translator):
-    greedy = translator.translate(SENTENCES)
-    beam = translator.translate(SENTENCES, beam_size=4, n_best=4, length_penalty=0.0)
+def test_beam_scores_at_least_as_well_as_greedy(random_translator):
+    greedy = random_translator.translate(SENTENCES)
+    beam = random_translator.translate(SENTENCES, beam_size=4, n_best=4, length_penalty=0.0)
 
     for one, several in zip(greedy, beam, strict=True):
         assert len(several) == 4
@@ -61,14 +63,14 @@ def test_beam_scores_at_least_as_well_as_greedy(translator):
         assert scores[0] >= one[0].score - 1e-4
 
 
-def test_beam_score_is_the_probability_of_its_sentence(translator):
-    source = tf.constant([translator.source.encode(SENTENCES[0])])
-    (found,) = translator.searcher.search(source.numpy().tolist(), 3, 0.0).ids.numpy()
-    score = translator.translate(SENTENCES[:1], beam_size=3, length_penalty=0.0)[0][0].score
+def test_beam_score_is_the_probability_of_its_sentence(random_translator):
+    source = tf.constant([random_translator.source.encode(SENTENCES[0])])
+    (found,) = random_translator.searcher.search(source.numpy().tolist(), 3, 0.0).ids.numpy()
+    score = random_translator.translate(SENTENCES[:1], beam_size=3, length_penalty=0.0)[0][0].score
 
-    target = translator.tokenizers.target
+    target = random_translator.tokenizers.target
     ids = [target.start_id, *found[0]]
-    logits, _ = translator.model.network(source, tf.constant([ids[:-1]]))
+    logits, _ = random_translator.model.network(source, tf.constant([ids[:-1]]))
     logits = logits.numpy()[0]
     logits[:, [0, target.start_id]] = -1e9
     log_probs = tf.nn.log_softmax(logits).numpy()
@@ -76,8 +78,10 @@ def test_beam_score_is_the_probability_of_its_sentence(translator):
     assert score == pytest.approx(expected, abs=1e-3)
 
 
-def test_attention_of_a_given_target(translator):
-    attention = attention_of(translator, "the dog sees the cat .", "der Hund sieht die Katze .")
+def test_attention_of_a_given_target(random_translator):
+    attention = attention_of(
+        random_translator, "the dog sees the cat .", "der Hund sieht die Katze ."
+    )
 
     assert attention.source_tokens[0] == "<start>"
     assert attention.source_tokens[-1] == "<end>"
@@ -89,11 +93,14 @@ def test_attention_of_a_given_target(translator):
         np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-5)
 
 
-def test_attention_of_its_own_translation(translator):
-    attention = attention_of(translator, "a cat sleeps .")
-    text = translator.translate(["a cat sleeps ."])[0][0].text
+def test_attention_of_its_own_translation(random_translator):
+    attention = attention_of(random_translator, "a cat sleeps .")
+    text = random_translator.translate(["a cat sleeps ."])[0][0].text
 
-    assert translator.tokenizers.target.decode(translator.tokenizers.target.encode(text)) == text
+    assert (
+        random_translator.tokenizers.target.decode(random_translator.tokenizers.target.encode(text))
+        == text
+    )
     assert len(attention.next_tokens) == attention.weights["decoder"].shape[-1]
 
 
@@ -107,10 +114,10 @@ def test_attention_of_its_own_translation(translator):
         ("the cat " * 60, "positions end at 64"),
     ],
 )
-def test_sentences_that_cannot_be_translated(translator, sentence, message):
+def test_sentences_that_cannot_be_translated(random_translator, sentence, message):
     with pytest.raises(InputError, match=message):
-        translator.translate([sentence])
-    assert not translator.can_translate(sentence)
+        random_translator.translate([sentence])
+    assert not random_translator.can_translate(sentence)
 
 
 @pytest.mark.parametrize(
@@ -122,30 +129,33 @@ def test_sentences_that_cannot_be_translated(translator, sentence, message):
         ({"beam_size": 2, "length_penalty": float("nan")}, "received nan"),
     ],
 )
-def test_searches_that_make_no_sense(translator, options, message):
+def test_searches_that_make_no_sense(random_translator, options, message):
     with pytest.raises(InputError, match=message):
-        translator.translate(["a cat"], **options)
+        random_translator.translate(["a cat"], **options)
 
 
-def test_length_penalty_decides(translator):
+def test_length_penalty_decides(random_translator):
     plain, rewarded = (
-        translator.translate(SENTENCES, beam_size=4, length_penalty=alpha) for alpha in (0.0, 3.0)
+        random_translator.translate(SENTENCES, beam_size=4, length_penalty=alpha)
+        for alpha in (0.0, 3.0)
     )
     assert [t[0].score for t in plain] != [t[0].score for t in rewarded]
 
 
-def test_unknown_characters_are_translated_around(translator):
-    assert translator.tokenizers.source.unknown_pieces("the 😀 cat مرحبا") == ["😀", "مرحبا"]
-    assert translator.source.encode("the 😀 cat").count(UNKNOWN_ID) == 1
-    assert len(translator.translate(["the 😀 cat"])) == 1
+def test_unknown_characters_are_translated_around(random_translator):
+    assert random_translator.tokenizers.source.unknown_pieces("the 😀 cat مرحبا") == ["😀", "مرحبا"]
+    assert random_translator.source.encode("the 😀 cat").count(UNKNOWN_ID) == 1
+    assert len(random_translator.translate(["the 😀 cat"])) == 1
 
 
-def test_maps_of_a_translation_that_does_not_end(translator, monkeypatch):
+def test_maps_of_a_translation_that_does_not_end(random_translator, monkeypatch):
     """Its last token is one that was written, and no end token."""
-    for cut_short in (translator, translator.searcher):
-        monkeypatch.setattr(cut_short, "longest" if cut_short is translator else "_longest", 3)
-    ids = translator.greedy_ids(translator.source.encode(SENTENCES[2]))
-    attention = attention_of(translator, SENTENCES[2])
+    for cut_short in (random_translator, random_translator.searcher):
+        monkeypatch.setattr(
+            cut_short, "longest" if cut_short is random_translator else "_longest", 3
+        )
+    ids = random_translator.greedy_ids(random_translator.source.encode(SENTENCES[2]))
+    attention = attention_of(random_translator, SENTENCES[2])
 
     assert len(ids) == 3
-    assert attention.next_tokens == translator.tokenizers.target.tokens(ids)[1:]
+    assert attention.next_tokens == random_translator.tokenizers.target.tokens(ids)[1:]

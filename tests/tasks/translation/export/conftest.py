@@ -33,7 +33,7 @@ SETTINGS = TINY.changed(
 
 
 @pytest.fixture(scope="session")
-def trained(tmp_path_factory):
+def trained_translator(tmp_path_factory):
     """A translator that has learnt something, from a run directory."""
     run = RunDirectory(tmp_path_factory.mktemp("runs") / "tiny")
     corpus = Corpus("tiny", "en", "de", PAIRS, PAIRS[::9], [])
@@ -43,16 +43,16 @@ def trained(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def strange(trained):
+def strange(trained_translator):
     """A translator in which every weight matters, and the epsilon of each normalisation."""
-    model = copy_of(trained.model, trained.tokenizers)
+    model = copy_of(trained_translator.model, trained_translator.tokenizers)
     noise = np.random.default_rng(1)
     for weight in model.network.trainable_variables:
         small = weight.name in ("gamma", "beta", "bias")  # so what is normalised next is small
         weight.assign((0.01 if small else 1) * (weight + 0.3 * noise.normal(size=weight.shape)))
     final_layer = model.network.final_layer
     final_layer.kernel.assign(100 * final_layer.kernel)
-    return Translator(model, trained.tokenizers, trained.longest)
+    return Translator(model, trained_translator.tokenizers, trained_translator.longest)
 
 
 @pytest.fixture(scope="session")
@@ -68,34 +68,34 @@ def tied(tmp_path_factory):
     return Translator(training.model, training.tokenizers, settings.model.positions)
 
 
-@pytest.fixture(params=["trained", "strange", "tied"])
-def translator(request):
+@pytest.fixture(params=["trained_translator", "strange", "tied"])
+def each_translator(request):
     """One after the other."""
     return request.getfixturevalue(request.param)
 
 
 @pytest.fixture
-def changed(trained):
+def changed(trained_translator):
     """changed(padding=9.0, end=-9.0): the trained translator with these logits raised so far."""
 
     def make(**raised):
-        target = trained.tokenizers.target
+        target = trained_translator.tokenizers.target
         ids = {"padding": 0, "start": target.start_id, "end": target.end_id}
-        model = copy_of(trained.model, trained.tokenizers)
+        model = copy_of(trained_translator.model, trained_translator.tokenizers)
         bias = model.network.final_layer.bias.numpy()
         for name, amount in raised.items():
             bias[ids[name]] += amount
         model.network.final_layer.bias.assign(bias)
-        return Translator(model, trained.tokenizers, trained.longest)
+        return Translator(model, trained_translator.tokenizers, trained_translator.longest)
 
     return make
 
 
 @pytest.fixture
-def in_bfloat16(trained):
+def in_bfloat16(trained_translator):
     """The trained translator under mixed precision."""
-    model = copy_of(trained.model, trained.tokenizers, "mixed_bfloat16")
-    return Translator(model, trained.tokenizers, 40)
+    model = copy_of(trained_translator.model, trained_translator.tokenizers, "mixed_bfloat16")
+    return Translator(model, trained_translator.tokenizers, 40)
 
 
 @pytest.fixture

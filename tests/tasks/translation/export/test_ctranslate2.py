@@ -72,17 +72,17 @@ def assert_close(scores, expected):
 
 
 def test_token_log_probabilities_agree(
-    translator, export, sentences, other_targets, token_log_probs
+    each_translator, export, sentences, other_targets, token_log_probs
 ):
     """From certain tokens to impossible ones."""
-    source, target = translator.tokenizers.source, translator.tokenizers.target
-    scores = export(translator).score_batch(
+    source, target = each_translator.tokenizers.source, each_translator.tokenizers.target
+    scores = export(each_translator).score_batch(
         [pieces(source, text) for text in sentences],
         [pieces(target, text) for text in other_targets],
     )
 
     expected = token_log_probs(
-        translator,
+        each_translator,
         [source.encode(text) for text in sentences],
         [target.encode(text) for text in other_targets],
     )
@@ -91,16 +91,18 @@ def test_token_log_probabilities_agree(
     assert np.ptp(np.concatenate(expected)) > 5
 
 
-def test_long_sentences_of_any_pieces_agree(translator, export, token_log_probs):
+def test_long_sentences_of_any_pieces_agree(each_translator, export, token_log_probs):
     """Up to the last position that the model has."""
-    source, target = translator.tokenizers.source, translator.tokenizers.target
+    source, target = each_translator.tokenizers.source, each_translator.tokenizers.target
     choice = np.random.default_rng(0)
     lengths = [(1, 38), (38, 1), (38, 38), (20, 30), (7, 3)]
     inp = [choice.integers(1, source.pieces, n).tolist() for n, _ in lengths]
     tar = [choice.integers(1, target.pieces, n).tolist() for _, n in lengths]
-    scores = export(translator).score_batch(named(source, inp), named(target, tar))
+    scores = export(each_translator).score_batch(named(source, inp), named(target, tar))
 
-    expected = token_log_probs(translator, between_ends(source, inp), between_ends(target, tar))
+    expected = token_log_probs(
+        each_translator, between_ends(source, inp), between_ends(target, tar)
+    )
     assert_close(scores, expected)
 
 
@@ -114,16 +116,18 @@ def between_ends(tokenizer, ids):
 
 
 @pytest.mark.parametrize("beam_size", [1, 5])
-def test_translations_are_the_same(trained, export, sentences, beam_size):
-    theirs, ours = search(export(trained), trained, sentences, beam_size)
+def test_translations_are_the_same(trained_translator, export, sentences, beam_size):
+    theirs, ours = search(export(trained_translator), trained_translator, sentences, beam_size)
 
     assert theirs[0] == ours[0]
     np.testing.assert_allclose(theirs[1], ours[1], atol=1e-3)
     assert len(set(ours[0])) > 20  # something was learnt, and said
 
 
-def test_what_the_tokenizer_does_not_know(trained, export):
-    theirs, ours = search(export(trained), trained, ["The 😀 sees the dog.", "fox 漢字"], 1)
+def test_what_the_tokenizer_does_not_know(trained_translator, export):
+    theirs, ours = search(
+        export(trained_translator), trained_translator, ["The 😀 sees the dog.", "fox 漢字"], 1
+    )
 
     assert theirs[0] == ours[0]
 
@@ -145,9 +149,9 @@ def test_a_translation_that_does_not_end_stops_at_the_last_position(changed, exp
     assert theirs[0] == ours[0]
 
 
-def test_mixed_precision_exports_its_float32_weights(trained, in_bfloat16):
-    tokenizers = trained.tokenizers
-    networks = (trained.model.network, in_bfloat16.model.network)
+def test_mixed_precision_exports_its_float32_weights(trained_translator, in_bfloat16):
+    tokenizers = trained_translator.tokenizers
+    networks = (trained_translator.model.network, in_bfloat16.model.network)
     one, other = (transformer_spec(network, tokenizers).variables() for network in networks)
 
     assert in_bfloat16.model.network.decoder.compute_dtype == "bfloat16"
@@ -156,31 +160,33 @@ def test_mixed_precision_exports_its_float32_weights(trained, in_bfloat16):
         np.testing.assert_array_equal(value, other[name], err_msg=name)
 
 
-def test_export_leaves_the_model_alone(trained, export):
-    before = trained.model.network.get_weights()
-    export(trained, quantization="int8")
+def test_export_leaves_the_model_alone(trained_translator, export):
+    before = trained_translator.model.network.get_weights()
+    export(trained_translator, quantization="int8")
 
-    for old, new in zip(before, trained.model.network.get_weights(), strict=True):
+    for old, new in zip(before, trained_translator.model.network.get_weights(), strict=True):
         np.testing.assert_array_equal(old, new)
 
 
 @pytest.mark.parametrize("quantization", ["int8", "int16", "float16", "bfloat16"])
-def test_quantized_models_translate(trained, export, sentences, quantization):
+def test_quantized_models_translate(trained_translator, export, sentences, quantization):
     if quantization == "bfloat16":
         pytest.importorskip("torch", reason='no PyTorch: pip install -e ".[benchmark]"')
-    theirs, ours = search(export(trained, quantization=quantization), trained, sentences, 1)
+    theirs, ours = search(
+        export(trained_translator, quantization=quantization), trained_translator, sentences, 1
+    )
 
     same = np.mean([a == b for a, b in zip(theirs[0], ours[0], strict=True)])
     assert same > 0.8
 
 
-def test_files(trained, tmp_path):
-    export_ctranslate2(trained, tmp_path)
+def test_files(trained_translator, tmp_path):
+    export_ctranslate2(trained_translator, tmp_path)
 
     config = json.loads((tmp_path / "config.json").read_text())
     assert config["layer_norm_epsilon"] == 1e-6
     described = json.loads((tmp_path / "translator.json").read_text())
-    target = trained.tokenizers.target
+    target = trained_translator.tokenizers.target
     assert described["target"]["end_id"] == target.end_id
     assert described["target"]["language"] == "de"
     assert (described["longest_source"], described["longest_target"]) == (40, 39)
@@ -202,9 +208,11 @@ def test_no_text_can_name_a_special_token(tmp_path):
 @pytest.mark.parametrize(
     ("package", "quantization"), [("ctranslate2", "float32"), ("torch", "int8_bfloat16")]
 )
-def test_a_missing_package_is_named(trained, tmp_path, monkeypatch, package, quantization):
+def test_a_missing_package_is_named(
+    trained_translator, tmp_path, monkeypatch, package, quantization
+):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(InputError, match=rf'{package} is not .*pip install -e "\.\[benchmark\]"'):
-        export_ctranslate2(trained, tmp_path, quantization)
+        export_ctranslate2(trained_translator, tmp_path, quantization)
 
     assert list(tmp_path.iterdir()) == []

@@ -40,10 +40,10 @@ def found_by_a_stranger(folder, ids):
 
 
 @pytest.fixture(scope="module")
-def exported(trained, tmp_path_factory):
+def exported(trained_translator, tmp_path_factory):
     """The folder of a SavedModel."""
     folder = tmp_path_factory.mktemp("saved") / "export"
-    export_saved_model(trained, folder, beam_size=3, length_penalty=0.6)
+    export_saved_model(trained_translator, folder, beam_size=3, length_penalty=0.6)
     return folder
 
 
@@ -53,12 +53,12 @@ def encoded(translator, sentences):
     return sources, tf.ragged.constant(sources, dtype=tf.int32).to_tensor()
 
 
-def test_without_this_package_it_finds_the_same(trained, exported, sentences):
-    sources, ids = encoded(trained, sentences)
+def test_without_this_package_it_finds_the_same(trained_translator, exported, sentences):
+    sources, ids = encoded(trained_translator, sentences)
     found = found_by_a_stranger(exported, ids)
 
     for name, search in SEARCHES.items():
-        expected = trained.searcher.search(sources, *search)
+        expected = trained_translator.searcher.search(sources, *search)
         np.testing.assert_array_equal(found[f"{name}_ids"], expected.ids)
         np.testing.assert_allclose(found[f"{name}_scores"], expected.scores, atol=1e-5)
     assert found["beam_search_ids"].shape[1] == 3
@@ -86,10 +86,10 @@ def test_a_source_that_is_too_long(exported):
         model.greedy(tf.ones((1, 41), tf.int32))
 
 
-def test_description(trained, exported):
+def test_description(trained_translator, exported):
     described = json.loads((exported / "translator.json").read_text())
     assert (described["beam_size"], described["length_penalty"]) == (3, 0.6)
-    assert described["source"]["start_id"] == trained.tokenizers.source.start_id
+    assert described["source"]["start_id"] == trained_translator.tokenizers.source.start_id
     assert (exported / "source.model").is_file()
 
 
@@ -100,7 +100,7 @@ def test_description(trained, exported):
         ({"length_penalty": -1.0}, "length_penalty must be 0 to 10; received -1.0"),
     ],
 )
-def test_options_that_make_no_sense(trained, tmp_path, options, message):
+def test_options_that_make_no_sense(trained_translator, tmp_path, options, message):
     with pytest.raises(InputError, match=message):
-        export_saved_model(trained, tmp_path, **options)
+        export_saved_model(trained_translator, tmp_path, **options)
     assert list(tmp_path.iterdir()) == []

@@ -18,17 +18,17 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
-def small(translator):
+def small(random_translator):
     """Has learnt nothing, is done quickly, and has three tables: its source, its target, its
     output layer. Its weights are rounded, as its page has them.
     """
-    network = translator.model.network
+    network = random_translator.model.network
     sizes = {"pe_input": LONGEST, "pe_target": LONGEST}
     copy = Transformer.from_config({**network.get_config(), **sizes})
     copy.build()
     copy.set_weights(network.get_weights())
     with rounded(copy):
-        yield Translator(TransformerModel(copy), translator.tokenizers, LONGEST)
+        yield Translator(TransformerModel(copy), random_translator.tokenizers, LONGEST)
 
 
 @pytest.fixture(scope="session")

@@ -46,10 +46,10 @@ def test_a_model_that_is_too_large_is_left_out(small):
     assert data_of(page)["sentences"][0]["source"] == SENTENCE
 
 
-def test_the_model_is_afterwards_what_it_was(translator):
-    network = translator.model.network
+def test_the_model_is_afterwards_what_it_was(random_translator):
+    network = random_translator.model.network
     before = network.get_weights()
-    make_page(translator, [SENTENCE])
+    make_page(random_translator, [SENTENCE])
 
     for old, new in zip(before, network.get_weights(), strict=True):
         np.testing.assert_array_equal(old, new)
