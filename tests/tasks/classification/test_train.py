@@ -35,7 +35,7 @@ def test_the_best_epoch_has_the_highest_validation_accuracy(classifier_training)
     (kept,) = (classifier_training.run.checkpoints / "best").glob("ckpt-*.index")
     best = accuracies.index(max(accuracies)) + 1  # the first of equals
 
-    assert kept.stem == f"ckpt-{best * len(whole.batches)}"
+    assert kept.stem == f"ckpt-{best * len(classifier_training.batches)}"
 
 
 def test_long_texts_are_cut_and_it_is_said(prepare, texts):
