@@ -133,9 +133,9 @@ class Comparison(TranslatorRecipe):
 
 def measure(run: Run, corpus) -> Values:
     """Scores of the test pairs, the alignment, and what the training took."""
+    from research.heads.word_alignment import alignment_errors
     from tf_models.tasks.translation.evaluation import evaluate_translator
     from tf_models.tasks.translation.translator import Translator
-    from tf_models.tasks.translation.word_alignment import alignment_errors
     from tf_models.training.history import History
     from tf_models.training.run_directory import RunDirectory
 

@@ -21,6 +21,7 @@ from research.heads.effects import (
     translation_quality,
     with_max_length,
 )
+from research.heads.forced_attention import ForcedAttention, forced_attention
 from research.heads.interventions import (
     KINDS,
     Head,
@@ -32,7 +33,6 @@ from research.heads.interventions import (
 from research.heads.sentences import RELATIONS, GoldSentence
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import architecture
-from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from research.heads.word_alignment import Link
 from tf_models.data.embedded.annotated_pairs import (
     OTHERS,
     TOY_FILE,
@@ -11,7 +12,6 @@ from tf_models.data.embedded.annotated_pairs import (
 )
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
-from tf_models.tasks.translation.word_alignment import Link
 
 # Kinds of relations (see `AnnotatedPair`), and the word that a head attends to if it follows them.
 RELATIONS = {

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from research.heads.forced_attention import ForcedAttention
 from research.heads.sentences import RELATIONS
-from tf_models.plotting.head_statistics import attention_diagonality, attention_entropy
-from tf_models.tasks.translation.forced_attention import ForcedAttention
-from tf_models.tasks.translation.word_alignment import (
+from research.heads.word_alignment import (
     alignment_error_rate,
     places_of_pieces,
     word_attention,
     word_links,
 )
+from tf_models.plotting.head_statistics import attention_diagonality, attention_entropy
 
 Statistics = dict[str, np.ndarray]  # by name, (layers, heads); NaN where there is none
 

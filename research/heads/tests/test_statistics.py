@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from research.heads.forced_attention import ForcedAttention, forced_attention
 from research.heads.sentences import GoldSentence
 from research.heads.statistics import (
     diagonal_head,
@@ -8,7 +9,6 @@ from research.heads.statistics import (
     random_head,
     similarity,
 )
-from tf_models.tasks.translation.forced_attention import ForcedAttention, forced_attention
 
 PIECES = ["<start>", "▁a", "▁big", "▁dog", "<end>"]
 LOOKS = {"noun_of_it": (), "subject_of_verb": (), "noun_of_adjective": ((1, 2),)}

@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
 
-from tf_models.data.text.pairs import SentencePair
-from tf_models.errors import InputError
-from tf_models.tasks.translation.word_alignment import (
+from research.heads.word_alignment import (
     alignment_error_rate,
     alignment_errors,
     diagonal_links,
     word_attention,
     words_of_pieces,
 )
+from tf_models.data.text.pairs import SentencePair
+from tf_models.errors import InputError
 
 
 def test_error_rate_of_all_half_and_none():

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from research.heads.forced_attention import forced_attention
 from tf_models.data.text.pairs import SentencePair
 from tf_models.tasks.translation.attention import attention_of
-from tf_models.tasks.translation.forced_attention import forced_attention
 
 PAIRS = [
     SentencePair("a cat", "eine Katze"),
