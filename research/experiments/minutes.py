@@ -3,10 +3,11 @@
 import argparse
 import math
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from research.experiments.learning_curves import METRICS, BestSoFar, axis_name, best_so_far
 from research.experiments.recipe import Recipe, Results, Run, Values
-from tf_models.command_line import Parser, add_runs, names_of_runs
+from tf_models.command_line import Parser, names_of_runs
 from tf_models.errors import InputError
 
 
@@ -31,7 +32,8 @@ class Minutes(Recipe):
 
     def make_parser(self) -> Parser:
         parser = super().make_parser()
-        add_runs(parser)
+        parser.add_argument("--run-dir", type=Path, nargs="+", required=True)
+        parser.add_argument("--label", nargs="+", help="a name for each run; default: the folder's")
         parser.add_argument("--metric", choices=METRICS, default="val_bleu")
         parser.add_argument(
             "--at",

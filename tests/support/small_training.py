@@ -55,12 +55,12 @@ class SmallBatches:
         return tf.data.Dataset.from_tensor_slices(numbers).skip(batch)
 
 
-def small_training(path, *, averaged=2, config=CONFIG, report=lambda line: None):
+def small_training(path, *, average_last_n=2, config=CONFIG, report=lambda line: None):
     """A prepared training in the run directory `path`: its run, step and loop."""
     run = RunDirectory(path)
     run.prepare(config, ["training.epochs"])
     step = SmallStep()
-    options = {"averaged": averaged, "report": report}
+    options = {"average_last_n": average_last_n, "report": report}
     validation = [(tf.constant(0.0),)]
     workers = Workers(tf.distribute.get_strategy())
     loop = TrainingLoop(run, step, SmallBatches(), validation, workers, **options)

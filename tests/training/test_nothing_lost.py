@@ -219,11 +219,11 @@ def test_equal_values_are_no_better(tmp_path):
 
 def test_only_what_a_checkpoint_stands_behind_is_averaged(tmp_path):
     """The last epochs by their number, whatever a state file says."""
-    training = small_training(tmp_path / "run", averaged=2)
+    training = small_training(tmp_path / "run", average_last_n=2)
     training.loop.fit(4)
     epochs = training.run.checkpoints / "epochs"
     (epochs / "checkpoint").write_text("garbage")
-    small_training(tmp_path / "run", averaged=2).loop.fit(6)
+    small_training(tmp_path / "run", average_last_n=2).loop.fit(6)
 
     assert names(epochs) == ["ckpt-15", "ckpt-18"]
 

@@ -56,7 +56,7 @@ def assemble(
     strategy: tf.distribute.Strategy,
     num_shards: int,
     shard_validation: bool = True,
-    averaged: int = 0,
+    average_last_n: int = 0,
     report: Callable[[str], None],
 ) -> TrainingLoop:
     """The loop that trains what `make` returns, from wherever its latest checkpoint stands.
@@ -69,7 +69,7 @@ def assemble(
         strategy: how to distribute.
         num_shards: of a replica's batch (see `share_cores`).
         shard_validation: see `TrainStep`.
-        averaged: last epochs whose weights are kept to be averaged.
+        average_last_n: last epochs whose weights are kept to be averaged.
         report: what to do with a line for the reader.
     """
     workers = Workers(strategy)
@@ -87,7 +87,7 @@ def assemble(
             num_shards=num_shards,
             shard_validation=shard_validation,
         )
-        options = {"averaged": averaged, "report": report}
+        options = {"average_last_n": average_last_n, "report": report}
         return TrainingLoop(run, step, batches, in_order, workers, **options)
 
 
@@ -196,13 +196,13 @@ class Preparation:
         make: Callable[[], Trainable],
         *,
         shard_validation: bool = True,
-        averaged: int = 0,
+        average_last_n: int = 0,
         better_by: str | None = None,
     ) -> Training:
         """The training of what `make` returns.
 
         Args:
-            batches, validation, make, shard_validation, averaged: see `assemble`.
+            batches, validation, make, shard_validation, average_last_n: see `assemble`.
             better_by: the figure of the validation by which the best epoch is chosen, the higher
                 the better; None: the lowest loss.
         """
@@ -214,7 +214,7 @@ class Preparation:
             strategy=self._strategy,
             num_shards=self._num_shards,
             shard_validation=shard_validation,
-            averaged=averaged,
+            average_last_n=average_last_n,
             report=self.report,
         )
         # Of means, those computed last are of the validation.

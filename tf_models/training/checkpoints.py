@@ -39,7 +39,7 @@ class Checkpoints:
         model: built.
         optimizer: built.
         progress: further variables by name.
-        averaged: number of epochs whose weights stay in the folder `epochs`, to be averaged.
+        average_last_n: number of epochs whose weights stay in the folder `epochs`, to be averaged.
     """
 
     def __init__(
@@ -48,9 +48,9 @@ class Checkpoints:
         model: keras.Model,
         optimizer: keras.optimizers.Optimizer,
         progress: dict[str, tf.Variable],
-        averaged: int = 0,
+        average_last_n: int = 0,
     ):
-        self._run, self._folder, self._averaged = run, run.checkpoints, averaged
+        self._run, self._folder, self._average_last_n = run, run.checkpoints, average_last_n
         weights = _of_model(model, run)
         state = {**weights, "optimizer": _variables(optimizer), **progress}
         self._weights, self._state = tf.train.Checkpoint(**weights), tf.train.Checkpoint(**state)
@@ -105,7 +105,7 @@ class Checkpoints:
         self.delete_partial()
         _keep(KEPT, self._folder, WHOLE)
         _keep(1, self._folder / BEST, WHOLE)
-        _keep(self._averaged, self._folder / EPOCHS, WHOLE)
+        _keep(self._average_last_n, self._folder / EPOCHS, WHOLE)
 
     def save_best(self, number: int) -> None:
         """Copy ckpt-`number` to `best`, in place of the best one before."""
@@ -121,8 +121,8 @@ class Checkpoints:
     def save_epoch(self, number: int) -> None:
         """Save the model alone as epochs/ckpt-`number`, if there is to be an average."""
         name, folder = f"{WHOLE}-{number}", self._folder / EPOCHS
-        if self._averaged and not (folder / f"{name}.index").exists():
-            self._write(self._weights, folder, name, self._averaged)
+        if self._average_last_n and not (folder / f"{name}.index").exists():
+            self._write(self._weights, folder, name, self._average_last_n)
 
     def _write(self, state: tf.train.Checkpoint, folder: Path, name: str, kept: int) -> None:
         if self._run.writes:

@@ -88,7 +88,7 @@ class TrainingLoop:
         batches: training data.
         validation: the whole validation data, distributed already.
         workers: the processes that train.
-        averaged: last epochs whose weights are kept to be averaged.
+        average_last_n: last epochs whose weights are kept to be averaged.
         report: what to do with a line for the reader.
     """
 
@@ -100,13 +100,13 @@ class TrainingLoop:
         validation: Iterable,
         workers: Workers,
         *,
-        averaged: int = 0,
+        average_last_n: int = 0,
         report: Callable[[str], None] = print,
     ):
         self.step, self._batches, self._validation = step, batches, validation
         self._run, self.workers = run, workers
         self._report = report if workers.is_chief else lambda line: None
-        self._averaged = averaged
+        self._average_last_n = average_last_n
         self._steps_per_execution = StepsPerExecution()
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
@@ -123,7 +123,7 @@ class TrainingLoop:
                 "history": self._rows,
                 **step.metrics.variables,
             },
-            averaged,
+            average_last_n,
         )
         if self._restore():
             self._report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")

@@ -1,4 +1,12 @@
-"""Adam, Adamax and Muon, with one fused operation for each variable that Adam updates."""
+"""Adam, Adamax and Muon, with one fused operation for each variable that Adam updates.
+
+They are not Keras' own for two reasons. Keras clips the gradients of each replica by themselves,
+so more devices would clip less. And Keras computes an update in another order, with other last
+bits: a run that has begun would not go on as it began. docs/benchmarks.md has their times.
+
+Private hooks of Keras are overridden here and in no other module; setup.cfg binds Keras to one
+minor version because of them.
+"""
 
 from collections.abc import Sequence
 

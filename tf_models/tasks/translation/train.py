@@ -114,7 +114,7 @@ def prepare_training(
         batches,
         TranslationBatches(validation, VALIDATION_BATCH, seed).in_order(),
         partial(_trainable, start.run, settings, tokenizers, len(batches), data_dir),
-        averaged=settings.training.average_last_n,
+        average_last_n=settings.training.average_last_n,
     )
     metric = None
     if settings.training.patience:
