@@ -1,6 +1,9 @@
-"""What ends a script with one line: an error that a user can mend, and a signal in training."""
+"""What a user is told: lines while something is done, and the line that ends a script."""
 
+from collections.abc import Callable
 from pathlib import Path
+
+Report = Callable[[str], None]  # what to do with a line for the reader: print
 
 
 class InputError(ValueError):

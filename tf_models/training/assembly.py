@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
+from tf_models.errors import Report
 from tf_models.runtime import use_cores_for_training
 from tf_models.training.batch_sharding import count_shards
 from tf_models.training.distributed.workers import Workers
@@ -17,8 +18,6 @@ from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
 from tf_models.training.settings import Settings
 from tf_models.training.train_step import Objective, TrainStep
-
-Report = Callable[[str], None]  # what to do with a line for the reader
 
 
 class Trainable(NamedTuple):
@@ -57,7 +56,7 @@ def assemble(
     num_shards: int,
     shard_validation: bool = True,
     average_last_n: int = 0,
-    report: Callable[[str], None],
+    report: Report,
 ) -> TrainingLoop:
     """The loop that trains what `make` returns, from wherever its latest checkpoint stands.
 

@@ -9,7 +9,7 @@ import keras
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.history import History
@@ -101,7 +101,7 @@ class TrainingLoop:
         workers: Workers,
         *,
         average_last_n: int = 0,
-        report: Callable[[str], None] = print,
+        report: Report = print,
     ):
         self.step, self._batches, self._validation = step, batches, validation
         self._run, self.workers = run, workers

@@ -36,7 +36,7 @@ from tf_models.data.text.corpora import (
 from tf_models.data.text.corpus_files import Languages, Splits
 from tf_models.data.text.pairs import SentencePair, drop_empty
 from tf_models.data.text.tokenizer import BPEMB, TokenizerPair
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.files import (
     UNFINISHED,
     move_together,
@@ -78,7 +78,7 @@ def prepare(
     tokenizer: TokenizerChoice,
     max_lengths: tuple[int, int],
     make_tokenizers: Callable[[Path, Corpus], TokenizerPair],
-    report: Callable[[str], None] = print,
+    report: Report = print,
 ) -> None:
     """Clean, split and tokenise a corpus into a folder, whatever its size.
 

@@ -1,6 +1,6 @@
 """What the end of a training shows, and what measures a run: numbers, examples, figures."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
 from tf_models.data.text_files import read_lines
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
@@ -25,8 +25,6 @@ from tf_models.training.run_directory import RunDirectory
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 SHOWN_SENTENCES = 5
 BUCKET_WIDTH = 3  # words
-
-Report = Callable[[str], None]
 
 
 def evaluate_run(

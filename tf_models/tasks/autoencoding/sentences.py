@@ -6,10 +6,10 @@ from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError, error_message
+from tf_models.errors import InputError, Report, error_message
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
-from tf_models.training.assembly import Preparation, Report, Trainable, Training
+from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.checkpoints import load_model
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory

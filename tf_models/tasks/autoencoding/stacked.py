@@ -1,7 +1,6 @@
 """Training an autoencoder, of whose layers each may first be trained on the codes below it."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import tensorflow as tf
 from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.assembly import Training
@@ -27,7 +26,7 @@ def train_autoencoder(
     *,
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
-    report: Callable[[str], None] = print,
+    report: Report = print,
 ) -> Training | None:
     """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
 
@@ -68,7 +67,7 @@ def pretrain(
     seed: int,
     *,
     minutes: float = math.inf,
-    report: Callable[[str], None] = print,
+    report: Report = print,
 ) -> bool:
     """Train each layer by itself and give the whole network their weights.
 

@@ -5,7 +5,7 @@ import tensorflow as tf
 
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet, ImageSplit
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.models import build_model, trainable
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
 from tf_models.tasks.autoencoding.trained_model import (
@@ -13,7 +13,7 @@ from tf_models.tasks.autoencoding.trained_model import (
     have_changed,
     load_image_model,
 )
-from tf_models.training.assembly import Preparation, Report, Trainable, Training
+from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.run_directory import RunDirectory
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core

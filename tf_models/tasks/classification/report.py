@@ -1,6 +1,6 @@
 """What the end of a classifier's training shows: scores beside baselines, examples, figures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -12,7 +12,7 @@ from tf_models.data.text.labelled import (
     read_labelled,
     texts_of_tfds,
 )
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figure
 from tf_models.tasks.classification.baselines import BASELINES
 from tf_models.tasks.classification.evaluation import ClassScores, accuracy_by_kind
@@ -23,8 +23,6 @@ from tf_models.training.run_directory import RunDirectory
 
 SHOWN_MISTAKES = 5
 MOST_TOKENS_DRAWN = 40
-
-Report = Callable[[str], None]
 
 
 def evaluate_run(

@@ -9,7 +9,7 @@ from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.labelled import LabelledText, LabelledTexts
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.tasks.classification.objective import ClassificationObjective
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.tasks.classification.text_classifier import (
@@ -20,7 +20,7 @@ from tf_models.tasks.classification.text_classifier import (
     tokenizer_file,
 )
 from tf_models.tasks.classification.trained_encoder import TrainedEncoder
-from tf_models.training.assembly import Preparation, Report, Trainable, Training
+from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
 

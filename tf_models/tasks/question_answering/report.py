@@ -1,12 +1,12 @@
 """What is shown of a question answering model: numbers, samples, figures, single answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tf_models.data.stories.babi import read_babi
 from tf_models.data.stories.question_sets import STORIES, QuestionSet, held_out_questions
 from tf_models.data.stories.story import Question
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figure
 from tf_models.tasks.question_answering.answerer import KIND, Answer, Answerer
 from tf_models.tasks.question_answering.drawing import draw_kinds
@@ -16,8 +16,6 @@ from tf_models.training.run_directory import RunDirectory
 
 SHOWN_STORIES = 3
 SHOWN_FACTS, LEAST_WEIGHT = 3, 0.05  # of those that were read most
-
-Report = Callable[[str], None]
 
 
 def evaluate_run(

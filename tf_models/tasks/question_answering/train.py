@@ -10,10 +10,10 @@ from tf_models.data.stories.encoding import (
 )
 from tf_models.data.stories.question_sets import QuestionSet
 from tf_models.data.stories.story import Question
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.tasks.question_answering.answerer import KIND, build_model
 from tf_models.tasks.question_answering.settings import QuestionRunSettings
-from tf_models.training.assembly import Preparation, Report, Trainable, Training
+from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.summed_loss_objective import SummedLossObjective

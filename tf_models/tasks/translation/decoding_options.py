@@ -1,18 +1,16 @@
 """How a run's translator decodes by default, and how that is chosen."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Protocol
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.files import write_text
 from tf_models.training.run_directory import RunDirectory
 
 LENGTH_PENALTIES = (0.0, 0.3, 0.6, 0.9, 1.2)
 FURTHER_PENALTIES = (1.5, 1.8, 2.1, 2.4, 2.7, 3.0)  # tried while BLEU still rises
-
-Report = Callable[[str], None]  # what to do with a line for the reader
 
 
 @dataclass(frozen=True)

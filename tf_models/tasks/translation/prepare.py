@@ -1,11 +1,11 @@
 """Preparing a corpus that is larger than memory for a translator's training."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from tf_models.data.large.prepare import CorpusSource, prepare
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.tokenizer import TokenizerPair
+from tf_models.errors import Report
 from tf_models.tasks.translation.run import make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TokenizerSettings
 from tf_models.training.run_directory import RunDirectory
@@ -16,7 +16,7 @@ def prepare_corpus(
     source: CorpusSource,
     tokenizer: TokenizerSettings,
     batching: BatchingSettings,
-    report: Callable[[str], None] = print,
+    report: Report = print,
 ) -> None:
     """Clean, split and tokenise a corpus into a folder that `load_prepared` opens.
 

@@ -1,7 +1,7 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from tf_models.data.text.article_sentences import ARTICLE_SENTENCES, DIRECTOR, I
 from tf_models.data.text.corpora import TOY, Corpus
 from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.head_statistics import heads_attending
@@ -33,8 +33,6 @@ UNSEEN_NAMES = (
     "Clint Bogart lives in Fresno.",
     "Ernest Elgar has 1234 books.",
 )
-
-Report = Callable[[str], None]
 
 
 def report_training(training: TranslatorTraining, report: Report = print) -> None:

@@ -17,7 +17,7 @@ from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.decoding_options import choose_decoding
 from tf_models.tasks.translation.evaluation import DecodingTrials, validation_bleu
@@ -26,7 +26,7 @@ from tf_models.tasks.translation.objective import TranslationObjective
 from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.run import KIND, describe, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
-from tf_models.training.assembly import Preparation, Report, Trainable, Training
+from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.schedule import CustomSchedule
