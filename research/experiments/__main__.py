@@ -22,21 +22,8 @@ EXAMPLES = """\
   python -m research.experiments ablation --help
       what a recipe can be told
 Ctrl-C saves; the same command goes on where it stopped, and only measures what is trained."""
-RECIPES = {
-    recipe.name: recipe
-    for recipe in (
-        Repeat(),
-        Minutes(),
-        Ablation(),
-        Claims(),
-        DotProducts(),
-        Comparison(),
-        Seconds(),
-        Transfer(),
-        CodeSizes(),
-        Codes(),
-    )
-}
+RECIPES = [Repeat(), Minutes(), Ablation(), Claims(), DotProducts(), Comparison()]
+RECIPES += [Seconds(), Transfer(), CodeSizes(), Codes()]
 
 
 def make_parser() -> Parser:
@@ -44,7 +31,7 @@ def make_parser() -> Parser:
     recipes = parser.add_subparsers(
         dest="recipe", required=True, metavar="RECIPE", parser_class=_parser_of
     )
-    for recipe in RECIPES.values():
+    for recipe in RECIPES:
         recipes.add_parser(recipe.name, help=recipe.question, recipe=recipe)
     return parser
 
@@ -61,7 +48,7 @@ def _parser_of(recipe: Recipe, prog: str, **_) -> Parser:
 def main(arguments: argparse.Namespace) -> int | None:
     from research.experiments.runner import show, train_all
 
-    recipe = RECIPES[arguments.recipe]
+    (recipe,) = (one for one in RECIPES if one.name == arguments.recipe)
     check_options(arguments)
     recipe.labels(arguments)  # refuses what makes no sense
     alone = recipe.trains and arguments.only_run

@@ -1,10 +1,11 @@
 """What the bottleneck costs: the error of an autoencoder at several code sizes, beside PCA."""
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from research.experiments.recipe import Recipe, Results, Run, Values, add_options
+from research.experiments.recipe import Run, Values, add_options
+from research.experiments.series import SeriesRecipe
 from tf_models.command_line import (
     Parser,
     add_image_arguments,
@@ -20,9 +21,10 @@ MODELS = ("linear", "dense", "convolutional", "stacked")
 DIGITS = "digits"  # the embedded images
 
 
-class CodeSizes(Recipe):
+class CodeSizes(SeriesRecipe):
     name = "code-sizes"
-    question = "what does the bottleneck cost? Squared error of a test image"
+    question = "what does the bottleneck cost?"
+    axis_names, scales = ("numbers in a code", "squared error of a test image"), ("log", "log")
     examples = """\
   python -m research.experiments code-sizes
       the embedded digits through 1 to 64 numbers, a minute or two
@@ -81,7 +83,7 @@ class CodeSizes(Recipe):
         def measure(run: Run) -> dict[str, Values]:
             reconstructions = ImageModel.load(run.path).reconstruct(tests)
             error = float(reconstruction_errors(tests, reconstructions).mean())
-            return {arguments.model: {_column(run.label): error}}
+            return {arguments.model: {f"{run.label} numbers": error}}
 
         return measure
 
@@ -89,21 +91,4 @@ class CodeSizes(Recipe):
         from tf_models.tasks.autoencoding.code_sizes import pca_errors
 
         errors = pca_errors(self.images(arguments), list(self.settings(arguments)))
-        return {"PCA": {_column(size): error for size, error in errors.items()}}
-
-    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
-        from statistics import fmean
-
-        from tf_models.tasks.autoencoding.code_sizes import plot_code_sizes
-
-        sizes = {size: _column(size) for size in self.settings(arguments)}
-        found = {
-            row: {size: fmean(of_row[name]) for size, name in sizes.items() if name in of_row}
-            for row, of_row in results.items()
-        }
-        model = arguments.model
-        return {self.name: plot_code_sizes(found[model], found.get("PCA", {}), model)}
-
-
-def _column(size: int | str) -> str:
-    return f"{size} numbers"
+        return {"PCA": {f"{size} numbers": error for size, error in errors.items()}}

@@ -4,16 +4,18 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from research.experiments.recipe import Recipe, Results, Run, Values
+from research.experiments.recipe import Run, Values
+from research.experiments.series import SeriesRecipe
 from tf_models.command_line import IMAGE_CHECKPOINT_HELP, Parser
 from tf_models.errors import InputError
 
 LABELS = ("100", "1000", "all")
 
 
-class Codes(Recipe):
+class Codes(SeriesRecipe):
     name = "codes"
-    question = "what are codes worth that were learnt without labels? Classification accuracy"
+    question = "what are codes worth that were learnt without labels?"
+    axis_names = ("training images with a label", "classification accuracy (%)")
     examples = """\
   python -m research.experiments codes --encoder-from runs/digits-stacked --seeds 0,1,2
       100 and 1,000 labels, and all: an SVM on codes, and the trained network with a new layer on it
@@ -64,22 +66,13 @@ Each seed has other labels."""
                 progress=True,
             )
             return {
-                name: {_column(n): 100 * share for n, (share,) in zip(counts, of, strict=True)}
+                name: {
+                    f"{n:,} labels, %": 100 * share for n, (share,) in zip(counts, of, strict=True)
+                }
                 for name, of in accuracies.items()
             }
 
         return measure
-
-    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
-        from research.experiments.figures import plot_series
-
-        figure = plot_series(
-            results,
-            {column: int(column.split()[0].replace(",", "")) for column in results.columns},
-            axis_names=("training images with a label", "classification accuracy (%)"),
-            title="what an encoder learnt without labels is worth",
-        )
-        return {self.name: figure}
 
 
 def counts_from(texts: Sequence[str], most: int) -> list[int]:
@@ -91,7 +84,3 @@ def counts_from(texts: Sequence[str], most: int) -> list[int]:
             f'--labels must be whole numbers or "all"; received {" ".join(texts)}'
         ) from error
     return [count for count in counts if count <= most] if tuple(texts) == LABELS else counts
-
-
-def _column(count: int) -> str:
-    return f"{count:,} labels, %"

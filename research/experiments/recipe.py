@@ -36,7 +36,11 @@ class Results(dict[str, dict[str, list[float | None]]]):
 
     def column(self, name: str) -> dict[str, list[float]]:
         """The values of each row that has some in this column."""
-        return {row: of_row[name] for row, of_row in self.items() if None not in of_row[name]}
+        return {
+            row: of_row[name]
+            for row, of_row in self.items()
+            if None not in of_row.get(name, [None])
+        }
 
     def table(self) -> list[str]:
         """Means over the seeds, with the lowest and the highest; the longer side goes down."""

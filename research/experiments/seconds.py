@@ -2,11 +2,12 @@
 
 import time
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from statistics import median
 from types import SimpleNamespace
 
-from research.experiments.recipe import Recipe, Results, Run, Values, chosen
+from research.experiments.recipe import Run, Values, chosen
+from research.experiments.series import SeriesRecipe
 from tf_models.command_line import Parser, numbers
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture
@@ -16,9 +17,10 @@ VOCABULARY = 8000
 REPEATS = 9  # steps that are timed, of which the median counts
 
 
-class Seconds(Recipe):
+class Seconds(SeriesRecipe):
     name = "seconds"
-    question = "what does a longer sentence cost? Parallel against sequential, ms of a step"
+    question = "what does a longer sentence cost, computed in parallel and in sequence?"
+    axis_names, scales = ("tokens of a sentence", "ms of a training step"), ("log", "log")
     examples = """\
   python -m research.experiments seconds --output seconds.png
       forward and backward pass of the preset toy's models, untrained; a minute or two
@@ -52,18 +54,6 @@ A Transformer computes all positions at once, a recurrent model one after the ot
             return {run.label: {f"{n} tokens": found for n, found in times.items()}}
 
         return measure
-
-    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
-        from research.experiments.figures import plot_series
-
-        figure = plot_series(
-            results,
-            {f"{n} tokens": n for n in sorted(arguments.lengths)},
-            axis_names=("tokens of a sentence", "ms of a training step"),
-            scales=("log", "log"),
-            title="parallel against sequential",
-        )
-        return {self.name: figure}
 
 
 def training_step(name: str, max_length: int, seed: int) -> Callable:

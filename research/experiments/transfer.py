@@ -1,10 +1,11 @@
 """What a translator's encoder is worth to a classifier: with few labels, and with many."""
 
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from research.experiments.recipe import Recipe, Results, Run, Values, add_options
+from research.experiments.recipe import Run, Values, add_options
+from research.experiments.series import SeriesRecipe
 from tf_models.command_line import Parser
 from tf_models.tasks.classification.options import (
     label_of_texts,
@@ -21,13 +22,14 @@ STARTS = {  # of the encoder: whether its weights are random, and whether it is 
 }
 
 
-class Transfer(Recipe):
+class Transfer(SeriesRecipe):
     """Each start with each number of labels, for as many steps.
 
     What is tested is the last epoch: whoever has few labels has none to choose the best epoch by.
     """
 
     name = "transfer"
+    axis_names = ("training texts with a label", "test accuracy (%)")
     question = "what is a translator's encoder worth to a classifier?"
     examples = """\
   python -m research.experiments transfer --output transfer.png
@@ -114,21 +116,6 @@ class Transfer(Recipe):
             predicted = TextClassifier.load(run.path, "latest").classify(tests, strict=False)
             accuracy = 100 * accuracy_by_kind(examples, predicted)["all"]
             count, start = run.label.split("-", 1)
-            return {f"encoder {start}": {_column(int(count)): accuracy}}
+            return {f"encoder {start}": {f"{int(count):,} labels, %": accuracy}}
 
         return measure
-
-    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
-        from research.experiments.figures import plot_series
-
-        figure = plot_series(
-            results,
-            {_column(count): count for count in self.counts(arguments)},
-            axis_names=("training texts with a label", "test accuracy (%)"),
-            title="what a translator's encoder is worth to a classifier",
-        )
-        return {self.name: figure}
-
-
-def _column(count: int) -> str:
-    return f"{count:,} labels, %"
