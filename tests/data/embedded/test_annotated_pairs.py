@@ -70,5 +70,11 @@ def test_damaged_files(content, complaint, tmp_path):
     assert "\n" not in str(caught.value)
 
 
+def test_words_that_are_no_numbers():
+    pair = AnnotatedPair(**{**dict.fromkeys(AnnotatedPair._fields, ""), "alignment": "0-0 1"})
+    with pytest.raises(InputError, match="expected the numbers of two words, as 0-1; received '1'"):
+        assert pair.links
+
+
 def test_the_embedded_file_is_small():
     assert TOY_FILE.stat().st_size < 2_500_000

@@ -160,6 +160,13 @@ def test_max_pairs_are_the_first_ones(annotated, capsys):
     assert "has 2 training pairs; all of them are used" in capsys.readouterr().err
 
 
+def test_a_split_that_is_missing(annotated):
+    path = Path(annotated)
+    path.write_text(path.read_text("utf-8").replace("\ttest\t", "\tvalidation\t"), "utf-8")
+    with pytest.raises(InputError, match="has no test sentence pairs from en to de"):
+        load_corpus(annotated)
+
+
 def test_metrics_are_of_the_corpus_that_has_them(annotated):
     assert [metric.name for metric in metrics_of("toy", "de")] == [
         *("pronouns_by_place", "pronouns_by_meaning", "copies")

@@ -72,13 +72,16 @@ class AnnotatedPair(NamedTuple):
 
     def relations(self, side: str) -> list[tuple[str, int, int]]:
         """(kind, word, its head) of the words of a side, "source" or "target"."""
-        found = (one.split(":") for one in getattr(self, f"{side}_relations").split())
-        return [(kind, *_numbers(link)) for kind, link in found]
+        found = (one.partition(":") for one in getattr(self, f"{side}_relations").split())
+        return [(kind, *_numbers(link)) for kind, _, link in found]
 
 
 def _numbers(link: str) -> tuple[int, int]:
-    first, second = link.split("-")
-    return int(first), int(second)
+    try:
+        first, second = map(int, link.split("-"))
+    except ValueError as error:
+        raise InputError(f"expected the numbers of two words, as 0-1; received {link!r}") from error
+    return first, second
 
 
 def header(source: str, target: str) -> str:

@@ -46,10 +46,11 @@ def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
         elif pair.kind in pronouns:
             pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
     by_place, by_meaning = (_share(pronouns[kind], _has_pronoun) for kind in (BY_PLACE, BY_MEANING))
+    copies = _share(unseen, lambda hypothesis, words: words <= set(split_words(hypothesis)))
     return (
         CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
         CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
-        CorpusMetric("copies", "copied", f"{UNSEEN} kept", _share(unseen, _has_words)),
+        CorpusMetric("copies", "copied", f"{UNSEEN} kept", copies),
     )
 
 
@@ -62,10 +63,6 @@ def pronoun_of(german: str) -> str | None:
 def _has_pronoun(hypothesis: str, pronoun: str) -> bool:
     """A hypothesis may go wrong elsewhere; only the pronoun after weil or obwohl counts."""
     return pronoun_of(hypothesis) == pronoun
-
-
-def _has_words(hypothesis: str, words: set[str]) -> bool:
-    return words <= set(split_words(hypothesis))
 
 
 def _share(wanted: Mapping[str, Any], is_right: Callable[[str, Any], bool]) -> Callable[..., Share]:

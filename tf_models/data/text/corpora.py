@@ -164,6 +164,8 @@ def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | N
     languages, pairs = read_annotated(path)
     *_, swapped = direction(languages, *wanted, f"the corpus {name}")
     train, validation, test = parts = [[pair for pair in pairs if pair.split == s] for s in SPLITS]
+    for split, part in zip(SPLITS, parts, strict=True):
+        check_any(len(part), name, languages, split)
     if max_pairs is not None and max_pairs > len(train):
         print(f"{name} has {len(train):,} training pairs; all of them are used", file=sys.stderr)
     del train[max_pairs or len(train) :]
