@@ -67,7 +67,9 @@ def test_figures_of_a_translator(figure, draw, run_dir):
     draw(figure, "--run-dir", run_dir, *known(OF_TRANSLATOR, figure))
 
 
-@pytest.mark.parametrize("figure", set(OF_IMAGES.entries) - {"pca", "roc", "samples", "sharpness"})
+@pytest.mark.parametrize(
+    "figure", sorted({*OF_IMAGES.entries} - {"pca", "roc", "samples", "sharpness"})
+)
 def test_figures_of_an_autoencoder(figure, draw, autoencoder_run):
     draw(figure, "--run-dir", autoencoder_run)
 
