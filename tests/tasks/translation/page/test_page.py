@@ -15,7 +15,7 @@ from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input, spread
 from tf_models.tasks.translation.page.weights import named_weights, size_in_16_bits
 
-SENTENCE = "a cat sleeps ."
+SENTENCE, TARGET = "a cat sleeps .", "eine Katze schläft ."  # so that none is searched
 COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
 
 
@@ -38,7 +38,7 @@ def test_size(ready, ready_page):
 
 
 def test_a_model_that_is_too_large_is_left_out(small):
-    page = make_page(small, [SENTENCE], largest=1000)
+    page = make_page(small, [SENTENCE], TARGET, largest=1000)
 
     assert not page.live
     assert "MB" in page.note
@@ -49,7 +49,7 @@ def test_a_model_that_is_too_large_is_left_out(small):
 def test_the_model_is_afterwards_what_it_was(random_translator):
     network = random_translator.model.network
     before = network.get_weights()
-    make_page(random_translator, [SENTENCE])
+    make_page(random_translator, [SENTENCE], TARGET)
 
     for old, new in zip(before, network.get_weights(), strict=True):
         np.testing.assert_array_equal(old, new)
@@ -131,7 +131,7 @@ def test_long_sentences_do_not_make_a_live_page_heavy(monkeypatch):
 
 def test_only_a_page_that_computes_leaves_out_what_it_can_compute(small, small_page):
     live = data_of(small_page)["sentences"][0]
-    fixed = data_of(make_page(small, [SENTENCE], largest=0))["sentences"][0]
+    fixed = data_of(make_page(small, [SENTENCE], TARGET, largest=0))["sentences"][0]
 
     assert not any(step["candidates"] for step in live["steps"])
     assert all(step["candidates"] for step in fixed["steps"])
