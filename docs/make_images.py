@@ -31,6 +31,12 @@ EXAMPLES = """\
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 GALLERY = ROOT / "docs" / "gallery.md"
+GALLERY_TEXT = """Every picture of the README and of these pages.
+A command draws one again, and trains the runs that it needs, if they are missing:
+
+```bash
+python docs/make_images.py --only it-animal
+```"""
 RUN_FOLDER = "runs"  # as the commands below name it
 TIRED, WIDE = NOUNS
 OLD_DOG = "The old dog sleeps."
@@ -72,17 +78,15 @@ class Picture:
     """How a picture is drawn.
 
     shows: what there is to see.
-    command: all of it but `output`; for the pictures of `IT_STANDS_FOR` also but `--kind`,
+    command: all of it but `--output`; for the pictures of `IT_STANDS_FOR` also but `--kind`,
         `--layer` and `--head`, which are looked for in the run. Empty if the run draws it.
     runs: names of the `RUNS` that must be there first.
-    output: the option that names the picture's file.
     suffix: of the file; .gif moves.
     """
 
     shows: str
     command: str
     runs: tuple[str, ...] = ()
-    output: str = "--output"
     suffix: str = ".png"
 
     def drawn_by_run(self, name: str, folder: Path) -> Path:
@@ -207,7 +211,6 @@ PICTURES = {
         "Which facts are read to answer where the apple is.",
         _answer(APPLE, "Where is the apple?"),
         ("stories",),
-        "--plot",
     ),
     "attention-page": Picture(
         "The page that holds the translator: heads to choose, lines to follow, one switched off.",
@@ -319,22 +322,11 @@ def shrink(path: Path) -> None:
 
 
 def gallery() -> str:
-    """The page with every picture, what it shows and the commands that make it."""
-    parts = ["# Gallery", "Every picture, and the commands that make it."]
+    """The page with every picture and what it shows."""
+    parts = ["# Gallery", GALLERY_TEXT]
     for name, picture in PICTURES.items():
-        commands = [RUNS[run] for run in picture.runs]
-        if picture.command:
-            options = f"{_head_options(name)} {picture.output} {file_name(name)}"
-            commands.append(picture.command + options)
-        listing = "\n".join(commands)
         parts += [f"## {name}", picture.shows, f"![{name}](images/{file_name(name)})"]
-        parts += [f"```bash\n{listing}\n```"]
     return "\n\n".join(parts) + "\n"
-
-
-def _head_options(name: str) -> str:
-    """Which head it is differs from run to run: `pronoun_head` looks for it."""
-    return " --kind encoder --layer 2 --head 1" if name in IT_STANDS_FOR else ""
 
 
 def make_run(name: str, folder: Path) -> None:
@@ -366,7 +358,7 @@ def picture_command(name: str, folder: Path) -> list[str]:
     if name in IT_STANDS_FOR:
         kind, layer, head = pronoun_head(name, folder / picture.runs[0])
         words += ["--kind", kind, "--layer", str(layer), "--head", str(head)]
-    return [*words, picture.output, str(IMAGES / file_name(name))]
+    return [*words, "--output", str(IMAGES / file_name(name))]
 
 
 def in_folder(words: Sequence[str], folder: Path) -> list[str]:

@@ -369,7 +369,7 @@ def check_3(prediction):
 # word, and writes the answer with a softmax over the words of answers. To be quick, we take short
 # stories and ask *where* people and things are and *who has* them. With four minutes of training
 # and five kinds of questions, [99 % of the answers are
-# exact](../docs/question-answering.md#results).
+# exact](../docs/recurrent.md#question-answering).
 
 # %% tags=["row-82"]
 from tf_models.data.stories.encoding import QuestionBatches, StoryVocabulary, encode_questions

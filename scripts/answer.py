@@ -12,7 +12,7 @@ EXAMPLES = """\
       --fact "Anna took the apple." --fact "Anna ran to the garden." \\
       --question "Where is the apple?"
   python scripts/answer.py --run-dir runs/stories --story story.txt \\
-      --question "How many things does Ben have?" --plot read.png
+      --question "How many things does Ben have?" --output read.png
       a file with a fact on each line; the figure shows where each hop and each word looked"""
 
 
@@ -24,7 +24,7 @@ def make_parser() -> Parser:
         "--fact", action="append", default=[], metavar="S", help="after those of FILE; repeat it"
     )
     parser.add_argument("--question", required=True, metavar="Q")
-    parser.add_argument("--plot", type=Path, metavar="F.png|pdf|svg", help="draw what was read")
+    parser.add_argument("--output", type=Path, metavar="F.png|pdf|svg", help="draw what was read")
     parser.add_argument("--checkpoint", help="best, latest, or a name; default: best")
     return parser
 
@@ -33,8 +33,8 @@ def main(arguments: argparse.Namespace) -> int:
     from tf_models.data.stories.story import Question
     from tf_models.plotting.files import check_figure_path, save_figure
 
-    if arguments.plot:
-        check_figure_path(arguments.plot)  # refused before anything is loaded
+    if arguments.output:
+        check_figure_path(arguments.output)  # refused before anything is loaded
     facts = [*read_story(arguments.story), *arguments.fact]
     question = Question(tuple(facts), arguments.question, answer="")
     with quiet_tensorflow():
@@ -44,9 +44,9 @@ def main(arguments: argparse.Namespace) -> int:
     answerer = Answerer.load(arguments.run_dir, arguments.checkpoint)
     answer = answerer.answer(question)
     report_answer(question, answer)
-    if arguments.plot:
-        save_figure(draw_answer(question, answer), arguments.plot)
-        print(f"\n{arguments.plot}")
+    if arguments.output:
+        save_figure(draw_answer(question, answer), arguments.output)
+        print(f"\n{arguments.output}")
     if unknown := answerer.unknown_words(question):
         print(f"words that no training story has: {' '.join(unknown)}", file=sys.stderr)
     return 1 if unknown else 0

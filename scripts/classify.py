@@ -14,10 +14,10 @@ EXAMPLES = """\
       the probability of each class, most probable first
   python scripts/classify.py --run-dir runs/reference-classifier < sentences.txt
       a line for each line; one that cannot be classified gives an empty line
-  python scripts/classify.py --run-dir runs/reference-classifier --plot it.png --words \\
+  python scripts/classify.py --run-dir runs/reference-classifier --output it.png --words \\
       "We brought the apple to the horse because it was ripe."
       attention of every head in every layer
-  python scripts/classify.py --run-dir runs/reference-classifier --plot mean.png --query mean \\
+  python scripts/classify.py --run-dir runs/reference-classifier --output mean.png --query mean \\
       "We brought the horse to the apple because it was ripe."
       how much attention each token gets, on average over all that look"""
 
@@ -28,7 +28,7 @@ def make_parser() -> Parser:
     parser.add_argument("--run-dir", type=Path, required=True, help="of a classifier")
     parser.add_argument("--checkpoint", help="best (default), latest, or a name")
     parser.add_argument(
-        "--plot", "--output", type=Path, metavar="F.png|pdf|svg", help="of one text: attention"
+        "--output", type=Path, metavar="F.png|pdf|svg", help="of one text: attention"
     )
     parser.add_argument("--layer", metavar="L", help="1 to the last, or all (default)")
     parser.add_argument(
@@ -50,23 +50,23 @@ def main(arguments: argparse.Namespace) -> int:
     classifier = TextClassifier.load(arguments.run_dir, arguments.checkpoint)
     texts = arguments.texts or decode_lines(sys.stdin.buffer, "standard input")
     good = classify(classifier, texts)
-    if arguments.plot:
+    if arguments.output:
         draw(classifier, texts[0], arguments)
     return 0 if good else 1
 
 
 def check_options(arguments: argparse.Namespace) -> None:
     """Refuse a figure that cannot be drawn before anything is loaded."""
-    if not arguments.plot:
+    if not arguments.output:
         given = [name for name in ("layer", "query", "words") if getattr(arguments, name)]
         if given:
-            raise InputError(f"--{given[0]} belongs to --plot; pass that as well")
+            raise InputError(f"--{given[0]} belongs to --output; pass that as well")
         return
     from tf_models.plotting.files import check_figure_path
 
-    check_figure_path(arguments.plot)
+    check_figure_path(arguments.output)
     if len(arguments.texts) != 1:
-        raise InputError(f"--plot draws one text; received {len(arguments.texts)}")
+        raise InputError(f"--output draws one text; received {len(arguments.texts)}")
 
 
 def classify(classifier, texts: list[str]) -> bool:
@@ -103,8 +103,8 @@ def draw(classifier, text: str, arguments: argparse.Namespace) -> None:
 
     options = {name: getattr(arguments, name) for name in ("layer", "query", "words")}
     figure = FIGURES.draw("attention", classifier, sentence=text, **options)
-    save_figure(figure, arguments.plot)
-    print(arguments.plot)
+    save_figure(figure, arguments.output)
+    print(arguments.output)
 
 
 if __name__ == "__main__":

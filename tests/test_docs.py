@@ -205,7 +205,7 @@ def test_commands_of_runs_and_pictures_are_understood(make_images, tmp_path):
         if not picture.command:  # the run draws it
             assert picture.runs
             continue
-        parse([*shlex.split(picture.command), picture.output, make_images.file_name(name)])
+        parse([*shlex.split(picture.command), "--output", make_images.file_name(name)])
         assert set(picture.runs) <= make_images.RUNS.keys()
     for name in make_images.RUNS:
         assert parse(make_images.run_command(name, tmp_path)).run_dir == tmp_path / name

@@ -11,7 +11,7 @@ def run_dir(questions_run):
 
 def test_an_answer_and_the_facts_that_were_read_most(run_dir, call, tmp_path):
     figure = tmp_path / "new" / "read.png"
-    result = call("answer", "--run-dir", run_dir, *FACTS, *ASK, "--plot", figure)
+    result = call("answer", "--run-dir", run_dir, *FACTS, *ASK, "--output", figure)
 
     assert (result.status, result.err) == (0, "")
     answer, _, looks, *facts, _, path = result.out.splitlines()
@@ -45,7 +45,7 @@ def test_unknown_words_are_named(run_dir, call):
     [
         (ASK, "there are no facts; a question is about a story"),
         ([*FACTS, "--question", "Wo?"], "knows no word of the question 'Wo?'"),
-        ([*FACTS, *ASK, "--plot", "read.jpeg"], "saved as .png, .pdf or .svg; received '.jpeg'"),
+        ([*FACTS, *ASK, "--output", "read.jpeg"], "saved as .png, .pdf or .svg; received '.jpeg'"),
         (["--fact", "Anna slept. " * 30, *ASK], "a sentence has 60 words, and the model reads 40"),
         (["--fact", "Ben slept."] * 101 + ASK, "the story has 101 facts, and the model reads 100"),
         (FACTS, "the following arguments are required: --question"),

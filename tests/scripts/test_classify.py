@@ -44,7 +44,7 @@ def test_lines_of_standard_input(run_dir, call, monkeypatch):
 )
 def test_attention(run_dir, call, tmp_path, options):
     figure = tmp_path / "it.png"
-    result = call("classify", "--run-dir", run_dir, SENTENCES[0], "--plot", figure, *options)
+    result = call("classify", "--run-dir", run_dir, SENTENCES[0], "--output", figure, *options)
     assert result.out.splitlines()[-1] == str(figure)
     assert figure.read_bytes().startswith(b"\x89PNG")
 
@@ -52,12 +52,12 @@ def test_attention(run_dir, call, tmp_path, options):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--plot", "it.doc", "a"], "saved as .png, .pdf or .svg; received '.doc'"),
-        (["--plot", "it.png"], "--plot draws one text; received 0"),
-        (["--plot", "it.png", "a", "b"], "--plot draws one text; received 2"),
-        (["--words", "a"], "--words belongs to --plot; pass that as well"),
+        (["--output", "it.doc", "a"], "saved as .png, .pdf or .svg; received '.doc'"),
+        (["--output", "it.png"], "--output draws one text; received 0"),
+        (["--output", "it.png", "a", "b"], "--output draws one text; received 2"),
+        (["--words", "a"], "--words belongs to --output; pass that as well"),
         (["--checkpoint", "ckpt-99", "a"], "no ckpt-99 checkpoint in"),
-        (["--plot", "it.png", "--layer", 3, SENTENCES[0]], "--layer must be 1 to 1 or all"),
+        (["--output", "it.png", "--layer", 3, SENTENCES[0]], "--layer must be 1 to 1 or all"),
     ],
 )
 def test_bad_options(run_dir, options, complaint, call, tmp_path, monkeypatch):

@@ -49,7 +49,7 @@ from tf_models.lock import LOCK, FolderLock
 SAMPLE = 200_000  # training pairs that a BPE is trained on
 TEXTS = "texts.arrow"  # while the folder is made
 
-# Room for a byte of the corpus' text (see docs/large-corpora.md).
+# Room for a byte of the corpus' text (see docs/scale.md).
 DISK_PER_BYTE = 2
 MEMORY_PER_BYTE = 0.5
 

@@ -27,7 +27,7 @@ FILES = (IDS, *HELD_OUT.values(), *MODELS, DESCRIPTION)
 # In DESCRIPTION: what was prepared.
 DATA = ("corpus", "source_language", "target_language", "training_pairs", "seed", "settings")
 
-# Room for all but the pairs, and for each of them in training (see docs/large-corpora.md).
+# Room for all but the pairs, and for each of them in training (see docs/scale.md).
 MEMORY = 3 << 29
 MEMORY_PER_PAIR = 100
 

@@ -61,5 +61,5 @@ def _check_cluster(text: str) -> None:
             "to train on several machines, TF_CONFIG must be as in "
             '{"cluster": {"worker": ["host1:2222", "host2:2222"]}, '
             f'"task": {{"type": "worker", "index": 0}}}}; received {text[:MAX_SHOWN]!r}; '
-            "unset it to train on this one (see docs/distributed.md)"
+            "unset it to train on this one (see docs/scale.md)"
         )
