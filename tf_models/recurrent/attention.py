@@ -8,13 +8,13 @@ from tf_models.ids import PADDING_ID
 
 
 def padding_mask(ids: tf.Tensor) -> tf.Tensor:
-    """1 where `ids` (batch, inp_len) is padding, which nobody may look at, else 0; float32."""
+    """1 where `ids` (batch, inp_len) is padding, which is masked, else 0; float32."""
     return tf.cast(tf.equal(ids, PADDING_ID), tf.float32)
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class BahdanauAttention(keras.layers.Layer):
-    """Where the decoder looks, and what it sees there (section 3.1 and appendix A.1.2).
+    """What the decoder attends to, and the context it makes of it (section 3.1, appendix A.1.2).
 
         e_ij = V tanh(W1 s_(i-1) + W2 h_j),  alpha_ij = softmax over j,  c_i = sum_j alpha_ij h_j
 

@@ -24,7 +24,7 @@ CELLS = {
 States = list[tf.Tensor]  # of a cell: [h], or [h, c]
 
 
-class Source(NamedTuple):
+class EncoderOutput(NamedTuple):
     """What the decoder reads of the source sentences.
 
     annotations: h_j, both directions side by side, (batch, inp_len, 2 units).
@@ -50,7 +50,7 @@ def scaled(embedding: keras.layers.Embedding, ids: tf.Tensor) -> tf.Tensor:
 
 
 class Encoder(keras.layers.Layer):
-    """A network that reads forwards beside one that reads backwards (section 3.2).
+    """A bidirectional RNN (section 3.2).
 
     Call it with source ids (batch, inp_len). It returns the annotations h_j (batch, inp_len,
     2 units), which know what stands on both sides of word j, and the final states of both
@@ -68,21 +68,21 @@ class Encoder(keras.layers.Layer):
     ):
         super().__init__(**kwargs)
         self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
-        reader = CELLS[cell][0](units, return_sequences=True, return_state=True, name="reader")
-        self.readers = keras.layers.Bidirectional(reader, name="readers")
+        rnn = CELLS[cell][0](units, return_sequences=True, return_state=True, name="reader")
+        self.rnn = keras.layers.Bidirectional(rnn, name="readers")
         self.dropout = Dropout(rate)
 
     def build(self, ids_shape=None):
         if not self.embedding.built:
             self.embedding.build((None, None))
-        self.readers.build((None, None, self.embedding.output_dim))
+        self.rnn.build((None, None, self.embedding.output_dim))
 
     def call(self, ids, training=False):
         x = self.dropout(
             scaled(self.embedding, ids), training=training
         )  # (batch, inp_len, embedding_dim)
         real = tf.not_equal(ids, PADDING_ID)
-        annotations, *states = self.readers(x, mask=real, training=training)
+        annotations, *states = self.rnn(x, mask=real, training=training)
         half = len(states) // 2
         both = [
             tf.concat([forward, backward], axis=-1)
@@ -116,8 +116,8 @@ class Decoder(keras.layers.Layer):
         super().__init__(**kwargs)
         self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
         self.attention = BahdanauAttention(units, name="attention") if attends else None
-        self.writer = CELLS[cell][1](units, name=f"{cell}_cell")
-        self.openings = [
+        self.rnn_cell = CELLS[cell][1](units, name=f"{cell}_cell")
+        self.bridges = [
             keras.layers.Dense(units, activation="tanh", name=f"opening{i + 1}")
             for i in range(CELLS[cell][2])
         ]
@@ -132,19 +132,19 @@ class Decoder(keras.layers.Layer):
         features, width = 2 * self.units, self.embedding.output_dim
         if self.attention:
             self.attention.build((None, self.units), (None, None, features))
-        self.writer.build((None, width + features))
-        for opening in self.openings:
-            opening.build((None, features))
+        self.rnn_cell.build((None, width + features))
+        for bridge in self.bridges:
+            bridge.build((None, features))
         self.output_layer.build((None, self.units + features + width))
 
-    def read(self, annotations: tf.Tensor, states: States, mask: tf.Tensor) -> Source:
+    def read(self, annotations: tf.Tensor, states: States, mask: tf.Tensor) -> EncoderOutput:
         """What is the same for every word, computed once."""
         keys = self.attention.keys(annotations) if self.attention else annotations[..., :0]
-        openings = [opening(s) for opening, s in zip(self.openings, states, strict=True)]
-        return Source(annotations, keys, mask, states[0], openings)
+        initial = [bridge(s) for bridge, s in zip(self.bridges, states, strict=True)]
+        return EncoderOutput(annotations, keys, mask, states[0], initial)
 
     def step(
-        self, x: tf.Tensor, states: States, source: Source
+        self, x: tf.Tensor, states: States, source: EncoderOutput
     ) -> tuple[tf.Tensor, States, tf.Tensor]:
         """One word more of n hypotheses of each sentence.
 
@@ -154,18 +154,18 @@ class Decoder(keras.layers.Layer):
             source: of `read`.
 
         Returns:
-            c_i (batch, n, 2 units), s_i, and where it looked (batch, n, inp_len); zeros there
-            without attention.
+            c_i (batch, n, 2 units), s_i, and the attention weights (batch, n, inp_len);
+            zeros without attention.
         """
         context, weights = self._context(states[0], source)
         batch, n = tf.unstack(tf.shape(states[0])[:2])
         context = tf.reshape(context, (batch, n, 2 * self.units))  # search forgets known shapes
         inputs = tf.concat([x, context], axis=-1)  # (batch, n, embedding_dim + 2 units)
         rows = tf.reshape(inputs, (batch * n, self.embedding.output_dim + 2 * self.units))
-        _, states = self.writer(rows, [tf.reshape(state, (-1, self.units)) for state in states])
+        _, states = self.rnn_cell(rows, [tf.reshape(state, (-1, self.units)) for state in states])
         return context, [tf.reshape(s, (batch, n, self.units)) for s in states], weights
 
-    def _context(self, state: tf.Tensor, source: Source) -> tuple[tf.Tensor, tf.Tensor]:
+    def _context(self, state: tf.Tensor, source: EncoderOutput) -> tuple[tf.Tensor, tf.Tensor]:
         if self.attention:
             return self.attention.attend(
                 state, source.keys, source.annotations, source.padding_mask
@@ -217,7 +217,7 @@ class RecurrentTranslator(keras.Model):
     """Encoder, decoder, and a softmax over the target ids.
 
     Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
-    (batch, tar_len, target_vocab_size) of the word after each, and where the decoder looked,
+    (batch, tar_len, target_vocab_size) of the word after each, and the attention weights
     (batch, tar_len, inp_len); zeros without attention.
 
     Args:
@@ -282,7 +282,7 @@ class RecurrentTranslator(keras.Model):
         self.final_layer.build()
         self.built = True
 
-    def read(self, inp: tf.Tensor, training: bool = False) -> Source:
+    def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
         """What the decoder reads of source ids (batch, inp_len)."""
         annotations, states = self.encoder(inp, training=training)
         return self.decoder.read(annotations, states, padding_mask(inp))

@@ -26,7 +26,7 @@ def _kernels(model: Transformer) -> list[keras.Variable]:
 
 
 def initialise_mimetically(model: Transformer) -> None:
-    """Let cross-attention start by looking for equal vectors and passing on what it finds.
+    """Let cross-attention start by attending to equal vectors and passing on what it finds.
 
     Queries and keys are projected alike, so that equal vectors fit best; values and output undo
     each other, at full size, whatever the residual branches were multiplied by. With one table for

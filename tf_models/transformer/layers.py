@@ -46,13 +46,8 @@ class _TransformerLayer(keras.layers.Layer):
             layer.build((None, None, self.d_model))
 
     def get_config(self):
-        return {
-            **super().get_config(),
-            "d_model": self.d_model,
-            "num_heads": self.num_heads,
-            "dff": self.dff,
-            "rate": self.rate,
-        }
+        names = ("d_model", "num_heads", "dff", "rate")
+        return {**super().get_config(), **{name: getattr(self, name) for name in names}}
 
 
 @keras.saving.register_keras_serializable(package="tf_models")

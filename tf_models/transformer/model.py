@@ -1,8 +1,5 @@
 """Encoder, Decoder and Transformer (Vaswani et al. 2017, section 3)."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import keras
 import tensorflow as tf
 
@@ -41,12 +38,8 @@ class _Stack(keras.layers.Layer):
         **kwargs,
     ):
         super().__init__(**kwargs)
-        self.num_layers, self.d_model, self.num_heads, self.dff = (
-            num_layers,
-            d_model,
-            num_heads,
-            dff,
-        )
+        self.num_layers, self.d_model = num_layers, d_model
+        self.num_heads, self.dff = num_heads, dff
         self.vocab_size, self.rate = vocab_size, rate
         self.maximum_position_encoding = maximum_position_encoding
         self.embedding = embedding or keras.layers.Embedding(
@@ -89,16 +82,9 @@ class _Stack(keras.layers.Layer):
         return mask if isinstance(mask, list) else [mask] * self.num_layers
 
     def get_config(self):
-        return {
-            **super().get_config(),
-            "num_layers": self.num_layers,
-            "d_model": self.d_model,
-            "num_heads": self.num_heads,
-            "dff": self.dff,
-            "vocab_size": self.vocab_size,
-            "maximum_position_encoding": self.maximum_position_encoding,
-            "rate": self.rate,
-        }
+        sizes = ("num_layers", "d_model", "num_heads", "dff", "vocab_size")
+        names = (*sizes, "maximum_position_encoding", "rate")
+        return {**super().get_config(), **{name: getattr(self, name) for name in names}}
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -248,7 +234,7 @@ class Transformer(keras.Model):
         InputError: num_heads does not divide d_model, or embeddings of unlike size are to be tied.
     """
 
-    encoder_class, decoder_class = Encoder, Decoder  # others in `tf_models.transformer.variants`
+    encoder_class, decoder_class = Encoder, Decoder  # a variant may have others
 
     def __init__(
         self,
@@ -367,38 +353,3 @@ class Transformer(keras.Model):
 
     def get_config(self):
         return {**super().get_config(), **self._arguments}
-
-
-def transformer_of(
-    settings: Mapping[str, Any],
-    input_vocab_size: int,
-    target_vocab_size: int,
-    dtype: str,
-    network_class: type[Transformer] = Transformer,
-) -> Transformer:
-    """The untrained Transformer of the settings of a translator, built.
-
-    Args:
-        settings: by name, as the section `model` of config.json has them.
-        input_vocab_size, target_vocab_size: numbers of ids.
-        dtype: a Keras dtype policy.
-        network_class: of the model.
-
-    Raises:
-        KeyError: a setting is missing.
-    """
-    model = network_class(
-        settings["num_layers"],
-        settings["d_model"],
-        settings["num_heads"],
-        settings["dff"],
-        input_vocab_size=input_vocab_size,
-        target_vocab_size=target_vocab_size,
-        pe_input=settings["positions"],
-        pe_target=settings["positions"],
-        rate=settings["dropout"],
-        tie_embeddings=settings["tie_embeddings"],
-        dtype=dtype,
-    )
-    model.build()
-    return model

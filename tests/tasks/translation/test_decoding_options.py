@@ -4,7 +4,7 @@ import pytest
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.decoding_options import (
-    FURTHER_PENALTIES,
+    EXTENDED_GRID,
     LENGTH_PENALTIES,
     DecodingOptions,
     choose_decoding,
@@ -66,7 +66,7 @@ def test_the_grid_goes_on_while_bleu_rises():
 
 
 def test_the_grid_ends_even_if_bleu_rises_for_ever():
-    assert choose(0.1, average=99, best=99)[0].length_penalty == FURTHER_PENALTIES[-1]
+    assert choose(0.1, average=99, best=99)[0].length_penalty == EXTENDED_GRID[-1]
 
 
 def test_saved_and_read_again(tmp_path):

@@ -175,7 +175,8 @@ class TranslationBatches(EpochBatches):
         return starts
 
     def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        """By target, then by source, to and fro: neighbours are alike across two targets, too."""
+        """Indices sorted by target length, then by source length, up and down in turn, so that
+        neighbours are alike across two target lengths, too."""
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]

@@ -28,7 +28,7 @@ class Attention(NamedTuple):
 class AttentionMaps(NamedTuple):
     """Attention of one kind, with the labels of its axes.
 
-    weights: (layers, heads, rows, columns). rows: of what looks. columns: of what is looked at.
+    weights: (layers, heads, rows, columns). rows: what attends. columns: what is attended to.
     """
 
     weights: np.ndarray

@@ -10,7 +10,7 @@ from tf_models.files import write_text
 from tf_models.training.run_directory import RunDirectory
 
 LENGTH_PENALTIES = (0.0, 0.3, 0.6, 0.9, 1.2)
-FURTHER_PENALTIES = (1.5, 1.8, 2.1, 2.4, 2.7, 3.0)  # tried while BLEU still rises
+EXTENDED_GRID = (1.5, 1.8, 2.1, 2.4, 2.7, 3.0)  # tried while BLEU still rises
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def choose_decoding(
     """
     kept, *others = (_choose_penalty(trials, name, beam_size, report) for name in checkpoints)
     for other in others:
-        kept = _more_than_luck(trials, other, kept)
+        kept = _significantly_better(trials, other, kept)
     report(f"chosen: checkpoint {kept.checkpoint}, length penalty {kept.length_penalty}")
     return kept
 
@@ -94,7 +94,7 @@ def _choose_penalty(
     greater ones are tried while BLEU rises with them.
     """
     found: dict[DecodingOptions, float] = {}
-    for alpha in (*LENGTH_PENALTIES, *FURTHER_PENALTIES):
+    for alpha in (*LENGTH_PENALTIES, *EXTENDED_GRID):
         decoding = DecodingOptions(checkpoint, beam_size, alpha)
         found[decoding] = trials.bleu(decoding)
         report(
@@ -105,14 +105,14 @@ def _choose_penalty(
             break  # BLEU no longer rises
     default, best = DecodingOptions.length_penalty, _best(found)
     nearest_first = sorted(found, key=lambda one: abs(one.length_penalty - default))
-    return next(one for one in nearest_first if _more_than_luck(trials, best, one) == one)
+    return next(one for one in nearest_first if _significantly_better(trials, best, one) == one)
 
 
 def _best(found: dict[DecodingOptions, float]) -> DecodingOptions:
     return max(found, key=found.get)
 
 
-def _more_than_luck(
+def _significantly_better(
     trials: Trials, other: DecodingOptions, kept: DecodingOptions
 ) -> DecodingOptions:
     """`other` if it is significantly better, else what is kept."""

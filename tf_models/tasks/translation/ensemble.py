@@ -17,7 +17,7 @@ class Ensemble:
     """Models whose probabilities of the next token are averaged in search (Sutskever et al. 2014).
 
     To search it is one model, whose memory and state are those of all; it has no attention of its
-    own to look at.
+    own.
 
     Args:
         models: of the same ids.
@@ -55,7 +55,7 @@ class Ensemble:
         return step
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> dict[str, tf.Tensor]:
-        """None."""
+        """No weights: each model has its own."""
         return {}
 
 

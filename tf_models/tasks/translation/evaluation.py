@@ -44,7 +44,7 @@ class DecodingTrials:
 
     @classmethod
     def of_run(cls, run_dir: Path, pairs: Sequence[SentencePair]) -> "DecodingTrials":
-        """Of the translator in a run directory."""
+        """Trials of the translator in a run directory."""
         return cls(functools.partial(Translator.load, run_dir), pairs)
 
     def bleu(self, decoding: DecodingOptions) -> float:

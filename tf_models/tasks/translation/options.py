@@ -30,7 +30,7 @@ MAX_LENGTHS = "64 (toy); 41 and 42 (article); 100 (best); in translation 128"
 def make_training_parser(
     description: str, examples: str, run_dir: str, *, names_model: bool = True
 ) -> Parser:
-    """A parser of everything that a translator's training can be told.
+    """A parser of all options of a translator's training.
 
     Args:
         description: of the script.

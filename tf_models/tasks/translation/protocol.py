@@ -71,10 +71,10 @@ class TranslationModel(Protocol):
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:
         """Attention weights while tar (batch, tar_len) is read, for each of `attention_kinds`:
-        (batch, layers, heads, rows, columns), columns being what is looked at."""
+        (batch, layers, heads, rows, columns), columns being what is attended to."""
 
 
 def inner_transformer(model: TranslationModel) -> Transformer | None:
-    """The article's Transformer within a model, or None: what can be looked into layer by layer,
+    """The article's Transformer within a model, or None: what can be inspected layer by layer,
     put into a live page and exported to CTranslate2."""
     return getattr(model, "transformer", None)

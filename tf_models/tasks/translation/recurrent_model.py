@@ -1,11 +1,11 @@
-"""The recurrent translator as a `TranslationModel`: trained, decoded step by step, looked into."""
+"""The recurrent translator as a `TranslationModel`: trained, decoded step by step, inspected."""
 
 from collections.abc import Sequence
 
 import tensorflow as tf
 
 from tf_models.data.text.tokenizer import TokenizerPair
-from tf_models.recurrent.translator import RecurrentTranslator, Source, States, scaled
+from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, States, scaled
 from tf_models.search.search import StepFunction
 from tf_models.search.top_k import output_layer_for_search
 from tf_models.tasks.translation.objective import TokenLossMixin
@@ -42,11 +42,11 @@ class RecurrentModel(TokenLossMixin):
         self.network = network
         self.attention_kinds = ("cross",) if network.decoder.attention else ()
 
-    def encode(self, inp: tf.Tensor) -> Source:
+    def encode(self, inp: tf.Tensor) -> EncoderOutput:
         """Read the sources once: ids (batch, inp_len)."""
         return self.network.read(inp)
 
-    def initial_state(self, memory: Source, n: int) -> States:
+    def initial_state(self, memory: EncoderOutput, n: int) -> States:
         """s_0, n times for each sentence: (batch, n, units) each."""
         return [tf.repeat(state[:, tf.newaxis], n, axis=1) for state in memory.states]
 
@@ -59,7 +59,7 @@ class RecurrentModel(TokenLossMixin):
         decoder = self.network.decoder
         kernel, bias = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
 
-        def step(ids: tf.Tensor, memory: Source, states: States):
+        def step(ids: tf.Tensor, memory: EncoderOutput, states: States):
             x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
             context, states, _ = decoder.step(x, states, memory)
             output = decoder.output(states[0], context, x, training=False)

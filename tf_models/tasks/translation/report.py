@@ -51,7 +51,7 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
         report_translations(translator, "the articles' sentences", ARTICLE_SENTENCES, report)
         if corpus.name == TOY:
             report_translations(translator, "names that it has never met", UNSEEN_NAMES, report)
-            report_where_it_looks(translator, report)
+            report_attention_of_it(translator, report)
     report("\nfigures:")
     for path in draw_figures(training, translator):
         report(f"  {path}")
@@ -189,9 +189,9 @@ def _report_translation(
         report(f"  reference    {reference}")
 
 
-def report_where_it_looks(translator: Translator, report: Report = print) -> None:
-    """Which heads look at the noun that "it" stands for, reading it and writing es or sie."""
-    report("\nheads that look most at the noun that it stands for:")
+def report_attention_of_it(translator: Translator, report: Report = print) -> None:
+    """Which heads attend to the noun that "it" stands for, reading it and writing es or sie."""
+    report("\nheads that attend most to the noun that it stands for:")
     kinds = [kind for kind in ("encoder", "cross") if kind in translator.model.attention_kinds]
     for sentence in filter(translator.can_translate, IT_STANDS_FOR):
         report(f"\n  {sentence}")
@@ -210,10 +210,10 @@ def report_where_it_looks(translator: Translator, report: Report = print) -> Non
 def heads_of_it(
     translator: Translator, sentence: str, kind: str
 ) -> list[tuple[str, list[tuple[int, int, float]]]]:
-    """The heads that look at the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
+    """The heads that attend to the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
 
     Returns:
-        the word that looks ("it", or the pronoun that is written) with its heads as
+        the word that attends ("it", or the pronoun that is written) with its heads as
         `heads_attending` gives them; nothing if the translation has no such pronoun.
     """
     weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)

@@ -1,4 +1,4 @@
-"""Decoding told as text: greedy steps line by line, and the tree of a beam search."""
+"""Decoding as printed text: greedy steps line by line, and the tree of a beam search."""
 
 import math
 from collections.abc import Iterator

@@ -42,7 +42,7 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
     optimizer = keras.optimizers.Adam(0.003)
 
     def predict() -> np.ndarray:
-        """Of the longer pair; neither padding nor a second start token is ever written."""
+        """Probabilities for the longer pair; padding and the start token are never written."""
         logits, _ = network(inp[1:], tar[1:, :-1], training=False)
         return tf.nn.softmax(logits[0, :, 1:START]).numpy()  # (5, 6)
 

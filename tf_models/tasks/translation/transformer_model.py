@@ -1,4 +1,4 @@
-"""The Transformer as a `TranslationModel`: trained, decoded step by step, looked into."""
+"""The Transformer as a `TranslationModel`: trained, decoded step by step, inspected."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
 from tf_models.transformer.layers import KeysAndValues
 from tf_models.transformer.masks import create_padding_mask
-from tf_models.transformer.model import Transformer, transformer_of
+from tf_models.transformer.model import Transformer
 
 KVCaches = list[KeysAndValues]  # for each layer, of the tokens so far
 
@@ -27,8 +27,20 @@ def build_transformer(
     network_class: type[Transformer] = Transformer,
 ) -> "TransformerModel":
     """The untrained Transformer of these settings, built; dtype is a Keras dtype policy."""
-    sides = (tokenizers.source.vocabulary_size, tokenizers.target.vocabulary_size)
-    network = transformer_of(settings.as_config(), *sides, dtype, network_class)
+    network = network_class(
+        settings.num_layers,
+        settings.d_model,
+        settings.num_heads,
+        settings.dff,
+        input_vocab_size=tokenizers.source.vocabulary_size,
+        target_vocab_size=tokenizers.target.vocabulary_size,
+        pe_input=settings.positions,
+        pe_target=settings.positions,
+        rate=settings.dropout,
+        tie_embeddings=settings.tie_embeddings,
+        dtype=dtype,
+    )
+    network.build()
     if settings.branch_scale != 1:
         scale_residual_branches(network, settings.branch_scale)
     if settings.mimetic_initialisation:

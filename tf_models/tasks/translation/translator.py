@@ -247,7 +247,7 @@ class Translator:
         return [tokenizer.start_id, *map(int, ids)]
 
     def greedy_sequence(self, source: list[int]) -> list[int]:
-        """The same with the end token, if there was room for it."""
+        """Ids of the greedy translation with the end token, if there was room for it."""
         ids = self.greedy_ids(source)
         ended = len(ids) < self.longest
         return [*ids, self.tokenizers.target.end_id] if ended else ids
@@ -260,7 +260,7 @@ class Translator:
     def _search_options(
         self, beam_size: int | None, length_penalty: float | None
     ) -> tuple[int, float]:
-        """Those given, or else those chosen for this model; checked."""
+        """Beam size and length penalty: the given ones, or else those chosen for this model."""
         options = (
             self.decoding.beam_size if beam_size is None else beam_size,
             self.decoding.length_penalty if length_penalty is None else length_penalty,

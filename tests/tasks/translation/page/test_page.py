@@ -123,7 +123,7 @@ def test_long_sentences_do_not_make_a_live_page_heavy(monkeypatch):
         (60, [True, True, False, True]),
         (0, [True, False, False, False]),  # the first sentence's always
     ):
-        monkeypatch.setattr(sentence_views, "MOST_MAPS_BYTES", room)
+        monkeypatch.setattr(sentence_views, "MAX_MAPS_BYTES", room)
         left = sentence_views.without_what_is_computed(views)
         assert [bool(view["maps"]) for view in left] == kept
         assert all(view["steps"] == [{"id": 7, "candidates": []}] for view in left)

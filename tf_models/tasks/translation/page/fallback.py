@@ -38,8 +38,8 @@ def _svg(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> st
     return (
         f'<svg class="static" role="img" viewBox="0 0 {width + LABEL} {height}" '
         f'width="{width + LABEL}" height="{height}" font-size="12" fill="currentColor">'
-        "<title>Where each written piece looks</title>"
-        "<desc>writes (rows), looks at (columns); the table below has the numbers</desc>"
+        "<title>What each written piece attends to</title>"
+        "<desc>writes (rows), attends to (columns); the table below has the numbers</desc>"
         f"{cells}{beside}{above}</svg>"
     )
 
@@ -53,6 +53,6 @@ def _table(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> 
         for label, row in zip(rows, weights, strict=True)
     )
     return (
-        '<table class="static"><caption>writes (rows), looks at (columns)</caption>'
+        '<table class="static"><caption>writes (rows), attends to (columns)</caption>'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
     )

@@ -25,8 +25,8 @@ from tf_models.tasks.translation.page.weights import (
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
 
-LARGEST_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
-MOST_EPOCHS_BYTES = 150_000  # of maps in base64: a page is to be hardly larger than its model
+MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
+MAX_EPOCHS_BYTES = 150_000  # of maps in base64: a page is to be hardly larger than its model
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
@@ -51,7 +51,7 @@ def make_page(
     *,
     name: str = "translator",
     run_dir: Path | None = None,
-    largest: int = LARGEST_LIVE_MODEL,
+    largest: int = MAX_LIVE_MODEL,
 ) -> Page:
     """The page of a translator; its weights are in 16 bits.
 
@@ -113,7 +113,7 @@ def _data(
         data["model"] = {setting: getattr(transformer.encoder, setting) for setting in settings}
         data["weights"] = packed_weights(transformer)
     if run_dir is not None:
-        data["epochs"] = spread(epoch_maps(translator, run_dir, views[0]), MOST_EPOCHS_BYTES)
+        data["epochs"] = spread(epoch_maps(translator, run_dir, views[0]), MAX_EPOCHS_BYTES)
     return data
 
 

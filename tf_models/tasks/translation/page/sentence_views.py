@@ -16,7 +16,7 @@ from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
 
 CANDIDATES = 10  # shown for each step
-MOST_MAPS_BYTES = 100_000  # of maps in base64, by which a live page checks itself
+MAX_MAPS_BYTES = 100_000  # of maps in base64, by which a live page checks itself
 
 
 def sentence_view(translator: Translator, sentence: str, target: str | None = None) -> dict:
@@ -66,7 +66,7 @@ def without_what_is_computed(views: Sequence[dict]) -> list[dict]:
     kept, size = [], 0
     for number, view in enumerate(views):
         more = _size_of(view["maps"])
-        fits = number == 0 or size + more <= MOST_MAPS_BYTES
+        fits = number == 0 or size + more <= MAX_MAPS_BYTES
         size += more if fits else 0
         steps = [{**step, "candidates": []} for step in view["steps"]]
         kept.append({**view, "steps": steps, "maps": view["maps"] if fits else {}})
