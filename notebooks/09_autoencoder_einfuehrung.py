@@ -53,7 +53,7 @@ from tf_models.plotting.points import plot_code_trajectories
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.search import GreedySearch, run
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
-from tf_models.tasks.autoencoding.code_sizes import pca_errors
+from tf_models.tasks.autoencoding.pca import pca_errors
 from tf_models.training.optimizers import FusedAdam
 
 # %% [markdown] tags=["row-59"]

@@ -60,9 +60,9 @@ from tf_models.plotting.notebook import show
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 from tf_models.tasks.autoencoding.classification import compare
+from tf_models.tasks.autoencoding.evaluation import exact_by_length
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate, interpolate_four
 from tf_models.tasks.autoencoding.pca import pca_reconstructions, principal_angles
-from tf_models.tasks.autoencoding.report import exact_by_length
 from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
 from tf_models.tasks.autoencoding.stacked import set_layers
 from tf_models.training.optimizers import FusedAdam, FusedMuon

@@ -386,7 +386,7 @@ from pathlib import Path
 from tf_models.data.images.corruption import Corruption
 from tf_models.tasks.autoencoding.drawing import ImageRuns
 from tf_models.tasks.autoencoding.figures import FIGURES
-from tf_models.tasks.autoencoding.trained_model import ImageModel
+from tf_models.tasks.autoencoding.models import ImageModel
 
 wrapped = ImageModel(vae, {}, Corruption(), is_linear=False, path=Path("notebook"))
 figure = FIGURES.draw("traversal", ImageRuns({"VAE": wrapped}, images), count=5)

@@ -26,13 +26,13 @@ EXAMPLES = """\
   python scripts/evaluate.py --run-dir runs/stories --test qa1_test.txt qa2_test.txt
       question answering: exact answers of each kind of questions"""
 
-TASKS = {  # whose `report` measures a run, by the run's kind
-    "translator": "translation",
-    "autoencoder": "autoencoding",
-    "vae": "autoencoding",
-    "sequence autoencoder": "autoencoding",
-    "classifier": "classification",
-    "question answering": "question_answering",
+MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the run's kind
+    "translator": "translation.report",
+    "autoencoder": "autoencoding.evaluation",
+    "vae": "autoencoding.evaluation",
+    "sequence autoencoder": "autoencoding.evaluation",
+    "classifier": "classification.report",
+    "question answering": "question_answering.report",
 }
 OPTIONS = {  # by the kinds of runs that have them
     "translator, sequence autoencoder": {
@@ -96,19 +96,19 @@ def main(arguments: argparse.Namespace) -> None:
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
 
-        report = importlib.import_module(f"tf_models.tasks.{TASKS[kind]}.report")
+        task = importlib.import_module(f"tf_models.tasks.{MODULES[kind]}")
     use_cores_for_inference()
     if arguments.json:
         options["report"] = lambda line: None
-    figures = report.evaluate_run(*run_dirs, checkpoint=arguments.checkpoint, **options)
+    figures = task.evaluate_run(*run_dirs, checkpoint=arguments.checkpoint, **options)
     if arguments.json:
         print(json.dumps(figures, indent=2))
 
 
 def options_of(kind: str, arguments: argparse.Namespace) -> dict[str, object]:
     """The options that were given; those of other kinds of runs are refused."""
-    if kind not in TASKS:
-        raise InputError(f"a run to measure is of kind {', '.join(TASKS)}; received {kind}")
+    if kind not in MODULES:
+        raise InputError(f"a run to measure is of kind {', '.join(MODULES)}; received {kind}")
     kinds = {name: title.split(", ") for title, names in OPTIONS.items() for name in names}
     given = {name: getattr(arguments, name) for name in kinds}
     given = {name: value for name, value in given.items() if value is not None}

@@ -75,7 +75,7 @@ class CodeSizes(SeriesRecipe):
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
         from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
-        from tf_models.tasks.autoencoding.trained_model import ImageModel
+        from tf_models.tasks.autoencoding.models import ImageModel
 
         images = self.images(arguments)
         tests = images.pixels(images.test)
@@ -88,7 +88,7 @@ class CodeSizes(SeriesRecipe):
         return measure
 
     def baselines(self, arguments: Namespace) -> Mapping[str, Values]:
-        from tf_models.tasks.autoencoding.code_sizes import pca_errors
+        from tf_models.tasks.autoencoding.pca import pca_errors
 
         errors = pca_errors(self.images(arguments), list(self.settings(arguments)))
         return {"PCA": {f"{size} numbers": error for size, error in errors.items()}}

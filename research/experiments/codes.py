@@ -43,7 +43,7 @@ Each seed has other labels."""
 
     def loaded(self, arguments: Namespace):
         """The trained model, the images, and the numbers of labels."""
-        from tf_models.tasks.autoencoding.trained_model import ImageModel
+        from tf_models.tasks.autoencoding.models import ImageModel
 
         model = ImageModel.load(arguments.encoder_from, arguments.checkpoint)
         images = model.load_images(arguments.dataset, arguments.data_dir)

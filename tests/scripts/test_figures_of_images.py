@@ -8,7 +8,7 @@ from tests.support.images import write_folder, write_folders
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
 from tf_models.tasks.autoencoding.drawing import default_classes
-from tf_models.tasks.autoencoding.trained_model import ImageModel
+from tf_models.tasks.autoencoding.models import ImageModel
 
 
 def draw(call, run_dir, figure, tmp_path, *options):

@@ -3,8 +3,7 @@ import pytest
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.code_sizes import pca_errors
-from tf_models.tasks.autoencoding.pca import pca_reconstructions, principal_angles
+from tf_models.tasks.autoencoding.pca import pca_errors, pca_reconstructions, principal_angles
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from tests.support import language
 from tests.support.interruption import curve, interrupt_after
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.report import exact_by_length
+from tf_models.tasks.autoencoding.evaluation import exact_by_length
 from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
 from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS
 from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
@@ -45,7 +45,7 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare):
 
 
 def test_sentences_go_through_their_codes_and_back(prepare):
-    training = prepare(dropout=0.0, epochs=3)
+    training = prepare(epochs=3)
     training.loop.fit(3)
     coder = SentenceCoder.load(training.run.path, "latest")
     sentences = [pair.source for pair in language.corpus().train]
@@ -81,7 +81,7 @@ def test_a_sentence_with_two_translations_counts_once():
 @pytest.mark.slow
 @pytest.mark.parametrize("prepare", [True], indirect=True)
 def test_it_learns_a_small_language(prepare):
-    training = prepare(dropout=0.0, epochs=100, learning_rate=0.01, code_size=64)
+    training = prepare(epochs=100, learning_rate=0.01, code_size=64)
     training.loop.fit(100)
     coder = SentenceCoder.load(training.run.path, "latest")
     sentences = [pair.source for pair in language.corpus().train]

@@ -19,8 +19,8 @@ from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.evaluation import sharpness
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
+from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca  # noqa: F401 - an entry asks
-from tf_models.tasks.autoencoding.trained_model import ImageModel
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 

@@ -1,8 +1,9 @@
-"""A VAE on test images, in the numbers that papers give: nats, active latents, sharpness."""
+"""A run on test data, in the numbers that papers give: nats, squared errors, exact matches."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
@@ -12,10 +13,20 @@ from tqdm import tqdm
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.dataset import ImageSet
-from tf_models.errors import InputError
+from tf_models.data.images.loading import ONE_HOT
+from tf_models.data.text_files import read_lines
+from tf_models.errors import InputError, Report
+from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
+from tf_models.tasks.autoencoding.models import ImageModel
+from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
+from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
+from tf_models.tasks.autoencoding.sentences import KIND
+from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import check_seed
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
+SHOWN_SENTENCES = 5
+BUCKET_WIDTH = 3  # words
 MAX_COUNT = 1_000_000  # of samples and images: days on any machine
 
 
@@ -74,6 +85,78 @@ class VAEEvaluation:
     likelihood_name: str
     active_latents: int | None
     latents: int | None
+
+    def as_dict(self) -> dict[str, float | int | str]:
+        """All of it by names with units, for a reader and for JSON."""
+        groups = {f"kl_{i} (nats)": kl for i, kl in enumerate(self.group_kls, start=1)}
+        figures = {
+            "images": self.images,
+            "binarisation": self.binarisation,
+            "elbo (nats)": self.elbo,
+            "reconstruction (nats)": self.reconstruction,
+            "kl (nats)": self.kl,
+            **groups,
+            "importance samples": self.samples,
+            f"{self.likelihood_name} (nats)": self.log_likelihood,
+            "standard error (nats)": self.standard_error,
+        }
+        if self.latents is not None:
+            figures["active latents"] = f"{self.active_latents} of {self.latents}"
+        return figures
+
+
+def evaluate_run(
+    run_dir: Path,
+    *,
+    checkpoint: str | None = None,
+    source: Path | None = None,
+    dataset: str | None = None,
+    data_dir: Path | None = None,
+    report: Report = print,
+    **sampling: int,
+) -> dict:
+    """Measure a run: an autoencoder's errors, a VAE in nats, or which sentences come back.
+
+    Args:
+        run_dir: of the run.
+        checkpoint: "best", "latest" or a name.
+        source: sentences for a sequence autoencoder, a line each.
+        dataset, data_dir: see `load_images`; the images that it was trained on if left out.
+        report: what to do with a line for the reader.
+        sampling: of a VAE (see `ImportanceSampling`).
+
+    Returns:
+        the figures by names with units.
+
+    Raises:
+        InputError: a file or the run cannot be read.
+    """
+    if RunDirectory(run_dir).read_kind() == KIND:
+        if source is None:
+            raise InputError("name the sentences to read and write again: --source FILE")
+        sentences = [line for line in read_lines(source) if line.strip()]
+        if not sentences:
+            raise InputError(f"{source} holds no sentence")
+        return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
+    sampling = ImportanceSampling(**sampling)
+    model = ImageModel.load(run_dir, checkpoint)
+    images = model.load_images(dataset, data_dir)
+    if model.is_generative:
+        return report_likelihood(model, images, sampling, report)
+    return report_errors(model, images, report)
+
+
+def report_likelihood(
+    model: ImageModel, images: ImageSet, sampling: ImportanceSampling, report: Report = print
+) -> dict:
+    """Bound and log-likelihood of the test images, a line for each figure; all of them by name."""
+    binarisation = model.binarisation
+    evaluation = evaluate_vae(model.model, images, sampling, binarisation=binarisation)
+    figures = evaluation.as_dict()
+    for name, value in figures.items():
+        shown = f"{value:,.2f}" if isinstance(value, float) else value
+        report(f"  {name:32} {shown}")
+    return figures
 
 
 def evaluate_vae(
@@ -200,3 +283,80 @@ def sharpness(images: np.ndarray) -> float:
     """
     second_differences = laplace(images, mode="nearest", axes=(1, 2))
     return float(second_differences.var(axis=(1, 2)).mean())
+
+
+def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -> dict:
+    """Squared errors of the test images, and what only some models have: codes, PCA, anomalies.
+
+    Returns:
+        the numbers by name.
+    """
+    tests = images.pixels(images.test)
+    errors = reconstruction_errors(tests, model.reconstruct(tests))
+    found = {"images": len(tests), "squared error": float(errors.mean())}
+    report(
+        f"{len(tests)} test images through {model.code_size} numbers: squared error "
+        f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
+    )
+    if images.name == ONE_HOT:
+        _report_codes(model, tests, report)
+    if has_pca(model, images):
+        comparison = compare_with_pca(model, images)
+        found["squared error of PCA"] = comparison.pca_error
+        report(str(comparison))
+    if model.left_out_class is not None:
+        *_, area = roc(errors, images.test.labels == model.left_out_class)
+        found["area under the ROC curve"] = area
+        name = images.class_name(model.left_out_class)
+        report(f"class {name} by its error: area under the ROC curve {area:.3f}")
+    return found
+
+
+def _report_codes(model: ImageModel, tests: np.ndarray, report: Report) -> None:
+    """One-hot numbers, their codes, and what comes back."""
+    codes = model.encode(tests)
+    for one_hot, code, back in zip(tests, codes, model.decode(codes), strict=True):
+        vectors = (" ".join(f"{value:.0f}" for value in x.ravel()) for x in (one_hot, back))
+        bits = "".join(f"{value:.0f}" for value in code)
+        exact = ", ".join(f"{value:.3f}" for value in code)
+        report(f"  {next(vectors)} -> {bits} -> {next(vectors)}   ({exact})")
+
+
+def report_reconstructions(
+    coder: SentenceCoder, sentences: list[str], report: Report = print
+) -> dict:
+    """Sentences that come back as they were, by length, teacher forcing, a few of all.
+
+    Returns:
+        the numbers by name.
+    """
+    written, comparison = coder.reconstruct_and_compare(sentences, progress=True)
+    exact = np.array([one == other for one, other in zip(sentences, written, strict=True)])
+    report(
+        f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
+        f"{exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
+    )
+    for words, (share, count) in exact_by_length(sentences, exact).items():
+        report(f"{words:>5}  {share:>5.0%}  {count:>9,}")
+    report("")
+    for line in comparison.lines("sentences"):
+        report(line)
+    for sentence, back in list(zip(sentences, written, strict=True))[:SHOWN_SENTENCES]:
+        report(f"\n  read     {sentence}\n  written  {back}")
+    return {"sentences": len(sentences), "exact match": float(exact.mean())}
+
+
+def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
+    """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
+
+    Args:
+        sentences: that were read.
+        exact: which of them came back, (sentences,) bool.
+    """
+    buckets = np.array([(len(one.split()) - 1) // BUCKET_WIDTH for one in sentences])
+    found = {}
+    for bucket in np.unique(buckets):
+        first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
+        name = f"{first}-{first + BUCKET_WIDTH - 1}"
+        found[name] = (float(of_bucket.mean()), len(of_bucket))
+    return found

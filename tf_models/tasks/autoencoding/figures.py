@@ -26,7 +26,7 @@ def load(
 ):
     """Trained models, each with its name, and images to show them."""
     from tf_models.tasks.autoencoding.drawing import ImageRuns
-    from tf_models.tasks.autoencoding.trained_model import ImageModel
+    from tf_models.tasks.autoencoding.models import ImageModel
 
     models = [ImageModel.load(path, checkpoint) for path in run_dirs]
     images = models[0].load_images(dataset, data_dir)

@@ -1,8 +1,11 @@
-"""Which model, optimizer and objective the settings of an autoencoder or a VAE stand for."""
+"""Models of images: made from settings, or loaded from a run directory."""
 
 import math
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import keras
+import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
@@ -15,16 +18,21 @@ from tf_models.autoencoders.networks import (
     normal_encoder,
 )
 from tf_models.autoencoders.variational import VAE
+from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images.corruption import Corruption
+from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
+from tf_models.errors import InputError, error_message
 from tf_models.tasks.autoencoding.objectives import ReconstructionObjective
-from tf_models.tasks.autoencoding.settings import (
-    ImageRunSettings,
-    LatentSettings,
-)
+from tf_models.tasks.autoencoding.settings import ImageRunSettings, LatentSettings, settings_of
 from tf_models.training.assembly import Trainable
+from tf_models.training.checkpoints import load_model
 from tf_models.training.optimizers import FusedAdam, FusedAdamax, make_adam
+from tf_models.training.run_directory import RunDirectory
 from tf_models.training.summed_loss_objective import SummedLossObjective
 
 Shape = tuple[int, ...]
+KINDS = ("autoencoder", "vae")
 NVAE_EPSILON = 1e-3  # of Adamax, as NVAE's authors have it
 EPSILON = 1e-7  # of Adam, Keras' own
 BODY = 200  # features of a convolutional encoder, below its two heads
@@ -122,3 +130,197 @@ def _networks(model: LatentSettings, shape: Shape) -> tuple[keras.Model, keras.M
         convolutional_encoder(shape, BODY, model.filters, **body),
         convolutional_decoder(shape, model.latents, model.filters, **output),
     )
+
+
+def load_image_model(
+    run: RunDirectory, checkpoint: str | None = None
+) -> tuple[keras.Model, ImageRunSettings, dict]:
+    """A trained model, its settings and its config.
+
+    Args:
+        run: its directory.
+        checkpoint: "best", "latest" or a name; `settings.checkpoint` if left out.
+
+    Raises:
+        InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
+    """
+    kind = run.read_kind()
+    if kind not in KINDS:
+        raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
+    config = run.read_config(kind)
+    try:
+        settings = settings_of(config)
+        model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
+    except (KeyError, TypeError, InputError) as error:
+        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
+    load_model(model, run, checkpoint or settings.checkpoint)
+    return model, settings, config
+
+
+def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
+    """Refuse images that a trained run was not made for.
+
+    Raises:
+        InputError: they have another size or depth, or they come from where the run's came from
+            but are not the same any more: training images could be among the test images then.
+    """
+    data = config["data"]
+    trained = tuple(data["shape"])
+    if images.shape != trained:
+        shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
+        raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
+    if have_changed(images, data):
+        raise InputError(
+            f"the images in {images.source} are no longer those that {run.path} was trained on; "
+            "train again, or pass others with --dataset"
+        )
+
+
+def have_changed(images: ImageSet, data: dict) -> bool:
+    """Whether they come from where a run's images came from and are not the same any more."""
+    return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
+
+
+@dataclass(frozen=True)
+class ImageModel:
+    """What the commands do with a trained model. Images are (n, height, width, channels), 0 to 1.
+
+    model: the Keras model.
+    config: of its run.
+    corruption: that it was trained to undo.
+    is_linear: whether it has no nonlinearity at all.
+    path: of its run.
+    """
+
+    model: keras.Model
+    config: dict
+    corruption: Corruption
+    is_linear: bool
+    path: Path
+
+    @classmethod
+    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "ImageModel":
+        """Load a run's checkpoint: "best", "latest" or a name; the default is "best", and for a
+        linear model "latest".
+
+        Raises:
+            InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        model, settings, config = load_image_model(run, checkpoint)
+        return cls(model, config, settings.inputs.corruption, settings.is_linear, run.path)
+
+    @property
+    def has_codes(self) -> bool:
+        """Whether encoder and decoder meet in one vector."""
+        return self.model.has_codes
+
+    @property
+    def code_size(self) -> int:
+        """Numbers in a code.
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        return self.model.decoder.input_shape[-1]
+
+    @property
+    def left_out_class(self) -> int | None:
+        """The class that it was not trained on, if there is one."""
+        return self.config["data"]["left_out_class"]
+
+    @property
+    def binarisation(self) -> str:
+        """Of the images that it was trained on."""
+        return self.config["inputs"]["binarisation"]
+
+    @property
+    def is_generative(self) -> bool:
+        """Whether it makes images from nothing."""
+        return self.model.is_generative
+
+    def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
+        """The images that it was trained on, or others by their name.
+
+        Raises:
+            InputError: they cannot be read, or do not fit the model (see `check_images`).
+        """
+        source = name or self.config["data"]["source"]
+        if source == ONE_HOT:
+            images = one_hot_images()
+        else:
+            images = load_images(source, data_dir=data_dir, seed=self.config["seed"])
+        if self.left_out_class is not None:
+            images = self._without_left_out(images)
+        check_images(images, self.config, RunDirectory(self.path))
+        return images
+
+    def _without_left_out(self, images: ImageSet) -> ImageSet:
+        """As it was trained on them, if they are those images, be it from another place."""
+        data = self.config["data"]
+        if images.source == data["source"]:
+            return images.without_class(self.left_out_class)
+        try:
+            without = images.without_class(self.left_out_class)
+        except InputError:
+            return images
+        return without if without.fingerprint() == data["fingerprint"] else images
+
+    def encode(self, images: np.ndarray) -> np.ndarray:
+        """Codes, (n, code_size); of a VAE the means of q(z | x).
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        codes = self.model.encoder.predict(images, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
+        return codes[0] if isinstance(codes, (list, tuple)) else codes
+
+    def decode(self, codes: np.ndarray) -> np.ndarray:
+        """Images of codes; of a VAE the means of p(x | z).
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        images = self.model.decoder.predict(codes, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
+        return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
+
+    def reconstruct(self, images: np.ndarray) -> np.ndarray:
+        """Images as they come back, the codes' noise left out where there are codes."""
+        if self.has_codes:
+            return self.decode(self.encode(images))
+        return self.model.predict(images, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
+
+    def code_encoder(self) -> keras.Model:
+        """Images -> codes, of a VAE the means of q(z | x); it shares the model's weights.
+
+        Raises:
+            InputError: the model has no codes.
+        """
+        self._need_codes()
+        encoder = self.model.encoder
+        return keras.Model(encoder.inputs[0], encoder.outputs[0], name="encoder")
+
+    def untrained(self) -> "ImageModel":
+        """The same model with new random weights."""
+        shape, seed = tuple(self.config["data"]["shape"]), self.config["seed"]
+        return replace(self, model=build_model(settings_of(self.config), shape, seed))
+
+    def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
+        """New images, decided by the seed.
+
+        Raises:
+            InputError: the model has no prior.
+        """
+        if not self.is_generative:
+            raise InputError(f"{self.path} holds an autoencoder, which has no prior to sample from")
+        self.model.reseed(seed)
+        return np.array(self.model.generate(count, temperature))
+
+    def _need_codes(self) -> None:
+        if not self.has_codes:
+            raise InputError(
+                f"{self.path} holds a hierarchical model, whose latents are no single code"
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from scipy.linalg import subspace_angles
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
-from tf_models.tasks.autoencoding.trained_model import ImageModel
+from tf_models.tasks.autoencoding.models import ImageModel
 
 if TYPE_CHECKING:
     from sklearn.decomposition import PCA
@@ -118,3 +119,19 @@ def fitted_pca(train: np.ndarray, code_size: int) -> PCA:
     if not 1 <= code_size <= most:
         raise InputError(f"PCA has 1 to {most} components here; received {code_size}")
     return PCA(code_size, svd_solver="full").fit(train)
+
+
+def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
+    """|x - x^|^2 summed over pixels, mean over the test images, of as many principal components as
+    each size, where there are so many."""
+    train, test = (
+        pixels.reshape(len(pixels), -1)  # (images, pixels)
+        for pixels in map(images.pixels, (images.train, images.test))
+    )
+    possible = [size for size in sizes if size < min(train.shape)]
+    if not possible:
+        return {}
+    pca = fitted_pca(train, max(possible))  # the first components are the same for all sizes
+    total = ((test - pca.mean_) ** 2).sum(axis=1).mean()
+    explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # of one component, two …
+    return {size: float(total - explained[size - 1]) for size in possible}

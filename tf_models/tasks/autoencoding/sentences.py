@@ -107,7 +107,7 @@ def _encode(
 ) -> EncodedPairs:
     same = [SentencePair(sentence, sentence) for sentence in sources(pairs)]
     length = settings.tokenizer.max_length
-    return encode_pairs(same, TokenizerPair(tokenizer, tokenizer), length, length)
+    return encode_pairs(same, TokenizerPair(tokenizer, tokenizer), (length, length))
 
 
 def _tokenizer(

@@ -6,13 +6,14 @@ import tensorflow as tf
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError, Report
-from tf_models.tasks.autoencoding.models import build_model, trainable
-from tf_models.tasks.autoencoding.settings import ImageRunSettings
-from tf_models.tasks.autoencoding.trained_model import (
+from tf_models.tasks.autoencoding.models import (
+    build_model,
     check_images,
     have_changed,
     load_image_model,
+    trainable,
 )
+from tf_models.tasks.autoencoding.settings import ImageRunSettings
 from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.run_directory import RunDirectory
 

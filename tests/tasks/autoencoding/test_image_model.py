@@ -6,12 +6,12 @@ from sklearn.decomposition import PCA
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding import trained_model as image_model
+from tf_models.tasks.autoencoding import models as image_model
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
+from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
-from tf_models.tasks.autoencoding.trained_model import ImageModel
 from tf_models.training.run_directory import RunDirectory
 
 LINEAR = IMAGE_MODELS["dense"].changed(
