@@ -16,11 +16,7 @@ from tf_models.plotting.attention import (
     plot_attention_weights,
 )
 from tf_models.plotting.attention_lines import plot_attention_lines
-from tf_models.plotting.head_statistics import (
-    attention_diagonality,
-    attention_entropy,
-    plot_head_statistics,
-)
+from tf_models.plotting.head_statistics import plot_head_statistics
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
@@ -28,6 +24,10 @@ from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import is_special, keep_spaced_words, merge_pieces
 from tf_models.tasks.translation.attention import Attention, attention_maps, axis_labels
+from tf_models.tasks.translation.attention_statistics import (
+    attention_diagonality,
+    attention_entropy,
+)
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.settings import TransformerSettings

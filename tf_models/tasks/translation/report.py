@@ -13,9 +13,9 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
 from tf_models.plotting.files import save_figure
-from tf_models.plotting.head_statistics import heads_attending
 from tf_models.plotting.lines import plot_lengths
 from tf_models.tasks.translation.attention import attention_maps
+from tf_models.tasks.translation.attention_statistics import heads_attending
 from tf_models.tasks.translation.ensemble import load_translators
 from tf_models.tasks.translation.evaluation import choose_length_penalty, evaluate_translator
 from tf_models.tasks.translation.figures import FIGURES
