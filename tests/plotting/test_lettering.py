@@ -6,7 +6,7 @@ import pytest
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
 from tf_models.plotting.image_grid import plot_image_grid
 from tf_models.plotting.lines import plot_lengths, plot_lines
-from tf_models.plotting.masks import plot_mask, plot_masked_softmax
+from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.number_grid import plot_codes
 from tf_models.plotting.points import plot_latent_space, plot_strips
 from tf_models.plotting.query import plot_query_histogram
@@ -30,7 +30,7 @@ FIGURES = {
     ),
     "attention": lambda: plot_attention_weights([EYE], NAMES, AXES, title=TITLE),
     "attention of layers": lambda: plot_attention_layers([[EYE]], NAMES, AXES, title=TITLE),
-    "mask": lambda: plot_mask(ZEROS, NAMES, AXES, title=TITLE),
+    "mask": lambda: plot_masks([LabeledMask("", ZEROS, NAMES, AXES)], title=TITLE),
     "masked softmax": lambda: plot_masked_softmax(ZEROS, ZEROS, NAMES, AXES, title=TITLE),
     "one query": lambda: plot_query_histogram([0.5, 0.5], NAMES, AXES[0], title=TITLE),
     "training curves": lambda: plot_training_curves({"loss": [2, 1]}, title=TITLE),

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.masks import LabeledMask, plot_mask, plot_masked_softmax, plot_masks
+from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 
 TOKENS = ["<start>", "▁wir", "▁gehen", "<pad>"]
 LOOK_AHEAD = np.array([[0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 1]])
@@ -17,13 +17,13 @@ def shown(axes):
 
 
 def test_the_mask_is_drawn_as_given():
-    axes = plot_mask(LOOK_AHEAD, TOKENS, TOKENS, title="look-ahead mask").axes[0]
+    axes = plot_masks([LabeledMask("", LOOK_AHEAD, TOKENS, TOKENS)]).axes[0]
     np.testing.assert_array_equal(shown(axes), LOOK_AHEAD)
 
 
 def test_a_padding_mask_is_the_same_for_every_query():
     padding = np.array([[0, 0, 0, 1, 1]], np.float32)
-    axes = plot_mask(padding, TOKENS, list("abcde"), title="decoder padding mask").axes[0]
+    axes = plot_masks([LabeledMask("", padding, TOKENS, list("abcde"))]).axes[0]
     np.testing.assert_array_equal(shown(axes), np.tile(padding, (4, 1)))
 
 
@@ -102,10 +102,10 @@ def test_where_all_keys_are_blocked_the_weights_are_not_said_to_be_zero():
 
 def test_what_is_no_mask_is_refused():
     with pytest.raises(ValueError, match=r"0 and 1 only; received \[0.0, 2.0\]"):
-        plot_mask(LOOK_AHEAD * 2, TOKENS, TOKENS)
+        plot_masks([LabeledMask("", LOOK_AHEAD * 2, TOKENS, TOKENS)])
     with pytest.raises(ValueError, match=r"3 key labels; received shape \(4, 4\)"):
-        plot_mask(LOOK_AHEAD, TOKENS, TOKENS[:3])
-    with pytest.raises(ValueError, match=r"shape \(4, 4\); received shape \(4,\)"):
+        plot_masks([LabeledMask("", LOOK_AHEAD, TOKENS, TOKENS[:3])])
+    with pytest.raises(ValueError, match=r"scores must be \(4, 4\); received shape \(4,\)"):
         plot_masked_softmax(np.zeros(4), LOOK_AHEAD, TOKENS, TOKENS)
     with pytest.raises(ValueError, match="one mask or more to draw; received none"):
         plot_masks([])

@@ -37,7 +37,7 @@ def test_what_does_not_fit_is_refused(stages):
         plot_multi_head_attention(drawn._replace(k=drawn.k[:, 1:]))
     with pytest.raises(ValueError, match="sum to one"):
         plot_multi_head_attention(drawn._replace(weights=2 * drawn.weights))
-    with pytest.raises(ValueError, match="not finite"):
+    with pytest.raises(ValueError, match="x must be finite"):
         plot_multi_head_attention(drawn._replace(x=drawn.x * np.nan))
     with pytest.raises(ValueError, match="q must be"):
         plot_multi_head_attention(drawn._replace(q=drawn.q[0]))

@@ -28,7 +28,7 @@ def test_each_grid_with_its_name_labels_and_numbers(drawn_texts):
     ("grids", "message"),
     [
         ({}, "received none"),
-        ({"short": UNIFORM[:, :5]}, r"2 rows and 6 columns.*received shape \(2, 5\)"),
+        ({"short": UNIFORM[:, :5]}, r"each grid must be \(2, 6\); received shape \(2, 5\)"),
         ({"large": 2 * UNIFORM}, "sum of one; received sums"),
         ({"negative": TARGET - [[1, -1, 0, 0, 0, 0]]}, "not negative"),
     ],

@@ -25,7 +25,7 @@ def test_the_vectors_are_drawn_as_they_are():
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match=r"keys and values \(2, depth\); received shapes \(63,\)"):
+    with pytest.raises(ValueError, match=r"keys must be \(2, 63\); received shape \(2, 64\)"):
         plot_six_steps(QUERY[1:], KEYS, VALUES, WORDS)
     with pytest.raises(ValueError, match="finite"):
         plot_six_steps(QUERY, KEYS, VALUES * np.nan, WORDS)

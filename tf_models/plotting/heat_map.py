@@ -125,6 +125,22 @@ def as_matrix(values: np.ndarray) -> np.ndarray:
     return values
 
 
+def checked(name: str, values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """`values` as float64 if they are finite numbers of this shape, but for leading axes of one.
+
+    Raises:
+        ValueError: what was received.
+    """
+    values = np.asarray(values).astype(np.float64)
+    while values.ndim > len(shape) and len(values) == 1:
+        values = values[0]
+    if values.shape != shape:
+        raise ValueError(f"{name} must be {shape}; received shape {values.shape}")
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} must be finite numbers; received some that are not")
+    return values
+
+
 def darkest_weight(weights: np.ndarray) -> float:
     """The weight that is drawn darkest: the largest, but no less than 4 times an equal share.
 

@@ -22,6 +22,7 @@ from tf_models.plotting.heat_map import (
     SIGNED_COLOR_MAP,
     MapSize,
     as_matrix,
+    checked,
     darkest_weight,
     draw_heat_map,
     shade_blocked,
@@ -81,8 +82,8 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     """
     if not masks:
         raise ValueError("there must be one mask or more to draw; received none")
-    checked = [one._replace(mask=_checked_mask(*one[1:])) for one in masks]
-    shapes = np.array([one.mask.shape for one in checked])  # (masks, rows and columns)
+    masks = [one._replace(mask=_checked_mask(*one[1:])) for one in masks]
+    shapes = np.array([one.mask.shape for one in masks])  # (masks, rows and columns)
     # Beside each other, cells are as small as labels allow.
     cell = None if len(masks) == 1 else 0.0
     size = MapSize.of(*shapes.max(axis=0), cell)
@@ -93,7 +94,7 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     heights, widths = grid[..., 0].max(axis=1), grid[..., 1].max(axis=0)  # in cells
     ratios = {"height_ratios": heights, "width_ratios": widths}
     panels = panel_grid(len(masks), columns, **ratios)
-    for axes, one in zip(panels.flat, checked, strict=False):
+    for axes, one in zip(panels.flat, masks, strict=False):
         draw_heat_map(
             axes,
             *one[1:],
@@ -104,13 +105,6 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
         )
     first = widths[0] * cell, heights[0] * cell
     return fit_page(panels[0, 0], *first, title=title, caption=_MASK_CAPTION)
-
-
-def plot_mask(
-    mask: np.ndarray, row_labels: Sequence[str], column_labels: Sequence[str], *, title: str = ""
-) -> Figure:
-    """One mask by itself; dark cells are blocked. See `LabeledMask` for its shape."""
-    return plot_masks([LabeledMask("", mask, row_labels, column_labels)], title=title)
 
 
 def plot_masked_softmax(
@@ -134,7 +128,7 @@ def plot_masked_softmax(
         ValueError: scores that are not finite or of another shape, or what is no mask.
     """
     mask = _checked_mask(mask, row_labels, column_labels)
-    scores = _checked_scores(scores, mask)
+    scores = checked("scores", scores, mask.shape)
     size = MapSize.of(*scores.shape, _NUMBER_CELL if _has_numbers(scores) else None)
     stages, columns = _stages(scores, mask), 2
     if max(scores.shape) > MAX_CELLS_WITH_LINES:
@@ -217,12 +211,3 @@ def _checked_mask(
             f"the mask must fit {shape[0]} query and {shape[1]} key labels; "
             f"received shape {mask.shape}"
         ) from None
-
-
-def _checked_scores(scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    scores = as_matrix(scores)
-    if scores.shape != mask.shape or not np.isfinite(scores).all():
-        raise ValueError(
-            f"scores must be finite numbers of shape {mask.shape}; received shape {scores.shape}"
-        )
-    return scores

@@ -11,6 +11,7 @@ from tf_models.plotting.attention import check_attention
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
     SIGNED_COLOR_MAP,
+    checked,
     darkest_weight,
     frame_axes,
 )
@@ -106,26 +107,12 @@ def _draw(
 
 
 def _checked(stages: MultiHeadStages) -> MultiHeadStages:
-    stages = MultiHeadStages(*(np.asarray(values).astype(np.float64) for values in stages))
-    if stages.q.ndim != 3:
-        raise ValueError(f"q must be (heads, len, depth); received shape {stages.q.shape}")
-    heads, length, depth = stages.q.shape
-    width = heads * depth
-    expected = MultiHeadStages(
-        x=(length, width),
-        q=(heads, length, depth),
-        k=(heads, length, depth),
-        v=(heads, length, depth),
-        weights=(heads, length, length),
-        z=(heads, length, depth),
-        concat=(length, width),
-        kernel=(width, width),
-        output=(length, width),
-    )
-    for name, values, shape in zip(MultiHeadStages._fields, stages, expected, strict=True):
-        if values.shape != shape:
-            raise ValueError(f"{name} must be {shape}; received shape {values.shape}")
-        if not np.isfinite(values).all():
-            raise ValueError(f"{name} holds numbers that are not finite")
+    if np.ndim(stages.q) != 3:
+        raise ValueError(f"q must be (heads, len, depth); received shape {np.shape(stages.q)}")
+    heads, length, depth = np.shape(stages.q)
+    each, whole = (heads, length, depth), (length, heads * depth)
+    square = (heads * depth, heads * depth)
+    shapes = (whole, each, each, each, (heads, length, length), each, whole, square, whole)
     check_attention(stages.weights, length, length)
-    return stages
+    named = zip(MultiHeadStages._fields, stages, shapes, strict=True)
+    return MultiHeadStages(*(checked(*one) for one in named))

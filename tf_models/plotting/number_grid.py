@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from tf_models.plotting.heat_map import (
     MAX_CELLS_WITH_NUMBERS,
     MapSize,
+    checked,
     draw_heat_map,
     with_decimals,
     write_numbers,
@@ -129,13 +130,8 @@ def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> F
 
 
 def _checked_distributions(grid: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    grid = np.asarray(grid).astype(np.float64)
-    if grid.shape != shape or not grid.size:
-        raise ValueError(
-            f"each grid needs {shape[0]} rows and {shape[1]} columns, one for each label; "
-            f"received shape {grid.shape}"
-        )
-    if not np.isfinite(grid).all() or grid.min() < 0 or np.abs(grid.sum(axis=1) - 1).max() > 1e-3:
+    grid = checked("each grid", grid, shape)
+    if grid.min() < 0 or np.abs(grid.sum(axis=1) - 1).max() > 1e-3:
         raise ValueError(
             "each row must be a distribution: not negative, with a sum of one; received sums "
             f"{grid.sum(axis=1).tolist()}"

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.heat_map import COLOR_MAP, ORDERED_COLOR_MAP, as_matrix, frame_axes
+from tf_models.plotting.heat_map import COLOR_MAP, ORDERED_COLOR_MAP, as_matrix, checked, frame_axes
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     INK,
@@ -43,16 +43,16 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     values widen the scale, which stays symmetric around 0.
 
     Raises:
-        ValueError: no encodings, different shapes, or numbers that are not finite.
+        ValueError: different shapes, or numbers that are not finite.
     """
-    checked = _checked(encodings)
-    values = np.stack(list(checked.values()))  # (encodings, positions, dimensions)
-    positions, dimensions = values.shape[1:]
+    shape = as_matrix(next(iter(encodings.values()))).shape
+    encodings = {name: checked(name, one, shape) for name, one in encodings.items()}
+    positions, dimensions = shape
     width = _whole_pixels(min(_WIDTH, _MAX_CELL_WIDTH * dimensions), dimensions)
     height = min(max(_MAX_CELL_HEIGHT * positions, _MIN_HEIGHT), _MAX_HEIGHT)
-    panels = panel_grid(len(checked), 1)[:, 0]
-    limit = max(1.0, np.abs(values).max())
-    for axes, (name, encoding) in zip(panels, checked.items(), strict=True):
+    panels = panel_grid(len(encodings), 1)[:, 0]
+    limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
+    for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
         image = _draw_encoding(axes, encoding, limit, name)
     add_color_bar(panels[:1], image, "value", width, height)
     return fit_page(panels[0], width, height, title=title, caption=_CAPTION)
@@ -68,7 +68,7 @@ def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
     Raises:
         ValueError: another shape, or numbers that are not finite.
     """
-    (encoding,) = _checked({"encoding": encoding}).values()
+    encoding = as_matrix(encoding)
     products = encoding @ encoding.T  # (positions, positions)
     ((axes,),) = panel_grid(1, 1)
     image = axes.imshow(products, cmap=COLOR_MAP)
@@ -123,20 +123,3 @@ def _dimension_ticks(dimensions: int) -> range:
     while dimensions > 8 * step:
         step *= 2
     return range(0, dimensions, step)
-
-
-def _checked(encodings: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    checked = {name: as_matrix(encoding) for name, encoding in encodings.items()}
-    shapes = {name: encoding.shape for name, encoding in checked.items()}
-    if len(set(shapes.values())) != 1 or any(len(shape) != 2 for shape in shapes.values()):
-        raise ValueError(
-            "encodings must be one or more of the same shape (positions, dimensions); "
-            f"received {shapes}"
-        )
-    for name, encoding in checked.items():
-        if not encoding.size or not np.isfinite(encoding).all():
-            raise ValueError(
-                f"an encoding must hold finite numbers; {name} of shape {encoding.shape} has "
-                f"{np.count_nonzero(~np.isfinite(encoding))} that are not"
-            )
-    return checked

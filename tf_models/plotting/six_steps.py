@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import LABEL_PAD, SIGNED_COLOR_MAP, frame_axes
+from tf_models.plotting.heat_map import LABEL_PAD, SIGNED_COLOR_MAP, checked, frame_axes
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, printable, text_style
 from tf_models.plotting.page import fit_page, panel_grid
 
@@ -40,8 +40,9 @@ def plot_six_steps(
     Raises:
         ValueError: shapes that do not fit each other, or numbers that are not finite.
     """
-    query, keys, values = (np.asarray(one).astype(np.float64) for one in (query, keys, values))
-    _check(query, keys, values, words)
+    both = len(words), len(query)
+    query = checked("query", query, both[1:])
+    keys, values = checked("keys", keys, both), checked("values", values, both)
     scores = keys @ query  # (words,)
     scaled = scores / np.sqrt(len(query))
     weights = np.exp(scaled - scaled.max())
@@ -82,14 +83,3 @@ def _draw_strip(axes: Axes, vector: np.ndarray, limit: float) -> None:
 def _draw_number(axes: Axes, number: str) -> None:
     axes.set(xlim=(-0.5, 0.5), ylim=(-0.5, 0.5))
     axes.text(0, 0, number, ha="center", va="center", **text_style(_NUMBER_SIZE))
-
-
-def _check(query: np.ndarray, keys: np.ndarray, values: np.ndarray, words: Sequence[str]) -> None:
-    expected = len(words), *query.shape
-    if query.ndim != 1 or not words or {keys.shape, values.shape} != {expected}:
-        raise ValueError(
-            f"query must be (depth,), keys and values ({len(words)}, depth); "
-            f"received shapes {query.shape}, {keys.shape} and {values.shape}"
-        )
-    if not all(np.isfinite(one).all() for one in (query, keys, values)):
-        raise ValueError("query, keys and values must be finite numbers")
