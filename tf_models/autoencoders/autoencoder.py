@@ -35,6 +35,14 @@ class Autoencoder(EncoderDecoderConfig, keras.Model):
 
     has_codes: whether encoder and decoder meet in one vector.
     is_generative: whether it makes images from nothing.
+
+    Example:
+        >>> encoder = keras.Sequential([keras.Input((4,)), keras.layers.Dense(2, "sigmoid")])
+        >>> decoder = keras.Sequential([keras.Input((2,)), keras.layers.Dense(4)])
+        >>> autoencoder = Autoencoder(encoder, decoder)
+        >>> autoencoder.compile(optimizer="adam", loss=ReconstructionLoss("mse"))
+        >>> print(autoencoder(keras.ops.eye(4)).shape, autoencoder.encoder(keras.ops.eye(4)).shape)
+        (4, 4) (4, 2)
     """
 
     has_codes = True

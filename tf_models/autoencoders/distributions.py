@@ -57,6 +57,12 @@ class Sampling(keras.layers.Layer):
 
     Args:
         seed: of its random generator.
+
+    Example:
+        >>> mean, log_variance = tf.fill((2, 3), 5.0), tf.fill((2, 3), -100.0)
+        >>> print(Sampling(seed=0)(mean, log_variance).numpy())
+        [[5. 5. 5.]
+         [5. 5. 5.]]
     """
 
     def __init__(self, seed: int | None = None, **kwargs):

@@ -43,6 +43,15 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
 
     Raises:
         InputError: an argument makes no sense.
+
+    Example:
+        >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
+        >>> from tf_models.autoencoders.networks import normal_encoder
+        >>> shape, latents = (8, 8, 1), 20
+        >>> encoder = normal_encoder(dense_encoder(shape, 64, [64]), latents)
+        >>> vae = VAE(encoder, dense_decoder(shape, latents, [64], output_activation="linear"))
+        >>> print(vae(tf.zeros((5, *shape))).shape, vae.generate(16).shape)
+        (5, 8, 8, 1) (16, 8, 8, 1)
     """
 
     has_codes = True

@@ -26,6 +26,12 @@ class BahdanauAttention(keras.layers.Layer):
 
     Args:
         units: width of the sum in the tanh.
+
+    Example:
+        >>> state, annotations = tf.zeros((64, 256)), tf.random.uniform((64, 41, 512))
+        >>> context, weights = BahdanauAttention(units=128)(state, annotations)
+        >>> print(context.shape, weights.shape)
+        (64, 512) (64, 41)
     """
 
     def __init__(self, units: int, **kwargs):

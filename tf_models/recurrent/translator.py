@@ -231,6 +231,12 @@ class RecurrentTranslator(keras.Model):
 
     Raises:
         InputError: no such cell, a size below 1, or one table for two vocabularies.
+
+    Example:
+        >>> model = RecurrentTranslator(input_vocab_size=100, target_vocab_size=120, units=32)
+        >>> logits, weights = model(tf.ones((8, 9), tf.int32), tf.ones((8, 12), tf.int32))
+        >>> print(logits.shape, weights.shape)
+        (8, 12, 120) (8, 12, 9)
     """
 
     def __init__(

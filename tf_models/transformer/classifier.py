@@ -37,6 +37,13 @@ class TransformerClassifier(keras.Model):
 
     Raises:
         InputError: no such pooling, or fewer than two classes.
+
+    Example:
+        >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
+        >>> options = {"vocab_size": 100, "maximum_position_encoding": 50, "num_classes": 3}
+        >>> logits, attention = TransformerClassifier(**sizes, **options)(tf.ones((8, 9), tf.int32))
+        >>> print(logits.shape, attention["encoder_layer2"].shape)
+        (8, 3) (8, 4, 9, 9)
     """
 
     def __init__(

@@ -56,6 +56,12 @@ class EncoderLayer(_TransformerLayer):
 
     Call it with x (batch, inp_len, d_model); it returns the same shape and the
     attention weights (batch, num_heads, inp_len, inp_len).
+
+    Example:
+        >>> layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
+        >>> x, weights = layer(tf.random.uniform((64, 41, 512)), training=False)
+        >>> print(x.shape, weights.shape)
+        (64, 41, 512) (64, 8, 41, 41)
     """
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
@@ -89,6 +95,13 @@ class DecoderLayer(_TransformerLayer):
     Call it with x (batch, tar_len, d_model) and enc_output (batch, inp_len, d_model); it returns
     the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
     (batch, num_heads, tar_len, inp_len).
+
+    Example:
+        >>> layer = DecoderLayer(d_model=512, num_heads=8, dff=2048)
+        >>> enc_output = tf.random.uniform((64, 41, 512))
+        >>> x, block1, block2 = layer(tf.random.uniform((64, 42, 512)), enc_output, training=False)
+        >>> print(x.shape, block1.shape, block2.shape)
+        (64, 42, 512) (64, 8, 42, 42) (64, 8, 42, 41)
     """
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):

@@ -13,6 +13,10 @@ def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
 
     Returns:
         (batch, 1, 1, len), float32, ready to be broadcast over heads and queries.
+
+    Example:
+        >>> print(create_padding_mask(tf.constant([[7, 6, 0]])).numpy())
+        [[[[0. 0. 1.]]]]
     """
     mask = tf.cast(tf.equal(seq, PADDING_ID), tf.float32)
     return mask[:, tf.newaxis, tf.newaxis, :]  # (batch, 1, 1, len)
@@ -23,6 +27,12 @@ def create_look_ahead_mask(size: int) -> tf.Tensor:
 
     Returns:
         (size, size), float32, ones strictly above the diagonal.
+
+    Example:
+        >>> print(create_look_ahead_mask(3).numpy())
+        [[0. 1. 1.]
+         [0. 0. 1.]
+         [0. 0. 0.]]
     """
     return 1 - tf.linalg.band_part(tf.ones((size, size)), -1, 0)  # (len, len)
 

@@ -94,6 +94,13 @@ class Encoder(_Stack):
     Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
     {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). `padding_mask` is
     one for all layers, or a list with one for each.
+
+    Example:
+        >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
+        >>> encoder = Encoder(**sizes, vocab_size=100, maximum_position_encoding=50)
+        >>> enc_output, attention = encoder(tf.ones((1, 9), tf.int32))
+        >>> print(enc_output.shape, attention["encoder_layer2"].shape)
+        (1, 9, 64) (1, 4, 9, 9)
     """
 
     layer_class = EncoderLayer
@@ -232,6 +239,15 @@ class Transformer(keras.Model):
 
     Raises:
         InputError: num_heads does not divide d_model, or embeddings of unlike size are to be tied.
+
+    Example:
+        >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
+        >>> vocabularies = {"input_vocab_size": 100, "target_vocab_size": 120}
+        >>> transformer = Transformer(**sizes, **vocabularies, pe_input=41, pe_target=42)
+        >>> inp, tar = tf.ones((8, 9), tf.int32), tf.ones((8, 12), tf.int32)
+        >>> logits, attention = transformer(inp, tar, training=False)
+        >>> print(logits.shape, attention["decoder_layer2_block2"].shape)
+        (8, 12, 120) (8, 4, 12, 9)
     """
 
     encoder_class, decoder_class = Encoder, Decoder  # a variant may have others

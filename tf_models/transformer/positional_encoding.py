@@ -29,6 +29,11 @@ def positional_encoding(position: int, d_model: int, interleaved: bool = True) -
 
     Returns:
         (1, position, d_model), float32.
+
+    Example:
+        >>> print(positional_encoding(2, 4).numpy().round(2))
+        [[[0.   1.   0.   1.  ]
+          [0.84 0.54 0.01 1.  ]]]
     """
     angles = get_angles(np.arange(position)[:, np.newaxis], np.arange(d_model)[np.newaxis], d_model)
     sines, cosines = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])

@@ -13,6 +13,11 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
         warmup_steps: steps over which the rate grows linearly, before it decays.
         peak: the rate at warmup_steps, if not the equation's (d_model * warmup_steps)^-0.5; it
             stretches the whole curve.
+
+    Example:
+        >>> schedule = CustomSchedule(d_model=512)
+        >>> print(*(f"{schedule(step):.6f}" for step in (1, 4000, 16000)))
+        0.000000 0.000699 0.000349
     """
 
     def __init__(self, d_model: int, warmup_steps: int = 4000, peak: float | None = None):
