@@ -14,7 +14,7 @@ from tf_models.tasks.classification.options import (
 
 EXAMPLES = """\
   python scripts/train_classifier.py
-      which noun "it" stands for, in sentences of the embedded grammar; two minutes
+      which noun "it" stands for, in sentences of the package; two minutes
   python scripts/train_classifier.py --labels type
       statement, negation, question, command, or a sentence with a subordinate clause
   python scripts/train_classifier.py --encoder-from ready-made --freeze --max-texts 1000
