@@ -59,6 +59,7 @@ def test_truncated_checkpoints_are_named(training, prepare, suffix, share):
     assert Translator.load(training.run.path, "best").longest == 32
 
 
+@pytest.mark.slow
 def test_without_its_files_an_earlier_one_serves(prepare):
     """What the message about a damaged checkpoint advises."""
     training = prepare("run", epochs=2)

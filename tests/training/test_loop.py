@@ -38,6 +38,7 @@ def test_two_runs_are_the_same(prepare, uninterrupted):
     assert_same_state(again, uninterrupted)
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_run(prepare, uninterrupted):
     other = prepare("other", seed=1)
     other.loop.fit(EPOCHS)
@@ -60,6 +61,7 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare, uninterrupted):
     assert_same_state(last, uninterrupted)
 
 
+@pytest.mark.slow
 def test_longer_training_goes_on_from_a_finished_run(prepare, uninterrupted):
     prepare("longer", epochs=2).loop.fit(2)
     longer = prepare("longer")
@@ -99,6 +101,7 @@ def test_checkpoints_on_disk(uninterrupted):
     assert len(best) == 1
 
 
+@pytest.mark.slow
 def test_it_learns_the_tiny_language(prepare, corpus):
     """The whole stack end to end, on sentences that it has not seen."""
     training = prepare("long", epochs=60, d_model=32, dff=64, dropout=0.0, warmup_steps=600)

@@ -53,6 +53,7 @@ def test_it_learns(recurrent_training):
     assert losses[-1] < losses[0]
 
 
+@pytest.mark.slow
 def test_interrupted_and_resumed_is_as_uninterrupted(recurrent_training, prepare):
     first = prepare("resumed")
     assert first.loop.fit(1)

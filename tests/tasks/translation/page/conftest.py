@@ -93,3 +93,21 @@ def open_page(chromium, tmp_path_factory):
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def live(open_page, ready_page):
+    return open_page(ready_page.html)
+
+
+@pytest.fixture
+def page(live):
+    """The page as it is when it opens."""
+    live.set_viewport_size({"width": 1280, "height": 900})
+    live.evaluate("location.hash = ''")
+    live.evaluate("""attentionPage.set({
+        view: 'heads', kind: 'cross', layer: 0, head: 0, heads: [], row: null, column: null,
+        source: attentionPage.sentences[0].source, target: null, prefix: '', chosen: [],
+        second: '', words: false, special: true, off: [], edits: [], step: 0, alpha: 0.6,
+    })""")
+    return live
