@@ -13,7 +13,7 @@ EXAMPLES = """\
       --question "Where is the apple?"
   python scripts/answer.py --run-dir runs/stories --story story.txt \\
       --question "How many things does Ben have?" --output read.png
-      a file with a fact on each line; the figure shows where each hop and each word looked"""
+      a file with a fact on each line; the figure shows what each hop and each word attended to"""
 
 
 def make_parser() -> Parser:

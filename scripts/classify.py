@@ -1,4 +1,4 @@
-"""Classify texts with a trained classifier, and draw where its encoder looks."""
+"""Classify texts with a trained classifier, and draw what its encoder attends to."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ EXAMPLES = """\
       attention of every head in every layer
   python scripts/classify.py --run-dir runs/reference-classifier --output mean.png --query mean \\
       "We brought the horse to the apple because it was ripe."
-      how much attention each token gets, on average over all that look"""
+      how much attention each token gets, on average over all that attend"""
 
 
 def make_parser() -> Parser:

@@ -1,4 +1,4 @@
-"""Train a model that answers questions about stories, then test it and draw where it looks."""
+"""Train a model that answers questions about stories, then test it and draw what it attends to."""
 
 import argparse
 from collections.abc import Sequence

@@ -14,8 +14,8 @@ def test_an_answer_and_the_facts_that_were_read_most(run_dir, call, tmp_path):
     result = call("answer", "--run-dir", run_dir, *FACTS, *ASK, "--output", figure)
 
     assert (result.status, result.err) == (0, "")
-    answer, _, looks, *facts, _, path = result.out.splitlines()
-    assert f"(hop 1, hop 2, {', '.join(answer.split()) or '<end>'})" in looks
+    answer, _, steps, *facts, _, path = result.out.splitlines()
+    assert f"(hop 1, hop 2, {', '.join(answer.split()) or '<end>'})" in steps
     assert all(line.split(maxsplit=1)[1] in FACTS for line in facts)
     weights = [float(line.split()[0]) for line in facts]
     assert weights == sorted(weights, reverse=True)

@@ -32,8 +32,8 @@ def test_alone_or_together_the_answers_are_the_same(answerer, evaluation, questi
     assert [one.text for one in alone] == evaluation.answers[:8]
     assert len(set(evaluation.answers)) > 1
     for one, question in zip(alone, questions.test, strict=False):
-        assert one.looks == ["hop 1", "hop 2", *(one.text.split() or ["<end>"])]
-        assert one.weights.shape == (len(one.looks), len(question.facts))
+        assert one.steps == ["hop 1", "hop 2", *(one.text.split() or ["<end>"])]
+        assert one.weights.shape == (len(one.steps), len(question.facts))
         np.testing.assert_allclose(one.weights.sum(axis=1), 1, atol=1e-5)
         (first, weight), *_ = one.most_read()
         assert weight == pytest.approx(one.weights[:, first].mean())

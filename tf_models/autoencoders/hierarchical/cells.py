@@ -10,8 +10,8 @@ import tensorflow as tf
 from tf_models.autoencoders.hierarchical.layers import DepthwiseConvolution, FusedBatchNormalization
 
 RESIDUAL = 0.1
-SQUEEZE = 16  # squeezed channels are the channels divided by this, at least LEAST_SQUEEZED
-LEAST_SQUEEZED = 4
+SQUEEZE = 16  # squeezed channels are the channels divided by this, at least MIN_SQUEEZED
+MIN_SQUEEZED = 4
 
 
 def convolution(channels: int, kernel: int, name: str, **options) -> keras.layers.Conv2D:
@@ -25,7 +25,7 @@ class SqueezeExcitation(keras.layers.Layer):
 
     def build(self, x_shape):
         channels = x_shape[-1]
-        squeezed = max(LEAST_SQUEEZED, channels // SQUEEZE)
+        squeezed = max(MIN_SQUEEZED, channels // SQUEEZE)
         self.squeeze = keras.layers.Dense(squeezed, activation="relu", name="squeeze")
         self.excite = keras.layers.Dense(channels, activation="sigmoid", name="excite")
         self.squeeze.build((None, channels))

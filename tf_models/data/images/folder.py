@@ -9,7 +9,7 @@ from tf_models.errors import InputError
 SUFFIXES = (".png", ".jpg", ".jpeg")
 # Pillow looks at the content, not at the name, and starts Ghostscript for PostScript.
 FORMATS = ("PNG", "JPEG")
-MOST_PIXELS = 1 << 24  # far more than any model here learns; a bomb claims billions
+MAX_PIXELS = 1 << 24  # far more than any model here learns; a bomb claims billions
 # Pillow's modes, what to make of them, and how deep they are.
 MODES = {"1": ("L", 1), "L": ("L", 1), "P": ("RGB", 3), "RGB": ("RGB", 3)}
 
@@ -85,10 +85,10 @@ def _read(path: Path) -> np.ndarray:
 
     try:
         with Image.open(path, formats=FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS:
+            if image.width * image.height > MAX_PIXELS:
                 raise InputError(
                     f"{path} has {image.width} x {image.height} pixels; images may have "
-                    f"{MOST_PIXELS:,}: make them smaller"
+                    f"{MAX_PIXELS:,}: make them smaller"
                 )
             mode, channels = _mode(path, image.mode)
             values = np.asarray(image.convert(mode))

@@ -16,9 +16,9 @@ EMBEDDED = "digits"
 ONE_HOT = "one-hot"
 TFDS_NAMES = ("mnist", "fashion_mnist")
 NUMBERS = "biuf"  # NumPy's kinds of them: truth values, whole and real ones
-MOST_CLASSES = 1 << 16
+MAX_CLASSES = 1 << 16
 HELD_OUT = {"validation": 0.1, "test": 0.2}  # shares, where a set has no such split
-MOST_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
+MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for training
 
 
 def load_images(
@@ -173,10 +173,10 @@ def _checked(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageS
 def _class_numbers(labels: np.ndarray, name: str) -> np.ndarray:
     """(n,) int64."""
     labels = np.asarray(labels).reshape(-1)
-    if labels.dtype.kind not in NUMBERS or not np.all((labels >= 0) & (labels < MOST_CLASSES)):
+    if labels.dtype.kind not in NUMBERS or not np.all((labels >= 0) & (labels < MAX_CLASSES)):
         shown = np.unique(labels.astype(str))[[0, -1]] if labels.size else labels
         raise InputError(
-            f"labels of {name} must be numbers, 0 to {MOST_CLASSES - 1}; received {labels.dtype}: "
+            f"labels of {name} must be numbers, 0 to {MAX_CLASSES - 1}; received {labels.dtype}: "
             f"{' … '.join(shown)}"
         )
     whole = labels.astype(np.int64)
@@ -209,7 +209,7 @@ def _complete(
     for held_out, share in HELD_OUT.items():
         if held_out in splits:
             continue
-        train, count = splits["train"], min(max(1, int(share * given)), MOST_HELD_OUT)
+        train, count = splits["train"], min(max(1, int(share * given)), MAX_HELD_OUT)
         if count >= len(train):
             raise InputError(f"{name} has too few images to hold some out: {given}")
         order = random.permutation(len(train))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from tf_models.data.stories.story import Question
 from tf_models.data.stories.world import PEOPLE, PLACES, THINGS, World
 
-FEWEST_FACTS, MOST_FACTS = 2, 10
+MIN_FACTS, MAX_FACTS = 2, 10
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _TEST_BUCKETS, _VALIDATION_BUCKETS, _BUCKETS = 2, 1, 20
 
@@ -42,7 +42,7 @@ def _endless(seed: int) -> Iterator[Question]:
             asked = None
             while asked is None:
                 world = World()
-                for _ in range(rng.randint(FEWEST_FACTS, MOST_FACTS)):
+                for _ in range(rng.randint(MIN_FACTS, MAX_FACTS)):
                     world.happen(rng)
                 asked = ask(world, rng)
             question, answer, support = asked

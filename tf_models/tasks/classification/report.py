@@ -22,7 +22,7 @@ from tf_models.tasks.classification.text_classifier import KIND, TextClassifier,
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_MISTAKES = 5
-MOST_TOKENS_DRAWN = 40
+MAX_TOKENS_DRAWN = 40
 
 
 def evaluate_run(
@@ -165,7 +165,7 @@ def _draw_figures(
         shown = {"attention": texts.test[0].text}
     for name, text in shown.items():
         # A map of more tokens cannot be read.
-        if classifier.can_read(text) and len(classifier.encode(text)) <= MOST_TOKENS_DRAWN:
+        if classifier.can_read(text) and len(classifier.encode(text)) <= MAX_TOKENS_DRAWN:
             options = {"sentence": text, "words": True}
             figures[name] = FIGURES.draw("attention", classifier, **options)
     paths = [run.figures / f"{name}.png" for name in figures]

@@ -129,7 +129,7 @@ class TextClassifier:
         return self.encoder.cut(self.encoder.tokenizer.encode(plain_text(text, self.plain)))
 
     def attention(self, text: str) -> TextAttention:
-        """Where each head of each layer looks.
+        """What each head of each layer attends to.
 
         Raises:
             InputError: see `encode`.

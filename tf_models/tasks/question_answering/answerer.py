@@ -24,19 +24,19 @@ INFERENCE_BATCH_SIZE = 100  # questions at a time
 
 
 class Answer(NamedTuple):
-    """An answer, and where the model looked while it read and wrote.
+    """An answer, and which facts the model attended to while it read and wrote.
 
     text: of the answer.
-    looks: names of the looks: "hop 1" …, then the words of the answer.
-    weights: (looks, facts); each look shares 1 out among the facts.
+    steps: of attention, by name: "hop 1" …, then the words of the answer.
+    weights: (steps, facts); those of a step sum to 1.
     """
 
     text: str
-    looks: list[str]
+    steps: list[str]
     weights: np.ndarray
 
     def most_read(self) -> list[tuple[int, float]]:
-        """Facts, by their index, and their weights, the means of all looks; most first."""
+        """Facts, by their index, and their weights, the means of all steps; most first."""
         means = self.weights.mean(axis=0)
         return [(int(i), float(means[i])) for i in np.argsort(-means, kind="stable")]
 
@@ -117,7 +117,7 @@ class Answerer:
         return self.vocabulary.unknown(texts)
 
     def answer(self, question: Question) -> Answer:
-        """The answer to one question, and what was read; the right answer is not looked at.
+        """The answer to one question, and what was read; the right answer is not read.
 
         Raises:
             InputError: see `check`.

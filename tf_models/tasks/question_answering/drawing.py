@@ -30,7 +30,7 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
         title += f" (right: {question.answer})"
     return plot_story(
         answer.weights,
-        answer.looks,
+        answer.steps,
         question.facts,
         marked=question.support,
         title=title,

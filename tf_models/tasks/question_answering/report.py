@@ -15,7 +15,7 @@ from tf_models.tasks.question_answering.figures import FIGURES
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_STORIES = 3
-SHOWN_FACTS, LEAST_WEIGHT = 3, 0.05  # of those that were read most
+SHOWN_FACTS, MIN_WEIGHT = 3, 0.05  # of those that were read most
 
 
 def evaluate_run(
@@ -92,9 +92,11 @@ def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) ->
 def report_answer(question: Question, answer: Answer, report: Report = print) -> None:
     """An answer, and the facts that were read most."""
     report(answer.text)
-    report(f"\nread most, on average of {len(answer.looks)} looks ({', '.join(answer.looks)}):")
+    report(
+        f"\nattended to most, on average of {len(answer.steps)} steps ({', '.join(answer.steps)}):"
+    )
     for place, (i, weight) in enumerate(answer.most_read()[:SHOWN_FACTS]):
-        if weight >= LEAST_WEIGHT or place == 0:
+        if weight >= MIN_WEIGHT or place == 0:
             report(f"  {weight:.2f}  {question.facts[i]}")
 
 

@@ -18,7 +18,7 @@ class QuestionModelSettings(Settings):
 
     embedding_dim: int = setting(32, "width of the embeddings", ge=1)
     units: int = setting(64, "of every GRU, of each direction of the story reader", ge=1)
-    hops: int = setting(3, "looks at the facts before the answer is written", ge=0, le=1000)
+    hops: int = setting(3, "attention steps over the facts before the answer", ge=0, le=1000)
     dropout: float = setting(
         0.0, "dropout rate on embeddings and annotations", metavar="RATE", ge=0, lt=1
     )
