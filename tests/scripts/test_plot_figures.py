@@ -4,7 +4,6 @@ import pytest
 from PIL import Image
 
 from scripts.plot_figures import OF_CLASSIFIER, OF_IMAGES, OF_NO_RUN, OF_QUESTIONS, OF_TRANSLATOR
-from tests.support.commands import TINY
 from tests.support.readable import unreadable
 from tf_models.plotting import files
 from tf_models.tasks.translation import drawing_by_hand
@@ -100,22 +99,10 @@ def test_figures_of_question_answering(figure, draw, questions_run):
     draw(figure, "--run-dir", questions_run, *(FACTS if figure == "story" else []))
 
 
-@pytest.fixture(scope="module")
-def epochs_run(tiny_inputs, tmp_path_factory):
-    """A run directory that keeps the weights of two epochs."""
-    from tests.support.commands import printed_by
-
-    run_dir = tmp_path_factory.mktemp("runs") / "epochs"
-    options = ["--epochs", 2, "--average-last-n", 2, *TINY]
-    printed_by(
-        "train_translator", "--corpus", tiny_inputs / "deu.txt", "--run-dir", run_dir, *options
-    )
-    return run_dir
-
-
-def test_the_animation_moves_as_a_gif(epochs_run, call, tmp_path):
+def test_the_animation_moves_as_a_gif(tiny_run, call, tmp_path):
     still, moving = tmp_path / "still.png", tmp_path / "moving.gif"
-    options = ["--run-dir", epochs_run, "--sentence", SENTENCE, "--target", TARGET]
+    options = ["--run-dir", tiny_run("recurrent"), "--kind", "cross"]
+    options += ["--sentence", SENTENCE, "--target", TARGET]
     result = call("plot_figures", "--figure", "animation", *options, "--output", still, moving)
 
     assert result.status == 0, result.err

@@ -54,7 +54,7 @@ def test_linear_beside_pca_on_the_digits(call, tmp_path):
             ["--units", "8", "--masking-noise", 0.2, "--without-class", 1],
             {"denoising", "roc"},
         ),
-        ("convolutional", ["--filters", "2,3"], set()),
+        pytest.param("convolutional", ["--filters", "2,3"], set(), marks=SLOW),
         pytest.param(
             "stacked", ["--units", "6", "--pretrain-epochs", 2], {"denoising"}, marks=SLOW
         ),
