@@ -136,15 +136,16 @@ def test_it_is_evaluated(run_dir, call, tmp_path):
 
 
 def test_it_is_plotted(run_dir, call, tmp_path):
-    draw = ["plot_attention", "--run-dir", run_dir, "--sentence", SENTENCE]
-    for figure in ("maps", "statistics"):
-        output = tmp_path / f"{figure}.png"
-        assert call(*draw, "--figure", figure, "--output", output).status == 0
+    output = tmp_path / "drawn.png"
+    of_run = ["--run-dir", run_dir, "--sentence", SENTENCE, "--output", output]
+    statistics = ["plot_figures", "--figure", "statistics", "--kind", "cross"]
+    for command in (["plot_attention"], statistics):
+        assert call(*command, *of_run).status == 0
         assert Image.open(output).size[0] > 100
-    refused = call(*draw, "--kind", "encoder", "--output", tmp_path / "none.png")
+    refused = call("plot_attention", *of_run, "--kind", "encoder")
     assert "no encoder attention; it has cross (cross-attention)" in refused.complaint
-    refused = call(*draw, "--figure", "positions", "--output", tmp_path / "none.png")
-    assert "nothing to draw for --figure positions" in refused.complaint
+    refused = call("plot_figures", "--figure", "pipeline", *of_run)
+    assert "--figure pipeline needs a Transformer" in refused.complaint
 
 
 def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):
