@@ -376,7 +376,7 @@ from tf_models.data.stories.encoding import QuestionBatches, StoryVocabulary, en
 from tf_models.data.stories.generated import generated_questions
 from tf_models.tasks.question_answering.answerer import Answerer, build_model
 from tf_models.tasks.question_answering.settings import DEFAULTS
-from tf_models.training.summed_loss_objective import SummedLossObjective
+from tf_models.training.train_step import SummedLossObjective
 
 
 def short(questions):

@@ -51,7 +51,7 @@ Each seed has other labels."""
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
         from tf_models.tasks.autoencoding.classification import compare
-        from tf_models.training.reproducibility import make_reproducible
+        from tf_models.training.assembly import make_reproducible
 
         model, images, counts = self.loaded(arguments)
         make_reproducible(max(arguments.seeds))

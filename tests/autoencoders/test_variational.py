@@ -11,8 +11,7 @@ from tf_models.autoencoders.networks import dense_decoder, dense_encoder, normal
 from tf_models.autoencoders.variational import VAE
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import active_units, log_likelihoods
-from tf_models.training.summed_loss_objective import SummedLossObjective
-from tf_models.training.train_step import TrainStep
+from tf_models.training.train_step import SummedLossObjective, TrainStep
 
 SHAPE, LATENTS = (4, 3, 1), 2
 

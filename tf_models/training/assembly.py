@@ -14,10 +14,19 @@ from tf_models.runtime import use_cores_for_training
 from tf_models.training.batch_sharding import count_shards
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import Batches, Metric, TrainingLoop
-from tf_models.training.reproducibility import make_reproducible
 from tf_models.training.run_directory import RunDirectory, run_config
-from tf_models.training.settings import Settings
+from tf_models.training.settings import Settings, check_seed
 from tf_models.training.train_step import Objective, TrainStep
+
+
+def make_reproducible(seed: int) -> None:
+    """Seed every random generator, and let TensorFlow use deterministic operations only.
+
+    Raises:
+        InputError: the seed cannot be one (see `check_seed`).
+    """
+    keras.utils.set_random_seed(check_seed(seed))
+    tf.config.experimental.enable_op_determinism()
 
 
 class Trainable(NamedTuple):
@@ -26,68 +35,6 @@ class Trainable(NamedTuple):
     model: keras.Model
     optimizer: keras.optimizers.Optimizer
     objective: Objective
-
-
-def share_cores(strategy: tf.distribute.Strategy, batch_size: int, least: int) -> int:
-    """Shards of a replica's batch, each of which has one core or several from now on.
-
-    Call it before TensorFlow computes anything (see `tf_models.runtime`).
-
-    Args:
-        strategy: how to distribute.
-        batch_size: about how many tokens, or examples, a batch has.
-        least: how many a shard has at least.
-    """
-    of_replica = batch_size // strategy.num_replicas_in_sync
-    # A GPU takes a batch whole.
-    gpus = tf.config.list_physical_devices("GPU")
-    num_shards = 1 if gpus else count_shards(of_replica, least)
-    use_cores_for_training(num_shards)
-    return num_shards
-
-
-def assemble(
-    run: RunDirectory,
-    batches: Batches,
-    validation: tf.data.Dataset,
-    make: Callable[[], Trainable],
-    *,
-    strategy: tf.distribute.Strategy,
-    num_shards: int,
-    shard_validation: bool = True,
-    average_last_n: int = 0,
-    report: Report,
-) -> TrainingLoop:
-    """The loop that trains what `make` returns, from wherever its latest checkpoint stands.
-
-    Args:
-        run: a prepared run directory.
-        batches: training data.
-        validation: all batches to validate on.
-        make: is called where variables are made for every replica.
-        strategy: how to distribute.
-        num_shards: of a replica's batch (see `share_cores`).
-        shard_validation: see `TrainStep`.
-        average_last_n: last epochs whose weights are kept to be averaged.
-        report: what to do with a line for the reader.
-    """
-    workers = Workers(strategy)
-    with workers.together():
-        in_order = workers.distribute(validation)
-        with strategy.scope():
-            model, optimizer, objective = make()
-            optimizer.build(model.trainable_variables)
-        step = TrainStep(
-            model,
-            optimizer,
-            objective,
-            strategy,
-            in_order.element_spec,
-            num_shards=num_shards,
-            shard_validation=shard_validation,
-        )
-        options = {"average_last_n": average_last_n, "report": report}
-        return TrainingLoop(run, step, batches, in_order, workers, **options)
 
 
 @dataclass(frozen=True)
@@ -185,8 +132,18 @@ class Preparation:
             yield
 
     def share_cores(self, batch_size: int, least: int) -> None:
-        """Share out a batch over the cores (see `share_cores`)."""
-        self._num_shards = share_cores(self._strategy, batch_size, least)
+        """Cut a replica's batch into shards, each of which has one core or several from now on.
+
+        Call it before TensorFlow computes anything (see `tf_models.runtime`).
+
+        Args:
+            batch_size: about how many tokens, or examples, a batch has.
+            least: how many a shard has at least.
+        """
+        of_replica = batch_size // self._strategy.num_replicas_in_sync
+        gpus = tf.config.list_physical_devices("GPU")  # one takes a batch whole
+        self._num_shards = 1 if gpus else count_shards(of_replica, least)
+        use_cores_for_training(self._num_shards)
 
     def assemble(
         self,
@@ -198,24 +155,33 @@ class Preparation:
         average_last_n: int = 0,
         better_by: str | None = None,
     ) -> Training:
-        """The training of what `make` returns.
+        """The training of what `make` returns, from wherever its latest checkpoint stands.
 
         Args:
-            batches, validation, make, shard_validation, average_last_n: see `assemble`.
+            batches: training data.
+            validation: all batches to validate on.
+            make: is called where variables are made for every replica.
+            shard_validation: see `TrainStep`.
+            average_last_n: last epochs whose weights are kept to be averaged.
             better_by: the figure of the validation by which the best epoch is chosen, the higher
                 the better; None: the lowest loss.
         """
-        loop = assemble(
-            self.run,
-            batches,
-            validation,
-            make,
-            strategy=self._strategy,
-            num_shards=self._num_shards,
-            shard_validation=shard_validation,
-            average_last_n=average_last_n,
-            report=self.report,
-        )
+        with self._workers.together():
+            in_order = self._workers.distribute(validation)
+            with self._strategy.scope():
+                model, optimizer, objective = make()
+                optimizer.build(model.trainable_variables)
+            step = TrainStep(
+                model,
+                optimizer,
+                objective,
+                self._strategy,
+                in_order.element_spec,
+                num_shards=self._num_shards,
+                shard_validation=shard_validation,
+            )
+            options = {"average_last_n": average_last_n, "report": self.report}
+            loop = TrainingLoop(self.run, step, batches, in_order, self._workers, **options)
         # Of means, those computed last are of the validation.
         metric = better_by and Metric(better_by, lambda: loop.step.metrics.means()[better_by])
         return Training(self.run, self.settings, batches, loop, metric)

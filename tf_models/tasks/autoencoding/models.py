@@ -29,7 +29,7 @@ from tf_models.training.assembly import Trainable
 from tf_models.training.checkpoints import load_model
 from tf_models.training.optimizers import FusedAdam, FusedAdamax, make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.summed_loss_objective import SummedLossObjective
+from tf_models.training.train_step import SummedLossObjective
 
 Shape = tuple[int, ...]
 KINDS = ("autoencoder", "vae")

@@ -13,7 +13,7 @@ from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.checkpoints import load_model
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.summed_loss_objective import SummedLossObjective
+from tf_models.training.train_step import SummedLossObjective
 
 KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
