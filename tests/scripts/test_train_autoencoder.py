@@ -84,7 +84,7 @@ def test_sentences(model, table, call, tmp_path):
     )  # fmt: skip
 
     assert result.status == 0
-    assert "held-out sentences through 16 numbers (hidden and cell state): " in result.out
+    assert "sentences through 16 numbers (hidden and cell state): " in result.out
     assert "words  exact  sentences" in result.out
     assert "its own words (free running)" in result.out
     assert result.out.count("  read     ") == result.out.count("  written  ") > 0
