@@ -2,7 +2,8 @@
 
 They are not Keras' own for two reasons. Keras clips the gradients of each replica by themselves,
 so more devices would clip less. And Keras computes an update in another order, with other last
-bits: a run that has begun would not go on as it began. docs/benchmarks.md has their times.
+bits: a run that has begun would not go on as it began. Speed is no reason: a step of the preset
+toy takes 105 ms of CPU time, and 109 ms with Keras' Muon.
 
 Private hooks of Keras are overridden here and in no other module; setup.cfg binds Keras to one
 minor version because of them.
