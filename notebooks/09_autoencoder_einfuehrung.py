@@ -105,12 +105,6 @@ def german(number, form="g"):  # 1,234.5 wird zu 1.234,5
     return format(number, form).translate({ord("."): ",", ord(","): "."})
 
 
-def with_decimal_commas(figure):
-    for axis in (figure.axes[0].xaxis, figure.axes[0].yaxis):
-        axis.set_major_formatter(lambda number, place: german(number))
-    return figure
-
-
 print(f"Summe {german(summe[0], '.3f')}, Mittel {german(mittel[0], '.3f')}")
 print(f"Das ist das {summe[0] / mittel[0]:.0f}-Fache.")
 np.testing.assert_allclose(summe, 4 * mittel, rtol=1e-5)
@@ -203,7 +197,14 @@ assert len({tuple(code) for code in walk[-1].round()}) == 4
 assert np.abs(walk[-1] - walk[-1].round()).max() < 0.1
 np.testing.assert_array_equal(model(x).numpy().round(), x)
 
+
 # %% tags=["row-60"]
+def with_decimal_commas(figure):
+    for axis in (figure.axes[0].xaxis, figure.axes[0].yaxis):
+        axis.set_major_formatter(lambda number, place: german(number))
+    return figure
+
+
 axis_names = "erste Zahl des Codes", "zweite Zahl des Codes"
 figure = plot_code_trajectories(walk, names, axis_names=axis_names, title="Vier Codes, 60 Epochen")
 show(with_decimal_commas(figure), "Vier Linien laufen aus der Mitte des Quadrats in je eine Ecke.")
@@ -247,17 +248,14 @@ def trained(code_size, inputs=many, targets=many, epochs=6):
 
 # %% tags=["row-61"]
 models = {size: trained(size) for size in (2, 4, 8, 16, 32)}
-errors = {
-    size: float(reconstruction_errors(test, model(test).numpy()).mean())
-    for size, model in models.items()
-}
+errors = {n: float(reconstruction_errors(test, m(test).numpy()).mean()) for n, m in models.items()}
 of_pca = pca_errors(images, list(models))
 for size, error in errors.items():
     by_pca = german(of_pca[size], "5.2f")
     print(f"{size:>3} Zahlen: Autoencoder {german(error, '5.2f')}, Hauptkomponenten {by_pca}")
 lines = {"vollvernetzter Autoencoder": errors, "Hauptkomponenten": of_pca}
 figure = plot_lines(
-    {name: (list(by_size), list(by_size.values())) for name, by_size in lines.items()},
+    {name: (list(found), list(found.values())) for name, found in lines.items()},
     axis_names=("Zahlen in einem Code", "quadratischer Fehler eines Testbilds"),
     marks=list(errors),
     scales=("log", "log"),

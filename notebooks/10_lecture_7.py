@@ -42,12 +42,7 @@ from pathlib import Path
 import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
-from tf_models.autoencoders.networks import (
-    convolutional_decoder,
-    convolutional_encoder,
-    dense_decoder,
-    dense_encoder,
-)
+from tf_models.autoencoders.networks import dense_decoder, dense_encoder
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.loading import load_images
@@ -265,6 +260,8 @@ show(figure, "Shuffled pixels: only the overcomplete autoencoder without noise r
 # is convolutional, and its codes have the lecture's length of 128.
 
 # %% tags=["row-76"]
+from tf_models.autoencoders.networks import convolutional_decoder, convolutional_encoder
+
 keras.utils.set_random_seed(1)
 model = Autoencoder(convolutional_encoder(SHAPE, 128), convolutional_decoder(SHAPE, 128))
 fit(model, epochs=5)

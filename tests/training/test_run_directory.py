@@ -139,9 +139,13 @@ from tf_models.training.run_directory import RunDirectory
 
 run = RunDirectory(Path(sys.argv[1]))
 run.prepare(json.loads(sys.argv[2]))
-if hasattr(os, "fork") and os.fork() == 0:
-    sys.stdin.read()  # a child that lives on
-    os._exit(0)
+if hasattr(os, "fork"):
+    begun, begins = os.pipe()
+    if os.fork() == 0:
+        os.write(begins, b"!")
+        sys.stdin.read()  # a child that lives on
+        os._exit(0)
+    os.read(begun, 1)
 print("prepared", flush=True)
 sys.stdin.read()
 """

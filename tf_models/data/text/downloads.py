@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-import pooch
 import requests
 
 from tf_models.errors import InputError
@@ -112,6 +111,8 @@ def default_cache() -> Path:
     """
     if not os.environ.get("XDG_CACHE_HOME"):
         home_folder("pass --data-dir DIR, or --corpus toy, which needs none")
+    import pooch  # late: in a notebook its bar warns of a package that is not needed
+
     return Path(pooch.os_cache("tf_models"))
 
 
@@ -133,6 +134,8 @@ def fetch(remote: RemoteFile, path: Path, remedy: str, progress: bool = True) ->
     """
     if os.path.exists(path):  # False, not an error, where we may not look
         return False
+
+    import pooch
 
     def download(url: str, file: str, store: pooch.Pooch) -> None:
         hooks = {"response": _check_answer}
