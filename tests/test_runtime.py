@@ -44,6 +44,7 @@ for _ in range(2):
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("when", ["early", "late"])
 def test_as_many_cores_for_each_shard(when):
     command = [sys.executable, "-c", SHOW_THREADS, when]
@@ -53,6 +54,7 @@ def test_as_many_cores_for_each_shard(when):
     assert (within, between) == ((2, 4) if when == "early" else (0, 0))
 
 
+@pytest.mark.processes
 def test_a_training_on_a_tfds_data_set_has_its_threads():
     """To read it starts TensorFlow; with TensorFlow's own threads shards disturb each other."""
     command = [sys.executable, "-c", READ_FROM_TFDS]
@@ -60,6 +62,7 @@ def test_a_training_on_a_tfds_data_set_has_its_threads():
     assert out.split() == ["1", str(len(os.sched_getaffinity(0)))]
 
 
+@pytest.mark.processes
 def test_each_product_is_compiled_once():
     command = [sys.executable, "-c", MULTIPLY_TWICE]
     environment = {**os.environ, "ONEDNN_VERBOSE": "2"}

@@ -155,12 +155,14 @@ def trained_vae():
     return vae, vae.fit(halves, epochs=10, batch_size=16, verbose=0).history
 
 
+@pytest.mark.slow
 def test_fit_learns_and_logs_every_group(trained_vae):
     _, history = trained_vae
     assert {"kl_1", "kl_2", "kl_3"} < set(history)
     assert history["reconstruction"][-1] < 0.5 * history["reconstruction"][0]
 
 
+@pytest.mark.slow
 def test_bounds_rise_with_the_number_of_samples():
     """Of posteriors far from their priors, so that a wrong sign of a ratio would show."""
     vae = make_vae()
@@ -220,6 +222,7 @@ def test_temperature_zero_is_one_image():
     assert np.ptp(cold, axis=0).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_saved_and_loaded(trained_vae, tmp_path):
     vae, _ = trained_vae
     vae.save(tmp_path / "vae.keras")

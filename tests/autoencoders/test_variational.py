@@ -113,6 +113,7 @@ def test_kl_weight_rises_in_training_only():
     )
 
 
+@pytest.mark.slow
 def test_bounds_rise_with_the_number_of_samples():
     vae = fitted(make_vae(), images(64), epochs=10)
     test = images(32)
@@ -216,6 +217,7 @@ def linear_gaussian(data, latents, steps):
     return vae
 
 
+@pytest.mark.slow
 def test_linear_decoder_against_probabilistic_pca():
     """log p(x) is then exactly normal, with covariance W W^T + s^2 I."""
     random = np.random.default_rng(0)

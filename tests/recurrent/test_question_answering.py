@@ -161,6 +161,7 @@ def test_hops_are_taught_to_look_at_the_support():
     assert float(sums[0]["loss"]) == float(sums[1]["loss"])
 
 
+@pytest.mark.slow
 def test_it_learns_two_answers_saved_and_loaded(tmp_path):
     model = build(support_weight=0.1)
     model.compile(keras.optimizers.Adam(0.03))

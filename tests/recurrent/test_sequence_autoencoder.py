@@ -54,6 +54,7 @@ def test_step_by_step_is_all_at_once(model):
         np.testing.assert_allclose(logits[:, 0], whole[:, i], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_it_learns_to_write_what_it_read(model):
     model.compile(keras.optimizers.Adam(0.02))
     history = model.fit(SENTENCES, SENTENCES, epochs=80, verbose=0).history

@@ -1,6 +1,8 @@
 import os
 import sys
 
+import pytest
+
 # As for a user that is in no table, whatever the machine; Python reads it when it starts.
 UNKNOWN_USER = """
 import pwd
@@ -34,6 +36,7 @@ def test_one_of_the_two_is_needed(call):
     assert "--run-dir --bpemb is required" in call("inspect_tokenizer").complaint
 
 
+@pytest.mark.processes
 def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(UNKNOWN_USER)
     environment = {name: value for name, value in os.environ.items() if name != "HOME"}

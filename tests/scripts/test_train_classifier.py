@@ -42,6 +42,7 @@ def test_again_nothing_is_left_to_do(files, classifier_run, call):
     assert "epoch 2/2" not in again.out
 
 
+@pytest.mark.slow
 def test_the_embedded_sentences(call, tmp_path):
     run_dir = tmp_path / "run"
     options = ["--max-texts", 100, *TINY_CLASSIFIER, "--pieces", 200, "--max-length", 40]

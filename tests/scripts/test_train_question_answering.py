@@ -31,6 +31,7 @@ def babi(tmp_path):
     return ["--train", train, more, "--test", test]
 
 
+@pytest.mark.slow
 def test_generated_stories(tiny_inputs, as_users_run_it):
     run_dir, printed = as_users_run_it(*command_of("questions", tiny_inputs))
 

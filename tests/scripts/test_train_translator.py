@@ -73,6 +73,7 @@ def checkpoint_bytes(run_dir):
     return {name: reader.get_tensor(name).tobytes() for name in names}
 
 
+@pytest.mark.slow
 def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call):
     result = call(*command_of("translator", tiny_inputs), "--run-dir", run_dir)
 

@@ -74,11 +74,13 @@ def test_what_stands_before_a_line_that_is_no_text_is_translated(run_dir, call, 
     assert len(result.out.splitlines()) == 2
 
 
+@pytest.mark.processes
 def test_bytes_that_are_no_text(run_dir, spawn):
     result = spawn("translate", "--run-dir", run_dir, b"caf\xe9")
     assert "not UTF-8" in result.complaint
 
 
+@pytest.mark.processes
 def test_closed_streams_leave_no_traceback(run_dir):
     command = f"{sys.executable} {SCRIPTS}/translate.py --run-dir {run_dir} 'The fox.' >&- <&-"
     done = subprocess.run(command, shell=True, capture_output=True, check=False)

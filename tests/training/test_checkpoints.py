@@ -154,6 +154,7 @@ def test_a_run_moved_to_another_place_translates(training, tmp_path):
     assert moved.translate(["The dog sees the fox."]) == text
 
 
+@pytest.mark.slow
 def test_the_average_of_the_last_epochs(prepare):
     training = prepare("average", average_last_n=2)
     values = []

@@ -31,6 +31,7 @@ def assert_same_state(one, other):
     assert curve(one) == curve(other)
 
 
+@pytest.mark.slow
 def test_two_runs_are_the_same(prepare, uninterrupted):
     again = prepare("again")
     again.loop.fit(EPOCHS)
@@ -226,6 +227,7 @@ def test_a_spike_is_said_and_training_goes_on(prepare_quickly):
     assert "the loss of epoch 6 is 300" in said[0]
 
 
+@pytest.mark.slow
 def test_kept_epochs(prepare):
     training = prepare("averaged", average_last_n=2)
     training.loop.fit(EPOCHS)

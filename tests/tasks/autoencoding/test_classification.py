@@ -91,6 +91,7 @@ def test_classes_that_nobody_could_know_do_not_count(images):
     assert results["SVM on pixels"].tolist() == [[1.0]]
 
 
+@pytest.mark.slow
 def test_each_row_is_of_its_own_encoder(images):
     """One encoder sees everything, the other nothing: its units are off, which nothing mends."""
     blind = dense_encoder((3, 4, 1), 4, activation="relu", code_activation="relu")
@@ -105,6 +106,7 @@ def test_each_row_is_of_its_own_encoder(images):
     assert results["SVM on codes"][0] < 0.4
 
 
+@pytest.mark.slow
 def test_all_ways_at_all_numbers_of_labels(images):
     trained = dense_encoder((3, 4, 1), 4)
     results = compare(

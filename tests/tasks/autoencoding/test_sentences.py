@@ -44,6 +44,7 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare):
         np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.slow
 def test_sentences_go_through_their_codes_and_back(prepare):
     training = prepare(epochs=3)
     training.loop.fit(3)

@@ -140,6 +140,7 @@ def test_only_dense_sigmoid_layers_are_stacked(changes):
         SETTINGS.changed(**changes)
 
 
+@pytest.mark.slow
 def test_a_time_limit_holds_for_each_layer(prepare, images):
     training, settings = prepare()
     assert stacked.pretrain(training, images, settings, 0, minutes=1e-9, report=silent)

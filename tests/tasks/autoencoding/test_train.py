@@ -204,6 +204,7 @@ def test_a_loss_that_is_no_number_ends_training(prepare):
         training.loop.fit(EPOCHS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("likelihood", "binarisation"), [("bernoulli", "dynamic"), ("gaussian", "none")]
 )

@@ -28,6 +28,7 @@ def classifier(learnt):
     return TextClassifier.load(learnt.run.path, "latest")
 
 
+@pytest.mark.slow
 def test_it_knows_the_order_and_a_bag_of_words_does_not(classifier, texts):
     read = classifier.classify([one.text for one in texts.train])
     of_words = BASELINES["bag of words"](texts.train, texts.train)

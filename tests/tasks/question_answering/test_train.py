@@ -35,9 +35,12 @@ def test_questions_that_are_too_long_are_left_out(prepare_in, questions, tmp_pat
         prepare_in(tmp_path, "none", max_facts=1)
 
 
+@pytest.mark.slow
 def test_the_directory_of_another_model(answer_training, prepare_in):
-    folder = answer_training.run.path.parent
     with pytest.raises(InputError, match="model.hops was 2 and is 1 now"):
-        prepare_in(folder, "uninterrupted", hops=1)
+        prepare_in(answer_training.run.path.parent, "uninterrupted", hops=1)
+
+
+def test_a_model_without_units(prepare_in, tmp_path):
     with pytest.raises(InputError, match="units must be at least 1; received 0"):
-        prepare_in(folder, "other", units=0)
+        prepare_in(tmp_path, units=0)

@@ -95,6 +95,7 @@ def test_the_stages_of_multi_head_attention_are_the_models(random_translator):
     np.testing.assert_allclose(stages.output, stages.concat @ stages.kernel + bias, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_four_layers_of_eight_heads(draw):
     drawn = maps(draw("32-maps", sentence=SENTENCE))
     assert len(drawn) == 32

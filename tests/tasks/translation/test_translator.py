@@ -24,7 +24,9 @@ def plain_greedy(translator, sentence):
     return output
 
 
-@pytest.mark.parametrize("sentence", SENTENCES[1:])
+@pytest.mark.parametrize(
+    "sentence", [SENTENCES[1], pytest.param(SENTENCES[2], marks=pytest.mark.slow)]
+)
 def test_evaluate_is_the_tutorials_loop(random_translator, sentence):
     ids, weights = random_translator.evaluate(sentence)
 
