@@ -17,6 +17,7 @@ from tests.scripts.conftest import (  # noqa: F401
     vae_run,
 )
 from tests.support.commands import Result, call  # noqa: F401
+from tests.tasks.translation.conftest import random_translator  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 

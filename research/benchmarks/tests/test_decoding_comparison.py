@@ -13,7 +13,7 @@ from tf_models.tasks.translation.translator import Translator
 def test_the_brief_training_is_described(brief_run):
     _, told = brief_run
 
-    assert told.startswith("the toy preset, trained for 1 epochs of 92 pairs in ")
+    assert told.startswith("the toy preset, trained for 1 epochs of 136 pairs in ")
 
 
 def test_a_sample_is_even():
