@@ -13,8 +13,12 @@ with contextlib.suppress(ImportError):  # PyTorch loads it, and after TensorFlow
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts jobs in the background
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send it
+# A shell starts jobs in the background, and nohup starts programs, with signals ignored that
+# tests send.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _keep_to_one_core(worker: str) -> None:

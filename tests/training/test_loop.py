@@ -48,9 +48,9 @@ def test_another_seed_is_another_run(prepare, uninterrupted):
 
 
 def test_interrupted_and_resumed_is_uninterrupted(prepare, uninterrupted):
-    """Six batches an epoch: within the first, between epochs, within the second and the third."""
+    """Six batches an epoch: within the first, between epochs, and within the third."""
     done = 0
-    for batches in (1, 6, 8, 17):
+    for batches in (1, 6, 17):
         part = prepare("resumed")
         interrupt_after(part, batches - done)
         assert not part.loop.fit(EPOCHS)

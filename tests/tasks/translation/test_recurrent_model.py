@@ -48,6 +48,7 @@ def recurrent_training(prepare):
     return training
 
 
+@pytest.mark.slow
 def test_it_learns(recurrent_training):
     losses = [row["val_loss"] for row in recurrent_training.loop.history.rows]
     assert losses[-1] < losses[0]
@@ -66,8 +67,8 @@ def test_interrupted_and_resumed_is_as_uninterrupted(recurrent_training, prepare
         np.testing.assert_array_equal(ours.numpy(), theirs.numpy(), err_msg=ours.path)
 
 
-def test_greedy_search_takes_the_likeliest_word_each_time(recurrent_training):
-    translator = Translator.load(recurrent_training.run.path)
+def test_greedy_search_takes_the_likeliest_word_each_time(tiny_run):
+    translator = Translator.load(tiny_run("recurrent"))
     source = translator.source.encode("The dog sees the fox.")
     written = translator.greedy_ids(source)
     logits, weights = translator.model.network(tf.constant([source]), tf.constant([written]))
@@ -106,7 +107,7 @@ def test_a_saved_transformer_is_not_taken_for_a_recurrent_one(tmp_path):
     np.testing.assert_array_equal(loaded(ids, ids, training=False)[0], logits)
 
 
-def test_a_run_says_what_it_holds(recurrent_training):
-    config = json.loads(recurrent_training.run.config_file.read_text())
+def test_a_run_says_what_it_holds(tiny_run):
+    config = json.loads((tiny_run("recurrent") / "config.json").read_text())
     assert config["architecture"] == "rnn-attention"
-    assert config["model"]["units"] == 16
+    assert config["model"]["units"] == 8

@@ -113,7 +113,7 @@ def test_attention_of_its_own_translation(random_translator):
         ("  \t", "the sentence is empty"),
         ("a \0 b", "NUL byte"),
         ("caf\udce9", "not UTF-8"),
-        ("the cat " * 60, "positions end at 64"),
+        ("the cat " * 60, "positions end at 42"),
     ],
 )
 def test_sentences_that_cannot_be_translated(random_translator, sentence, message):

@@ -55,6 +55,7 @@ def test_the_model_is_afterwards_what_it_was(random_translator):
         np.testing.assert_array_equal(old, new)
 
 
+@pytest.mark.slow
 def test_without_javascript_a_map_and_a_table_remain(small_page):
     fallback = re.search(r"<noscript>(.*)</noscript>", small_page.html, re.DOTALL)[1]
 
@@ -129,6 +130,7 @@ def test_long_sentences_do_not_make_a_live_page_heavy(monkeypatch):
         assert all(view["steps"] == [{"id": 7, "candidates": []}] for view in left)
 
 
+@pytest.mark.slow
 def test_only_a_page_that_computes_leaves_out_what_it_can_compute(small, small_page):
     live = data_of(small_page)["sentences"][0]
     fixed = data_of(make_page(small, [SENTENCE], TARGET, largest=0))["sentences"][0]
