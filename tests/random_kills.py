@@ -30,7 +30,7 @@ COMMANDS = {
         *("--d-model", "16", "--pieces", "80", "--max-length", "64", "--batch-size", "16"),
     ],
     "VAE": ["train_vae", "--units", "32", "--latents", "4"],
-    "classifier": ["train_classifier", "--positions", "64", *TEXT],
+    "classifier": ["train_classifier", "--max-length", "64", *TEXT],
 }
 EPOCHS = {"translator": 30, "recurrent": 30, "VAE": 60, "classifier": 30}
 
