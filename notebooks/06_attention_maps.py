@@ -388,7 +388,7 @@ assert layers["encoder"][2, 0] > 0.9 > 0.6 > layers["encoder"][2, 1]
 # The package also writes a web page that holds the translator: type a sentence, see every head and
 # step, switch a head off, change a weight, and read what becomes of the translation
 # ([what it shows](../docs/decoding.md)). This writes it beside the notebook, for a browser.
-# With `InlinePage(page.html)` as the last line of the cell it is in the notebook, 6 MB larger.
+# With `page` as the last line of the cell it is in the notebook, 6 MB larger.
 #
 # ![The page: where each word of a sentence looks, as lines and as a
 # map](../docs/images/attention-page.png)
@@ -396,7 +396,6 @@ assert layers["encoder"][2, 0] > 0.9 > 0.6 > layers["encoder"][2, 1]
 # %% tags=["row-20", "row-26", "row-42", "row-50"]
 from pathlib import Path
 
-from tf_models.tasks.translation.page.inline import InlinePage  # noqa: F401
 from tf_models.tasks.translation.page.page import make_page
 
 page = make_page(ready, [TIRED, WIDE], name="the translator of the package")

@@ -1,6 +1,6 @@
 """The best next ids of a sentence's hypotheses, found without sorting the vocabulary."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import tensorflow as tf
 
@@ -65,7 +65,7 @@ def _whole_chunks(logits: tf.Tensor) -> tf.Tensor:
 
 def output_layer_for_search(
     kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int]
-) -> tuple[tf.Tensor, tf.Tensor]:
+) -> Callable[[tf.Tensor], tf.Tensor]:
     """An output layer whose logits search need not touch any more.
 
     Args:
@@ -75,9 +75,17 @@ def output_layer_for_search(
             softmax, once, which costs nothing in the steps.
 
     Returns:
-        both with as many impossible ids more as whole chunks need.
+        a function from states (batch, n, features) to logits (batch, n, vocabulary), which have as
+        many impossible ids more as whole chunks need.
     """
     kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % CHUNK]])
     bias = tf.pad(bias, [[0, -bias.shape[0] % CHUNK]], constant_values=IMPOSSIBLE)
     places = [[i] for i in suppressed_ids]
-    return kernel, tf.tensor_scatter_nd_update(bias, places, [IMPOSSIBLE] * len(places))
+    bias = tf.tensor_scatter_nd_update(bias, places, [IMPOSSIBLE] * len(places))
+
+    def logits_of(states: tf.Tensor) -> tf.Tensor:
+        rows = tf.reshape(states, (-1, kernel.shape[0]))  # (batch * n, features)
+        logits = tf.nn.bias_add(tf.matmul(tf.cast(rows, kernel.dtype), kernel), bias)
+        return tf.reshape(logits, (*tf.unstack(tf.shape(states)[:2]), kernel.shape[1]))
+
+    return logits_of

@@ -6,9 +6,8 @@ import tensorflow as tf
 from tf_models.errors import InputError
 from tf_models.layers.dense import Dense
 
-BLOCKED = (
-    -1e9
-)  # added to a masked score: exp() of it is 0 in float32, and a whole row of it is not NaN
+# Added to a masked score: exp() of it is 0 in float32, and a whole row of it is not NaN.
+BLOCKED = -1e9
 
 
 def scaled_dot_product_attention(
@@ -87,9 +86,8 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
         """Cut the last axis into heads: (batch, len, d_model) -> (batch, num_heads, len, depth)."""
-        x = tf.reshape(
-            x, (batch_size, -1, self.num_heads, self.depth)
-        )  # (batch, len, heads, depth)
+        # (batch, len, heads, depth)
+        x = tf.reshape(x, (batch_size, -1, self.num_heads, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
     def call(self, v, k, q, mask=None):

@@ -57,15 +57,12 @@ class RecurrentModel(TokenLossMixin):
             suppressed_ids: ids that must not be chosen, one at least.
         """
         decoder = self.network.decoder
-        kernel, bias = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
+        logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
 
         def step(ids: tf.Tensor, memory: EncoderOutput, states: States):
             x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
             context, states, _ = decoder.step(x, states, memory)
-            output = decoder.output(states[0], context, x, training=False)
-            rows = tf.reshape(output, (-1, kernel.shape[0]))  # (batch * n, embedding_dim)
-            logits = tf.nn.bias_add(tf.matmul(rows, kernel), bias)  # (batch * n, vocabulary)
-            return tf.reshape(logits, tf.concat([tf.shape(ids), [kernel.shape[1]]], 0)), states
+            return logits_of(decoder.output(states[0], context, x, training=False)), states
 
         return step
 

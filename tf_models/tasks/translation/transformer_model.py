@@ -109,12 +109,9 @@ class TransformerModel(TokenLossMixin):
 
         Args:
             suppressed_ids: ids that must not be chosen, one at least.
-
-        Its logits have as many impossible ids more as whole chunks need (see
-        `tf_models.search.top_k`).
         """
         decoder = self.network.decoder
-        kernel, bias = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
+        logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
         mha = decoder.dec_layers[0].mha1
 
         def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches):
@@ -127,12 +124,7 @@ class TransformerModel(TokenLossMixin):
             # (batch * n, num_heads, t, depth)
             rows = reshape(kv_caches, batch * n, mha.num_heads, t, mha.depth)
             x, rows = decoder.step(ids, rows, memory.keys_and_values, memory.padding_mask)
-            x = tf.cast(tf.reshape(x, (-1, kernel.shape[0])), kernel.dtype)  # (batch * n, d_model)
-            logits = tf.nn.bias_add(tf.matmul(x, kernel), bias)  # (batch * n, vocabulary)
-            return (
-                tf.reshape(logits, (batch, n, kernel.shape[1])),
-                reshape(rows, batch, n, mha.num_heads, t + 1, mha.depth),
-            )
+            return logits_of(x), reshape(rows, batch, n, mha.num_heads, t + 1, mha.depth)
 
         return step
 

@@ -358,9 +358,7 @@ def test_maps_of_each_epoch(open_page, small_page):
 
 
 def test_a_frame_as_in_a_notebook(open_page, small_page):
-    from tf_models.tasks.translation.page.inline import InlinePage
-
-    html = f"<!doctype html><meta charset=utf-8><body>{InlinePage(small_page.html)._repr_html_()}"
+    html = f"<!doctype html><meta charset=utf-8><body>{small_page._repr_html_()}"
     page = open_page(html, ready=False)
     frame = page.frame_locator("iframe")
     frame.locator("#view td[data-weight]").first.wait_for()

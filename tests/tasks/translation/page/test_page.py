@@ -10,10 +10,9 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.page import sentence_views
-from tf_models.tasks.translation.page.inline import InlinePage
-from tf_models.tasks.translation.page.page import make_page
+from tf_models.tasks.translation.page.packed import named_weights, size_in_16_bits
+from tf_models.tasks.translation.page.page import Page, make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input, spread
-from tf_models.tasks.translation.page.weights import named_weights, size_in_16_bits
 
 SENTENCE, TARGET = "a cat sleeps .", "eine Katze schläft ."  # so that none is searched
 COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
@@ -97,11 +96,11 @@ def test_gradient_times_input_is_the_slope_when_an_embedding_shrinks(small):
 
 
 def test_a_notebook_shows_the_page_in_a_frame():
-    shown = InlinePage('<p title="a">', height=300)._repr_html_()
+    shown = Page('<p title="a">', live=False, note="")._repr_html_()
 
     assert shown.startswith("<iframe")
     assert 'srcdoc="&lt;p title=&quot;a&quot;&gt;"' in shown
-    assert "height: 300px" in shown
+    assert "height: 900px" in shown
 
 
 @pytest.mark.slow

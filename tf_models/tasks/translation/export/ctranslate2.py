@@ -87,30 +87,9 @@ def vocabulary(tokenizer: SubwordTokenizer) -> list[str]:
     return tokens
 
 
-def source_embeddings(model: Transformer) -> np.ndarray:
-    """The encoder's embedding table, (input_vocab_size, d_model)."""
-    return model.encoder.embedding.embeddings.numpy()
-
-
-def target_embeddings(model: Transformer) -> np.ndarray:
-    """The decoder's embedding table, (target_vocab_size, d_model)."""
-    return model.decoder.embedding.embeddings.numpy()
-
-
-def output_weight(model: Transformer) -> np.ndarray:
-    """The final layer's kernel, a row for each id: (target_vocab_size, d_model)."""
-    if model.tie_embeddings:
-        return model.final_layer.table.numpy()
-    return model.final_layer.kernel.numpy().T
-
-
-def output_bias(model: Transformer) -> np.ndarray:
-    """The final layer's bias, (target_vocab_size,)."""
-    return model.final_layer.bias.numpy()
-
-
 def _set_encoder(spec, model: Transformer) -> None:
-    spec.embeddings[0].weight = source_embeddings(model)
+    # (input_vocab_size, d_model)
+    spec.embeddings[0].weight = model.encoder.embedding.embeddings.numpy()
     _set_scale_and_positions(spec, model.encoder)
     for layer_spec, layer in zip(spec.layer, model.encoder.enc_layers, strict=True):
         _set_self_attention(layer_spec.self_attention, layer.mha, layer.layernorm1)
@@ -118,8 +97,10 @@ def _set_encoder(spec, model: Transformer) -> None:
 
 
 def _set_decoder(spec, model: Transformer) -> None:
-    spec.embeddings.weight = target_embeddings(model)
-    spec.projection.weight, spec.projection.bias = output_weight(model), output_bias(model)
+    # (target_vocab_size, d_model)
+    spec.embeddings.weight = model.decoder.embedding.embeddings.numpy()
+    kernel, bias = model.output_layer()
+    spec.projection.weight, spec.projection.bias = kernel.numpy().T, bias.numpy()
     _set_scale_and_positions(spec, model.decoder)
     for layer_spec, layer in zip(spec.layer, model.decoder.dec_layers, strict=True):
         _set_self_attention(layer_spec.self_attention, layer.mha1, layer.layernorm1)

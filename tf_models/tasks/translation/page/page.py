@@ -1,6 +1,7 @@
 """A translator as one web page: its weights, tokenizers and settings, and some sentences' views."""
 
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,17 +11,17 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.fallback import static_map
+from tf_models.tasks.translation.page.packed import (
+    packed_tokenizers,
+    packed_weights,
+    rounded,
+    size_in_16_bits,
+)
 from tf_models.tasks.translation.page.sentence_views import (
     epoch_maps,
     sentence_view,
     spread,
     without_what_is_computed,
-)
-from tf_models.tasks.translation.page.subword_models import packed_tokenizers
-from tf_models.tasks.translation.page.weights import (
-    packed_weights,
-    rounded,
-    size_in_16_bits,
 )
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
@@ -37,11 +38,20 @@ SENTENCES = (
 
 
 class Page(NamedTuple):
-    """html: the document. live: whether the model is in it. note: what the user should know."""
+    """A page; a notebook shows it in a frame, where it is the last value of a cell.
+
+    html: the document. live: whether the model is in it. note: what the user should know.
+    """
 
     html: str
     live: bool
     note: str
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe title="attention page" srcdoc="{escape(self.html)}" '
+            'style="width: 100%; height: 900px; border: 0"></iframe>'
+        )
 
 
 def make_page(
