@@ -5,8 +5,8 @@ import warnings
 
 import pytest
 
-from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.page.packed import rounded
+from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.ready_made import ready_made
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
