@@ -15,6 +15,8 @@ LOCK = "lock"  # begins the names of the lock's files
 class FolderLock:
     """A lock of this process on a folder, and a file beside it that says which process that is.
 
+    As a context manager it is held within the block.
+
     The system frees the lock when the process ends, however it ends. A process may take it again,
     as a notebook does that prepares the same run twice.
 
@@ -56,6 +58,12 @@ class FolderLock:
             with contextlib.suppress(OSError):
                 self._holder.unlink()
             self._lock.release(force=True)
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *error) -> None:
+        self.release()
 
     def _read_holder(self) -> str:
         try:

@@ -11,7 +11,7 @@ from research.experiments.recipe import Recipe, Results, Run
 from tf_models.command_line import INTERRUPTED
 from tf_models.errors import InputError
 from tf_models.files import write_text
-from tf_models.training.run_directory import check_folder_of_runs
+from tf_models.training.run_directory import RunDirectory
 
 ONLY_RUN = "--only-run"  # what a process of a single training is started with
 NOT_OF_A_RUN = ("recipe", "run_dir", "seeds", "jobs", "output", "only_run")
@@ -63,10 +63,11 @@ def train_all(recipe: Recipe, arguments: Namespace, words: Sequence[str]) -> int
         words: the command line itself, for processes of single trainings.
 
     Raises:
-        InputError: a signal killed a training.
+        InputError: the folder is a run directory, or a signal killed a training.
     """
     folder = recipe.folder(arguments)
-    check_folder_of_runs(folder)
+    if RunDirectory(folder).config_file.exists():
+        raise InputError(f"{folder} holds a run itself; name another folder for the runs")
     runs, finished = runs_of(recipe, arguments), Finished(folder, arguments)
     left = {name: run for name, run in runs.items() if not finished.has(run)}
     for name in runs.keys() - left.keys():

@@ -306,6 +306,24 @@ def test_a_constant_learning_rate_is_no_part_of_a_checkpoint():
     assert np.float32(optimizer.learning_rate) == 0.25
 
 
+@pytest.mark.parametrize(
+    ("steps", "seconds", "following"),
+    [(1, 0.002, 100), (100, 0.4, 50), (1, 3.0, 1), (4, 0.3, 3), (1, 0.11, 2)],
+)
+def test_a_call_lasts_a_fifth_of_a_second(tmp_path, monkeypatch, steps, seconds, following):
+    """So long may a signal have to wait."""
+    training, now = small_training(tmp_path / "run"), [0.0]
+    loop, training.loop._left = training.loop, None
+    assert loop._steps_per_call == 1
+    monkeypatch.setattr(loop_module.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(
+        training.step, "train_steps", lambda left, count: now.__setitem__(0, now[0] + seconds)
+    )
+    loop._train_steps(steps)
+
+    assert loop._steps_per_call == following
+
+
 def test_a_signal_that_comes_twice_is_one_request(monkeypatch):
     """As `timeout` sends it to a process and to its group; a later one stops at once."""
     with Interruption() as interruption:

@@ -106,7 +106,7 @@ class Preparation:
         self._strategy = strategy or tf.distribute.get_strategy()
         make_reproducible(seed)
         self._workers = Workers(self._strategy)
-        self.run = self._workers.share(run)
+        self.run = run if self._workers.is_chief else RunDirectory(run.path, writes=False)
         self._num_shards = 1
 
     @contextlib.contextmanager

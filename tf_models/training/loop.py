@@ -2,10 +2,9 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
-import keras
 import tensorflow as tf
 from tqdm import tqdm
 
@@ -16,41 +15,12 @@ from tf_models.training.history import History
 from tf_models.training.interruption import Interrupted, Interruption
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.spikes import describe_spike, ends_in_spike
-from tf_models.training.steps_per_execution import StepsPerExecution
+from tf_models.training.train_step import TrainStep
 
 CHECKPOINT_SECONDS = 600  # between checkpoints within an epoch: what a crash can cost
+CALL_SECONDS = 0.2  # a reader hardly notices that progress and Ctrl-C wait so long
+BAR = {"unit": "batch", "leave": False, "disable": None, "mininterval": 0.5}
 MAX_SHOWN = 4  # figures on a line, of training and of validation each
-
-
-class Metrics(Protocol):
-    """What the loop asks of a step's running means."""
-
-    unit: str  # what is counted: "tokens", "images"
-    variables: dict[str, tf.Variable]
-
-    def reset(self) -> None:
-        """Start at zero again."""
-
-    @property
-    def count(self) -> float:
-        """Number of units so far."""
-
-    def means(self) -> dict[str, float]:
-        """Loss and other figures so far, by name."""
-
-
-class Step(Protocol):
-    """What the loop asks of a model family's train step."""
-
-    model: keras.Model
-    optimizer: keras.optimizers.Optimizer
-    metrics: Metrics
-
-    def train_steps(self, batches: Iterator, count: int) -> None:
-        """Update the weights and the metrics with each of the next batches."""
-
-    def validation_step(self, *batch: tf.Tensor) -> None:
-        """Update the metrics."""
 
 
 class Batches(Protocol):
@@ -84,7 +54,7 @@ class TrainingLoop:
 
     Args:
         run: a prepared run directory.
-        step: the model family's train step.
+        step: one of this model and this objective.
         batches: training data.
         validation: the whole validation data, distributed already.
         workers: the processes that train.
@@ -95,7 +65,7 @@ class TrainingLoop:
     def __init__(
         self,
         run: RunDirectory,
-        step: Step,
+        step: TrainStep,
         batches: Batches,
         validation: Iterable,
         workers: Workers,
@@ -107,7 +77,7 @@ class TrainingLoop:
         self._run, self.workers = run, workers
         self._report = report if workers.is_chief else lambda line: None
         self._average_last_n = average_last_n
-        self._steps_per_execution = StepsPerExecution()
+        self._call_seconds, self._steps_per_call = CALL_SECONDS, 1
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
         self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # likewise
@@ -129,7 +99,9 @@ class TrainingLoop:
             self._report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
             for change in run.changes:
                 self._report(f"not what an uninterrupted run would give: {change}")
-        self._writer = _summary_writer(run)
+        self._writer = tf.summary.create_noop_writer()
+        if run.writes:
+            self._writer = tf.summary.create_file_writer(str(run.logs))
 
     def _restore(self) -> bool:
         """Go back to the latest checkpoint, if there is one."""
@@ -258,13 +230,11 @@ class TrainingLoop:
             left = self._batches.batches_from(epoch, done, epochs)
             self._left = iter(self.workers.distribute(left, repeats=True))
         total = len(self._batches)
-        with _progress_bar(total, done, f"epoch {epoch + 1}/{epochs}") as bar:
+        title = f"epoch {epoch + 1}/{epochs}"
+        with tqdm(desc=title, total=total, initial=done, **BAR) as bar:
             while done < total and not self.workers.any(interruption.requested):
-                count = min(self._steps_per_execution.steps, total - done)
-                count = int(self.workers.follow(count))
-                with self._steps_per_execution.measured(count):
-                    self.step.train_steps(self._left, count)
-                self._batch.assign_add(count)
+                count = int(self.workers.follow(min(self._steps_per_call, total - done)))
+                self._train_steps(count)
                 done += count
                 if bar.update(count):  # about to be drawn; reading them each time would cost
                     speed = (metrics.count - before) / (time.perf_counter() - started)
@@ -274,6 +244,14 @@ class TrainingLoop:
                     saved = time.perf_counter()
         self._count_seconds()
         return metrics.count / max(float(self._seconds), 1e-9)  # of all sessions
+
+    def _train_steps(self, count: int) -> None:
+        """Train on the next batches in one call: a return to Python costs a small model's step."""
+        started = time.perf_counter()
+        self.step.train_steps(self._left, count)
+        seconds = time.perf_counter() - started
+        self._steps_per_call = max(1, round(count * self._call_seconds / seconds))
+        self._batch.assign_add(count)
 
     def _validate(self) -> dict[str, float]:
         """Figures of the validation data, by their names in history.csv."""
@@ -347,29 +325,9 @@ class TrainingLoop:
         self._writer.flush()
 
 
-def _summary_writer(run: RunDirectory) -> tf.summary.SummaryWriter:
-    return (
-        tf.summary.create_file_writer(str(run.logs))
-        if run.writes
-        else tf.summary.create_noop_writer()
-    )
-
-
 def _show(figures: dict[str, float]) -> str:
     """The first ones: a hierarchical model has a KL for each group, which history.csv keeps."""
     return ", ".join(f"{name} {value:.4f}" for name, value in list(figures.items())[:MAX_SHOWN])
-
-
-def _progress_bar(total: int, done: int, title: str) -> tqdm:
-    return tqdm(
-        total=total,
-        initial=done,
-        desc=title,
-        unit="batch",
-        leave=False,
-        disable=None,
-        mininterval=0.5,
-    )
 
 
 def _minutes(seconds: float) -> str:

@@ -5,7 +5,6 @@ import json
 import platform
 import shutil
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
@@ -23,54 +22,24 @@ ALWAYS_CHANGEABLE = ("versions.",)
 MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
 
 
-@dataclass(frozen=True)
 class RunDirectory:
     """Paths inside one run directory, its config.json, and its lock.
 
-    writes: whether this process may write here; of several workers only the chief does.
+    Args:
+        path: of the directory.
+        writes: whether this process may write here; of several workers only the chief does.
     """
 
-    path: Path
-    writes: bool = True
-    _lock: FolderLock = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self):
-        object.__setattr__(self, "_lock", FolderLock(self.path))
-
-    @property
-    def config_file(self) -> Path:
-        """Model, data, training, seed and package versions."""
-        return self.path / "config.json"
-
-    @property
-    def tokenizers(self) -> Path:
-        """Folder of the subword models."""
-        return self.path / "tokenizer"
-
-    @property
-    def checkpoints(self) -> Path:
-        """Folder of the checkpoints."""
-        return self.path / "checkpoints"
-
-    @property
-    def history_file(self) -> Path:
-        """One row an epoch."""
-        return self.path / "history.csv"
-
-    @property
-    def decoding_file(self) -> Path:
-        """How to decode: what was chosen on the validation pairs, if anything was."""
-        return self.path / "decoding.json"
-
-    @property
-    def logs(self) -> Path:
-        """Folder of TensorBoard's event files."""
-        return self.path / "logs"
-
-    @property
-    def figures(self) -> Path:
-        """Folder of the figures drawn at the end of training."""
-        return self.path / "figures"
+    def __init__(self, path: Path, writes: bool = True):
+        self.path, self.writes = path, writes
+        self.config_file = path / "config.json"  # model, data, training, seed, package versions
+        self.tokenizers = path / "tokenizer"  # folder of the subword models
+        self.checkpoints = path / "checkpoints"  # folder
+        self.history_file = path / "history.csv"  # one row an epoch
+        self.decoding_file = path / "decoding.json"  # what was chosen on the validation pairs
+        self.logs = path / "logs"  # folder of TensorBoard's event files
+        self.figures = path / "figures"  # folder of the figures drawn at the end of training
+        self._lock = FolderLock(path)
 
     def prepare(
         self, config: dict, changeable: Collection[str] = (), lowerable: Collection[str] = ()
@@ -91,6 +60,7 @@ class RunDirectory:
                 something else, its name cannot be used, it cannot be written, or another process
                 trains there.
         """
+        config = json.loads(json.dumps({"format": FORMAT, **config, "versions": provenance()}))
         if not self.writes:
             self._check_same(config)
             return
@@ -113,7 +83,6 @@ class RunDirectory:
                 f"the chief has made no run directory at {self.path}; all workers need the same "
                 "--run-dir, on a file system that they share"
             )
-        config = json.loads(json.dumps({"format": FORMAT, **config, "versions": provenance()}))
         _continued(self.path, self.read_config(config["kind"]), config)
 
     def check_place(self, kind: str) -> None:
@@ -143,8 +112,6 @@ class RunDirectory:
     def _write_config(
         self, config: dict, changeable: Collection[str], lowerable: Collection[str]
     ) -> None:
-        config = {"format": FORMAT, **config, "versions": provenance()}
-        config = json.loads(json.dumps(config))
         remove_unfinished(self.path)
         if self.has_checkpoints:
             made = self.read_config(config["kind"])
@@ -178,21 +145,13 @@ class RunDirectory:
         """Epochs over which the learning rate goes down to zero; None if it does not."""
         return self._read_config()["decay_over_epochs"]
 
-    @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> contextlib.AbstractContextManager:
         """Keep every other process from training here within the block.
 
         Raises:
             InputError: another one does.
         """
-        if not self.writes:
-            yield
-            return
-        self._lock.acquire()
-        try:
-            yield
-        finally:
-            self._lock.release()
+        return self._lock if self.writes else contextlib.nullcontext()
 
     def read_model(self) -> dict:
         """What config.json says of the model that the checkpoints are of."""
@@ -225,10 +184,11 @@ class RunDirectory:
             )
         try:
             config = json.loads(self.config_file.read_text(encoding="utf-8"))
-            if isinstance(config["format"], int) and config["format"] > FORMAT:
+            if config["format"] != FORMAT:
                 raise InputError(
-                    f"{self.config_file} has format {config['format']}, which a newer version "
-                    f"wrote; this one reads format {FORMAT}: update it"
+                    f"{self.config_file} has format {config['format']}, and this version reads "
+                    f"format {FORMAT}; use the version that wrote it, or train again in another "
+                    "--run-dir"
                 )
             if not isinstance(config["kind"], str):
                 raise TypeError(f"kind is {config['kind']!r}")
@@ -236,11 +196,6 @@ class RunDirectory:
             raise
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
-        if config["format"] != FORMAT:
-            raise InputError(
-                f"{self.config_file} has format {config['format']}, and this version reads "
-                f"format {FORMAT}; train again in another --run-dir"
-            )
         return config
 
 
@@ -262,16 +217,6 @@ def run_config(kind: str, settings: Settings, data: Mapping, seed: int) -> dict:
         "data": data,
         "seed": seed,
     }
-
-
-def check_folder_of_runs(folder: Path) -> None:
-    """Refuse a run directory as the folder of other runs.
-
-    Raises:
-        InputError: it is one.
-    """
-    if RunDirectory(folder).config_file.exists():
-        raise InputError(f"{folder} holds a run itself; name another folder for the runs")
 
 
 def provenance() -> dict[str, str | int]:

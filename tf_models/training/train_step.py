@@ -1,6 +1,6 @@
 """The train step of every model family: a batch is shared out over replicas and over cores."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 import keras
@@ -41,29 +41,15 @@ class Objective(Protocol):
         """Loss and figures of a batch; nothing may depend on how many examples there are."""
 
 
-class ModelWithSums(Protocol):
-    """What is asked of the model: all of `tf_models.layers.summed_loss.SummedLossModel`.
-
-    sum_names: of its figures, "loss" first.
-    count: units in a batch, a scalar.
-    """
-
-    sum_names: tuple[str, ...]
-    count: Callable[..., tf.Tensor]
-
-    def sums(self, *batch: tf.Tensor, training: bool) -> Mapping[str, tf.Tensor]:
-        """Each of `sum_names` summed over a batch, scalars."""
-
-
 class SummedLossObjective:
     """The model's own sums, for `TrainStep`.
 
     Args:
-        model: a VAE, say.
+        model: a `tf_models.layers.summed_loss.SummedLossModel`, such as a VAE.
         unit: what a batch is made of.
     """
 
-    def __init__(self, model: ModelWithSums, unit: str):
+    def __init__(self, model: keras.Model, unit: str):
         self._model, self.unit, self.names = model, unit, model.sum_names
         self.count = model.count
 

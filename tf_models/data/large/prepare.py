@@ -136,13 +136,9 @@ def _taken(folder: Path) -> Iterator[None]:
     unexpected = [n for n in names if n not in FILES and not n.startswith((LOCK, UNFINISHED))]
     if unexpected:
         raise InputError(f"{folder} holds other files ({min(unexpected)}); choose another folder")
-    lock = FolderLock(folder)
-    lock.acquire()
-    try:
+    with FolderLock(folder):
         remove_unfinished(folder)
         yield
-    finally:
-        lock.release()
 
 
 def _check_resources(folder: Path, text_bytes: int) -> None:

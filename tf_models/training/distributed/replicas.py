@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import tensorflow as tf
 
 
-def own_noise(generators: list[tf.Variable]) -> contextlib.AbstractContextManager:
+@contextlib.contextmanager
+def own_noise(generators: list[tf.Variable]) -> Iterator[None]:
     """Within the block, a replica draws other numbers than the others do.
 
     The generators' states are the same on all replicas before and after it, so that one checkpoint
@@ -15,16 +16,11 @@ def own_noise(generators: list[tf.Variable]) -> contextlib.AbstractContextManage
     Args:
         generators: states of Keras' seed generators, (seed, counter) each.
     """
-    return _own_noise(generators) if _replicas() > 1 else contextlib.nullcontext()
-
-
-def _replicas() -> int:
-    return tf.distribute.get_strategy().num_replicas_in_sync
-
-
-@contextlib.contextmanager
-def _own_noise(generators: list[tf.Variable]) -> Iterator[None]:
-    number = tf.distribute.get_replica_context().replica_id_in_sync_group
+    context = tf.distribute.get_replica_context()
+    if context.num_replicas_in_sync == 1:
+        yield
+        return
+    number = context.replica_id_in_sync_group
     seeds = [state[0] for state in generators]
     for state in generators:
         state.assign(state + tf.cast(tf.stack([number, 0]), state.dtype))

@@ -2,14 +2,11 @@
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TypeVar
 
 import tensorflow as tf
 
 from tf_models.errors import InputError
 
-Run = TypeVar("Run")
 LOST = (
     tf.errors.UnavailableError,
     tf.errors.DeadlineExceededError,
@@ -75,10 +72,6 @@ class Workers:
             return value, value
         first, greatest = self._first_and_greatest(tf.constant(value, tf.float64)).numpy()
         return float(first), float(greatest)
-
-    def share(self, run: Run) -> Run:
-        """The run directory as this worker may use it: the chief alone writes."""
-        return run if self.is_chief else replace(run, writes=False)
 
     @contextlib.contextmanager
     def chief_first(self) -> Iterator[None]:
