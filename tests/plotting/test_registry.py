@@ -1,19 +1,21 @@
+from types import SimpleNamespace
+
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.plotting.registry import FigureEntry, FigureRegistry, check_number
+from tf_models.plotting.registry import FigureRegistry, Need, check_number
 
+
+def add(number, *, more=1):
+    return number + more
+
+
+DRAWING = SimpleNamespace(draw_sum=add, draw_half_of_it=lambda number: number // 2)
 FIGURES = FigureRegistry(
     "a number",
-    {
-        "sum": FigureEntry("what it makes", lambda: lambda n, *, more: n + more, {"more": 1}),
-        "half": FigureEntry(
-            "half of it",
-            lambda: lambda n: n // 2,
-            applies=lambda n: n % 2 == 0,
-            needs="an even one",
-        ),
-    },
+    {"sum": "what it makes", "half-of-it": "its half"},
+    lambda: DRAWING,
+    needs={"half-of-it": Need(lambda number: number % 2 == 0, "an even one")},
 )
 
 
@@ -23,19 +25,24 @@ def test_defaults_and_what_was_given_in_their_place():
 
 
 def test_what_does_not_apply_is_refused_and_the_others_are_named():
-    assert FIGURES.names_for(2) == ["sum", "half"]
+    assert FIGURES.names_for(2) == ["sum", "half-of-it"]
     assert FIGURES.names_for(3) == ["sum"]
-    with pytest.raises(InputError, match="--figure half needs an even one; this run has sum"):
-        FIGURES.draw("half", 3)
-    with pytest.raises(InputError, match="--figure must be one of sum, half; received third"):
+    with pytest.raises(InputError, match="--figure half-of-it needs an even one; this run has sum"):
+        FIGURES.draw("half-of-it", 3)
+    with pytest.raises(InputError, match="--figure must be one of sum, half-of-it; received third"):
         FIGURES.draw("third", 2)
-    with pytest.raises(InputError, match="--figure half has no --more"):
-        FIGURES.draw("half", 2, more=1)
+    with pytest.raises(InputError, match="--figure half-of-it has no --more"):
+        FIGURES.draw("half-of-it", 2, more=1)
+
+
+def test_a_figures_options_are_the_keywords_of_its_function():
+    assert FIGURES.options_of("sum") == ["more"]
+    assert FIGURES.options_of("half-of-it") == FIGURES.options_of("third") == []
 
 
 def test_each_figure_is_listed_with_what_it_shows():
-    assert [line.split()[0] for line in FIGURES.describe().splitlines()] == ["sum", "half"]
-    assert "half of it" in FIGURES.describe()
+    assert [line.split()[0] for line in FIGURES.describe().splitlines()] == ["sum", "half-of-it"]
+    assert "its half" in FIGURES.describe()
 
 
 @pytest.mark.parametrize("given", [0, 5, "all", "-1", "1.5"])

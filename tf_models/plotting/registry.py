@@ -2,60 +2,60 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tf_models.errors import InputError
 
 if TYPE_CHECKING:  # --help lists figures, and need not wait for matplotlib
     from matplotlib.figure import Figure
 
-NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
+class Need(NamedTuple):
+    """What a subject must have for a figure.
 
-@dataclass(frozen=True)
-class FigureEntry:
-    """A figure that scripts, notebooks and the end of training draw by its name.
-
-    shows: one line for --help.
-    draw: () -> the function that draws, which is imported only then. That one takes a subject (a
-        trained model, or nothing) and options, gets the arrays, and hands them to plotting.
-    options: names of the options that it takes, and their defaults.
-    applies: whether a subject has what it shows.
-    needs: what a subject needs, for the message where it does not apply.
+    applies: whether a subject has it.
+    name: what it is, for the message where the figure does not apply.
     """
 
-    shows: str
-    draw: Callable[[], Callable[..., Figure]]
-    options: Mapping[str, object] = field(default_factory=lambda: NO_OPTIONS)
-    applies: Callable[[Any], bool] = lambda subject: True
-    needs: str = "another model"
+    applies: Callable[[Any], bool]
+    name: str
 
 
 @dataclass(frozen=True)
 class FigureRegistry:
-    """The figures of one kind of subjects, by name.
+    """The figures of one kind of subjects, which scripts, notebooks and trainings draw by name.
 
     of: what they are of, such as "a translator".
-    entries: by name.
+    entries: by name, what each shows, in one line for --help.
+    drawing: () -> the module that draws, which is imported only then. Its function
+        `draw_forced_map` draws "forced-map": it takes a subject (a trained model, or nothing) and
+        options as keywords, gets the arrays, and hands them to plotting.
+    needs: of the figures that not every subject has.
     kinds: of runs that they are drawn of, as config.json has them.
     load: (run directories, checkpoint, options of the data) -> the subject.
     """
 
     of: str
-    entries: Mapping[str, FigureEntry]
+    entries: Mapping[str, str]
+    drawing: Callable[[], ModuleType]
+    needs: Mapping[str, Need] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     load: Callable[..., Any] | None = None
 
     def names_for(self, *subject: Any) -> list[str]:
         """The figures that can be drawn of a subject."""
-        return [name for name, entry in self.entries.items() if entry.applies(*subject or (None,))]
+        return [name for name in self.entries if self._applies(name, subject)]
 
-    def options_of(self, name: str) -> Mapping[str, object]:
-        """The options that a figure takes, and their defaults; none if there is no such figure."""
-        return self.entries[name].options if name in self.entries else NO_OPTIONS
+    def options_of(self, name: str) -> list[str]:
+        """The options that a figure takes; none if there is no such figure."""
+        if name not in self.entries:
+            return []
+        parameters = inspect.signature(self._function(name)).parameters.values()
+        return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
     def draw(self, name: str, *subject: Any, **given: object) -> Figure:
         """Draw a figure.
@@ -72,19 +72,23 @@ class FigureRegistry:
         if name not in self.entries:
             names = ", ".join(self.names_for(*subject))
             raise InputError(f"--figure must be one of {names}; received {name}")
-        entry = self.entries[name]
         options = {option: value for option, value in given.items() if value is not None}
-        for option in options:
-            if option not in entry.options:
-                raise InputError(f"--figure {name} has no --{option.replace('_', '-')}")
-        if not entry.applies(*subject or (None,)):
+        for option in options.keys() - self.options_of(name):
+            raise InputError(f"--figure {name} has no --{option.replace('_', '-')}")
+        if not self._applies(name, subject):
             names = ", ".join(self.names_for(*subject))
-            raise InputError(f"--figure {name} needs {entry.needs}; this run has {names}")
-        return entry.draw()(*subject, **{**entry.options, **options})
+            raise InputError(f"--figure {name} needs {self.needs[name].name}; this run has {names}")
+        return self._function(name)(*subject, **options)
 
     def describe(self) -> str:
         """A line for each figure, for --help."""
-        return "\n".join(f"  {name:19} {entry.shows}" for name, entry in self.entries.items())
+        return "\n".join(f"  {name:19} {shows}" for name, shows in self.entries.items())
+
+    def _applies(self, name: str, subject: tuple) -> bool:
+        return name not in self.needs or self.needs[name].applies(*subject)
+
+    def _function(self, name: str) -> Callable[..., Figure]:
+        return getattr(self.drawing(), f"draw_{name.replace('-', '_')}")
 
 
 def check_number(option: str, given: str | int | None, count: int, also: str = "") -> int:

@@ -24,6 +24,7 @@ from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca  # noqa: 
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 
+COUNT = 10  # images in a row
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MAX_POINTS = 5000
@@ -71,14 +72,14 @@ def has_history(runs: ImageRuns) -> bool:
     return bool(_history(runs).columns())
 
 
-def draw_reconstructions(runs: ImageRuns, *, count: int) -> Figure:
+def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Test images, and what comes back."""
     shown = runs.tests[: _checked_count(count)]
     rows = np.stack([shown, runs.model.reconstruct(shown)])
     return plot_image_grid(rows, row_names=["image", "reconstruction"], title="reconstructions")
 
 
-def draw_denoising(runs: ImageRuns, *, count: int, seed: int) -> Figure:
+def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
     """Clean, noisy and restored images; the noise is that of training, or else masking noise."""
     clean = runs.tests[: _checked_count(count)]
     corruption = runs.model.corruption or DEFAULT_CORRUPTION
@@ -93,7 +94,9 @@ def draw_denoising(runs: ImageRuns, *, count: int, seed: int) -> Figure:
     return plot_image_grid(rows, row_names=names, title=f"denoising ({amount})")
 
 
-def draw_samples(runs: ImageRuns, *, count: int, temperature: float, seed: int) -> Figure:
+def draw_samples(
+    runs: ImageRuns, *, count: int = COUNT, temperature: float = 1.0, seed: int = 0
+) -> Figure:
     """New images, `count` rows and columns of them."""
     side = _checked_count(count)
     samples = runs.model.generate(side**2, _checked_temperature(temperature), seed)
@@ -101,7 +104,7 @@ def draw_samples(runs: ImageRuns, *, count: int, temperature: float, seed: int) 
     return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
 
 
-def draw_sharpness(runs: ImageRuns, *, temperature: float, seed: int) -> Figure:
+def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) -> Figure:
     """Test images and samples of each model, with their sharpness as a share of the images'."""
     _checked_temperature(temperature)
     sets = {REAL: runs.tests[:MEASURED]}
@@ -120,7 +123,7 @@ def draw_sharpness(runs: ImageRuns, *, temperature: float, seed: int) -> Figure:
     return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
 
 
-def draw_traversal(runs: ImageRuns, *, count: int) -> Figure:
+def draw_traversal(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Each row moves one latent, those first that say most about the images."""
     model = runs.model
     codes = model.encode(runs.tests[:MAX_POINTS])
@@ -140,7 +143,9 @@ def draw_traversal(runs: ImageRuns, *, count: int) -> Figure:
     )
 
 
-def draw_interpolation(runs: ImageRuns, *, count: int, classes: tuple[str, str] | None) -> Figure:
+def draw_interpolation(
+    runs: ImageRuns, *, count: int = COUNT, classes: tuple[str, str] | None = None
+) -> Figure:
     """Lecture 7's image fading, in code space and in pixel space."""
     model, steps = runs.model, _checked_count(count)
     names = classes or default_classes(runs.images)
@@ -180,7 +185,7 @@ def _two_components(codes: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
     return pca.transform(codes), names
 
 
-def draw_codes(runs: ImageRuns, *, count: int) -> Figure:
+def draw_codes(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Codes as rows of shades."""
     labels = runs.images.test.labels
     codes = runs.model.encode(runs.tests[: _checked_count(count)])
@@ -189,7 +194,7 @@ def draw_codes(runs: ImageRuns, *, count: int) -> Figure:
     return plot_codes(codes, names, title="codes")
 
 
-def draw_pca(runs: ImageRuns, *, count: int) -> Figure:
+def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Reconstructions of a linear autoencoder beside those of as many principal components."""
     comparison = compare_with_pca(runs.model, runs.images)
     rows = [runs.tests, comparison.reconstructions, comparison.pca_reconstructions]

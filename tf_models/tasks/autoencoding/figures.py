@@ -1,13 +1,10 @@
-"""The figures of an autoencoder or VAE: an entry each. The functions stand in `drawing`."""
+"""The figures of an autoencoder or VAE, by name. The functions stand in `drawing`."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from tf_models.plotting.registry import FigureEntry, FigureRegistry
-
-COUNT = 10  # images in a row
-_TEMPERATURE = {"temperature": 1.0, "seed": 0}
+from tf_models.plotting.registry import FigureRegistry, Need
 
 
 def _drawing() -> ModuleType:
@@ -33,79 +30,47 @@ def load(
     return ImageRuns(dict(zip(names, models, strict=True)), images)
 
 
+_CODES = Need(lambda runs: runs.model.has_codes, "a model with one code")
 FIGURES = FigureRegistry(
     "an autoencoder or VAE",
     {
-        "reconstructions": FigureEntry(
-            "test images, and what comes back",
-            lambda: _drawing().draw_reconstructions,
-            {"count": COUNT},
+        "reconstructions": "test images, and what comes back",
+        "samples": "new images",
+        "sharpness": "samples of one run or several beside test images, and how sharp they are",
+        "traversal": "one number of the code moves",
+        "codes": "codes as shades",
+        "latent-space": "codes as points, coloured by class",
+        "interpolation": "from one class to another, in code space and in pixel space",
+        "denoising": "clean, noisy, restored",
+        "pca": "a linear autoencoder beside as many principal components",
+        "roc": "the class left out in training, found by its error",
+        "training": "loss over the epochs",
+    },
+    _drawing,
+    needs={
+        "samples": Need(lambda runs: runs.model.is_generative, "a VAE"),
+        "sharpness": Need(
+            lambda runs: all(model.is_generative for model in runs.models.values()), "VAEs"
         ),
-        "samples": FigureEntry(
-            "new images",
-            lambda: _drawing().draw_samples,
-            {"count": COUNT, **_TEMPERATURE},
-            lambda runs: runs.model.is_generative,
-            "a VAE",
+        "traversal": _CODES,
+        "codes": _CODES,
+        "latent-space": Need(
+            lambda runs: _drawing().has_plane(runs),
+            "a code of two numbers or more, and several test images",
         ),
-        "sharpness": FigureEntry(
-            "samples of one run or several beside test images, and how sharp they are",
-            lambda: _drawing().draw_sharpness,
-            _TEMPERATURE,
-            lambda runs: all(model.is_generative for model in runs.models.values()),
-            "VAEs",
-        ),
-        "traversal": FigureEntry(
-            "one number of the code moves",
-            lambda: _drawing().draw_traversal,
-            {"count": COUNT},
-            lambda runs: runs.model.has_codes,
-            "a model with one code",
-        ),
-        "codes": FigureEntry(
-            "codes as shades",
-            lambda: _drawing().draw_codes,
-            {"count": COUNT},
-            lambda runs: runs.model.has_codes,
-            "a model with one code",
-        ),
-        "latent-space": FigureEntry(
-            "codes as points, coloured by class",
-            lambda: _drawing().draw_latent_space,
-            applies=lambda runs: _drawing().has_plane(runs),
-            needs="a code of two numbers or more, and several test images",
-        ),
-        "interpolation": FigureEntry(
-            "from one class to another, in code space and in pixel space",
-            lambda: _drawing().draw_interpolation,
-            {"count": COUNT, "classes": None},
+        "interpolation": Need(
             lambda runs: _drawing().has_classes(runs),
             "a model with one code, and test images of two classes",
         ),
-        "denoising": FigureEntry(
-            "clean, noisy, restored",
-            lambda: _drawing().draw_denoising,
-            {"count": COUNT, "seed": 0},
-        ),
-        "pca": FigureEntry(
-            "a linear autoencoder beside as many principal components",
-            lambda: _drawing().draw_pca,
-            {"count": COUNT},
+        "pca": Need(
             lambda runs: _drawing().has_pca(runs.model, runs.images),
             "a linear autoencoder (--model linear) with few numbers in its code",
         ),
-        "roc": FigureEntry(
-            "the class left out in training, found by its error",
-            lambda: _drawing().draw_roc,
-            applies=lambda runs: _drawing().has_anomalies(runs),
-            needs="a run trained with --without-class, and labels",
+        "roc": Need(
+            lambda runs: _drawing().has_anomalies(runs),
+            "a run trained with --without-class, and labels",
         ),
-        "training": FigureEntry(
-            "loss over the epochs",
-            lambda: _drawing().draw_training,
-            applies=lambda runs: _drawing().has_history(runs),
-            needs="a run with a history",
-        ),
+        "training": Need(lambda runs: _drawing().has_history(runs), "a run with a history"),
     },
     kinds=("autoencoder", "vae"),
     load=load,

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
+from tf_models.data.text.article_sentences import IT_STANDS_FOR
 from tf_models.data.text.labelled import read_labelled
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
@@ -18,12 +19,18 @@ from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 
 ALL = "all"
+TIRED = next(iter(IT_STANDS_FOR))
 QUERIES = {"mean": "mean of all rows", "first": "first token"}
 _TITLE_CHARACTERS = 60
 
 
 def draw_attention(
-    classifier: TextClassifier, *, sentence: str, layer: str, query: str | None, words: bool
+    classifier: TextClassifier,
+    *,
+    sentence: str = TIRED,
+    layer: str = ALL,
+    query: str | None = None,
+    words: bool = False,
 ) -> Figure:
     """Heat maps of the encoder's self-attention while it reads a text.
 
@@ -55,7 +62,7 @@ def draw_attention(
 
 
 def draw_confusion(
-    classifier: TextClassifier, *, texts: Path | None, scores: ClassScores | None
+    classifier: TextClassifier, *, texts: Path | None = None, scores: ClassScores | None = None
 ) -> Figure:
     """Right classes against predicted ones, of a file of labelled texts or of known scores."""
     if scores is None:

@@ -1,11 +1,10 @@
-"""The figures of a text classifier: an entry each. The functions stand in `drawing`."""
+"""The figures of a text classifier, by name. The functions stand in `drawing`."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from tf_models.data.text.article_sentences import IT_STANDS_FOR
-from tf_models.plotting.registry import FigureEntry, FigureRegistry
+from tf_models.plotting.registry import FigureRegistry
 
 
 def _drawing() -> ModuleType:
@@ -26,25 +25,12 @@ def load(run_dirs: Sequence[Path], checkpoint: str | None):
 FIGURES = FigureRegistry(
     "a classifier",
     {
-        "attention": FigureEntry(
-            "heat maps of the encoder while it reads --sentence; --query first or mean: one row",
-            lambda: _drawing().draw_attention,
-            {
-                "sentence": next(iter(IT_STANDS_FOR)),
-                "layer": "all",
-                "query": None,
-                "words": False,
-            },
-        ),
-        "confusion": FigureEntry(
-            "which classes are taken for which, of --texts",
-            lambda: _drawing().draw_confusion,
-            {"texts": None, "scores": None},
-        ),
-        "training": FigureEntry(
-            "loss and accuracy over the epochs", lambda: _drawing().draw_training, {"run_dir": None}
-        ),
+        "attention": "heat maps of the encoder while it reads --sentence; --query first or mean: "
+        "one row",
+        "confusion": "which classes are taken for which, of --texts",
+        "training": "loss and accuracy over the epochs",
     },
+    _drawing,
     kinds=("classifier",),
     load=load,
 )

@@ -13,8 +13,21 @@ from tf_models.tasks.question_answering.answerer import Answer, Answerer
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 
+# Two facts answer the question: who has the apple, and where that one went.
+FACTS = (
+    "Anna went to the kitchen.",
+    "Ben ran to the garden.",
+    "Anna picked up the apple.",
+    "Clara walked to school.",
+    "Anna hurried to the office.",
+    "Ben went to the kitchen.",
+)
+QUESTION = "Where is the apple?"
 
-def draw_story(answerer: Answerer, *, facts: Sequence[str], question: str) -> Figure:
+
+def draw_story(
+    answerer: Answerer, *, facts: Sequence[str] = FACTS, question: str = QUESTION
+) -> Figure:
     """What a model read to answer a question."""
     asked = Question(tuple(facts), question, answer="")
     return draw_answer(asked, answerer.answer(asked))

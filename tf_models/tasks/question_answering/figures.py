@@ -1,21 +1,10 @@
-"""The figures of a question answering model: an entry each. The functions stand in `drawing`."""
+"""The figures of a question answering model, by name. The functions stand in `drawing`."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from tf_models.plotting.registry import FigureEntry, FigureRegistry
-
-# Two facts answer the question: who has the apple, and where that one went.
-FACTS = (
-    "Anna went to the kitchen.",
-    "Ben ran to the garden.",
-    "Anna picked up the apple.",
-    "Clara walked to school.",
-    "Anna hurried to the office.",
-    "Ben went to the kitchen.",
-)
-QUESTION = "Where is the apple?"
+from tf_models.plotting.registry import FigureRegistry
 
 
 def _drawing() -> ModuleType:
@@ -34,15 +23,10 @@ def load(run_dirs: Sequence[Path], checkpoint: str | None):
 FIGURES = FigureRegistry(
     "a question answering model",
     {
-        "story": FigureEntry(
-            "which facts were read for an answer, hop by hop and word by word",
-            lambda: _drawing().draw_story,
-            {"facts": FACTS, "question": QUESTION},
-        ),
-        "training": FigureEntry(
-            "loss over the epochs", lambda: _drawing().draw_training, {"run_dir": None}
-        ),
+        "story": "which facts were read for an answer, hop by hop and word by word",
+        "training": "loss over the epochs",
     },
+    _drawing,
     kinds=("question answering",),
     load=load,
 )

@@ -1,5 +1,9 @@
-"""How a translator's figures get their arrays; `figures` names them and says what they take."""
+"""How a translator's figures get their arrays: `draw_forced_map` draws the figure "forced-map".
 
+Their keywords are the figures' options.
+"""
+
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -8,6 +12,12 @@ import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 
+from tf_models.data.text.article_sentences import (
+    DIRECTOR,
+    HOPKINS,
+    HOPKINS_IN_GERMAN,
+    IT_STANDS_FOR,
+)
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import (
@@ -37,6 +47,8 @@ from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_padding_mask
 
+TIRED = next(iter(IT_STANDS_FOR))
+PADDED = (42, 41)  # tokens of target and source, padding included
 PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
 MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
 # What the model does with the tokens of the rows, by kind of attention.
@@ -46,12 +58,12 @@ ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
 def draw_maps(
     translator: Translator,
     *,
-    sentence: str,
-    target: str | None,
-    kind: str,
-    layer: str | None,
-    head: int | None,
-    words: bool,
+    sentence: str = DIRECTOR,
+    target: str | None = None,
+    kind: str = "cross",
+    layer: str | None = None,
+    head: int | None = None,
+    words: bool = False,
 ) -> Figure:
     """Heat maps of the heads of one layer (the last by default), of one head, or of all layers."""
     maps = attention_maps(translator, sentence, target, kind=kind, words=words)
@@ -68,48 +80,43 @@ def draw_maps(
     return plot_attention_weights(weights, maps.rows, maps.columns, title=title, **shown)
 
 
-def draw_query(translator: Translator, **options) -> Figure:
-    """One head's map, a row of it framed, and the same row as a histogram."""
-    weights, rows, columns, row, title = _head_and_query(translator, **options)
-    return plot_query_in_map(weights, rows, columns, row, title=title)
-
-
-def draw_histogram(translator: Translator, **options) -> Figure:
-    """What one token attends to, and the weighted sum of the values that attention makes of it."""
-    weights, rows, columns, row, title = _head_and_query(translator, **options)
-    return plot_query_histogram(weights[row], columns, rows[row], title=title)
-
-
-def _head_and_query(
+def _draw_one_query(
+    plot: Callable[..., Figure],
     translator: Translator,
     *,
-    sentence: str,
-    target: str | None,
-    kind: str,
-    layer: str | None,
-    head: int,
-    words: bool,
-    query: str,
-):
-    """Weights (queries, keys) of one head, its tokens, the number of the query, and a title."""
+    sentence: str = TIRED,
+    target: str | None = None,
+    kind: str = "encoder",
+    layer: str | None = None,
+    head: int = 1,
+    words: bool = True,
+    query: str = "it",
+) -> Figure:
     maps = attention_maps(translator, sentence, target, kind=kind, words=words)
     number = check_number("--layer", layer, len(maps.weights))
     check_number("--head", head, maps.weights.shape[1])
     row = _row_of(query, maps.rows)
-    title = (
-        f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}: what “{maps.rows[row]}” attends to"
-    )
-    return maps.weights[number - 1, head - 1], maps.rows, maps.columns, row, title
+    attends = f"what “{maps.rows[row]}” attends to"
+    title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}: {attends}"
+    return plot(maps.weights[number - 1, head - 1], maps.rows, maps.columns, row, title=title)
+
+
+def _plot_row(weights, row_labels, column_labels, query, *, title) -> Figure:
+    return plot_query_histogram(weights[query], column_labels, row_labels[query], title=title)
+
+
+draw_query = partial(_draw_one_query, plot_query_in_map)
+draw_histogram = partial(_draw_one_query, _plot_row)
 
 
 def draw_lines(
     translator: Translator,
     *,
-    sentence: str,
-    target: str | None,
-    kind: str,
-    layer: str | None,
-    query: str,
+    sentence: str = TIRED,
+    target: str | None = None,
+    kind: str = "encoder",
+    layer: str | None = None,
+    query: str = "it",
 ) -> Figure:
     """One head, two, and all: those first that attend most surely to a word."""
     maps = attention_maps(translator, sentence, target, kind=kind, words=True)
@@ -123,7 +130,12 @@ def draw_lines(
 
 
 def draw_statistics(
-    translator: Translator, *, sentence: str, target: str | None, kind: str, words: bool
+    translator: Translator,
+    *,
+    sentence: str = DIRECTOR,
+    target: str | None = None,
+    kind: str = "encoder",
+    words: bool = False,
 ) -> Figure:
     """How blurred and how diagonal each head is: early layers beside later ones."""
     weights = attention_maps(translator, sentence, target, kind=kind, words=words).weights
@@ -136,11 +148,11 @@ def draw_statistics(
 def draw_forced_map(
     translator: Translator,
     *,
-    sentence: str,
-    target: str,
-    layer: str | None,
-    head: int | None,
-    words: bool,
+    sentence: str = HOPKINS,
+    target: str = HOPKINS_IN_GERMAN,
+    layer: str | None = None,
+    head: int | None = None,
+    words: bool = False,
 ) -> Figure:
     """Cross-attention while a given target is written; with `words` nothing but words is left."""
     pieces = attention_maps(translator, sentence, target, kind="cross")
@@ -164,12 +176,12 @@ def draw_forced_map(
 def draw_padded_map(
     translator: Translator,
     *,
-    sentence: str,
-    target: str,
-    kind: str,
-    layer: str | None,
-    head: int,
-    sizes: tuple[int, int],
+    sentence: str = HOPKINS,
+    target: str = HOPKINS_IN_GERMAN,
+    kind: str = "cross",
+    layer: str | None = None,
+    head: int = 1,
+    sizes: tuple[int, int] = PADDED,
 ) -> Figure:
     """One head's map of a pair that is padded, as the article pads it, to `sizes` tokens."""
     target_length, source_length = (min(size, translator.longest) for size in sizes)
@@ -201,7 +213,7 @@ def draw_padded_map(
 
 
 def draw_masked_softmax(
-    translator: Translator, *, sentence: str, layer: str | None, head: int
+    translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None, head: int = 1
 ) -> Figure:
     """What the padding mask does to a head's scores: before the softmax and after it."""
     source = translator.source.encode(sentence)
@@ -216,7 +228,9 @@ def draw_masked_softmax(
     return plot_masked_softmax(scores[number - 1, head - 1], mask, tokens, tokens, title=title)
 
 
-def draw_pipeline(translator: Translator, *, sentence: str, layer: str | None) -> Figure:
+def draw_pipeline(
+    translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None
+) -> Figure:
     """Encoder self-attention of one layer, from its input to its output."""
     number = check_number("--layer", layer, inner_transformer(translator.model).encoder.num_layers)
     stages = multi_head_stages(translator, sentence, number)
@@ -240,7 +254,7 @@ def multi_head_stages(translator: Translator, sentence: str, layer: int) -> Mult
     return MultiHeadStages(*found, kernel, output[0].numpy())
 
 
-def draw_article_maps(translator: Translator, *, sentence: str) -> Figure:
+def draw_32_maps(translator: Translator, *, sentence: str = DIRECTOR) -> Figure:
     """The article's 4 layers of 8 heads, with the tokenizers of a translator."""
     settings = TransformerSettings()
     keras.utils.set_random_seed(0)  # the same figure each time
@@ -253,16 +267,16 @@ def draw_article_maps(translator: Translator, *, sentence: str) -> Figure:
     return plot_attention_layers(*maps, title=title, row_word=ROW_WORDS["encoder"])
 
 
-def draw_epochs(
+def draw_animation(
     translator: Translator,
     *,
-    sentence: str,
-    target: str | None,
-    kind: str,
-    layer: str | None,
-    head: int,
-    run_dir: Path | None,
-    moves: bool,
+    sentence: str = DIRECTOR,
+    target: str | None = None,
+    kind: str = "cross",
+    layer: str | None = None,
+    head: int = 1,
+    run_dir: Path | None = None,
+    moves: bool = False,
 ) -> Figure | list[Figure]:
     """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
     target = target or translator.translate([sentence], compiled=False)[0][0].text
@@ -285,7 +299,7 @@ def draw_epochs(
     return draw({names[i]: shown[names[i]] for i in chosen}, *labels)
 
 
-def draw_training(translator: Translator, *, run_dir: Path | None) -> Figure:
+def draw_training(translator: Translator, *, run_dir: Path | None = None) -> Figure:
     """Loss, accuracy and BLEU over the epochs of a run."""
     if run_dir is None:
         raise InputError("--figure training needs --run-dir")

@@ -21,26 +21,27 @@ from tf_models.transformer.schedule import CustomSchedule
 
 DEPTH = 64  # numbers of a query in one head
 SCORES = 112, 96  # of The Illustrated Transformer's query with its two keys
+SHORT = (13, 12)  # tokens of target and source, padding included
 MAX_NORMALISED = 12  # rows and columns whose numbers can still be read
 Sizes = tuple[int, ...]
 
 
-def draw_masks(*, sizes: Sizes) -> Figure:
+def draw_masks(*, sizes: Sizes = SHORT) -> Figure:
     """The three masks of the article's pair; `sizes` are tokens of target and source."""
     return plot_masks(_article_masks(sizes), title="masks of a padded sentence pair")
 
 
-def draw_encoder_mask(*, sizes: Sizes) -> Figure:
+def draw_encoder_mask(*, sizes: Sizes = SHORT) -> Figure:
     """What the encoder's padding mask does to scores."""
     return _draw_masked(_article_masks(sizes)[0])
 
 
-def draw_look_ahead_mask(*, sizes: Sizes) -> Figure:
+def draw_look_ahead_mask(*, sizes: Sizes = SHORT) -> Figure:
     """What look-ahead and padding mask do to scores."""
     return _draw_masked(_article_masks(sizes)[1])
 
 
-def draw_decoder_mask(*, sizes: Sizes) -> Figure:
+def draw_decoder_mask(*, sizes: Sizes = SHORT) -> Figure:
     """What the decoder's padding mask does to scores."""
     return _draw_masked(_article_masks(sizes)[2])
 
@@ -78,7 +79,7 @@ def _padded_words(sentence: str, length: int) -> tuple[list[str], tf.Tensor]:
     return [*words, *["<pad>"] * padding], tf.constant([ids])
 
 
-def draw_positions(*, sizes: Sizes) -> Figure:
+def draw_positions(*, sizes: Sizes = (20, 512)) -> Figure:
     """Positional encoding in both layouts; `sizes` are positions and numbers."""
     positions, d_model = _two(sizes)
     layouts = {"interleaved (Vaswani et al.)": True, "concatenated (Tensor2Tensor)": False}
@@ -89,7 +90,7 @@ def draw_positions(*, sizes: Sizes) -> Figure:
     return plot_positional_encoding(encodings, title=f"{positions} positions x {d_model} numbers")
 
 
-def draw_position_products(*, sizes: Sizes) -> Figure:
+def draw_position_products(*, sizes: Sizes = (50, 512)) -> Figure:
     """How near two positions are; `sizes` are positions and numbers."""
     positions, d_model = _two(sizes)
     encoding = positional_encoding(positions, d_model).numpy()
@@ -138,7 +139,9 @@ def draw_target_grid() -> Figure:
     return plot_probabilities(shown, positions, WORDS, title=source)
 
 
-def draw_layer_normalisation(*, tokens: str, features: int, seed: int) -> Figure:
+def draw_layer_normalisation(
+    *, tokens: str = "the old dog sleeps she sings", features: int = 4, seed: int = 0
+) -> Figure:
     """Tokens of unlike size and features of unlike mean: each axis has something to even out."""
     rows = tokens.split()
     for name, count in (("--tokens", len(rows)), ("--features", features)):
