@@ -383,12 +383,12 @@ show(
 # %% tags=["row-71"]
 from pathlib import Path
 
-from tf_models.data.images.corruption import Corruption
 from tf_models.tasks.autoencoding.drawing import ImageRuns
 from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel
+from tf_models.tasks.autoencoding.settings import VAE_MODELS
 
-wrapped = ImageModel(vae, {}, Corruption(), is_linear=False, path=Path("notebook"))
+wrapped = ImageModel(vae, VAE_MODELS["vae"], config={}, path=Path("notebook"))
 figure = FIGURES.draw("traversal", ImageRuns({"VAE": wrapped}, images), count=5)
 show(figure, "Each row moves one latent, and the digit changes its shape or its kind.")
 

@@ -15,8 +15,13 @@ from tf_models.command_line import (
     train_to_end,
 )
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, ImageRunSettings
+from tf_models.tasks.autoencoding.settings import (
+    IMAGE_MODELS,
+    SEQUENCE_MODELS,
+    ImageRunSettings,
+    SentenceRunSettings,
+    default_settings,
+)
 
 EXAMPLES = """\
   python scripts/train_autoencoder.py
@@ -69,11 +74,7 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 def settings_from(arguments: argparse.Namespace) -> ImageRunSettings | SentenceRunSettings:
-    if arguments.model not in MODELS:
-        raise InputError(
-            f"--model must be one of {', '.join(MODELS)}; received {arguments.model!r}"
-        )
-    start = MODELS[arguments.model]
+    start = default_settings(arguments.model, MODELS)
     given = given_settings(arguments, *MODELS.values())
     known = start.flat().keys()
     if arguments.model in IMAGE_MODELS:

@@ -59,7 +59,7 @@ def test_a_linear_model_beside_pca(train, images):
     model.model.decoder.set_weights([decoder, pca.mean_])
     after = compare_with_pca(model, images)
 
-    assert model.is_linear
+    assert model.settings.is_linear
     assert model.code_size == 2
     assert has_pca(model, images)
     assert before.error > before.pca_error == after.pca_error
@@ -88,9 +88,9 @@ def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
 
     original = image_model.load_model
     monkeypatch.setattr(image_model, "load_model", load_model)
-    assert train(LINEAR).is_linear
-    assert not train(LINEAR.changed(units=(4,))).is_linear
-    assert not train(SMALL_VAE).is_linear
+    train(LINEAR)
+    train(LINEAR.changed(units=(4,)))
+    train(SMALL_VAE)
     assert taken == ["latest", "best", "best"]
 
 
@@ -98,6 +98,7 @@ def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):
 def test_only_a_dense_network_without_activations_is_linear(change):
     assert LINEAR.is_linear
     assert not LINEAR.changed(**change).is_linear
+    assert not LINEAR.changed(units=(4,)).is_linear
     assert not SMALL_VAE.changed(units=()).is_linear
 
 
@@ -110,7 +111,6 @@ def test_codes_and_back(train, images):
     np.testing.assert_allclose(model.code_encoder()(tests), codes, atol=1e-6)
     np.testing.assert_allclose(model.reconstruct(tests), model.decode(codes), atol=1e-6)
     assert model.is_generative
-    assert not model.is_linear
     assert model.generate(5).shape == (5, 2, 3, 1)
     with pytest.raises(InputError, match="holds no linear autoencoder"):
         compare_with_pca(model, images)
@@ -123,16 +123,21 @@ def test_codes_and_back(train, images):
 def test_evaluation_is_the_models_own(train, images):
     """With one sample the estimate is one draw of the bound; with many it lies above."""
     model = train(SMALL_VAE)
-    options = {"binarisation": "static", "progress": False}
-    one = evaluate_vae(model.model, images, ImportanceSampling(1), **options)
-    many = evaluate_vae(model.model, images, ImportanceSampling(200, chunk=7), **options)
+    one, many, few = (
+        evaluate_vae(model, images, sampling, progress=False)
+        for sampling in (
+            ImportanceSampling(1),
+            ImportanceSampling(200, chunk=7),
+            ImportanceSampling(5, images=8),
+        )
+    )
 
-    assert one.likelihood_name == "log-likelihood"
-    assert one.log_likelihood == pytest.approx(one.elbo, abs=0.5)
-    assert many.log_likelihood > many.elbo
-    assert many.latents == 2
-    few = evaluate_vae(model.model, images, ImportanceSampling(5, images=8), **options)
-    assert few.images == 8
+    bound, estimate = "elbo (nats)", "log-likelihood (nats)"
+    assert one[estimate] == pytest.approx(one[bound], abs=0.5)
+    assert one[bound] == pytest.approx(-one["reconstruction (nats)"] - one["kl (nats)"])
+    assert many[estimate] > many[bound]
+    assert many["active latents"].endswith(" of 2")
+    assert few["images"] == 8
 
 
 def test_other_images_of_the_same_size(train, images, monkeypatch):

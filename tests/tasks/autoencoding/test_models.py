@@ -1,7 +1,8 @@
 import pytest
 
-from tf_models.tasks.autoencoding.models import build_model, trainable
+from tf_models.tasks.autoencoding.models import build_model
 from tf_models.tasks.autoencoding.settings import VAE_MODELS
+from tf_models.tasks.autoencoding.train import trainable
 from tf_models.training.optimizers import FusedAdam, FusedAdamax
 
 SHAPE = (8, 8, 1)

@@ -5,6 +5,7 @@ from tests.support.interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import stacked
+from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
@@ -74,9 +75,7 @@ def test_the_network_starts_from_its_layers(prepare, images):
 
 
 def load(path):
-    from tf_models.tasks.autoencoding.train import load_image_model
-
-    return load_image_model(RunDirectory(path), "latest")[0]
+    return ImageModel.load(path, "latest").model
 
 
 def test_each_layer_learns_the_codes_below_it(images):

@@ -10,17 +10,13 @@ import pytest
 from tests.support.interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.models import build_model
+from tf_models.tasks.autoencoding.models import ImageModel, build_model
 from tf_models.tasks.autoencoding.settings import (
     IMAGE_MODELS,
     VAE_MODELS,
     default_settings,
 )
-from tf_models.tasks.autoencoding.train import (
-    check_images,
-    load_image_model,
-    prepare_image_training,
-)
+from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
 EPOCHS = 2
@@ -127,19 +123,19 @@ def test_the_loop_does_what_fit_does(prepare, which):
 @pytest.mark.parametrize("which", TINY)
 def test_a_trained_model_is_loaded(whole, which):
     training, _ = whole(which)
-    model, found, config = load_image_model(training.run, "latest")
+    loaded = ImageModel.load(training.run.path, "latest")
 
-    assert found == TINY[which]
-    for a, b in zip(training.model.get_weights(), model.get_weights(), strict=True):
+    assert loaded.settings == TINY[which]
+    for a, b in zip(training.model.get_weights(), loaded.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
-    check_images(make_images(), config, training.run)
+    loaded.check(make_images())
     with pytest.raises(InputError, match="trained on images of 5 x 6 x 1; noise has 6 x 6 x 1"):
-        check_images(make_images(shape=(6, 6, 1)), config, training.run)
+        loaded.check(make_images(shape=(6, 6, 1)))
 
 
 def test_training_starts_from_another_runs_weights(prepare, trained_vae):
     """From a VAE to the importance-weighted bound; a resumed run does not start again."""
-    best, *_ = load_image_model(trained_vae)
+    best = ImageModel.load(trained_vae.path).model
     options = {"start_from": trained_vae, "importance_samples": 5, "kl_warmup_epochs": 0.0}
     further = prepare("vae", "further", seed=1, **options)
     for a, b in zip(best.get_weights(), further.model.get_weights(), strict=True):

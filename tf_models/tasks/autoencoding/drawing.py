@@ -82,7 +82,7 @@ def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
 def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
     """Clean, noisy and restored images; the noise is that of training, or else masking noise."""
     clean = runs.tests[: _checked_count(count)]
-    corruption = runs.model.corruption or DEFAULT_CORRUPTION
+    corruption = runs.model.settings.inputs.corruption or DEFAULT_CORRUPTION
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
     noise = {
         "masking noise": corruption.masking_noise,

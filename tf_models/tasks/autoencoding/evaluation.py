@@ -19,8 +19,7 @@ from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
-from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
-from tf_models.tasks.autoencoding.sentences import KIND
+from tf_models.tasks.autoencoding.sentences import KIND, SentenceCoder
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import check_seed
 
@@ -56,53 +55,6 @@ class ImportanceSampling:
             value = getattr(self, name)
             if value is not None and not 1 <= value <= MAX_COUNT:
                 raise InputError(f"{name} must be 1 to {MAX_COUNT}; received {value}")
-
-
-@dataclass(frozen=True)
-class VAEEvaluation:
-    """Means over test images, in nats; summed over pixels and latents.
-
-    images: their number. binarisation: of them.
-    elbo, reconstruction, kl: terms of the bound (the ELBO is negative, the others are not).
-    group_kls: KL term of each group of latents of a hierarchical model, first to last.
-    samples: k of the estimate of log p(x).
-    log_likelihood: that estimate. standard_error: of its mean over the images.
-    likelihood_name: what the estimate is. Of pixels that are not binarised it cannot be compared
-        with papers: it is a log-density of a Gaussian likelihood, and not even that of a Bernoulli
-        one, whose cross-entropy is not normalised.
-    active_latents, latents: of a model with one code (see `active_units`); None without.
-    """
-
-    images: int
-    binarisation: str
-    elbo: float
-    reconstruction: float
-    kl: float
-    group_kls: tuple[float, ...]
-    samples: int
-    log_likelihood: float
-    standard_error: float
-    likelihood_name: str
-    active_latents: int | None
-    latents: int | None
-
-    def as_dict(self) -> dict[str, float | int | str]:
-        """All of it by names with units, for a reader and for JSON."""
-        groups = {f"kl_{i} (nats)": kl for i, kl in enumerate(self.group_kls, start=1)}
-        figures = {
-            "images": self.images,
-            "binarisation": self.binarisation,
-            "elbo (nats)": self.elbo,
-            "reconstruction (nats)": self.reconstruction,
-            "kl (nats)": self.kl,
-            **groups,
-            "importance samples": self.samples,
-            f"{self.likelihood_name} (nats)": self.log_likelihood,
-            "standard error (nats)": self.standard_error,
-        }
-        if self.latents is not None:
-            figures["active latents"] = f"{self.active_latents} of {self.latents}"
-        return figures
 
 
 def evaluate_run(
@@ -150,9 +102,7 @@ def report_likelihood(
     model: ImageModel, images: ImageSet, sampling: ImportanceSampling, report: Report = print
 ) -> dict:
     """Bound and log-likelihood of the test images, a line for each figure; all of them by name."""
-    binarisation = model.binarisation
-    evaluation = evaluate_vae(model.model, images, sampling, binarisation=binarisation)
-    figures = evaluation.as_dict()
+    figures = evaluate_vae(model, images, sampling)
     for name, value in figures.items():
         shown = f"{value:,.2f}" if isinstance(value, float) else value
         report(f"  {name:32} {shown}")
@@ -160,22 +110,24 @@ def report_likelihood(
 
 
 def evaluate_vae(
-    model: LatentVariableModel,
-    images: ImageSet,
-    sampling: ImportanceSampling,
-    *,
-    binarisation: str,
-    progress: bool = True,
-) -> VAEEvaluation:
+    model: ImageModel, images: ImageSet, sampling: ImportanceSampling, *, progress: bool = True
+) -> dict[str, float | int | str]:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images.
 
     Args:
-        model: trained.
+        model: whose VAE is measured, on images binarised as in training, but once.
         images: whose test images count.
         sampling: how the log-likelihood is estimated.
-        binarisation: of the images, as in training; drawn once.
         progress: whether to show a bar.
+
+    Returns:
+        figures by names with units, in nats, summed over pixels and latents. A hierarchical model
+        has the KL term of each group, a model with one code the active latents (see
+        `active_units`). The estimate is called "log-likelihood" where papers' numbers may stand
+        beside it; of pixels that are not binarised it is a log-density of a Gaussian likelihood,
+        and of a Bernoulli one a cross-entropy, which is not normalised.
     """
+    vae, binarisation = model.model, model.settings.inputs.binarisation
     tests = images.test.images[: sampling.images]
     batches = ImageBatches(
         tests,
@@ -185,29 +137,26 @@ def evaluate_vae(
         # Drawn once, whatever the batches.
         binarisation="none" if binarisation == "none" else "static",
     )
-    model.compile()
-    model.reseed(sampling.seed)
-    terms = model.evaluate(batches.in_order(), verbose=0, return_dict=True)
+    vae.compile()
+    vae.reseed(sampling.seed)
+    terms = vae.evaluate(batches.in_order(), verbose=0, return_dict=True)
     bar = tqdm(batches.in_order(), total=len(batches), disable=None if progress else True)
     samples, chunk = sampling.importance_samples, sampling.chunk
-    estimates = log_likelihoods(model, (x for x, _ in bar), samples, chunk)
-    active = active_latents(model, batches) if model.has_codes else None
-    return VAEEvaluation(
-        images=len(tests),
-        binarisation=binarisation,
-        elbo=float(terms["elbo"]),
-        reconstruction=float(terms["reconstruction"]),
-        kl=float(terms["kl"]),
-        group_kls=tuple(float(v) for k, v in terms.items() if k.startswith("kl_")),
-        samples=samples,
-        log_likelihood=float(estimates.mean()),
-        standard_error=float(estimates.std() / len(tests) ** 0.5),
-        likelihood_name=(
-            "log-likelihood" if binarisation != "none" else model.likelihood.non_binarised_name
-        ),
-        active_latents=None if active is None else int(np.sum(active)),
-        latents=None if active is None else len(active),
-    )
+    estimates = log_likelihoods(vae, (x for x, _ in bar), samples, chunk)
+    density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
+    figures = {
+        "images": len(tests),
+        "binarisation": binarisation,
+        **{f"{name} (nats)": float(terms[name]) for name in vae.sum_names if name != "loss"},
+        "importance samples": samples,
+        f"{density} (nats)": float(estimates.mean()),
+        "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
+    }
+    if vae.has_codes:
+        means, _ = vae.encoder.predict(batches.in_order().map(lambda x, _: x), verbose=0)
+        active = active_units(means)  # (latents,)
+        figures["active latents"] = f"{active.sum()} of {len(active)}"
+    return figures
 
 
 def log_likelihoods(
@@ -250,13 +199,6 @@ def log_likelihoods(
 def _log_add(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
     """log(exp(a) + exp(b))."""
     return tf.reduce_logsumexp(tf.stack([a, b]), axis=0)
-
-
-def active_latents(model: LatentVariableModel, batches: ImageBatches) -> np.ndarray:
-    """Which latents of a model with one code say something about the images: (latents,) bool."""
-    inputs = batches.in_order().map(lambda x, _: x)
-    means, _ = model.encoder.predict(inputs, verbose=0)  # (images, latents) each
-    return active_units(means)
 
 
 def active_units(means: np.ndarray) -> np.ndarray:
@@ -330,7 +272,7 @@ def report_reconstructions(
     Returns:
         the numbers by name.
     """
-    written, comparison = coder.reconstruct_and_compare(sentences, progress=True)
+    written, comparison = coder.reconstruct(sentences, progress=True)
     exact = np.array([one == other for one, other in zip(sentences, written, strict=True)])
     report(
         f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "

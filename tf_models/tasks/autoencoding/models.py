@@ -7,7 +7,7 @@ from pathlib import Path
 import keras
 import numpy as np
 
-from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
+from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.networks import (
@@ -19,22 +19,15 @@ from tf_models.autoencoders.networks import (
 )
 from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError, error_message
-from tf_models.tasks.autoencoding.objectives import ReconstructionObjective
 from tf_models.tasks.autoencoding.settings import ImageRunSettings, LatentSettings, settings_of
-from tf_models.training.assembly import Trainable
 from tf_models.training.checkpoints import load_model
-from tf_models.training.optimizers import FusedAdam, FusedAdamax, make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.train_step import SummedLossObjective
 
 Shape = tuple[int, ...]
 KINDS = ("autoencoder", "vae")
-NVAE_EPSILON = 1e-3  # of Adamax, as NVAE's authors have it
-EPSILON = 1e-7  # of Adam, Keras' own
 BODY = 200  # features of a convolutional encoder, below its two heads
 
 
@@ -54,25 +47,11 @@ def build_model(
     return build_autoencoder(settings, shape)
 
 
-def trainable(model: keras.Model, settings: ImageRunSettings, epoch_steps: int) -> Trainable:
-    """A model compiled with the optimizer of its settings, and what training minimises."""
-    steps = settings.training.epochs * epoch_steps
-    if not settings.is_generative:
-        loss = ReconstructionLoss(settings.objective.loss)
-        model.compile(make_adam(settings.optimizer, steps), loss)
-        return Trainable(model, model.optimizer, ReconstructionObjective(model, loss.call))
-    hierarchical = isinstance(model, HierarchicalVAE)
-    adam = (FusedAdamax, NVAE_EPSILON) if hierarchical else (FusedAdam, EPSILON)
-    model.compile(make_adam(settings.optimizer, steps, adam[0], epsilon=adam[1]))
-    return Trainable(model, model.optimizer, SummedLossObjective(model, "images"))
-
-
 def build_autoencoder(settings: ImageRunSettings, shape: Shape) -> Autoencoder:
     """The untrained autoencoder of these settings, for inputs of a shape."""
     model = settings.model
-    size, activation = model.code_size, model.activation
-    code = {"code_activation": model.code_activation}
-    output = {"output_activation": model.output_activation}
+    code = {"activation": model.activation, "code_activation": model.code_activation}
+    output = {"activation": model.activation, "output_activation": model.output_activation}
     if model.network == "dense":
         code["code_noise"] = model.code_noise
         make_encoder, make_decoder, widths = dense_encoder, dense_decoder, model.units
@@ -80,8 +59,8 @@ def build_autoencoder(settings: ImageRunSettings, shape: Shape) -> Autoencoder:
         make_encoder, make_decoder = convolutional_encoder, convolutional_decoder
         widths = model.filters
     return Autoencoder(
-        make_encoder(shape, size, widths, activation=activation, **code),
-        make_decoder(shape, size, widths, activation=activation, **output),
+        make_encoder(shape, model.code_size, widths, **code),
+        make_decoder(shape, model.code_size, widths, **output),
     )
 
 
@@ -132,70 +111,19 @@ def _networks(model: LatentSettings, shape: Shape) -> tuple[keras.Model, keras.M
     )
 
 
-def load_image_model(
-    run: RunDirectory, checkpoint: str | None = None
-) -> tuple[keras.Model, ImageRunSettings, dict]:
-    """A trained model, its settings and its config.
-
-    Args:
-        run: its directory.
-        checkpoint: "best", "latest" or a name; `settings.checkpoint` if left out.
-
-    Raises:
-        InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
-    """
-    kind = run.read_kind()
-    if kind not in KINDS:
-        raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
-    config = run.read_config(kind)
-    try:
-        settings = settings_of(config)
-        model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
-    except (KeyError, TypeError, InputError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
-    load_model(model, run, checkpoint or settings.checkpoint)
-    return model, settings, config
-
-
-def check_images(images: ImageSet, config: dict, run: RunDirectory) -> None:
-    """Refuse images that a trained run was not made for.
-
-    Raises:
-        InputError: they have another size or depth, or they come from where the run's came from
-            but are not the same any more: training images could be among the test images then.
-    """
-    data = config["data"]
-    trained = tuple(data["shape"])
-    if images.shape != trained:
-        shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
-        raise InputError(f"{run.path} was trained on images of {wanted}; {images.name} has {shown}")
-    if have_changed(images, data):
-        raise InputError(
-            f"the images in {images.source} are no longer those that {run.path} was trained on; "
-            "train again, or pass others with --dataset"
-        )
-
-
-def have_changed(images: ImageSet, data: dict) -> bool:
-    """Whether they come from where a run's images came from and are not the same any more."""
-    return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
-
-
 @dataclass(frozen=True)
 class ImageModel:
     """What the commands do with a trained model. Images are (n, height, width, channels), 0 to 1.
 
     model: the Keras model.
+    settings: of its training.
     config: of its run.
-    corruption: that it was trained to undo.
-    is_linear: whether it has no nonlinearity at all.
     path: of its run.
     """
 
     model: keras.Model
+    settings: ImageRunSettings
     config: dict
-    corruption: Corruption
-    is_linear: bool
     path: Path
 
     @classmethod
@@ -207,8 +135,17 @@ class ImageModel:
             InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        model, settings, config = load_image_model(run, checkpoint)
-        return cls(model, config, settings.inputs.corruption, settings.is_linear, run.path)
+        kind = run.read_kind()
+        if kind not in KINDS:
+            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
+        config = run.read_config(kind)
+        try:
+            settings = settings_of(config)
+            model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
+        except (KeyError, TypeError, InputError) as error:
+            raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
+        load_model(model, run, checkpoint or settings.checkpoint)
+        return cls(model, settings, config, run.path)
 
     @property
     def has_codes(self) -> bool:
@@ -231,11 +168,6 @@ class ImageModel:
         return self.config["data"]["left_out_class"]
 
     @property
-    def binarisation(self) -> str:
-        """Of the images that it was trained on."""
-        return self.config["inputs"]["binarisation"]
-
-    @property
     def is_generative(self) -> bool:
         """Whether it makes images from nothing."""
         return self.model.is_generative
@@ -244,7 +176,7 @@ class ImageModel:
         """The images that it was trained on, or others by their name.
 
         Raises:
-            InputError: they cannot be read, or do not fit the model (see `check_images`).
+            InputError: they cannot be read, or do not fit the model (see `check`).
         """
         source = name or self.config["data"]["source"]
         if source == ONE_HOT:
@@ -253,19 +185,41 @@ class ImageModel:
             images = load_images(source, data_dir=data_dir, seed=self.config["seed"])
         if self.left_out_class is not None:
             images = self._without_left_out(images)
-        check_images(images, self.config, RunDirectory(self.path))
+        self.check(images)
         return images
 
     def _without_left_out(self, images: ImageSet) -> ImageSet:
         """As it was trained on them, if they are those images, be it from another place."""
-        data = self.config["data"]
-        if images.source == data["source"]:
-            return images.without_class(self.left_out_class)
         try:
             without = images.without_class(self.left_out_class)
         except InputError:
             return images
-        return without if without.fingerprint() == data["fingerprint"] else images
+        trained_on = without.fingerprint() == self.config["data"]["fingerprint"]
+        return without if trained_on else images
+
+    def check(self, images: ImageSet) -> None:
+        """Refuse images that it was not made for.
+
+        Raises:
+            InputError: they have another size or depth, or they have changed (see `changed`).
+        """
+        trained = tuple(self.config["data"]["shape"])
+        if images.shape != trained:
+            shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
+            raise InputError(
+                f"{self.path} was trained on images of {wanted}; {images.name} has {shown}"
+            )
+        if self.changed(images):
+            raise InputError(
+                f"the images in {images.source} are no longer those that {self.path} was trained "
+                "on; train again, or pass others with --dataset"
+            )
+
+    def changed(self, images: ImageSet) -> bool:
+        """Whether images come from where its own came from and are not the same any more: training
+        images could be among the test images then."""
+        data = self.config["data"]
+        return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
 
     def encode(self, images: np.ndarray) -> np.ndarray:
         """Codes, (n, code_size); of a VAE the means of q(z | x).
@@ -306,7 +260,7 @@ class ImageModel:
     def untrained(self) -> "ImageModel":
         """The same model with new random weights."""
         shape, seed = tuple(self.config["data"]["shape"]), self.config["seed"]
-        return replace(self, model=build_model(settings_of(self.config), shape, seed))
+        return replace(self, model=build_model(self.settings, shape, seed))
 
     def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
         """New images, decided by the seed.

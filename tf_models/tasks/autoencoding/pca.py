@@ -1,11 +1,8 @@
 """A trained linear autoencoder beside principal component analysis."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.linalg import subspace_angles
@@ -14,9 +11,6 @@ from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
 from tf_models.tasks.autoencoding.models import ImageModel
-
-if TYPE_CHECKING:
-    from sklearn.decomposition import PCA
 
 EXACT = 1e-6  # squared error below which PCA loses nothing but digits
 
@@ -48,7 +42,8 @@ class PcaComparison:
 
 def has_pca(model: ImageModel, images: ImageSet) -> bool:
     """Whether it is linear, and PCA has more components than it has numbers."""
-    return model.is_linear and model.code_size < min(len(images.train), math.prod(images.shape))
+    most = min(len(images.train), math.prod(images.shape))
+    return model.settings.is_linear and model.code_size < most
 
 
 def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
@@ -57,58 +52,38 @@ def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
     Raises:
         InputError: the model is not linear, or has more numbers than PCA has components.
     """
-    if not model.is_linear:
+    if not model.settings.is_linear:
         raise InputError(f"{model.path} holds no linear autoencoder; train one with --model linear")
     train, test = (images.pixels(split) for split in (images.train, images.test))
-    flat_train, flat_test = (x.reshape(len(x), -1) for x in (train, test))
     kernel = model.model.decoder.get_weights()[0]  # (code_size, pixels)
-    pca = fitted_pca(flat_train, len(kernel))
-    by_pca = pca.inverse_transform(pca.transform(flat_test)).reshape(test.shape)
+    pca = fit_pca(train.reshape(len(train), -1), len(kernel))
+    codes = pca.transform(test.reshape(len(test), -1))  # (n, code_size)
+    by_pca = pca.inverse_transform(codes).reshape(test.shape)
     by_model = model.reconstruct(test)
     return PcaComparison(
         by_model,
         by_pca,
         error=float(reconstruction_errors(test, by_model).mean()),
         pca_error=float(reconstruction_errors(test, by_pca).mean()),
-        angle=float(_angles(kernel, pca.components_).max()),
+        angle=float(principal_angles(kernel, pca.components_).max()),
     )
 
 
-def pca_reconstructions(train: np.ndarray, x: np.ndarray, code_size: int) -> np.ndarray:
-    """Reconstruct x from the first principal components of the training vectors.
+def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
+    """Angles, in degrees, between what a linear decoder spans and PCA's subspace.
 
     Args:
-        train: (vectors, features).
-        x: (vectors, features).
-        code_size: number of components.
-
-    Raises:
-        InputError: there are fewer components than that.
-    """
-    pca = fitted_pca(train, code_size)
-    return pca.inverse_transform(pca.transform(x))
-
-
-def principal_angles(train: np.ndarray, kernel: np.ndarray) -> np.ndarray:
-    """Angles, in degrees, between what a decoder spans and PCA's subspace; largest first.
-
-    Args:
-        train: training vectors, (vectors, features).
-        kernel: of a linear decoder, (code_size, features).
+        kernel: of the decoder, (code_size, features).
+        components: of PCA, likewise.
 
     Returns:
-        (code_size,); all 0 where both span the same.
+        (code_size,), largest first; all 0 where both span the same.
     """
-    return _angles(kernel, fitted_pca(train, len(kernel)).components_)
-
-
-def _angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
-    """Between the rows' spans, (code_size, features) each; in degrees, largest first."""
     return np.degrees(subspace_angles(kernel.T, components.T))
 
 
-def fitted_pca(train: np.ndarray, code_size: int) -> PCA:
-    """scikit-learn's PCA of training vectors (vectors, features).
+def fit_pca(train: np.ndarray, code_size: int):
+    """scikit-learn's `PCA` of training vectors (vectors, features).
 
     Raises:
         InputError: there are fewer components than `code_size`.
@@ -131,7 +106,7 @@ def pca_errors(images: ImageSet, sizes: Sequence[int]) -> dict[int, float]:
     possible = [size for size in sizes if size < min(train.shape)]
     if not possible:
         return {}
-    pca = fitted_pca(train, max(possible))  # the first components are the same for all sizes
+    pca = fit_pca(train, max(possible))  # the first components are the same for all sizes
     total = ((test - pca.mean_) ** 2).sum(axis=1).mean()
     explained = np.cumsum((pca.transform(test) ** 2).mean(axis=0))  # of one component, two …
     return {size: float(total - explained[size - 1]) for size in possible}

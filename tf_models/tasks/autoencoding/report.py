@@ -15,7 +15,7 @@ from tf_models.tasks.autoencoding.evaluation import (
 )
 from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel
-from tf_models.tasks.autoencoding.sentence_coder import SentenceCoder
+from tf_models.tasks.autoencoding.sentences import SentenceCoder
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 
@@ -51,7 +51,7 @@ def report_figures(
         "sharpness": True,  # it compares runs
         "codes": model.is_generative,
         "traversal": not model.is_generative,
-        "denoising": not model.corruption,
+        "denoising": not model.settings.inputs.corruption,
     }
     report("\nfigures:")
     for name in FIGURES.names_for(runs):

@@ -1,14 +1,23 @@
-"""Sequence autoencoders in run directories: one language of a corpus, one tokenizer, one model."""
+"""Sequence autoencoders in run directories: trained on one language of a corpus, and put to use."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError, Report, error_message
+from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
-from tf_models.tasks.autoencoding.sentence_settings import SEQUENCE_MODELS, SentenceRunSettings
+from tf_models.search.free_running import ForcedAndFree
+from tf_models.search.search import GreedySearch, run
+from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS, SentenceRunSettings
 from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.checkpoints import load_model
 from tf_models.training.optimizers import make_adam
@@ -17,6 +26,8 @@ from tf_models.training.train_step import SummedLossObjective
 
 KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
+INFERENCE_BATCH_SIZE = 100  # sentences at a time
+IDS = tf.TensorSpec((None, None), tf.int32)
 
 
 def prepare_sequence_training(
@@ -60,30 +71,6 @@ def prepare_sequence_training(
     return start.assemble(batches, in_order, make)
 
 
-def load_sequence_autoencoder(
-    run: RunDirectory, checkpoint: str | None = None
-) -> tuple[SequenceAutoencoder, SubwordTokenizer, SentenceRunSettings]:
-    """A trained model, its tokenizer and its settings.
-
-    Args:
-        run: its directory.
-        checkpoint: "best" (the default), "latest" or a name.
-
-    Raises:
-        InputError: no such run or checkpoint, or one that is damaged.
-    """
-    config = run.read_config(KIND)
-    try:
-        settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
-        language = config["data"]["language"]
-    except (KeyError, TypeError, InputError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
-    tokenizer = _load_tokenizer(run, language)
-    model = build_sequence_autoencoder(settings, tokenizer)
-    load_model(model, run, checkpoint or "best")
-    return model, tokenizer, settings
-
-
 def sources(pairs: list[SentencePair]) -> list[str]:
     """Each source sentence once, however many translations it has."""
     return list(dict.fromkeys(pair.source for pair in pairs))
@@ -113,15 +100,20 @@ def _encode(
 def _tokenizer(
     run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings
 ) -> SubwordTokenizer:
-    file = run.tokenizers / "source.model"
-    if file.exists():
-        return _load_tokenizer(run, corpus.source_language)
-    pieces = settings.tokenizer.pieces
-    return train_tokenizer(sources(corpus.train), corpus.source_language, pieces, file)
+    """The one in the run directory, or one of the training sentences."""
+    language = corpus.source_language
+    if _tokenizer_file(run).exists():
+        return _load_tokenizer(run, language)
+    texts, pieces = sources(corpus.train), settings.tokenizer.pieces
+    return train_tokenizer(texts, language, pieces, _tokenizer_file(run))
 
 
 def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
-    return SubwordTokenizer(run.tokenizers / "source.model", language, lowercase=False)
+    return SubwordTokenizer(_tokenizer_file(run), language, lowercase=False)
+
+
+def _tokenizer_file(run: RunDirectory) -> Path:
+    return run.tokenizers / "source.model"
 
 
 def _describe(corpus: Corpus) -> dict:
@@ -133,3 +125,82 @@ def _describe(corpus: Corpus) -> dict:
         "test_sentences": len(sources(corpus.test)),
         "fingerprint": corpus.fingerprint(),
     }
+
+
+@dataclass(frozen=True)
+class SentenceCoder:
+    """Reads sentences into single vectors and writes them again from those."""
+
+    model: SequenceAutoencoder
+    tokenizer: SubwordTokenizer
+    max_length: int  # tokens that it writes at most
+
+    @classmethod
+    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "SentenceCoder":
+        """Load a run's checkpoint: "best" (the default), "latest" or a name.
+
+        Raises:
+            InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
+        """
+        run = RunDirectory(Path(run_dir))
+        config = run.read_config(KIND)
+        try:
+            settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
+            language = config["data"]["language"]
+        except (KeyError, TypeError, InputError) as error:
+            raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
+        tokenizer = _load_tokenizer(run, language)
+        model = build_sequence_autoencoder(settings, tokenizer)
+        load_model(model, run, checkpoint or "best")
+        return cls(model, tokenizer, settings.tokenizer.max_length)
+
+    @property
+    def code_size(self) -> int:
+        """Numbers that the decoder starts from: its hidden and its cell state."""
+        return 2 * self.model.code_units
+
+    def reconstruct(
+        self, sentences: Sequence[str], *, progress: bool = False
+    ) -> tuple[list[str], ForcedAndFree]:
+        """What the decoder writes from the codes, reading its own predictions only, and teacher
+        forcing beside it.
+
+        The comparison has the sentences in another order, the shortest first.
+        """
+        predict = tf.function(self._predict, input_signature=[IDS])
+        written, compared = [""] * len(sentences), []
+        for chosen, inp in self._batches(sentences, progress):
+            forced, free = (ids.numpy() for ids in predict(inp))
+            compared.append((inp[:, 1:].numpy(), forced, free))
+            for i, row in zip(chosen, free, strict=True):
+                written[i] = self.tokenizer.decode(row)
+        return written, ForcedAndFree.of(*zip(*compared, strict=True))
+
+    def _batches(
+        self, sentences: Sequence[str], progress: bool
+    ) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
+        """Places of some sentences and their ids (batch, len), sorted: there is little padding."""
+        ids = [self.tokenizer.encode(sentence) for sentence in sentences]
+        order = np.argsort([len(one) for one in ids], kind="stable")
+        chunks = range(0, len(order), INFERENCE_BATCH_SIZE)
+        for first in tqdm(chunks, desc="writing", disable=None if progress else True):
+            chosen = order[first : first + INFERENCE_BATCH_SIZE]
+            rows = tf.ragged.constant([ids[i] for i in chosen], dtype=tf.int32)
+            yield chosen, rows.to_tensor(PADDING_ID)
+
+    def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""
+        logits = self.model(inp, inp[:, :-1], training=False)
+        return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(inp)
+
+    def _write(self, inp: tf.Tensor) -> tf.Tensor:
+        """Greedy search from the codes of inp (batch, len): ids (batch, tokens written)."""
+        ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
+        search = GreedySearch(self._step, **ends, longest=self.max_length)
+        codes = [code[:, tf.newaxis] for code in self.model.encode(inp)]  # (batch, 1, code_units)
+        return run(search, (), codes).ids[:, 0]
+
+    def _step(self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]):
+        """The decoder as search calls it: one hypothesis a sentence, and nothing but its state."""
+        logits, state = self.model.decode(ids, [part[:, 0] for part in state])
+        return logits, [part[:, tf.newaxis] for part in state]  # (batch, 1, code_units)

@@ -1,4 +1,4 @@
-"""Settings of the training of an autoencoder or a VAE, section by section."""
+"""Settings of the training of an autoencoder of images or sentences, or of a VAE."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,6 @@ from tf_models.training.settings import (
 )
 
 NETWORKS = ("dense", "convolutional")
-WIDTHS = {"dense": "units", "convolutional": "filters"}  # of which each network has its own
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class NetworkSettings(Settings):
     @property
     def of_other_networks(self) -> set[str]:
         """Names of the settings that do nothing, because only another network has them."""
-        return {name for network, name in WIDTHS.items() if network != self.network}
+        return {"filters" if self.network == "dense" else "units"}
 
 
 @dataclass(frozen=True)
@@ -76,14 +75,6 @@ class CodeSettings(NetworkSettings):
         metavar="S",
         ge=0,
     )
-
-    @property
-    def is_linear(self) -> bool:
-        """Whether it can only do what PCA does: its one optimum is that of the training images, and
-        which epoch validation likes best is chance.
-        """
-        activations = (self.code_activation, self.output_activation)
-        return self.network == "dense" and not self.units and activations == ("linear", "linear")
 
 
 @dataclass(frozen=True)
@@ -182,12 +173,16 @@ class ImageRunSettings(RunSettings):
 
     @property
     def is_linear(self) -> bool:
-        """Whether the model has no nonlinearity at all."""
-        return getattr(self.model, "is_linear", False)
+        """Whether it is an autoencoder without any nonlinearity: it can only do what PCA does."""
+        model = self.model
+        if not isinstance(model, CodeSettings) or model.network != "dense" or model.units:
+            return False
+        return model.code_activation == model.output_activation == "linear"
 
     @property
     def checkpoint(self) -> str:
-        """The default checkpoint."""
+        """The default checkpoint. The one optimum of a linear model is that of the training images,
+        so which epoch validation likes best is chance."""
         return "latest" if self.is_linear else "best"
 
 
@@ -221,6 +216,40 @@ def _check_vae(settings: ImageRunSettings) -> None:
         raise InputError(
             f"binarisation must be none for a Gaussian likelihood; received {binarisation}"
         )
+
+
+@dataclass(frozen=True)
+class SequenceSettings(Settings):
+    """The model (see `tf_models.recurrent.sequence_autoencoder.SequenceAutoencoder`)."""
+
+    embedding_dim: int = setting(64, "width of the embeddings", ge=1)
+    code_size: int = setting(
+        256, "numbers in the encoder's final hidden state, of both directions together", ge=1
+    )
+    bidirectional: bool = setting(False, "a second LSTM reads the sentence backwards")
+
+    def __post_init__(self):
+        super().__post_init__()
+        even = not (self.bidirectional and self.code_size % 2)
+        self._check("code_size", even, "even, half of it for each direction")
+
+
+@dataclass(frozen=True)
+class SentenceTokenizerSettings(Settings):
+    """Text to ids."""
+
+    pieces: int = setting(1000, "subword pieces of the tokenizer", ge=10, le=1_000_000)
+    max_length: int = setting(
+        64, "tokens of a sentence at most, start and end included", metavar="TOKENS", ge=3
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceRunSettings(RunSettings):
+    """All settings of a sequence autoencoder but its sentences and its seed."""
+
+    variant: str
+    tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
 
 
 def _autoencoder(
@@ -292,6 +321,17 @@ VAE_MODELS = {
         objective=BoundSettings(kl_warmup_epochs=10.0),
         optimizer=OptimizerSettings(learning_rate=1e-2),  # as NVAE's authors
     ),
+}
+
+
+SEQUENCE_MODELS = {
+    variant: SentenceRunSettings(
+        variant=variant,
+        model=SequenceSettings(bidirectional=variant == "bi-lstm"),
+        optimizer=OptimizerSettings(learning_rate=3e-3),
+        training=TrainingSettings(epochs=4),
+    )
+    for variant in ("lstm", "bi-lstm")
 }
 
 
