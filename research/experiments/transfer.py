@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from research.experiments.recipe import Run, Values, add_options
@@ -97,7 +98,7 @@ class Transfer(SeriesRecipe):
         times = round(max(self.counts(arguments)) / len(known.train))
         training = prepare_classifier_training(
             RunDirectory(run.path),
-            known.with_training(known.train * times),
+            replace(known, train=known.train * times),
             settings.changed(freeze=freeze, patience=0),
             run.seed,
             encoder_from=encoder_from,

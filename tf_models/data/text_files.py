@@ -1,11 +1,12 @@
 """Text files become checked lines: UTF-8, NFC, one line for each line feed."""
 
 import gzip
+import hashlib
 import lzma
 import os
 import unicodedata
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,6 +44,16 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
         raise InputError(f"{path}: damaged or incomplete {path.suffix} file ({error})") from error
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def fingerprint(*splits: Iterable[str]) -> str:
+    """16 hexadecimal digits that tell the lines of all splits, and their order, from others."""
+    digest = hashlib.sha256()
+    for lines in splits:
+        for line in lines:
+            digest.update(f"{line}\n".encode())
+        digest.update(b"\n")
+    return digest.hexdigest()[:16]
 
 
 def plain_name(path: Path) -> str:

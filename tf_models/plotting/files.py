@@ -2,14 +2,14 @@
 
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import matplotlib
 from matplotlib.figure import Figure
 from PIL import Image
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.files import atomic_path, check_can_be_made, check_writable
 from tf_models.plotting.lettering import quiet_about_missing_glyphs
 from tf_models.plotting.page import DOTS_PER_INCH
@@ -52,6 +52,13 @@ def save_figure(
     ):
         figure.savefig(temporary, format=suffix[1:], dpi=dots_per_inch, metadata=_METADATA[suffix])
     return path
+
+
+def save_figures(figures: Mapping[str, Figure], folder: Path, report: Report) -> None:
+    """Write each figure to a folder as NAME.png, and report the paths."""
+    report("\nfigures:")
+    for name, figure in figures.items():
+        report(f"  {save_figure(figure, folder / f'{name}.png')}")
 
 
 def save_animation(

@@ -169,6 +169,19 @@ class RunDirectory:
             raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
         return config
 
+    @contextlib.contextmanager
+    def reading(self, kind: str) -> Iterator[dict]:
+        """Read `read_config` within the block; what is missing or wrong in it makes it damaged.
+
+        Raises:
+            InputError: see `read_config`, or it is damaged.
+        """
+        config = self.read_config(kind)
+        try:
+            yield config
+        except (KeyError, TypeError, InputError) as error:
+            raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
+
     def read_kind(self) -> str:
         """What config.json says that the run is.
 

@@ -2,30 +2,37 @@ import numpy as np
 import pytest
 
 from tf_models.data.text.labelled import LabelledText
-from tf_models.tasks.classification.baselines import bag_of_words, most_frequent_class
-from tf_models.tasks.classification.evaluation import ClassScores, accuracy_by_kind
+from tf_models.errors import InputError
+from tf_models.tasks.classification.evaluation import (
+    ClassScores,
+    accuracy_by_kind,
+    bag_of_words,
+    most_frequent_class,
+    read_tests,
+)
 
-CLASSES = ("a", "b", "c", "never seen")
+CLASSES = ("b", "a", "never predicted", "never seen")
 
 
-def test_scores_are_those_of_scikit_learn():
-    from sklearn import metrics
+def test_scores_of_each_class():
+    scores = ClassScores.of(CLASSES, ["a"] * 4 + ["b", "never predicted"], list("aaabba"))
 
-    random = np.random.default_rng(0)
-    right, predicted = (list(random.choice(CLASSES[:3], 200, p=p)) for p in
-                        ([0.6, 0.3, 0.1], [0.5, 0.5, 0.0]))  # fmt: skip
-    scores = ClassScores.of(CLASSES, right, predicted)
-    precision, recall, f1, support = metrics.precision_recall_fscore_support(
-        right, predicted, labels=CLASSES, zero_division=0.0
-    )
-
-    expected = metrics.confusion_matrix(right, predicted, labels=CLASSES)
+    expected = [[1, 0, 0, 0], [1, 3, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
     np.testing.assert_array_equal(scores.confusion, expected)
-    assert scores.accuracy == pytest.approx(metrics.accuracy_score(right, predicted))
-    np.testing.assert_allclose(scores.precision, precision)
-    np.testing.assert_allclose(scores.recall, recall)
-    np.testing.assert_allclose(scores.f1, f1)
-    np.testing.assert_array_equal(scores.support, support)
+    assert scores.classes == CLASSES
+    assert scores.accuracy == pytest.approx(4 / 6)
+    np.testing.assert_allclose(scores.precision, [1 / 2, 3 / 4, 0, 0])
+    np.testing.assert_allclose(scores.recall, [1, 3 / 4, 0, 0])
+    np.testing.assert_allclose(scores.f1, [2 / 3, 3 / 4, 0, 0])
+    np.testing.assert_array_equal(scores.support, [1, 4, 1, 0])
+
+
+def test_texts_of_other_classes(tmp_path):
+    path = tmp_path / "test.tsv"
+    path.write_text("a\tone\nc\ttwo\n")
+    with pytest.raises(InputError, match="has the classes a, b; received c"):
+        read_tests([path], ("a", "b"))
+    assert [one.label for one in read_tests([path, path], ("a", "c"))] == list("acac")
 
 
 def test_accuracy_of_each_kind():

@@ -1,11 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.text import Text
 
 from tests.support.tiny_classifier import in_folder
 from tf_models.errors import InputError
-from tf_models.tasks.classification.baselines import BASELINES
-from tf_models.tasks.classification.evaluation import accuracy_by_kind
+from tf_models.tasks.classification.evaluation import BASELINES, accuracy_by_kind
 from tf_models.tasks.classification.figures import FIGURES
 from tf_models.tasks.classification.text_classifier import TextClassifier, plain_text
 from tf_models.training.run_directory import FORMAT
@@ -17,7 +18,7 @@ SENTENCE = "The dog sees the fox."
 def learnt(texts, tmp_path_factory):
     """A training that has come to its end and knows the order of the animals."""
     make = in_folder(tmp_path_factory.mktemp("classifiers"), texts)
-    often = texts.with_training(10 * texts.train)  # few epochs: each ends with checkpoints
+    often = replace(texts, train=10 * texts.train)  # few epochs: each ends with checkpoints
     training = make("learnt", texts=often, epochs=4, dropout=0.0, learning_rate=0.02)
     assert training.fit()
     return training

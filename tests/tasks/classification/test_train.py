@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def test_the_best_epoch_has_the_highest_validation_accuracy(classifier_training)
 
 def test_long_texts_are_cut_and_it_is_said(prepare, texts):
     said = []
-    long = texts.with_training([*texts.train, LabelledText("The dog " * 30, "rising")])
+    long = replace(texts, train=[*texts.train, LabelledText("The dog " * 30, "rising")])
     training = prepare(texts=long, max_length=12, report=said.append)
 
     assert f"1 of {len(long.train)} training texts are cut to 12 tokens" in said
@@ -52,7 +54,7 @@ def test_the_directory_of_other_texts_or_settings(classifier_training, texts):
     with pytest.raises(InputError, match="model.dff was 32 and is 8 now"):
         prepare("whole", dff=8)
     with pytest.raises(InputError, match="data.fingerprint was"):
-        prepare("whole", texts=texts.with_training(texts.train[::-1]))
+        prepare("whole", texts=replace(texts, train=texts.train[::-1]))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Questions to train on, to validate and to test: generated ones, or those of files."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from tf_models.data.resources import check_memory
 from tf_models.data.stories.babi import read_babi
 from tf_models.data.stories.generated import generated_questions
 from tf_models.data.stories.story import Question
+from tf_models.data.text_files import fingerprint
 from tf_models.errors import InputError
 
 STORIES = "stories"  # name of the generated set
@@ -29,14 +29,11 @@ class QuestionSet:
     test: list[Question]
 
     def fingerprint(self) -> str:
-        """Of all questions and their order: 16 hexadecimal digits."""
-        digest = hashlib.sha256()
-        for split in (self.train, self.validation, self.test):
-            for one in split:
-                digest.update("\t".join((*one.facts, one.question, one.answer)).encode())
-                digest.update(b"\n")
-            digest.update(b"\n")
-        return digest.hexdigest()[:16]
+        """16 hexadecimal digits that tell all questions and their order from others."""
+        splits = (self.train, self.validation, self.test)
+        return fingerprint(
+            *(("\t".join((*q.facts, q.question, q.answer)) for q in split) for split in splits)
+        )
 
     def describe(self) -> str:
         """Sizes and kinds, on one line."""

@@ -1,16 +1,18 @@
 """Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
+from tf_models.ids import PADDING_ID
 
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
 
@@ -180,6 +182,26 @@ class TranslationBatches(EpochBatches):
         source, target = self._source_lengths[indices], self._target_lengths[indices]
         keys = (np.where(target % 2 == 0, source, -source), target)
         return indices[np.lexsort(keys)]
+
+
+def padded_batches(
+    rows: Sequence[Sequence[int]], batch_size: int, bar: str | None = None
+) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
+    """Rows of ids in batches of like length, to be read once.
+
+    Args:
+        rows: ids.
+        batch_size: rows in a batch.
+        bar: what stands before a progress bar on stderr; None: there is none.
+
+    Yields:
+        places of the rows, (batch,), and their ids, (batch, len) int32, padded.
+    """
+    order = np.argsort([len(row) for row in rows], kind="stable")
+    batches = chunks(order, batch_size)
+    for places in tqdm(batches, desc=bar, disable=None if bar else True):
+        ids = tf.ragged.constant([rows[i] for i in places], dtype=tf.int32)
+        yield places, ids.to_tensor(PADDING_ID)
 
 
 def shuffled_by_length(

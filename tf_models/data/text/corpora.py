@@ -8,7 +8,6 @@ as they are, so that scores compare with published ones.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,6 +27,7 @@ from tf_models.data.text.corpus_files import Languages, Splits, read_path, read_
 from tf_models.data.text.languages import direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
+from tf_models.data.text_files import fingerprint
 from tf_models.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,12 +87,8 @@ class Corpus:
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all pairs and their order from others."""
-        digest = hashlib.sha256()
-        for split in (self.train, self.validation, self.test):
-            for source, target in split:
-                digest.update(f"{source}\t{target}\n".encode())
-            digest.update(b"\n")
-        return digest.hexdigest()[:16]
+        splits = (self.train, self.validation, self.test)
+        return fingerprint(*(map("\t".join, split) for split in splits))
 
 
 def metrics_of(corpus: str, target_language: str) -> tuple[CorpusMetric, ...]:

@@ -6,9 +6,8 @@ class, and a text that stands there twice goes to one side as a whole.
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +24,7 @@ from tf_models.data.embedded.annotated_pairs import (
 )
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key, split_by_source
-from tf_models.data.text_files import read_lines
+from tf_models.data.text_files import fingerprint, read_lines
 from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 from tf_models.errors import InputError
 
@@ -59,12 +58,8 @@ class LabelledTexts:
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all texts, labels and their order from others."""
-        digest = hashlib.sha256()
-        for split in (self.train, self.validation, self.test):
-            for one in split:
-                digest.update(f"{one.text}\t{one.label}\n".encode())
-            digest.update(b"\n")
-        return digest.hexdigest()[:16]
+        splits = (self.train, self.validation, self.test)
+        return fingerprint(*([f"{one.text}\t{one.label}" for one in split] for split in splits))
 
     def describe(self) -> str:
         """Sizes and classes, on one line."""
@@ -92,14 +87,10 @@ class LabelledTexts:
             keys[i] = ranks[label] / sizes[label]
             ranks[label] += 1
         chosen = sorted(order, key=keys.__getitem__)[:count]
-        return self.with_training([self.train[i] for i in sorted(chosen)])
-
-    def with_training(self, train: list[LabelledText]) -> LabelledTexts:
-        """These texts with other training texts."""
-        return replace(self, train=train)
+        return replace(self, train=[self.train[i] for i in sorted(chosen)])
 
 
-def embedded_texts(labels: str, count: int | None = None, seed: int = 0) -> LabelledTexts:
+def embedded_texts(labels: str) -> LabelledTexts:
     """English sentences like those of the embedded corpus, all classes of them equally often.
 
     The noun pairs of one family of "it" and the combinations of noun and adjective of the other one
@@ -107,11 +98,9 @@ def embedded_texts(labels: str, count: int | None = None, seed: int = 0) -> Labe
 
     Args:
         labels: one of `LABELS`.
-        count: number of training sentences; all of them if left out.
-        seed: of their choice.
 
     Raises:
-        InputError: no such labels, or no such number of sentences.
+        InputError: no such labels.
     """
     if labels not in LABELS:
         raise InputError(f"--labels must be one of {', '.join(LABELS)}; received {labels!r}")
@@ -119,20 +108,16 @@ def embedded_texts(labels: str, count: int | None = None, seed: int = 0) -> Labe
     for pair in read_annotated(labelled_file(labels))[1]:
         kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
         splits[pair.split].append(LabelledText(pair.source, getattr(pair, labels), kind))
-    texts = LabelledTexts(labels, LABELS[labels], *splits.values(), language="en")
-    return texts if count is None else texts.with_fewer(count, seed)
+    return LabelledTexts(labels, LABELS[labels], *splits.values(), language="en")
 
 
-def texts_of_files(
-    train: Path, test: Path | None = None, count: int | None = None, seed: int = 0
-) -> LabelledTexts:
+def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
     """Texts of files whose lines are `label<TAB>text`.
 
     Args:
         train: to train on; validation texts are held out of it.
         test: to test on; held out as well if left out.
-        count: train on at most so many.
-        seed: of what is held out, and of the choice.
+        seed: of what is held out.
 
     Raises:
         InputError: a file cannot be read or is in no such format, or the labels make no sense.
@@ -140,16 +125,10 @@ def texts_of_files(
     splits = {"train": read_labelled(train)}
     if test:
         splits["test"] = read_labelled(test)
-    return _complete(str(train), splits, count, seed)
+    return _complete(str(train), splits, seed)
 
 
-def texts_of_tfds(
-    name: str,
-    data_dir: Path | None = None,
-    count: int | None = None,
-    seed: int = 0,
-    progress: bool = True,
-) -> LabelledTexts:
+def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> LabelledTexts:
     """Texts of a data set of TensorFlow Datasets that has one class label: "imdb_reviews", say.
 
     Where an example has several texts (a title and a description), they are put together. Examples
@@ -158,14 +137,12 @@ def texts_of_tfds(
     Args:
         name: NAME or NAME/CONFIG.
         data_dir: where TFDS keeps its data sets; None: its own default.
-        count: train on at most so many.
-        seed: of what is held out, and of the choice.
-        progress: whether TFDS shows its bars while it prepares.
+        seed: of what is held out.
 
     Raises:
         InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
     """
-    builder = prepared_builder(name, data_dir, progress)
+    builder = prepared_builder(name, data_dir)
     text_keys, label_key = _features(builder, name)
     class_name = builder.info.features[label_key].int2str
     splits = {
@@ -181,7 +158,7 @@ def texts_of_tfds(
         lacks = "no labels in its split train" if "train" in splits else "no split train"
         raise InputError(f"tfds:{name} has {lacks}; its splits: {', '.join(builder.info.splits)}")
     labelled = {split: texts for split, texts in splits.items() if texts}
-    return _complete(f"tfds:{name}", labelled, count, seed)
+    return _complete(f"tfds:{name}", labelled, seed)
 
 
 def read_labelled(path: Path) -> list[LabelledText]:
@@ -225,10 +202,8 @@ def _joined(example: dict, keys: list[str]) -> str:
     return unicodedata.normalize("NFC", " ".join(text.replace("<br />", " ").split()))
 
 
-def _complete(
-    name: str, splits: dict[str, list[LabelledText]], count: int | None, seed: int
-) -> LabelledTexts:
-    """Check the labels, hold out the splits that are missing, choose `count` texts to train on."""
+def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> LabelledTexts:
+    """Check the labels, and hold out the splits that are missing."""
     train = splits["train"]
     classes = tuple(sorted({one.label for one in train}))
     if len(classes) < 2:
@@ -242,33 +217,30 @@ def _complete(
                 )
     fractions = [0.0 if split in splits else HELD_OUT_FRACTION for split in ("validation", "test")]
     train, validation, test = _hold_out(train, fractions, name, seed)
-    texts = LabelledTexts(
-        name, classes, train, splits.get("validation", validation), splits.get("test", test)
-    )
-    return texts if count is None or count >= len(train) else texts.with_fewer(count, seed)
+    held_out = splits.get("validation", validation), splits.get("test", test)
+    return LabelledTexts(name, classes, train, *held_out)
 
 
 def _hold_out(
     texts: list[LabelledText], fractions: list[float], name: str, seed: int
 ) -> tuple[list[LabelledText], ...]:
     """Split the texts class by class; one with two labels counts as of the first."""
-    firsts: dict[str, SentencePair] = {}
-    for one in texts:
-        pair = SentencePair(one.text, one.label)
-        firsts.setdefault(source_key(pair), pair)
+    keys = [source_key(SentencePair(one.text, one.label)) for one in texts]
+    firsts = dict(zip(reversed(keys), reversed(texts), strict=True))
+    classes = defaultdict(list)
+    for one in firsts.values():
+        classes[one.label].append(SentencePair(one.text, one.label))
     needed = 1 + sum(fraction > 0 for fraction in fractions)
-    for label, size in Counter(pair.target for pair in firsts.values()).items():
-        if size < needed:
+    side_of = {}
+    for label, pairs in classes.items():
+        if len(pairs) < needed:
             raise InputError(
-                f"class {label!r} of {name} has {size} text(s); it needs {needed} or more, "
+                f"class {label!r} of {name} has {len(pairs)} text(s); it needs {needed} or more, "
                 "because some are held out of training"
             )
-    side_of = {}
-    for label in {pair.target for pair in firsts.values()}:
-        of_class = [pair for pair in firsts.values() if pair.target == label]
-        for side, pairs in enumerate(split_by_source(of_class, *fractions, seed=seed)):
-            side_of.update(dict.fromkeys(map(source_key, pairs), side))
+        for side, chosen in enumerate(split_by_source(pairs, *fractions, seed=seed)):
+            side_of.update(dict.fromkeys(map(source_key, chosen), side))
     sides: tuple[list[LabelledText], ...] = ([], [], [])
-    for one in texts:
-        sides[side_of[source_key(SentencePair(one.text, one.label))]].append(one)
+    for key, one in zip(keys, texts, strict=True):
+        sides[side_of[key]].append(one)
     return sides

@@ -21,7 +21,7 @@ from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
-from tf_models.errors import InputError, error_message
+from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import ImageRunSettings, LatentSettings, settings_of
 from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
@@ -138,12 +138,9 @@ class ImageModel:
         kind = run.read_kind()
         if kind not in KINDS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
-        config = run.read_config(kind)
-        try:
+        with run.reading(kind) as config:
             settings = settings_of(config)
             model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
-        except (KeyError, TypeError, InputError) as error:
-            raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
         load_model(model, run, checkpoint or settings.checkpoint)
         return cls(model, settings, config, run.path)
 

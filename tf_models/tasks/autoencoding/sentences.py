@@ -1,19 +1,21 @@
 """Sequence autoencoders in run directories: trained on one language of a corpus, and put to use."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import tensorflow as tf
-from tqdm import tqdm
 
-from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
+from tf_models.data.text.batches import (
+    EncodedPairs,
+    TranslationBatches,
+    encode_pairs,
+    padded_batches,
+)
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError, Report, error_message
-from tf_models.ids import PADDING_ID
+from tf_models.errors import Report
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
 from tf_models.search.search import GreedySearch, run
@@ -143,12 +145,9 @@ class SentenceCoder:
             InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        config = run.read_config(KIND)
-        try:
+        with run.reading(KIND) as config:
             settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
             language = config["data"]["language"]
-        except (KeyError, TypeError, InputError) as error:
-            raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
         tokenizer = _load_tokenizer(run, language)
         model = build_sequence_autoencoder(settings, tokenizer)
         load_model(model, run, checkpoint or "best")
@@ -169,24 +168,14 @@ class SentenceCoder:
         """
         predict = tf.function(self._predict, input_signature=[IDS])
         written, compared = [""] * len(sentences), []
-        for chosen, inp in self._batches(sentences, progress):
+        ids = [self.tokenizer.encode(sentence) for sentence in sentences]
+        bar = "writing" if progress else None
+        for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
             forced, free = (ids.numpy() for ids in predict(inp))
             compared.append((inp[:, 1:].numpy(), forced, free))
             for i, row in zip(chosen, free, strict=True):
                 written[i] = self.tokenizer.decode(row)
         return written, ForcedAndFree.of(*zip(*compared, strict=True))
-
-    def _batches(
-        self, sentences: Sequence[str], progress: bool
-    ) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
-        """Places of some sentences and their ids (batch, len), sorted: there is little padding."""
-        ids = [self.tokenizer.encode(sentence) for sentence in sentences]
-        order = np.argsort([len(one) for one in ids], kind="stable")
-        chunks = range(0, len(order), INFERENCE_BATCH_SIZE)
-        for first in tqdm(chunks, desc="writing", disable=None if progress else True):
-            chosen = order[first : first + INFERENCE_BATCH_SIZE]
-            rows = tf.ragged.constant([ids[i] for i in chosen], dtype=tf.int32)
-            yield chosen, rows.to_tensor(PADDING_ID)
 
     def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""

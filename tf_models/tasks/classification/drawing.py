@@ -6,14 +6,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models.data.text.article_sentences import IT_STANDS_FOR
-from tf_models.data.text.labelled import read_labelled
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
 from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import merge_pieces
-from tf_models.tasks.classification.evaluation import ClassScores
+from tf_models.tasks.classification.evaluation import ClassScores, read_tests
 from tf_models.tasks.classification.text_classifier import TextClassifier
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
@@ -65,8 +64,12 @@ def draw_confusion(
     classifier: TextClassifier, *, texts: Path | None = None, scores: ClassScores | None = None
 ) -> Figure:
     """Right classes against predicted ones, of a file of labelled texts or of known scores."""
+    if scores is None and texts is None:
+        raise InputError("--figure confusion needs --texts FILE, a label and a text on each line")
     if scores is None:
-        scores = _scores_of_file(classifier, texts)
+        tests = read_tests([texts], classifier.classes)
+        predicted = classifier.classify([one.text for one in tests], strict=False)
+        scores = ClassScores.of(classifier.classes, [one.label for one in tests], predicted)
     title = f"{scores.confusion.sum():,} test texts, accuracy {scores.accuracy:.1%}"
     return plot_confusion(scores.confusion, scores.classes, title=title)
 
@@ -75,19 +78,6 @@ def draw_training(classifier: TextClassifier, *, run_dir: Path) -> Figure:
     """Loss and accuracy over the epochs of a run."""
     history = History(RunDirectory(run_dir).history_file)
     return plot_training_curves(history.columns(), spikes=history.spikes())
-
-
-def _scores_of_file(classifier: TextClassifier, path: Path | None) -> ClassScores:
-    if path is None:
-        raise InputError("--figure confusion needs --texts FILE, a label and a text on each line")
-    texts = read_labelled(path)
-    predicted = classifier.classify([one.text for one in texts], strict=False)
-    labels = [one.label for one in texts]
-    if unknown := set(labels) - set(classifier.classes):
-        raise InputError(
-            f"{path} has labels that the classifier does not know: {', '.join(sorted(unknown))}"
-        )
-    return ClassScores.of(classifier.classes, labels, predicted)
 
 
 def _rows_of(weights: np.ndarray, query: str) -> np.ndarray:

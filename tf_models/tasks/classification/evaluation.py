@@ -1,11 +1,19 @@
-"""How often a classifier is right: of all texts, and class by class."""
+"""How often a classifier is right, of all texts and of each class, beside baselines."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.text.labelled import LabelledText
+from tf_models.data.text.labelled import LabelledText, read_labelled
+from tf_models.errors import InputError
+
+WORDS = r"\w+(?:['’]\w+)*|[.?!]"
+STEPS = 300  # of the logistic regression, at most
+
+Texts = Sequence[LabelledText]
 
 
 @dataclass(frozen=True)
@@ -14,52 +22,39 @@ class ClassScores:
 
     classes: in the order of rows and columns.
     confusion: numbers of texts, (right class, predicted class).
+    precision: share of the texts given a class that are of it, (classes,); 0 if there are none.
+    recall: share of the texts of a class that were given it, (classes,); 0 if there are none.
+    f1: harmonic mean of precision and recall, (classes,).
+    support: number of texts of each class, (classes,).
     """
 
     classes: tuple[str, ...]
     confusion: np.ndarray
+    precision: np.ndarray
+    recall: np.ndarray
+    f1: np.ndarray
+    support: np.ndarray
 
     @classmethod
     def of(
         cls, classes: Sequence[str], right: Sequence[str], predicted: Sequence[str]
     ) -> "ClassScores":
         """Count the pairs of a right and a predicted class."""
-        numbers = {label: number for number, label in enumerate(classes)}
-        confusion = np.zeros((len(classes), len(classes)), int)
-        for one, other in zip(right, predicted, strict=True):
-            confusion[numbers[one], numbers[other]] += 1
-        return cls(tuple(classes), confusion)
+        from sklearn import metrics
+
+        confusion = metrics.confusion_matrix(right, predicted, labels=classes)
+        shares = metrics.precision_recall_fscore_support(
+            right, predicted, labels=classes, zero_division=0.0
+        )
+        return cls(tuple(classes), confusion, *shares)
 
     @property
     def accuracy(self) -> float:
         """Share of texts whose predicted class is right, 0 to 1."""
         return float(np.trace(self.confusion) / self.confusion.sum())
 
-    @property
-    def precision(self) -> np.ndarray:
-        """Of the texts that were given a class, the share that are of it, (classes,); or else 0."""
-        return _share(self.confusion.diagonal(), self.confusion.sum(axis=0))
 
-    @property
-    def recall(self) -> np.ndarray:
-        """Of the texts of a class, the share that were given it, (classes,); or else 0."""
-        return _share(self.confusion.diagonal(), self.confusion.sum(axis=1))
-
-    @property
-    def f1(self) -> np.ndarray:
-        """Harmonic mean of precision and recall, (classes,)."""
-        both = self.precision + self.recall
-        return _share(2 * self.precision * self.recall, both)
-
-    @property
-    def support(self) -> np.ndarray:
-        """Number of texts of each class, (classes,)."""
-        return self.confusion.sum(axis=1)
-
-
-def accuracy_by_kind(
-    texts: Sequence[LabelledText], predicted: Sequence[str]
-) -> Mapping[str, float]:
+def accuracy_by_kind(texts: Texts, predicted: Sequence[str]) -> Mapping[str, float]:
     """Share of right classes, 0 to 1: of "all" texts, and of each kind if there are several."""
     right = np.array([one.label == label for one, label in zip(texts, predicted, strict=True)])
     kinds = np.array([one.kind for one in texts])
@@ -70,5 +65,40 @@ def accuracy_by_kind(
     return found
 
 
-def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+def read_tests(paths: Sequence[Path], classes: Sequence[str]) -> list[LabelledText]:
+    """The labelled texts of files, to test a classifier of these classes.
+
+    Raises:
+        InputError: a file cannot be read, or the classifier does not know a label.
+    """
+    texts = [one for path in paths for one in read_labelled(path)]
+    if unknown := sorted({one.label for one in texts} - set(classes)):
+        raise InputError(
+            f"the classifier has the classes {', '.join(classes)}; received {', '.join(unknown)}"
+        )
+    return texts
+
+
+def most_frequent_class(train: Texts, test: Texts) -> list[str]:
+    """For all texts the class that most training texts have."""
+    ((label, _),) = Counter(one.label for one in train).most_common(1)
+    return [label] * len(test)
+
+
+def bag_of_words(train: Texts, test: Texts) -> list[str]:
+    """Logistic regression on how often each word and mark occurs."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    counts = CountVectorizer(token_pattern=WORDS)
+    features = counts.fit_transform([one.text for one in train])  # (texts, words)
+    regression = LogisticRegression(max_iter=STEPS)
+    regression.fit(features, [one.label for one in train])
+    return list(regression.predict(counts.transform([one.text for one in test])))
+
+
+# What a classifier must do better than: guessing, and words without their order.
+BASELINES: dict[str, Callable[[Texts, Texts], list[str]]] = {
+    "most frequent class": most_frequent_class,
+    "bag of words": bag_of_words,
+}

@@ -11,12 +11,12 @@ from tf_models.command_line import (
     given_settings,
     quiet_tensorflow,
 )
+from tf_models.data.embedded.annotated_pairs import LABELS
 from tf_models.errors import InputError
 from tf_models.files import resolve
 from tf_models.tasks.classification.settings import (
     CLASSIFIERS,
     DEFAULT_LABELS,
-    EMBEDDED_LABELS,
     OWN_TEXTS,
     ClassifierSettings,
 )
@@ -44,7 +44,7 @@ def make_training_parser(
     data.add_argument("--test", type=Path, metavar="F", help="default: held out of --train")
     data.add_argument("--tfds", metavar="NAME", help="imdb_reviews, ag_news_subset, …")
     data.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    data.add_argument("--max-texts", type=int, metavar="N", help="train on at most N texts")
+    data.add_argument("--max-texts", type=int, metavar="N", help="train on N of the texts")
     group = add_run_arguments(parser, run_dir)
     add_sections(group, CLASSIFIERS, "optimizer", "training", leave_out=leave_out)
     for section in ("text", "model"):
@@ -70,12 +70,10 @@ def settings_from(
         raise InputError("--test belongs to --train; pass that as well")
     if arguments.max_texts is not None and arguments.max_texts < 2:
         raise InputError(f"--max-texts must be at least 2; received {arguments.max_texts}")
-    if arguments.labels is not None and arguments.labels not in EMBEDDED_LABELS:
-        raise InputError(
-            f"--labels must be one of {', '.join(EMBEDDED_LABELS)}; received {arguments.labels!r}"
-        )
-    own = arguments.train or arguments.tfds
-    start = CLASSIFIERS[OWN_TEXTS if own else arguments.labels or DEFAULT_LABELS]
+    labels = arguments.labels or DEFAULT_LABELS
+    if labels not in LABELS:
+        raise InputError(f"--labels must be one of {', '.join(LABELS)}; received {labels!r}")
+    start = CLASSIFIERS[OWN_TEXTS if arguments.train or arguments.tfds else labels]
     given = given_settings(arguments, start)
     return start.changed(**given), given
 
@@ -93,13 +91,15 @@ def load_texts_of(arguments: argparse.Namespace):
     """The labelled texts of the command line."""
     with quiet_tensorflow():
         from tf_models.data.text import labelled
-    count, seed = arguments.max_texts, arguments.seed
+    seed = arguments.seed
     print(f"loading {arguments.train or arguments.tfds or 'the embedded sentences'}")
     if arguments.train:
-        texts = labelled.texts_of_files(arguments.train, arguments.test, count, seed)
+        texts = labelled.texts_of_files(arguments.train, arguments.test, seed)
     elif arguments.tfds:
-        texts = labelled.texts_of_tfds(arguments.tfds, arguments.data_dir, count, seed)
+        texts = labelled.texts_of_tfds(arguments.tfds, arguments.data_dir, seed)
     else:
-        texts = labelled.embedded_texts(arguments.labels or DEFAULT_LABELS, count, seed)
+        texts = labelled.embedded_texts(arguments.labels or DEFAULT_LABELS)
+    if arguments.max_texts is not None:
+        texts = texts.with_fewer(arguments.max_texts, seed)
     print(texts.describe())
     return texts

@@ -64,25 +64,13 @@ class ClassifierSettings(RunSettings):
     text: TextSettings = TextSettings()
 
 
-def _classifier(
-    max_length: int = 64,
-    pieces: int = 2000,
-    plain: bool = False,
-    epochs: int = 2,
-    patience: int = 0,
-) -> ClassifierSettings:
-    return ClassifierSettings(
-        model=ClassifierModelSettings(max_length=max_length),
-        text=TextSettings(pieces=pieces, plain=plain),
-        training=ClassifierTrainingSettings(epochs=epochs, patience=patience),
-    )
-
-
 DEFAULT_LABELS, OWN_TEXTS = "reference", "own texts"
+_DEFAULTS = ClassifierSettings(
+    model=ClassifierModelSettings(), training=ClassifierTrainingSettings(epochs=2)
+)
 CLASSIFIERS = {  # by the labels of the embedded sentences
-    DEFAULT_LABELS: _classifier(),
-    "type": _classifier(plain=True),
-    "voice": _classifier(plain=True),
-    OWN_TEXTS: _classifier(max_length=256, pieces=8000, epochs=10, patience=2),
+    DEFAULT_LABELS: _DEFAULTS,
+    "type": _DEFAULTS.changed(plain=True),
+    "voice": _DEFAULTS.changed(plain=True),
+    OWN_TEXTS: _DEFAULTS.changed(max_length=256, pieces=8000, epochs=10, patience=2),
 }
-EMBEDDED_LABELS = tuple(name for name in CLASSIFIERS if name != OWN_TEXTS)

@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
-from tqdm import tqdm
 
+from tf_models.data.text.batches import padded_batches
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer
-from tf_models.errors import InputError, error_message
-from tf_models.ids import PADDING_ID
 from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
 from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
@@ -20,17 +17,6 @@ from tf_models.transformer.classifier import TransformerClassifier
 
 KIND = "classifier"
 INFERENCE_BATCH_SIZE = 128  # texts at a time
-
-
-class TextAttention(NamedTuple):
-    """Attention of the encoder while it reads a text.
-
-    tokens: with start and end, len of them.
-    weights: (layers, heads, len, len).
-    """
-
-    tokens: list[str]
-    weights: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -56,25 +42,30 @@ class TextClassifier:
             InputError: no run of a classifier, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        config = run.read_config(KIND)
-        try:
+        with run.reading(KIND) as config:
             settings = CLASSIFIERS[OWN_TEXTS].from_config(config)
             classes = tuple(config["data"]["classes"])
-        except (KeyError, TypeError, InputError) as error:
-            raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
         tokenizer = load_tokenizer(run)
         model = build_classifier(settings, tokenizer, len(classes))
         load_model(model, run, checkpoint or "best")
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
         return cls(model, encoder, classes, settings.text.plain)
 
-    def encode(self, text: str) -> list[int]:
-        """Ids of a text, from start to end token.
+    def encode(self, text: str, *, strict: bool = True) -> list[int]:
+        """Ids of a text, from start to end token, as many as the model reads.
+
+        Args:
+            text: to encode.
+            strict: whether to refuse a text of which nothing is known; else the model reads it as
+                it reads such a text in training.
 
         Raises:
             InputError: it is empty, or nothing of it is known.
         """
-        return self.encoder.encode(plain_text(text, self.plain))
+        text = plain_text(text, self.plain)
+        if strict:
+            return self.encoder.encode(text)
+        return self.encoder.cut(self.encoder.tokenizer.encode(text))
 
     def can_read(self, text: str) -> bool:
         """Whether `encode` accepts the text."""
@@ -92,25 +83,21 @@ class TextClassifier:
 
         Args:
             texts: to classify.
-            strict: whether to refuse a text of which nothing is known; else the model reads it as
-                it reads such a text in training.
+            strict: see `encode`.
             progress: whether to show a bar.
 
         Raises:
             InputError: see `encode`.
         """
-        ids = [self.encode(text) if strict else self._read(text) for text in texts]
+        ids = [self.encode(text, strict=strict) for text in texts]
         classify = tf.function(
             lambda batch: tf.nn.softmax(self.model(batch)[0]),
             input_signature=[tf.TensorSpec((None, None), tf.int32)],
         )
-        order = np.argsort([len(one) for one in ids], kind="stable")  # little padding
         found = np.empty((len(ids), len(self.classes)), np.float32)
-        chunks = range(0, len(order), INFERENCE_BATCH_SIZE)
-        for first in tqdm(chunks, desc="classifying", disable=None if progress else True):
-            chosen = order[first : first + INFERENCE_BATCH_SIZE]
-            batch = tf.ragged.constant([ids[i] for i in chosen], dtype=tf.int32)
-            found[chosen] = classify(batch.to_tensor(PADDING_ID))
+        bar = "classifying" if progress else None
+        for places, batch in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
+            found[places] = classify(batch)
         return found
 
     def classify(
@@ -124,12 +111,8 @@ class TextClassifier:
         found = self.probabilities(texts, strict=strict, progress=progress)
         return [self.classes[i] for i in found.argmax(-1)]
 
-    def _read(self, text: str) -> list[int]:
-        """Ids of any text, also of one that is empty or unknown."""
-        return self.encoder.cut(self.encoder.tokenizer.encode(plain_text(text, self.plain)))
-
-    def attention(self, text: str) -> TextAttention:
-        """What each head of each layer attends to.
+    def attention(self, text: str) -> tuple[list[str], np.ndarray]:
+        """Tokens of a text, start and end too, and the encoder's (layers, heads, len, len) weights.
 
         Raises:
             InputError: see `encode`.
@@ -138,7 +121,7 @@ class TextClassifier:
         _, weights = self.model(tf.constant([ids]))
         layers = range(1, self.model.encoder.num_layers + 1)
         stacked = np.stack([weights[f"encoder_layer{layer}"][0] for layer in layers])
-        return TextAttention(self.encoder.tokenizer.tokens(ids), stacked)
+        return self.encoder.tokenizer.tokens(ids), stacked
 
 
 def build_classifier(
@@ -172,11 +155,8 @@ def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
     Raises:
         InputError: it is missing or damaged, or config.json is.
     """
-    config = run.read_config(KIND)
-    try:
+    with run.reading(KIND) as config:
         language, lowercase = config["language"], config["lowercase"]
-    except KeyError as error:
-        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     return SubwordTokenizer(tokenizer_file(run), language, lowercase)
 
 

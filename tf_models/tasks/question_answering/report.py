@@ -7,7 +7,7 @@ from tf_models.data.stories.babi import read_babi
 from tf_models.data.stories.question_sets import STORIES, QuestionSet, held_out_questions
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError, Report
-from tf_models.plotting.files import save_figure
+from tf_models.plotting.files import save_figures
 from tf_models.tasks.question_answering.answerer import KIND, Answer, Answerer
 from tf_models.tasks.question_answering.drawing import draw_kinds
 from tf_models.tasks.question_answering.evaluation import QuestionEvaluation, evaluate_answerer
@@ -63,9 +63,7 @@ def report_questions(run: RunDirectory, questions: QuestionSet, report: Report =
         _report_story(questions.test[i], evaluation.answers[i], report)
     figures = {"training": FIGURES.draw("training", answerer, run_dir=run.path)}
     figures |= draw_kinds(answerer, questions.test)
-    report("\nfigures:")
-    for name, figure in figures.items():
-        report(f"  {save_figure(figure, run.figures / f'{name}.png')}")
+    save_figures(figures, run.figures, report)
 
 
 def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError, error_message
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
@@ -32,12 +31,9 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     Raises:
         InputError: no run directory, one of another kind, or one that is damaged.
     """
-    config = run.read_config(KIND)
-    try:
+    with run.reading(KIND) as config:
         settings = architecture(config["architecture"]).read_settings(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
-    except (KeyError, TypeError, InputError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
     kind = settings.tokenizer.tokenizer
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)
 
@@ -48,11 +44,9 @@ def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
     Raises:
         InputError: see `load_settings`.
     """
-    try:
-        data = run.read_config(KIND)["data"]
-        return metrics_of(data["corpus"], data["target_language"])
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{run.config_file} is damaged: {error_message(error)}") from error
+    with run.reading(KIND) as config:
+        corpus, language = config["data"]["corpus"], config["data"]["target_language"]
+    return metrics_of(corpus, language)
 
 
 def make_tokenizers(
