@@ -217,7 +217,7 @@ def test_equal_values_are_no_better(tmp_path):
     assert len(training.loop.history.rows) == 3
 
 
-def test_only_what_a_checkpoint_stands_behind_is_averaged(tmp_path):
+def test_the_average_is_of_the_last_n_checkpoints(tmp_path):
     """The last epochs by their number, whatever a state file says."""
     training = small_training(tmp_path / "run", average_last_n=2)
     training.loop.fit(4)

@@ -48,7 +48,7 @@ def test_names_are_enough_however_deep():
         "balanced": True,
     }  # fmt: skip
     assert SETTINGS.changed(rate=0.5).changed(rate=None) == SETTINGS
-    assert SETTINGS.changeable() == ["epochs.epochs"]
+    assert SETTINGS.marked("changeable") == ["epochs.epochs"]
 
 
 def test_they_come_back_from_json():

@@ -68,10 +68,8 @@ class Training:
             minutes: begin no epoch after so much training, earlier sessions included.
         """
         training = self.settings.training
-        patience = getattr(training, "patience", 0)
-        return self.loop.fit(
-            training.epochs, metric=self.metric, patience=patience, minutes=minutes
-        )
+        options = {"patience": getattr(training, "patience", 0), "minutes": minutes}
+        return self.loop.fit(training.epochs, metric=self.metric, **options)
 
 
 class Preparation:
@@ -127,8 +125,8 @@ class Preparation:
         """
         config = {**run_config(kind, self.settings, data, self.seed), **further}
         with self._workers.chief_first():
-            changeable = [*self.settings.changeable(), *changeable]
-            self.run.prepare(config, changeable, self.settings.lowerable())
+            changeable = [*self.settings.marked("changeable"), *changeable]
+            self.run.prepare(config, changeable, self.settings.marked("lowerable"))
             yield
 
     def share_cores(self, batch_size: int, least: int) -> None:
@@ -162,7 +160,7 @@ class Preparation:
             validation: all batches to validate on.
             make: is called where variables are made for every replica.
             shard_validation: see `TrainStep`.
-            average_last_n: last epochs whose weights are kept to be averaged.
+            average_last_n: last epochs whose weights are kept, for `load_average`.
             better_by: the figure of the validation by which the best epoch is chosen, the higher
                 the better; None: the lowest loss.
         """

@@ -1,9 +1,10 @@
 """Checkpoints from which a run goes on exactly, and from which models are loaded."""
 
+import contextlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import keras
@@ -39,7 +40,8 @@ class Checkpoints:
         model: built.
         optimizer: built.
         progress: further variables by name.
-        average_last_n: number of epochs whose weights stay in the folder `epochs`, to be averaged.
+        average_last_n: number of epochs whose weights stay in the folder `epochs`, for
+            `load_average`.
     """
 
     def __init__(
@@ -65,8 +67,7 @@ class Checkpoints:
         path = _newest(self._folder)
         if path is None:
             return False
-        with _readable(path):
-            _check_model(path, self._run)
+        with _readable(path, self._run):
             self._state.read(str(path)).assert_consumed()
         return True
 
@@ -130,7 +131,8 @@ class Checkpoints:
 
 
 def checkpoint_path(folder: Path, which: str) -> str:
-    """Path of a checkpoint in `folder`: which = "best", "latest" or a name such as "ckpt-3".
+    """Path of a checkpoint in `folder`: which = "best", "latest" or a name such as "ckpt-3" or
+    "epochs/ckpt-3".
 
     Raises:
         InputError: there is none.
@@ -155,12 +157,8 @@ def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
     Raises:
         InputError: there is no such checkpoint, or it is damaged or of another model.
     """
-    _load(model, run, checkpoint_path(run.checkpoints, which))
-
-
-def _load(model: keras.Model, run: RunDirectory, path: str) -> None:
-    with _readable(path):
-        _check_model(path, run)
+    path = checkpoint_path(run.checkpoints, which)
+    with _readable(path, run):
         status = tf.train.Checkpoint(model=_variables(model)).read(path)
         status.assert_existing_objects_matched()
         status.expect_partial()
@@ -176,13 +174,13 @@ def save_model(model: keras.Model, run: RunDirectory) -> None:
     _store(weights.write, run.checkpoints / BEST, f"{WHOLE}-1", 1)
 
 
-def kept_steps(run: RunDirectory) -> list[int]:
-    """After how many steps the epochs ended whose weights a run keeps, the first one first."""
-    return sorted(map(_number, _numbered(run.checkpoints / EPOCHS)))
+def kept_epochs(run: RunDirectory) -> list[str]:
+    """Names of the checkpoints of the last epochs, if a run keeps them, the first one first."""
+    return [f"{EPOCHS}/{path.name}" for path in reversed(_numbered(run.checkpoints / EPOCHS))]
 
 
 def load_average(model: keras.Model, run: RunDirectory) -> None:
-    """Load the mean of the weights of the last epochs into the built `model`.
+    """Load the average of the last n checkpoints, one an epoch, into the built `model`.
 
     It is what a falling learning rate would come to: a point within the region around which the
     weights of late epochs jump (Polyak & Juditsky 1992).
@@ -190,19 +188,18 @@ def load_average(model: keras.Model, run: RunDirectory) -> None:
     Raises:
         InputError: the run has kept no epochs, or a checkpoint is damaged or of another model.
     """
-    folder = run.checkpoints / EPOCHS
-    paths = _numbered(folder)
-    if not paths:
+    names, weights = kept_epochs(run), model.trainable_variables
+    if not names:
         raise InputError(
             f"{run.checkpoints} keeps no epochs to average; train with --average-last-n 5, say"
         )
-    sums = None
-    for path in paths:
-        _load(model, run, str(path))
-        values = [weight.numpy().astype(np.float64) for weight in model.trainable_variables]
-        sums = values if sums is None else [a + b for a, b in zip(sums, values, strict=True)]
-    for weight, total in zip(model.trainable_variables, sums, strict=True):
-        weight.assign(total / len(paths))
+    sums = [np.zeros(weight.shape, np.float64) for weight in weights]
+    for name in reversed(names):
+        load_model(model, run, name)
+        for total, weight in zip(sums, weights, strict=True):
+            total += weight.numpy()
+    for weight, total in zip(weights, sums, strict=True):
+        weight.assign(total / len(names))
 
 
 def _store(write: Callable[[Path], object], folder: Path, name: str, kept: int) -> None:
@@ -223,7 +220,7 @@ def _store(write: Callable[[Path], object], folder: Path, name: str, kept: int) 
 def _keep(count: int, folder: Path, kind: str) -> None:
     """Remove all but the latest checkpoints of a kind, and what a kill has left of one."""
     try:
-        for path in _numbered(folder, (kind,))[count:]:
+        for path in _numbered(folder, kind)[count:]:
             path.with_suffix(".index").unlink()  # first: without it there is no checkpoint
         for data in folder.glob(f"{kind}-*.data-*"):
             if not data.with_suffix(".index").exists():
@@ -237,14 +234,14 @@ def _newest(folder: Path) -> Path | None:
 
     The best one serves if the others are gone.
     """
-    found = [*_numbered(folder / BEST), *_numbered(folder, (PART,)), *_numbered(folder)]
+    found = [*_numbered(folder / BEST), *_numbered(folder, PART), *_numbered(folder)]
     return max(reversed(found), key=_number, default=None)
 
 
-def _numbered(folder: Path, kinds: Collection[str] = (WHOLE,)) -> list[Path]:
+def _numbered(folder: Path, kind: str = WHOLE) -> list[Path]:
     """Checkpoints in a folder, without suffix, those with most steps first; no other files."""
     paths = [path.with_suffix("") for path in folder.glob("*-*.index") if path.is_file()]
-    named = [path for path in paths if re.fullmatch(rf"({'|'.join(kinds)})-[0-9]+", path.name)]
+    named = [path for path in paths if re.fullmatch(rf"{kind}-[0-9]+", path.name)]
     return sorted(named, key=_number, reverse=True)
 
 
@@ -284,28 +281,24 @@ def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Varia
     return [variable.value for variable in owner.variables]
 
 
-class _readable:
-    """Turn what TensorFlow raises over a bad checkpoint into one line."""
-
-    def __init__(self, path: str | Path):
-        self._path = path
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, traceback):
-        if isinstance(error, (tf.errors.PermissionDeniedError, PermissionError)):
-            raise InputError(f"checkpoint {self._path} may not be read") from error
-        # Which of these TensorFlow raises depends on where in the files the damage is.
-        if isinstance(error, (tf.errors.OpError, OSError, IndexError, RuntimeError)):
-            raise InputError(
-                f"checkpoint {self._path} is damaged ({_first_line(error)}); "
-                "remove its files to fall back on an earlier one"
-            ) from error
-        if isinstance(error, (AssertionError, ValueError)) and not isinstance(error, InputError):
-            raise InputError(
-                f"checkpoint {self._path} is of another model ({_first_line(error)})"
-            ) from error
+@contextlib.contextmanager
+def _readable(path: str | Path, run: RunDirectory) -> Iterator[None]:
+    """Check that a checkpoint is of a run's model; turn what TensorFlow raises into one line."""
+    try:
+        _check_model(path, run)
+        yield
+    except InputError:  # which is a ValueError, too
+        raise
+    except (tf.errors.PermissionDeniedError, PermissionError) as error:
+        raise InputError(f"checkpoint {path} may not be read") from error
+    # Which of these TensorFlow raises depends on where in the files the damage is.
+    except (tf.errors.OpError, OSError, IndexError, RuntimeError) as error:
+        raise InputError(
+            f"checkpoint {path} is damaged ({_first_line(error)}); "
+            "remove its files to fall back on an earlier one"
+        ) from error
+    except (AssertionError, ValueError) as error:
+        raise InputError(f"checkpoint {path} is of another model ({_first_line(error)})") from error
 
 
 def _first_line(error: Exception) -> str:

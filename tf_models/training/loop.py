@@ -58,7 +58,7 @@ class TrainingLoop:
         batches: training data.
         validation: the whole validation data, distributed already.
         workers: the processes that train.
-        average_last_n: last epochs whose weights are kept to be averaged.
+        average_last_n: last epochs whose weights are kept, for `load_average`.
         report: what to do with a line for the reader.
     """
 
@@ -170,7 +170,7 @@ class TrainingLoop:
             self._checkpoints.prune()
 
     def _save_epoch(self) -> None:
-        # The best one and those to be averaged are never ahead of the one to go on from.
+        # The best one and those of the last epochs are never ahead of the one to go on from.
         self._checkpoints.save(self._number())
         self._save_what_is_chosen_from()
         if self._run.writes:

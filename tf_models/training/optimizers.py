@@ -9,15 +9,14 @@ Private hooks of Keras are overridden here and in no other module; setup.cfg bin
 minor version because of them.
 """
 
-from collections.abc import Sequence
-
 import keras
 import tensorflow as tf
 
 from tf_models.training.schedules import learning_rate
 from tf_models.training.settings import OptimizerSettings
 
-_GATES = {"gru_cell": 3, "lstm_cell": 4}  # by Keras' names of the cells
+# Matrices side by side in the kernels of a recurrent cell, by Keras' name of it.
+_GATES = {"gru_cell": 3, "lstm_cell": 4}
 
 
 class ClippedTogether:
@@ -122,7 +121,8 @@ class FusedMuon(ClippedTogether, keras.optimizers.Muon):
 
     def build(self, var_list):
         super().build(var_list)
-        self._gates = [_gates(variable) for variable in var_list]
+        layers = [variable.path.split("/")[-2:][0] for variable in var_list]
+        self._gates = [_GATES.get(layer, 1) for layer in layers]
 
     def _should_use_adamw(self, variable):
         # Keras' GRU has two biases, one over the other.
@@ -172,15 +172,10 @@ class LossScaling(keras.optimizers.LossScaleOptimizer):
     """
 
     def check_finite(self, grads):
-        bad = tf.cast(not_finite(grads), tf.float32)
+        finite = [tf.reduce_all(tf.math.is_finite(one)) for one in grads if one is not None]
+        bad = tf.cast(~tf.reduce_all(finite), tf.float32)
         context = tf.distribute.get_replica_context()
         return tf.equal(context.all_reduce(tf.distribute.ReduceOp.SUM, bad), 0)
-
-
-def not_finite(gradients: Sequence[tf.Tensor | None]) -> tf.Tensor:
-    """Whether a number of any of them is infinite or none."""
-    finite = [tf.reduce_all(tf.math.is_finite(one)) for one in gradients if one is not None]
-    return ~tf.reduce_all(finite)
 
 
 def make_adam(
@@ -196,9 +191,3 @@ def make_adam(
     """
     rate = learning_rate(settings.learning_rate, settings.schedule, steps)
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)
-
-
-def _gates(variable: keras.Variable) -> int:
-    """Matrices side by side in a kernel: the gates of a recurrent cell, else one."""
-    layer = variable.path.split("/")[-2:][0]
-    return _GATES.get(layer, 1)

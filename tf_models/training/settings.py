@@ -4,7 +4,7 @@ import math
 import types
 import typing
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import Field, asdict, dataclass, field, fields, replace
 from typing import Any, Self
 
 from tf_models.errors import InputError
@@ -85,27 +85,28 @@ class Settings:
             if isinstance(value, list):  # config.json has no tuples
                 object.__setattr__(self, one.name, tuple(value))
             if one.metadata:
-                self._check_field(one.name, one.metadata)
+                expected = self._expected(one)
+                self._check(one.name, not expected, expected)
 
-    def _check_field(self, name: str, metadata) -> None:
-        value = getattr(self, name)
-        if metadata["choices"]:
-            choices = metadata["choices"]
-            self._check(name, value in choices, f"one of {', '.join(choices)}")
-        ge, gt, lt, le = metadata["bounds"]
-        numbers = value if isinstance(value, tuple) else (value,)
-        self._check(name, len(numbers) <= MAX_NUMBERS, f"at most {MAX_NUMBERS} numbers")
-        numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
-        fitting = all(abs(n) <= MAX_INTEGER for n in numbers if isinstance(n, int))
-        self._check(name, fitting, f"at most {MAX_INTEGER}")  # TensorFlow counts in 32 bits
-        right = all(n >= ge and n > gt and n < lt and n <= le for n in numbers)
-        # NaN and infinity pass no comparison that matters here.
-        right = right and all(math.isfinite(n) for n in numbers)
-        self._check(name, right, _range(*metadata["bounds"]))
-
-    def _check(self, name: str, right: bool, expected: str) -> None:
+    def _check(self, name: str, right: bool, expected: str | None) -> None:
         if not right:
             raise InputError(f"{name} must be {expected}; received {getattr(self, name)}")
+
+    def _expected(self, one: Field) -> str | None:
+        """What a field has to be, if its value makes no sense."""
+        value, choices = getattr(self, one.name), one.metadata["choices"]
+        if choices and value not in choices:
+            return f"one of {', '.join(choices)}"
+        numbers = value if isinstance(value, tuple) else (value,)
+        if len(numbers) > MAX_NUMBERS:
+            return f"at most {MAX_NUMBERS} numbers"
+        numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
+        if any(abs(n) > MAX_INTEGER for n in numbers if isinstance(n, int)):
+            return f"at most {MAX_INTEGER}"  # TensorFlow counts in 32 bits
+        ge, gt, lt, le = one.metadata["bounds"]
+        # NaN and infinity pass no comparison that matters here.
+        right = all(ge <= n <= le and gt < n < lt and math.isfinite(n) for n in numbers)
+        return None if right else _range(ge, gt, lt, le)
 
     def _sections(self) -> Iterator[tuple[str, "Settings"]]:
         for one in fields(self):
@@ -162,18 +163,11 @@ class Settings:
             values[one.name] = section.from_config(value) if section else value
         return replace(self, **values)
 
-    def changeable(self) -> list[str]:
-        """Where in config.json the values stand that may change while a run goes on."""
-        return self._marked("changeable")
-
-    def lowerable(self) -> list[str]:
-        """Where in config.json the values stand that may be lowered while a run goes on."""
-        return self._marked("lowerable")
-
-    def _marked(self, mark: str, prefix: str = "") -> list[str]:
+    def marked(self, mark: str, prefix: str = "") -> list[str]:
+        """Where in config.json the settings stand that are "changeable", or "lowerable"."""
         names = [prefix + one.name for one in fields(self) if one.metadata.get(mark)]
         for name, section in self._sections():
-            names += section._marked(mark, f"{prefix}{name}.")
+            names += section.marked(mark, f"{prefix}{name}.")
         return names
 
 
@@ -213,6 +207,15 @@ class TrainingSettings(Settings):
     epochs: int = setting(30, "passes over the training data", ge=1, changeable=True)
 
 
+@dataclass(frozen=True, kw_only=True)
+class RunSettings(Settings):
+    """All settings of a training but its data and its seed, section by section."""
+
+    model: Settings
+    optimizer: OptimizerSettings = OptimizerSettings()
+    training: TrainingSettings = TrainingSettings()
+
+
 def _check_type(name: str, value: Any, annotation: Any) -> None:
     """Refuse a value from a file that is not of the type of its field."""
     union = isinstance(annotation, types.UnionType)  # float | None
@@ -230,12 +233,3 @@ def _range(ge: float, gt: float, lt: float, le: float) -> str:
     limits = (("at least", ge), ("above", gt), ("below", lt), ("at most", le))
     words = [f"{word} {limit:g}" for word, limit in limits if math.isfinite(limit)]
     return " and ".join(words) or "finite"
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunSettings(Settings):
-    """All settings of a training but its data and its seed, section by section."""
-
-    model: Settings
-    optimizer: OptimizerSettings = OptimizerSettings()
-    training: TrainingSettings = TrainingSettings()

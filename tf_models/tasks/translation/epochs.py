@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import kept_steps, load_model
+from tf_models.training import checkpoints
 from tf_models.training.history import History
-from tf_models.training.run_directory import EPOCHS, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 
 
 def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
@@ -17,12 +17,12 @@ def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
         run_dir: where the epochs may lie; training keeps them with `--average-last-n`.
     """
     run, network = RunDirectory(run_dir), translator.model.network
-    steps = kept_steps(run)
-    last = max(len(History(run.history_file).rows), len(steps))
+    names = checkpoints.kept_epochs(run)
+    last = max(len(History(run.history_file).rows), len(names))
     weights = network.get_weights()
     try:
-        for epoch, step in enumerate(steps, start=last - len(steps) + 1):
-            load_model(network, run, f"{EPOCHS}/ckpt-{step}")
+        for epoch, name in enumerate(names, start=last - len(names) + 1):
+            checkpoints.load_model(network, run, name)
             yield epoch
     finally:
         network.set_weights(weights)
