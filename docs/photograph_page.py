@@ -43,7 +43,7 @@ def main(arguments: argparse.Namespace) -> None:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
         page.goto(arguments.page.resolve().as_uri() + arguments.state)
-        page.locator("#badge[data-good=true]").wait_for()
+        page.locator("#self-check[data-good=true]").wait_for()
         page.screenshot(path=temporary)
         chromium.close()
     print(arguments.output)

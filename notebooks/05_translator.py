@@ -422,9 +422,9 @@ def next_word(words):  # what the table leaves open is shared by the other words
 
 
 # %% tags=["row-57"]
-def beam_search(size, longest=6):
+def beam_search(size, max_length=6):
     alive, ended = [(1.0, ("<start>",))], []
-    for step in range(1, longest + 1):
+    for step in range(1, max_length + 1):
         grown = [(p * q, (*w, new)) for p, w in alive for new, q in next_word(w).items()]
         grown.sort(reverse=True)
         ended = sorted(ended + [one for one in grown[:size] if one[1][-1] == "<eos>"])[::-1][:size]
@@ -450,7 +450,7 @@ SYMBOLS = {"": 0, **ID, "<start>": START}
 table = np.full([len(SYMBOLS)] * 3, 1e-30, np.float32)  # last but one, last, next
 for (before, b), (last, c) in itertools.product(SYMBOLS.items(), repeat=2):
     table[b, c, 1:START] = list(next_word([before, last] if before else [last]).values())
-ends = {"start_id": START, "end_id": ID["<eos>"], "longest": 6, "length_penalty": 0.0}
+ends = {"start_id": START, "end_id": ID["<eos>"], "max_length": 6, "length_penalty": 0.0}
 
 
 def step(ids, memory, before):

@@ -122,7 +122,7 @@ from tf_models.tasks.translation.transformer_model import build_transformer
 from tf_models.tasks.translation.translator import Translator
 
 network = build_transformer(TransformerSettings(), ready.tokenizers, "float32")
-untrained = Translator(network, ready.tokenizers, longest=128)
+untrained = Translator(network, ready.tokenizers, max_length=128)
 maps = attention_maps(untrained, DIRECTOR, "Er.", kind="encoder")  # the target does not matter here
 show(
     plot_attention_layers(*maps, title="4 layers of 8 heads, untrained"),

@@ -202,11 +202,11 @@ show(figure, "Both losses fall; the one of the model with attention falls sooner
 
 
 # %%
-def write(model, inp, longest):
+def write(model, inp, max_length):
     """Ids of greedy translations (batch, len): the decoder reads its own words."""
     step = model.step([PADDING_ID, de.start_id])
     ends = {"start_id": de.start_id, "end_id": de.end_id}
-    search = GreedySearch(step, **ends, longest=longest)
+    search = GreedySearch(step, **ends, max_length=max_length)
     memory = model.encode(inp)
     *_, last = watch(search, memory, model.initial_state(memory, 1))
     return last.ids[:, 1:].numpy()
@@ -215,7 +215,7 @@ def write(model, inp, longest):
 test = [pair for size in range(2, 9) for pair in make_pairs(30, [size], rng)]
 inp, tar = (keras.utils.pad_sequences(side, padding="post") for side in encode(test))
 sizes = np.array([len(source) // 2 for source, _ in test])
-free = {name: write(model, inp, longest=28) for name, model in models.items()}
+free = {name: write(model, inp, max_length=28) for name, model in models.items()}
 
 # %% tags=["row-83"]
 from tf_models.tasks.translation.metrics import make_bleu

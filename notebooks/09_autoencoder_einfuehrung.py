@@ -465,7 +465,7 @@ def step(newest, memory, state):
 
 
 states = [part[:, tf.newaxis] for part in reader.encode(words[:100])]
-search = GreedySearch(step, start_id=START, end_id=END, longest=4)
+search = GreedySearch(step, start_id=START, end_id=END, max_length=4)
 written = run(search, (), states).ids[:, 0].numpy()
 
 # %% tags=["row-62"]

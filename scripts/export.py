@@ -33,7 +33,7 @@ from text to text with the SavedModel:
   found = model.beam_search(tf.constant([ids]))["ids"][0, 0]
   print(target.decode([int(i) for i in found if 1 < i < target.vocab_size()]))
 
-translator.json beside the model has its languages, special ids and limits ("longest_target" is
+translator.json beside the model has its languages, special ids and limits ("max_target_length" is
 the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit."""
 
 QUANTIZATIONS = (

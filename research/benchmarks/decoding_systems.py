@@ -194,7 +194,7 @@ class CTranslate2(DecodingSystem):
         self._target = SentencePieceProcessor(model_file=str(folder / "target.model"))
         description = json.loads((folder / "translator.json").read_text("utf-8"))
         self._lowercase = description["source"]["lowercase"]
-        self._longest = description["longest_target"]
+        self._max_length = description["max_target_length"]
 
     def _fastest_configs(self) -> dict[str, ThreadConfig]:
         """For each task the configuration that is fastest in two trials."""
@@ -237,7 +237,7 @@ class CTranslate2(DecodingSystem):
             length_penalty=LENGTH_PENALTY,
             max_batch_size=config.max_batch_size,
             min_decoding_length=0,  # the default of 1 never writes an empty translation
-            max_decoding_length=self._longest,
+            max_decoding_length=self._max_length,
         )
         return self._target.decode([result.hypotheses[0] for result in found])
 

@@ -41,8 +41,8 @@ def with_max_length(translator: Translator, sentences: Sequence[GoldSentence]) -
     sides = (translator.source, translator.target)
     texts = ([one.source for one in sentences], [one.target for one in sentences])
     lengths = [len(side.encode(t)) for side, of in zip(sides, texts, strict=True) for t in of]
-    longest = min(translator.longest, max(lengths) + MARGIN)
-    return Translator(translator.model, translator.tokenizers, longest)
+    max_length = min(translator.max_length, max(lengths) + MARGIN)
+    return Translator(translator.model, translator.tokenizers, max_length)
 
 
 def translation_quality(translator: Translator, sentences: Sequence[GoldSentence]) -> Quality:

@@ -32,18 +32,18 @@ def text(ids):
     return "".join(LETTERS[i] for i in ids if i != 0)
 
 
-def greedy(step, longest=12):
-    return GreedySearch(step, start_id=START, end_id=END, longest=longest)
+def greedy(step, max_length=12):
+    return GreedySearch(step, start_id=START, end_id=END, max_length=max_length)
 
 
-def beam(step, beam_size, longest=12, length_penalty=0.0):
+def beam(step, beam_size, max_length=12, length_penalty=0.0):
     return BeamSearch(
         step,
         beam_size=beam_size,
         length_penalty=length_penalty,
         start_id=START,
         end_id=END,
-        longest=longest,
+        max_length=max_length,
     )
 
 
@@ -64,7 +64,7 @@ def test_greedy_stops_as_soon_as_all_have_ended():
 def test_greedy_stops_at_the_limit():
     step, *start = spell("abcdefghi")
 
-    assert text(run(greedy(step, longest=4), *start).ids[0, 0].numpy()) == "abcd"
+    assert text(run(greedy(step, max_length=4), *start).ids[0, 0].numpy()) == "abcd"
 
 
 def test_watching_is_running():
@@ -101,7 +101,7 @@ def test_sentences_that_are_done_leave_and_stand_in_their_places(hypotheses):
 
 def test_some_leave_before_others_reach_the_limit():
     step, *start = spell("abcdefghi", "", "ab", "abcdefghij")
-    found = run(greedy(step, longest=4), *start)
+    found = run(greedy(step, max_length=4), *start)
 
     assert [text(row) for row in found.ids[:, 0].numpy()] == ["abcd", ">", "ab>", "abcd"]
 
@@ -145,9 +145,9 @@ def from_table(search, hypotheses):
     return run(search, (), tf.zeros((1, hypotheses, 0), tf.int32))
 
 
-def best_by_enumeration(count, longest, length_penalty):
+def best_by_enumeration(count, max_length, length_penalty):
     scored = []
-    for length in range(1, longest):
+    for length in range(1, max_length):
         for letters in itertools.product("ab", repeat=length):
             word = "".join(letters) + ">"
             log_prob = sum(
@@ -160,7 +160,7 @@ def best_by_enumeration(count, longest, length_penalty):
 
 @pytest.mark.parametrize("length_penalty", [0.0, 1.0])
 def test_wide_beam_finds_the_best_sentences_of_all(length_penalty):
-    found = from_table(beam(table_step, 8, longest=6, length_penalty=length_penalty), 8)
+    found = from_table(beam(table_step, 8, max_length=6, length_penalty=length_penalty), 8)
     expected = best_by_enumeration(3, 6, length_penalty)
 
     assert [text(row) for row in found.ids[0, :3].numpy()] == [word for _, word in expected]
@@ -169,7 +169,7 @@ def test_wide_beam_finds_the_best_sentences_of_all(length_penalty):
 
 def test_the_models_state_follows_its_hypothesis():
     """Two sentences, four hypotheses each: what the state remembers is what was written."""
-    search = beam(table_step, 4, longest=6)
+    search = beam(table_step, 4, max_length=6)
     for beams in watch(search, (), tf.zeros((2, 4, 0), tf.int32)):
         possible = beams.alive_log_probs > -100
         np.testing.assert_array_equal(beams.state[possible], beams.alive_ids[:, :, :-1][possible])
@@ -203,14 +203,14 @@ def test_what_has_ended_stands_before_what_is_alive():
         row[LETTERS.index("a")], row[END] = 5.0, 0.0
         return tf.constant(np.tile(row, (*ids.shape, 1))), state
 
-    found = from_table(beam(step, 3, longest=2), 3)
+    found = from_table(beam(step, 3, max_length=2), 3)
     assert text(found.ids[0, 0].numpy()).endswith(">")
     assert text(found.ids[0, -1].numpy()) == "aa"
 
 
 def test_beam_finds_what_greedy_misses():
-    assert text(from_table(greedy(table_step, longest=6), 1).ids[0, 0].numpy()) != "b>"
-    assert text(from_table(beam(table_step, 2, longest=6), 2).ids[0, 0].numpy()) == "b>"
+    assert text(from_table(greedy(table_step, max_length=6), 1).ids[0, 0].numpy()) != "b>"
+    assert text(from_table(beam(table_step, 2, max_length=6), 2).ids[0, 0].numpy()) == "b>"
 
 
 def test_beam_of_one_is_greedy():
@@ -228,6 +228,6 @@ def test_beam_of_one_is_greedy():
 
 def test_unended_hypotheses_are_returned_at_the_limit():
     step, *start = spell("abcdefghi", hypotheses=2)
-    found = run(beam(step, 2, longest=3), *start)
+    found = run(beam(step, 2, max_length=3), *start)
 
     assert text(found.ids[0, 0].numpy()) == "abc"

@@ -1,5 +1,5 @@
 """What tests ask the attention page in a browser."""
 
 
-def badge(page):
-    return page.locator("#badge").get_attribute("data-good")
+def self_check(page):
+    return page.locator("#self-check").get_attribute("data-good")

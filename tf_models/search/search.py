@@ -38,10 +38,10 @@ class Hypotheses(NamedTuple):
 class Search(Protocol):
     """A way to search; its own state is nested tensors, (batch, ...) each.
 
-    longest: most ids a result may have, the end id included.
+    max_length: most ids a result may have, the end id included.
     """
 
-    longest: int | tf.Tensor
+    max_length: int | tf.Tensor
 
     def start(self, memory: Nested, state: Nested) -> Nested:
         """The search's state before the first id."""
@@ -77,12 +77,14 @@ class GreedySearch:
     Args:
         step: the model, see `search`; its state has one hypothesis for each sentence.
         start_id, end_id: ids that open and close a sentence.
-        longest: most ids a result may have, the end id included.
+        max_length: most ids a result may have, the end id included.
     """
 
-    def __init__(self, step: StepFunction, *, start_id: int, end_id: int, longest: int | tf.Tensor):
+    def __init__(
+        self, step: StepFunction, *, start_id: int, end_id: int, max_length: int | tf.Tensor
+    ):
         self._step, self._start_id, self._end_id = step, start_id, end_id
-        self.longest = longest
+        self.max_length = max_length
 
     def start(self, memory: Nested, state: Nested) -> Greedy:
         """The start id alone."""
@@ -152,7 +154,7 @@ class BeamSearch:
         beam_size: hypotheses kept.
         length_penalty: alpha; 0 compares plain log-probabilities.
         start_id, end_id: ids that open and close a sentence.
-        longest: most ids a result may have, the end id included.
+        max_length: most ids a result may have, the end id included.
     """
 
     def __init__(
@@ -163,11 +165,11 @@ class BeamSearch:
         length_penalty: float | tf.Tensor,
         start_id: int,
         end_id: int,
-        longest: int | tf.Tensor,
+        max_length: int | tf.Tensor,
     ):
         self._step, self._beam, self._alpha = step, beam_size, length_penalty
         self._start_id, self._end_id = start_id, end_id
-        self.longest = longest
+        self.max_length = max_length
 
     def start(self, memory: Nested, state: Nested) -> Beams:
         """One live hypothesis, the start id; its copies are impossible until they differ."""
@@ -247,7 +249,7 @@ class BeamSearch:
 
 class _Running(NamedTuple):
     """current: the search's state for the sentences that are left; places: theirs in the batch,
-    (left,); found: the results so far of all, (batch, n, longest) and (batch, n).
+    (left,); found: the results so far of all, (batch, n, max_length) and (batch, n).
     """
 
     current: Nested
@@ -283,14 +285,14 @@ def count_sentences(*nested: Nested) -> tf.Tensor:
 
 
 def _going_on(search: Search, current: Nested) -> tf.Tensor:
-    return ~tf.reduce_all(search.done(current)) & (search.length(current) < search.longest)
+    return ~tf.reduce_all(search.done(current)) & (search.length(current) < search.max_length)
 
 
 def _start(search: Search, memory: Nested, state: Nested) -> _Running:
     current = search.start(memory, state)
     ids, scores = search.hypotheses(current)
     found = Hypotheses(
-        tf.fill((*tf.unstack(tf.shape(ids)[:2]), search.longest), PADDING_ID), scores
+        tf.fill((*tf.unstack(tf.shape(ids)[:2]), search.max_length), PADDING_ID), scores
     )
     return _Running(current, tf.range(count_sentences(memory, state)), found)
 
@@ -316,7 +318,8 @@ def _drop_finished(search: Search, running: _Running) -> _Running:
 def _write(search: Search, running: _Running, rows: tf.Tensor) -> _Running:
     """Put the results of these rows of what is left into what was found."""
     ids, scores = (tf.gather(t, rows) for t in search.hypotheses(running.current))
-    ids = tf.pad(ids, [[0, 0], [0, 0], [0, search.longest - tf.shape(ids)[2]]])  # with padding ids
+    missing = search.max_length - tf.shape(ids)[2]
+    ids = tf.pad(ids, [[0, 0], [0, 0], [0, missing]])  # with padding ids
     places = tf.gather(running.places, rows)[:, tf.newaxis]
     found = Hypotheses(
         tf.tensor_scatter_nd_update(running.found.ids, places, ids),

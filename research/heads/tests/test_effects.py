@@ -111,4 +111,4 @@ def test_quality_of_perfect_and_of_wrong_pronouns(translator, sentences, monkeyp
 
 
 def test_a_with_max_length_stops(translator, sentences):
-    assert with_max_length(translator, sentences[1:2]).longest < translator.longest
+    assert with_max_length(translator, sentences[1:2]).max_length < translator.max_length

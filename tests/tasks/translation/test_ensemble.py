@@ -46,7 +46,7 @@ def test_a_model_with_itself_is_itself(random_translator, compiled):
     twice = Translator(
         Ensemble([random_translator.model] * 2),
         random_translator.tokenizers,
-        random_translator.longest,
+        random_translator.max_length,
     )
     options = {"beam_size": 3, "compiled": compiled}
     for ours, single in zip(
@@ -69,7 +69,7 @@ def test_runs_of_the_same_tokenizers(runs):
     assert load_translators(["one"]) is runs["one"]
     both = load_translators(["one", "two"])
 
-    assert both.longest == 32  # what both can read
+    assert both.max_length == 32  # what both can read
     assert both.decoding == runs["one"].decoding
     assert len(both.translate(SENTENCES, beam_size=2)) == 3
 

@@ -14,7 +14,7 @@ def plain_greedy(translator, sentence):
     source = tf.constant([translator.source.encode(sentence)])
     target = translator.tokenizers.target
     output = [target.start_id]
-    while len(output) < translator.longest:
+    while len(output) < translator.max_length:
         logits, _ = translator.model.network(source, tf.constant([output]))
         logits = logits[0, -1].numpy()
         logits[[0, target.start_id]] = -np.inf
@@ -154,7 +154,7 @@ def test_maps_of_a_translation_that_does_not_end(random_translator, monkeypatch)
     """Its last token is one that was written, and no end token."""
     for cut_short in (random_translator, random_translator.searcher):
         monkeypatch.setattr(
-            cut_short, "longest" if cut_short is random_translator else "_longest", 3
+            cut_short, "max_length" if cut_short is random_translator else "_max_length", 3
         )
     ids = random_translator.greedy_ids(random_translator.source.encode(SENTENCES[2]))
     attention = attention_of(random_translator, SENTENCES[2])

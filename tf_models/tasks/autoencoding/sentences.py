@@ -185,7 +185,7 @@ class SentenceCoder:
     def _write(self, inp: tf.Tensor) -> tf.Tensor:
         """Greedy search from the codes of inp (batch, len): ids (batch, tokens written)."""
         ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
-        search = GreedySearch(self._step, **ends, longest=self.max_length)
+        search = GreedySearch(self._step, **ends, max_length=self.max_length)
         codes = [code[:, tf.newaxis] for code in self.model.encode(inp)]  # (batch, 1, code_units)
         return run(search, (), codes).ids[:, 0]
 

@@ -173,7 +173,7 @@ class Answerer:
             self.model.step,
             start_id=written.start_id,
             end_id=written.end_id,
-            longest=self.limits.answer_words + 1,  # and the end id
+            max_length=self.limits.answer_words + 1,  # and the end id
         )
         return run(search, reading, reading.state[:, tf.newaxis]).ids[:, 0]
 

@@ -184,7 +184,7 @@ def draw_padded_map(
     sizes: tuple[int, int] = PADDED,
 ) -> Figure:
     """One head's map of a pair that is padded, as the article pads it, to `sizes` tokens."""
-    target_length, source_length = (min(size, translator.longest) for size in sizes)
+    target_length, source_length = (min(size, translator.max_length) for size in sizes)
     source = _pad(translator.source.encode(sentence), source_length)
     ids = translator.target.encode(target)
     read, written = _pad(ids[:-1], target_length), _pad(ids[1:], target_length)
@@ -217,7 +217,7 @@ def draw_masked_softmax(
 ) -> Figure:
     """What the padding mask does to a head's scores: before the softmax and after it."""
     source = translator.source.encode(sentence)
-    source = _pad(source, min(len(source) + PADDING_SHOWN, translator.longest))
+    source = _pad(source, min(len(source) + PADDING_SHOWN, translator.max_length))
     encoder, inp = inner_transformer(translator.model).encoder, tf.constant([source])
     scores = encoder.scores(inp, create_padding_mask(inp))[0].numpy()
     number = check_number("--layer", layer, len(scores))

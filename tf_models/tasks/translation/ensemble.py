@@ -82,8 +82,8 @@ def load_translators(run_dirs: Sequence[Path], checkpoint: str | None = None) ->
                 "settings (each seed holds out other pairs of a corpus without splits of its own)"
             )
     model = Ensemble([one.model for one in translators])
-    longest = min(one.longest for one in translators)
-    return Translator(model, first.tokenizers, longest, first.decoding)
+    max_length = min(one.max_length for one in translators)
+    return Translator(model, first.tokenizers, max_length, first.decoding)
 
 
 def _identity(translator: Translator) -> list[tuple]:

@@ -22,10 +22,13 @@ from tf_models.training.loop import Metric
 
 
 def validation_bleu(
-    model: TranslationModel, tokenizers: TokenizerPair, longest: int, pairs: Sequence[SentencePair]
+    model: TranslationModel,
+    tokenizers: TokenizerPair,
+    max_length: int,
+    pairs: Sequence[SentencePair],
 ) -> Metric:
     """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
-    translator = Translator(model, tokenizers, longest)  # greedy by default
+    translator = Translator(model, tokenizers, max_length)  # greedy by default
     return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
 
 

@@ -118,8 +118,8 @@ def prepare_training(
     )
     metric = None
     if settings.training.patience:
-        model, longest = training.step.objective.model, settings.model.positions
-        metric = validation_bleu(model, tokenizers, longest, corpus.validation)
+        model, max_length = training.step.objective.model, settings.model.positions
+        metric = validation_bleu(model, tokenizers, max_length, corpus.validation)
     return TranslatorTraining(
         **{**vars(training), "metric": metric}, corpus=corpus, tokenizers=tokenizers, pairs=pairs
     )

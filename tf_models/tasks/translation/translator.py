@@ -43,11 +43,11 @@ class Searcher:
     Args:
         model: built, its weights loaded.
         tokenizer: of the target language.
-        longest: most tokens of a translation, start and end included.
+        max_length: most tokens of a translation, start and end included.
     """
 
-    def __init__(self, model: TranslationModel, tokenizer: SubwordTokenizer, longest: int):
-        self._model, self._tokenizer, self._longest = model, tokenizer, longest
+    def __init__(self, model: TranslationModel, tokenizer: SubwordTokenizer, max_length: int):
+        self._model, self._tokenizer, self._max_length = model, tokenizer, max_length
         self._compiled: dict[int, tf.types.experimental.PolymorphicFunction] = {}
 
     @property
@@ -112,7 +112,7 @@ class Searcher:
         ends = {
             "start_id": self._tokenizer.start_id,
             "end_id": self._tokenizer.end_id,
-            "longest": self._longest - 1,  # the start token takes one position
+            "max_length": self._max_length - 1,  # the start token takes one position
         }
         if beam_size == 1:
             return GreedySearch(step, **ends)
@@ -125,7 +125,7 @@ class Translator:
     Args:
         model: built, its weights loaded.
         tokenizers: of both languages.
-        longest: most tokens that the model's positions allow, start and end included.
+        max_length: most tokens that the model's positions allow, start and end included.
         decoding: beam size and length penalty where a method is not given any; greedy if left out.
     """
 
@@ -133,14 +133,14 @@ class Translator:
         self,
         model: TranslationModel,
         tokenizers: TokenizerPair,
-        longest: int,
+        max_length: int,
         decoding: DecodingOptions | None = None,
     ):
-        self.model, self.tokenizers, self.longest = model, tokenizers, longest
+        self.model, self.tokenizers, self.max_length = model, tokenizers, max_length
         self.decoding = decoding or DecodingOptions()
-        self.source = SentenceEncoder(tokenizers.source, longest)
-        self.target = SentenceEncoder(tokenizers.target, longest)
-        self.searcher = Searcher(model, tokenizers.target, longest)
+        self.source = SentenceEncoder(tokenizers.source, max_length)
+        self.target = SentenceEncoder(tokenizers.target, max_length)
+        self.searcher = Searcher(model, tokenizers.target, max_length)
 
     @classmethod
     def load(cls, run_dir: Path, checkpoint: str | None = None) -> "Translator":
@@ -249,7 +249,7 @@ class Translator:
     def greedy_sequence(self, source: list[int]) -> list[int]:
         """Ids of the greedy translation with the end token, if there was room for it."""
         ids = self.greedy_ids(source)
-        ended = len(ids) < self.longest
+        ended = len(ids) < self.max_length
         return [*ids, self.tokenizers.target.end_id] if ended else ids
 
     def weights(self, source: list[int], target: list[int]) -> dict[str, np.ndarray]:

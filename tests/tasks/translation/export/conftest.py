@@ -52,7 +52,7 @@ def strange(trained_translator):
         weight.assign((0.01 if small else 1) * (weight + 0.3 * noise.normal(size=weight.shape)))
     final_layer = model.network.final_layer
     final_layer.kernel.assign(100 * final_layer.kernel)
-    return Translator(model, trained_translator.tokenizers, trained_translator.longest)
+    return Translator(model, trained_translator.tokenizers, trained_translator.max_length)
 
 
 @pytest.fixture(scope="session")
@@ -86,7 +86,7 @@ def changed(trained_translator):
         for name, amount in raised.items():
             bias[ids[name]] += amount
         model.network.final_layer.bias.assign(bias)
-        return Translator(model, trained_translator.tokenizers, trained_translator.longest)
+        return Translator(model, trained_translator.tokenizers, trained_translator.max_length)
 
     return make
 

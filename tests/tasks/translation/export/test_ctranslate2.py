@@ -54,7 +54,7 @@ def search(exported, translator, sentences, beam_size):
         beam_size=beam_size,
         length_penalty=0,
         min_decoding_length=0,
-        max_decoding_length=translator.longest - 1,
+        max_decoding_length=translator.max_length - 1,
         return_scores=True,
     )
     id_of = {name: i for i, name in enumerate(vocabulary(target))}
@@ -189,7 +189,7 @@ def test_files(trained_translator, tmp_path):
     target = trained_translator.tokenizers.target
     assert described["target"]["end_id"] == target.end_id
     assert described["target"]["language"] == "de"
-    assert (described["longest_source"], described["longest_target"]) == (40, 39)
+    assert (described["max_source_length"], described["max_target_length"]) == (40, 39)
     assert (tmp_path / "target.model").read_bytes() == target.model_file.read_bytes()
 
 

@@ -87,7 +87,7 @@ def open_page(chromium, tmp_path_factory):
         page.on("request", lambda request: page.requested.append(request.url))
         page.goto(path.as_uri() + fragment)
         if ready:
-            page.locator("#badge[data-good]").wait_for()
+            page.locator("#self-check[data-good]").wait_for()
         return page
 
     yield opened

@@ -96,7 +96,7 @@ def test_a_tokenizer_that_lowercases(open_page, small, sentences):
     side = small.tokenizers.source
     lowering = SubwordTokenizer(side.model_file, "en", lowercase=True)
     pair = TokenizerPair(lowering, lowering)
-    translator = Translator(copy_of(small).model, pair, small.longest)
+    translator = Translator(copy_of(small).model, pair, small.max_length)
     page = open_page(make_page(translator, ["a cat 42"]).html)
 
     texts = sentences[::20]
@@ -159,7 +159,7 @@ def copy_of(translator):
     network = Transformer.from_config(translator.model.network.get_config())
     network.build()
     network.set_weights(translator.model.network.get_weights())
-    return Translator(TransformerModel(network), translator.tokenizers, translator.longest)
+    return Translator(TransformerModel(network), translator.tokenizers, translator.max_length)
 
 
 @pytest.mark.parametrize(

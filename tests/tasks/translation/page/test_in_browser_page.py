@@ -1,4 +1,4 @@
-"""The page around its views: sentences, addresses, badge, themes, screens, no model."""
+"""The page around its views: sentences, addresses, self-check, themes, screens, no model."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
-from tests.support.attention_page import badge
+from tests.support.attention_page import self_check
 from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input
 
@@ -34,40 +34,40 @@ def test_two_sentences(page):
     assert changes == sorted(changes, reverse=True)
 
 
-def test_three_witnesses(page):
-    page.evaluate("attentionPage.set({ view: 'witnesses', step: 1 })")
+def test_three_attribution_methods(page):
+    page.evaluate("attentionPage.set({ view: 'attributions', step: 1 })")
     headers = page.eval_on_selector_all(
-        "#witnesses thead th", "all => all.map((e) => e.textContent)"
+        "#attributions thead th", "all => all.map((e) => e.textContent)"
     )
     assert headers == ["word", "attention", "gradient × input", "leaving out"]
     assert "names “" in page.locator("#verdict").inner_text()
 
 
-def test_witnesses_of_a_written_word_of_several_pieces(open_page, small, small_page):
+def test_attributions_of_a_written_word_of_several_pieces(open_page, small, small_page):
     """The mean of its pieces' looks, and sums of what they owe to a word that is read."""
-    page = open_page(small_page.html, "#view=%22witnesses%22")
+    page = open_page(small_page.html, "#view=%22attributions%22")
     source, target = page.evaluate(
         "[attentionPage.analysis.sourceIds, attentionPage.analysis.targetIds]"
     )
     words = page.evaluate("""() => {
-        const groups = [...document.querySelectorAll('#witnessed option')];
+        const groups = [...document.querySelectorAll('#attributed option')];
         return groups.map((option) => option.textContent);
     }""")
     tokens = [token.replace("▁", "") for token in small.tokenizers.target.tokens(target)[1:]]
     assert "".join(words).replace("_", "") == "".join(tokens).replace("_", "")
-    lengths = page.evaluate("""() => [...document.querySelectorAll('#witnessed option')].map(
+    lengths = page.evaluate("""() => [...document.querySelectorAll('#attributed option')].map(
         (option, i, all) => {
-            document.querySelector('#witnessed').value = i;
-            document.querySelector('#witnessed').dispatchEvent(new Event('change'));
+            document.querySelector('#attributed').value = i;
+            document.querySelector('#attributed').dispatchEvent(new Event('change'));
             return attentionPage.state.step;
         })""")
     word = int(np.argmax(np.diff([*lengths, len(tokens)])))
     start, end = [*lengths, len(tokens)][word : word + 2]
     assert end - start > 1
-    page.select_option("#witnessed", str(word))
+    page.select_option("#attributed", str(word))
 
     drawn = np.array(
-        page.eval_on_selector_all("#witnesses td", "all => all.map((td) => +td.dataset.value)")
+        page.eval_on_selector_all("#attributions td", "all => all.map((td) => +td.dataset.value)")
     ).reshape(-1, 3)
     cross = small.weights(source, target[:-1])["cross"][-1][:, start:end].mean(axis=(0, 1))
     shares = gradient_times_input(small.model.network, source, target)[start:end].sum(axis=0)
@@ -99,7 +99,7 @@ def test_a_damaged_address_is_no_harm(open_page, small_page, fragment):
     page = open_page(small_page.html, fragment)
     assert page.locator("#view td").count() > 0
     assert page.locator("#changes").count() == 0
-    assert badge(page) == "true"
+    assert self_check(page) == "true"
     assert page.heard == []
 
 
@@ -157,7 +157,7 @@ def test_a_sentence_that_cannot_be_read_is_refused_and_the_old_one_stays(page):
 
 
 @pytest.mark.parametrize("name", ["transposed", "labels", "number", "weight"])
-def test_the_badge_turns_red(open_page, small_page, name):
+def test_the_self_check_turns_red(open_page, small_page, name):
     def change(data):
         view = data["sentences"][0]
         if name == "transposed":
@@ -171,27 +171,27 @@ def test_the_badge_turns_red(open_page, small_page, name):
         else:
             data["weights"]["checksum"] ^= 1
 
-    assert badge(open_page(corrupted(small_page.html, change))) == "false"
+    assert self_check(open_page(corrupted(small_page.html, change))) == "false"
 
 
-def test_the_badge_turns_red_when_the_data_cannot_be_read(open_page, small_page):
+def test_the_self_check_turns_red_when_the_data_cannot_be_read(open_page, small_page):
     def change(data):
         text = data["weights"]["data"]
         data["weights"]["data"] = f"{text[:500]}{'B' if text[500] == 'A' else 'A'}{text[501:]}"
 
     page = open_page(corrupted(small_page.html, change))
-    assert badge(page) == "false"
-    assert "1 of 1 checks failed" in page.locator("#badge").inner_text()
+    assert self_check(page) == "false"
+    assert "1 of 1 checks failed" in page.locator("#self-check").inner_text()
 
 
-def test_the_badge_sees_a_picture_that_is_wrong(page):
-    assert badge(page) == "true"
+def test_the_self_check_sees_a_picture_that_is_wrong(page):
+    assert self_check(page) == "true"
     page.evaluate("""() => {
         const [first, second] = document.querySelectorAll('#view tbody th');
         [first.textContent, second.textContent] = [second.textContent, first.textContent + 'x'];
     }""")
     page.evaluate("attentionPage.check()")
-    assert badge(page) == "false"
+    assert self_check(page) == "false"
 
 
 def test_themes(open_page, small_page):
@@ -322,7 +322,7 @@ def test_without_javascript_a_map_remains(open_page, small_page):
 
 def test_a_page_without_the_model_shows_the_given_sentences(open_page, small):
     page = open_page(make_page(small, ["a cat sleeps .", "a dog sleeps ."], largest=0).html)
-    assert badge(page) == "true"
+    assert self_check(page) == "true"
     page.select_option("#given", "1")
     assert page.evaluate("attentionPage.analysis.source") == "a dog sleeps ."
     for tab in page.locator("[role=tab]").all():
@@ -331,7 +331,7 @@ def test_a_page_without_the_model_shows_the_given_sentences(open_page, small):
     assert page.heard == []
 
 
-def test_one_witness_is_none(open_page, small_page):
+def test_one_attribution_method_is_not_shown(open_page, small_page):
     """As on the page of a recurrent model, which has its alignment alone."""
 
     def take_attribution(data):
@@ -340,7 +340,7 @@ def test_one_witness_is_none(open_page, small_page):
 
     page = open_page(corrupted(small_page.html, take_attribution))
     assert page.locator("#tab-pair").count() == 1
-    assert page.locator("#tab-witnesses").count() == 0
+    assert page.locator("#tab-attributions").count() == 0
 
 
 def test_maps_of_each_epoch(open_page, small_page):
@@ -362,5 +362,5 @@ def test_a_frame_as_in_a_notebook(open_page, small_page):
     page = open_page(html, ready=False)
     frame = page.frame_locator("iframe")
     frame.locator("#view td[data-weight]").first.wait_for()
-    assert frame.locator("#badge").get_attribute("data-good") == "true"
+    assert frame.locator("#self-check").get_attribute("data-good") == "true"
     assert page.heard == []

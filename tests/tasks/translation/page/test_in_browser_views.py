@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.attention_page import badge
+from tests.support.attention_page import self_check
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def test_drawn_numbers_are_the_arrays(page, ready):
             "#view td[data-weight]", "cells => cells.map((c) => +c.dataset.weight)"
         )
         np.testing.assert_allclose(np.reshape(drawn, weights[1, 2].shape), weights[1, 2], atol=1e-4)
-        assert badge(page) == "true"
+        assert self_check(page) == "true"
 
 
 def test_what_is_masked_is_hatched_and_says_so(page):
@@ -97,7 +97,7 @@ def test_a_cell_is_dragged(page):
     after = float(page.locator("#view td[data-weight]").nth(1).get_attribute("data-weight"))
     assert after == pytest.approx(min(before + 0.6, 1), abs=0.02)
     assert page.locator("#changes li").count() == 1
-    assert badge(page) == "true"
+    assert self_check(page) == "true"
 
 
 ROW = "[...attentionPage.analysis.maps[attentionPage.state.kind].row(1, 0, {row})]"
@@ -121,7 +121,7 @@ def test_a_row_of_one_cell_stays_and_says_so(page):
     page.keyboard.press("-")
     assert page.locator("#why-fixed").inner_text() == "A row of one cell is always 100 %."
     assert page.evaluate("attentionPage.state.edits") == []
-    assert badge(page) == "true"
+    assert self_check(page) == "true"
 
 
 def test_an_edit_rescales_the_row_that_is_shown(page):
@@ -306,7 +306,7 @@ def test_the_very_piece_that_was_clicked_is_written(page):
     page.evaluate("""attentionPage.set({ prefix: '', chosen: [
         attentionPage.analysis.targetIds[1], attentionPage.tokenizers.target.endId] })""")
     assert page.evaluate("attentionPage.analysis.targetIds.length") == 3
-    assert badge(page) == "true"
+    assert self_check(page) == "true"
 
 
 def test_the_beam_does_its_sums(page):

@@ -56,15 +56,15 @@ def _beam(chosen: DecodingOptions, beam_size: int | None, length_penalty: float 
 def _search_function(translator: Translator, beam_size: int, length_penalty: float):
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32, name="ids")])
     def search(ids):
-        ids = _checked(ids, translator.longest)
+        ids = _checked(ids, translator.max_length)
         return translator.searcher.trace(ids, beam_size, length_penalty)._asdict()  # ids and scores
 
     return search
 
 
-def _checked(ids: tf.Tensor, longest: int) -> tf.Tensor:
+def _checked(ids: tf.Tensor, max_length: int) -> tf.Tensor:
     fits = tf.debugging.assert_less_equal(
-        tf.shape(ids)[1], longest, "the source has more ids than the model has positions"
+        tf.shape(ids)[1], max_length, "the source has more ids than the model has positions"
     )
     with tf.control_dependencies([fits]):  # or a later operation would complain of its shapes
         return tf.identity(ids)

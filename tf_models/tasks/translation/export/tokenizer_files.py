@@ -25,8 +25,8 @@ def save_tokenizers(translator: Translator, folder: Path, **options) -> None:
         "target": _describe(tokenizers.target),
         "padding_id": PADDING_ID,
         "unknown_id": UNKNOWN_ID,
-        "longest_source": translator.longest,  # ids, start and end included
-        "longest_target": translator.longest - 1,  # ids after the start, the end included
+        "max_source_length": translator.max_length,  # ids, start and end included
+        "max_target_length": translator.max_length - 1,  # ids after the start, the end included
     }
     write_text(folder / "translator.json", json.dumps(description, indent=2) + "\n")
 

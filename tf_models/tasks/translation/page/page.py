@@ -108,7 +108,7 @@ def _data(
     views = [sentence_view(translator, sentence, target) for sentence in sentences]
     data: dict[str, Any] = {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
-        "longest": translator.longest,
+        "maxLength": translator.max_length,
         "decoding": {
             "beamSize": translator.decoding.beam_size,
             "lengthPenalty": translator.decoding.length_penalty,

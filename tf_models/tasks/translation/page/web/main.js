@@ -1,6 +1,6 @@
 // Opens the page.
 import { stateOf } from "./address.js";
-import { showBadge } from "./badge.js";
+import { showSelfCheck } from "./self_check.js";
 import { check } from "./checks.js";
 import { place } from "./dom.js";
 import { connectForm } from "./form.js";
@@ -30,6 +30,6 @@ async function start() {
 
 start().catch((error) => {
   const checks = [check("the page can be read", false)];
-  showBadge(place("badge"), checks, () => location.reload());
+  showSelfCheck(place("self-check"), checks, () => location.reload());
   throw error;
 });

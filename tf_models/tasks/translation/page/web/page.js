@@ -1,12 +1,12 @@
 // The state of the page, what is computed from it, and the view that shows it.
 import { hashOf, stateOf } from "./address.js";
-import { showBadge } from "./badge.js";
+import { showSelfCheck } from "./self_check.js";
 import { Changes } from "./changes.js";
 import { check, checkAgreement, checkGrid, checkMaps, checkStored } from "./checks.js";
 import { changesPanel, nowhere } from "./controls.js";
 import { Display } from "./display.js";
 import { element, place } from "./dom.js";
-import { settle } from "./settling.js";
+import { validateState } from "./state_validation.js";
 import { showTabs } from "./tabs.js";
 import { showTranslation } from "./translation.js";
 import { SentenceError, Translator } from "./translator.js";
@@ -17,7 +17,7 @@ import { layersView } from "./view_layers.js";
 import { pairView } from "./view_pair.js";
 import { stepsView, stopPlaying } from "./view_steps.js";
 import { trainingView } from "./view_training.js";
-import { witnessesView } from "./view_witnesses.js";
+import { attributionsView } from "./view_attributions.js";
 
 const VIEWS = [
   headsView,
@@ -26,14 +26,14 @@ const VIEWS = [
   stepsView,
   beamView,
   pairView,
-  witnessesView,
+  attributionsView,
   trainingView,
 ];
 
 export class Page {
   constructor(contents, state) {
     Object.assign(this, contents);
-    this.translator = this.model && new Translator(this.model, this.tokenizers, this.data.longest);
+    this.translator = this.model && new Translator(this.model, this.tokenizers, this.data.maxLength);
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
     this.become(stateOf(""));
     this.become(state);
@@ -44,7 +44,7 @@ export class Page {
     const before = this.state;
     this.state = state;
     try {
-      settle(this);
+      validateState(this);
       this.compute();
       place("error").textContent = "";
       return true;
@@ -237,7 +237,7 @@ export class Page {
     if (table && this.state.view === "heads") {
       checks.push(...checkGrid(table, this.display, this.state.layer, this.state.head));
     }
-    showBadge(place("badge"), checks, () => this.check());
+    showSelfCheck(place("self-check"), checks, () => this.check());
   }
 }
 

@@ -22,7 +22,7 @@ export async function readPage() {
 }
 
 function modelSettings(data) {
-  return { ...data.model, positions: data.longest };
+  return { ...data.model, positions: data.maxLength };
 }
 
 async function readTokenizers({ source, target, tables }) {

@@ -18,7 +18,7 @@ function logProbabilities(logits, startId) {
  *
  * model, source: a Transformer and what its `encode` returned.
  * forced: ids that the first steps must write, whatever is likeliest.
- * longest: most ids behind the start id.
+ * maxLength: most ids behind the start id.
  * Returns ids (with start, and end if it came), and for each step the records of attention, the
  * log-probability of the written id and the likeliest candidates.
  */
@@ -26,7 +26,7 @@ export function greedySearch(model, source, ends, { forced = [], changes = NO_CH
   const ids = [ends.startId];
   const steps = [];
   let caches = model.emptyCaches();
-  while (ids.length <= ends.longest && ids.at(-1) !== ends.endId) {
+  while (ids.length <= ends.maxLength && ids.at(-1) !== ends.endId) {
     const { logits, caches: grown, records } = model.step(ids.at(-1), caches, source, changes);
     caches = grown;
     const logProbs = logProbabilities(logits, ends.startId);
@@ -55,7 +55,7 @@ export function beamSearch(model, source, ends, { beam, alpha, changes = NO_CHAN
   let ended = [];
   const levels = [];
   let nodes = 1; // numbers of the tree's nodes; 0 is the start token
-  for (let length = 1; length <= ends.longest; length++) {
+  for (let length = 1; length <= ends.maxLength; length++) {
     const continuations = grow(model, source, ends, alive, 2 * beam, changes);
     const penalty = lengthPenalty(length, alpha);
     const next = [];

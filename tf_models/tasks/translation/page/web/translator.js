@@ -8,11 +8,11 @@ import { PADDING_ID, UNKNOWN_ID } from "./tokenizer.js";
 export class SentenceError extends Error {}
 
 export class Translator {
-  /** model: a Transformer; tokenizers: source and target; longest: tokens with start and end. */
-  constructor(model, tokenizers, longest) {
-    Object.assign(this, { model, tokenizers, longest });
+  /** model: a Transformer; tokenizers: source and target; maxLength: tokens with start and end. */
+  constructor(model, tokenizers, maxLength) {
+    Object.assign(this, { model, tokenizers, maxLength });
     const { startId, endId } = tokenizers.target;
-    this.ends = { startId, endId, longest: longest - 1 };
+    this.ends = { startId, endId, maxLength: maxLength - 1 };
   }
 
   /** Ids of a sentence that the model can read. Throws a SentenceError if it cannot. */
@@ -22,10 +22,10 @@ export class Translator {
     const special = [PADDING_ID, UNKNOWN_ID, tokenizer.startId, tokenizer.endId];
     const known = (id) => !special.includes(id) && tokenizer.pieces[id] !== "▁";
     if (!ids.some(known)) throw new SentenceError("the tokenizer's alphabet has nothing of it");
-    if (ids.length > this.longest) {
+    if (ids.length > this.maxLength) {
       throw new SentenceError(
         `the sentence has ${ids.length} tokens with start and end; ` +
-          `the model's positions end at ${this.longest}`,
+          `the model's positions end at ${this.maxLength}`,
       );
     }
     return ids;
@@ -78,7 +78,7 @@ export class Translator {
   logProbs(sourceIds, targetIds, changes = NO_CHANGES) {
     const { source } = this.model.encode(sourceIds, changes);
     const forced = targetIds.slice(1);
-    const ends = { ...this.ends, longest: forced.length };
+    const ends = { ...this.ends, maxLength: forced.length };
     return greedySearch(this.model, source, ends, { forced, changes }).steps;
   }
 }

@@ -2,7 +2,7 @@
 import { digits, element, labelled } from "./dom.js";
 import { rove } from "./roving.js";
 import { lengthPenalty } from "./search.js";
-import { MOST_ALPHA } from "./settling.js";
+import { MAX_ALPHA } from "./state_validation.js";
 import { printable } from "./words.js";
 
 export const beamView = {
@@ -29,7 +29,7 @@ function render(page) {
     type: "range",
     id: "alpha",
     min: 0,
-    max: MOST_ALPHA,
+    max: MAX_ALPHA,
     step: 0.1,
     value: state.alpha,
     "aria-valuetext": String(state.alpha),

@@ -4,7 +4,7 @@ import { axisNames, sentenceOf } from "./display.js";
 import { element, labelled, percent, toggle } from "./dom.js";
 import { highlight, linesOf } from "./lines.js";
 import { mapGrid } from "./map_grid.js";
-import { LEAST_THRESHOLD } from "./settling.js";
+import { MIN_THRESHOLD } from "./state_validation.js";
 import { csvOf, mapSvg, saveCsv, savePng, saveSvg } from "./saving.js";
 
 export const headsView = { name: "heads", title: "Heads", render, changes: true };
@@ -132,7 +132,7 @@ function drawing(page) {
   const slider = element("input", {
     type: "range",
     id: "threshold",
-    min: LEAST_THRESHOLD,
+    min: MIN_THRESHOLD,
     max: 0.5,
     step: 0.01,
     value: state.threshold,

@@ -1,12 +1,12 @@
-// Three witnesses of what a written word depends on: attention, gradient, and leaving words out.
+// Three attributions of what a written word depends on: attention, gradient, and leaving words out.
 import { choice, digits, element, labelled, percent } from "./dom.js";
 import { groupsOf, isSpecial } from "./words.js";
 
-const LEAST = 0.01; // nats; a witness that finds less says nothing
+const MIN_NATS = 0.01; // nats; a method that finds less names no word
 
-export const witnessesView = {
-  name: "witnesses",
-  title: "Three witnesses",
+export const attributionsView = {
+  name: "attributions",
+  title: "Attribution methods",
   render,
   isFor,
   unedited: true,
@@ -21,7 +21,7 @@ function render(page) {
   const words = groupsOf(analysis.sourceTokens, true).filter(
     ({ start }) => !isSpecial(analysis.sourceTokens[start]),
   );
-  const found = witnesses(page, analysis, words, written[word]).filter(Boolean);
+  const found = attributions(page, analysis, words, written[word]).filter(Boolean);
   const options = written.map(({ label }, i) => [i, label]);
   const choose = (i) => page.set({ step: written[i].start });
   return element(
@@ -30,7 +30,7 @@ function render(page) {
     element(
       "div",
       { class: "controls" },
-      labelled("written word", choice(options, word, choose, { id: "witnessed" })),
+      labelled("written word", choice(options, word, choose, { id: "attributed" })),
     ),
     table(words, found),
     element("p", { class: "result", id: "verdict", text: verdict(words, found) }),
@@ -44,7 +44,7 @@ function render(page) {
   );
 }
 
-/** A recurrent model has its alignment alone: one witness is none. */
+/** A recurrent model has its alignment alone: with one method there is nothing to compare. */
 function isFor({ sentences: [first] }) {
   return Boolean(first.gradientTimesInput);
 }
@@ -55,8 +55,8 @@ function nats(value) {
   return `${value < 0 ? "−" : ""}<0.001`;
 }
 
-/** Each witness's value of each word for the written one, whose pieces are {start, end}. */
-function witnesses(page, analysis, words, written) {
+/** Each method's value of each word for the written one, whose pieces are {start, end}. */
+function attributions(page, analysis, words, written) {
   return [
     attention(analysis, words, written),
     gradient(page, words, written),
@@ -85,7 +85,7 @@ function gradient(page, words, written) {
   );
   const means =
     "gradient of the written word's log-probability times the word's embedding, in nats; computed by Keras";
-  return { name: "gradient × input", values, text: nats, means, least: LEAST };
+  return { name: "gradient × input", values, text: nats, means, minimum: MIN_NATS };
 }
 
 /** What the log-probability loses without a word; the same words are written before. */
@@ -101,7 +101,7 @@ function leftOut({ translator, headChanges }, analysis, words, written) {
     return all - logProb(analysis.sourceIds.filter((_, i) => i < start || i >= end));
   });
   const means = "what the written word's log-probability loses when the word is left out, in nats";
-  return { name: "leaving out", values, text: nats, means, least: LEAST };
+  return { name: "leaving out", values, text: nats, means, minimum: MIN_NATS };
 }
 
 function sumOver({ start, end }, valueOf) {
@@ -123,7 +123,7 @@ function table(words, found) {
         bar.style.width = `${(100 * Math.abs(one.values[i])) / largest}%`;
         return element(
           "td",
-          { class: "witness", "data-value": one.values[i] },
+          { class: "attribution", "data-value": one.values[i] },
           element("span", { text: one.text(one.values[i]) }),
           element("span", { class: "bars" }, bar),
         );
@@ -132,7 +132,7 @@ function table(words, found) {
   );
   return element(
     "table",
-    { class: "numbers", id: "witnesses" },
+    { class: "numbers", id: "attributions" },
     element(
       "thead",
       {},
@@ -144,7 +144,7 @@ function table(words, found) {
 
 /** Whether they name the same word; one that finds next to nothing names none. */
 function verdict(words, found) {
-  const speaks = ({ values, least = 0 }) => Math.max(...values) >= least;
+  const speaks = ({ values, minimum = 0 }) => Math.max(...values) >= minimum;
   const named = found.filter(speaks).map(({ name, values }) => {
     return [name, values.indexOf(Math.max(...values))];
   });
@@ -155,7 +155,7 @@ function verdict(words, found) {
   };
   const silent = found
     .filter((one) => !speaks(one))
-    .map(({ name }) => `${name} finds less than ${LEAST} nats anywhere and names no word`);
+    .map(({ name }) => `${name} finds less than ${MIN_NATS} nats anywhere and names no word`);
   const list = named.map(([name, i]) => `${name} names ${called(i)}`);
   const agree = new Set(named.map(([, i]) => i)).size === 1;
   const sum = named.length > 1 ? `: they ${agree ? "agree" : "disagree"}` : "";

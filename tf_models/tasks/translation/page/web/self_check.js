@@ -1,8 +1,8 @@
-// A badge that says whether the page's numbers and its picture are right, and what was checked.
+// The self-check: it says whether the page's numbers and its picture are right, and what was checked.
 import { element } from "./dom.js";
 
 /** checks: [{name, passed}]; again(): check once more. */
-export function showBadge(place, checks, again) {
+export function showSelfCheck(place, checks, again) {
   const failed = checks.filter(({ passed }) => !passed);
   const good = failed.length === 0;
   const text = good

@@ -1,11 +1,11 @@
 // Makes a state, whatever an address says, one that the page can show.
 
-export const LEAST_THRESHOLD = 0.01; // a weight below is never drawn as a line
-export const MOST_ALPHA = 3;
+export const MIN_THRESHOLD = 0.01; // a weight below is never drawn as a line
+export const MAX_ALPHA = 3;
 const USUAL_BEAM = 5; // where the run translates greedily
 
-/** Mend the state of a page in place. */
-export function settle(page) {
+/** Put what an address says of a page within its limits, in place. */
+export function validateState(page) {
   const { state, translator, views } = page;
   const { kinds } = page.data;
   const [first] = page.sentences;
@@ -27,8 +27,8 @@ export function settle(page) {
   const { beamSize, lengthPenalty } = page.data.decoding; // what the run translates with
   const usualBeam = beamSize > 1 ? beamSize : USUAL_BEAM;
   state.beam = clamp(Math.floor(state.beam ?? usualBeam), 2, 10);
-  state.alpha = clamp(state.alpha ?? lengthPenalty, 0, MOST_ALPHA);
-  state.threshold = clamp(state.threshold, LEAST_THRESHOLD, 0.5);
+  state.alpha = clamp(state.alpha ?? lengthPenalty, 0, MAX_ALPHA);
+  state.threshold = clamp(state.threshold, MIN_THRESHOLD, 0.5);
   state.chosen = translator ? state.chosen.filter((id) => canBeWritten(id, page)) : [];
   state.off = translator ? state.off.filter((name) => whereIs(headOf(name))) : [];
   state.edits = translator ? state.edits.filter((edit) => isEdit(edit) && whereIs(edit)) : [];
@@ -59,6 +59,6 @@ function inRange(number, count) {
   return isCount(number) && number < count ? number : 0;
 }
 
-function clamp(value, least, most) {
-  return Math.min(Math.max(value, least), most);
+function clamp(value, min, max) {
+  return Math.min(Math.max(value, min), max);
 }
