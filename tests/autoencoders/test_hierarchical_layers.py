@@ -43,8 +43,3 @@ def test_an_input_meets_an_output_at_the_difference_of_their_positions():
         of_row.argmax(axis=-1) * of_row.any(axis=-1), [[1, 0, 0], [2, 1, 0], [0, 2, 1]]
     )
     np.testing.assert_array_equal(of_row.sum(axis=-1), [[1, 1, 0], [1, 1, 1], [0, 1, 1]])
-
-
-def test_config_round_trip():
-    config = DepthwiseConvolution(5, name="depthwise").get_config()
-    assert DepthwiseConvolution.from_config(config).get_config() == config

@@ -103,7 +103,6 @@ class Likelihood(keras.layers.Layer):
         raise NotImplementedError
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class BernoulliLikelihood(Likelihood):
     """Each pixel is 1 with probability sigmoid(parameter), else 0.
 
@@ -120,7 +119,6 @@ class BernoulliLikelihood(Likelihood):
         return tf.sigmoid(parameters)
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class GaussianLikelihood(Likelihood):
     """Each pixel is normal around its parameter, with one variance for all, which is learnt.
 

@@ -10,7 +10,6 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import classification
 from tf_models.tasks.autoencoding.classification import (
     accuracy,
-    classifier,
     compare,
     fine_tune,
     labelled,
@@ -74,6 +73,8 @@ def test_fine_tuning_leaves_the_encoder_alone(images):
     assert accuracy(model, images.pixels(images.test), images.test.labels) == 1
     for a, b in zip(before, encoder.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
+    assert len(model.trainable_variables) == len(encoder.trainable_variables) + 2  # both learn
+    np.testing.assert_allclose(np.sum(model(images.pixels(images.test)), axis=-1), 1, rtol=1e-5)
 
 
 def test_measured_on_test_images_with_labels_only(images):
@@ -129,22 +130,6 @@ def test_all_ways_at_all_numbers_of_labels(images):
             images.test.images.reshape(60, -1) / np.float32(255), images.test.labels,
         )  # fmt: skip
         assert results["SVM on pixels"][0, column] == share
-
-
-def test_probabilities_of_the_encoders_codes():
-    encoder = dense_encoder((2, 2, 1), 3)
-    model = classifier(encoder, 5)
-    x = np.random.default_rng(0).random((4, 2, 2, 1), np.float32)
-
-    kernel, bias = model.get_layer("head").get_weights()
-    expected = keras.ops.softmax(encoder(x) @ kernel + bias)
-    np.testing.assert_allclose(model(x), expected, rtol=1e-5)
-    assert len(model.trainable_variables) == len(encoder.trainable_variables) + 2
-
-
-def test_one_class_is_none():
-    with pytest.raises(InputError, match="at least 2 classes; received 1"):
-        classifier(dense_encoder((2, 2, 1), 3), 1)
 
 
 def test_one_class_is_nothing_to_tell_apart(images):

@@ -33,11 +33,8 @@ def images():
 @pytest.fixture
 def prepare(images, tmp_path):
     def make(name="run", **changes):
-        settings = SETTINGS.changed(**changes)
-        training = prepare_image_training(
-            RunDirectory(tmp_path / name), images, settings, 0, report=silent
-        )
-        return training, settings
+        run, settings = RunDirectory(tmp_path / name), SETTINGS.changed(**changes)
+        return prepare_image_training(run, images, settings, 0, report=silent)
 
     return make
 
@@ -48,9 +45,9 @@ def silent(line):
 
 def test_the_network_starts_from_its_layers(prepare, images):
     """Layer by layer through single-layer autoencoders is once through the whole network."""
-    training, settings = prepare()
+    training = prepare()
     lines = []
-    assert stacked.pretrain(training, images, settings, 0, report=lines.append)
+    assert stacked.pretrain(training, images, 0, report=lines.append)
 
     layers = sorted((training.run.path / "layers").iterdir())
     assert [folder.name for folder in layers] == ["1", "2", "3"]
@@ -94,8 +91,8 @@ def test_each_layer_learns_the_codes_below_it(images):
 @pytest.mark.slow
 def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
     """Ctrl-C in the second layer."""
-    whole, settings = prepare("whole")
-    stacked.pretrain(whole, images, settings, 0, report=silent)
+    whole = prepare("whole")
+    stacked.pretrain(whole, images, 0, report=silent)
     whole.loop.fit(2)
 
     prepared = stacked.prepare_image_training
@@ -106,12 +103,12 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
             interrupt_after(training, 7)  # of five batches an epoch
         return training
 
-    first, _ = prepare("parts")
+    first = prepare("parts")
     with monkeypatch.context() as patch:
         patch.setattr(stacked, "prepare_image_training", interrupted)
-        assert not stacked.pretrain(first, images, settings, 0, report=silent)
-    second, _ = prepare("parts")
-    assert stacked.pretrain(second, images, settings, 0, report=silent)
+        assert not stacked.pretrain(first, images, 0, report=silent)
+    second = prepare("parts")
+    assert stacked.pretrain(second, images, 0, report=silent)
     second.loop.fit(2)
 
     assert curve(second) == curve(whole)
@@ -120,11 +117,11 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
 
 
 def test_a_network_that_learns_already_keeps_its_weights(prepare, images):
-    training, settings = prepare()
+    training = prepare()
     training.loop.fit(1)
     before = training.model.get_weights()
-    again, _ = prepare()
-    assert stacked.pretrain(again, images, settings, 0, report=silent)
+    again = prepare()
+    assert stacked.pretrain(again, images, 0, report=silent)
 
     for a, b in zip(before, again.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
@@ -141,10 +138,10 @@ def test_only_dense_sigmoid_layers_are_stacked(changes):
 
 @pytest.mark.slow
 def test_a_time_limit_holds_for_each_layer(prepare, images):
-    training, settings = prepare()
-    assert stacked.pretrain(training, images, settings, 0, minutes=1e-9, report=silent)
+    training = prepare()
+    assert stacked.pretrain(training, images, 0, minutes=1e-9, report=silent)
 
     histories = list((training.run.path / "layers").glob("*/history.csv"))
-    assert len(histories) == len(settings.model.units) + 1
+    assert len(histories) == len(SETTINGS.model.units) + 1
     for history in histories:
         assert len(history.read_text().splitlines()) == 2  # the header and one epoch

@@ -19,7 +19,6 @@ def convolution(channels: int, kernel: int, name: str, **options) -> keras.layer
     return keras.layers.Conv2D(channels, kernel, padding="same", name=name, **options)
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class SqueezeExcitation(keras.layers.Layer):
     """Each channel times a gate that sees all of the image (Hu et al. 2018)."""
 
@@ -51,12 +50,9 @@ class _ResidualCell(keras.layers.Layer):
     def call(self, x, training=False):
         y = x
         for layer in self.branch:
-            y = layer(y, training=training) if _differs_in_training(layer) else layer(y)
+            normalises = isinstance(layer, FusedBatchNormalization)
+            y = layer(y, training=training) if normalises else layer(y)
         return x + RESIDUAL * self.gate(y)
-
-
-def _differs_in_training(layer: keras.layers.Layer) -> bool:
-    return isinstance(layer, FusedBatchNormalization)
 
 
 def _norm(name: str) -> FusedBatchNormalization:
@@ -64,13 +60,9 @@ def _norm(name: str) -> FusedBatchNormalization:
 
 
 def _normalised_swish(name: str) -> list[keras.layers.Layer]:
-    return [
-        _norm(name),
-        keras.layers.Activation("silu", name=f"{name}_swish"),
-    ]
+    return [_norm(name), keras.layers.Activation("silu", name=f"{name}_swish")]
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class EncoderCell(_ResidualCell):
     """Twice batch normalisation, Swish and a 3 x 3 convolution, then squeeze and excitation."""
 
@@ -87,7 +79,6 @@ class EncoderCell(_ResidualCell):
         )
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class DecoderCell(_ResidualCell):
     """A depthwise-separable convolution of a large receptive field between two of 1 x 1.
 
@@ -102,19 +93,15 @@ class DecoderCell(_ResidualCell):
 
     def build(self, x_shape):
         channels = x_shape[-1]
-        depthwise = DepthwiseConvolution(self.kernel, name="depthwise")
         self._build_branch(
             x_shape,
             [
                 _norm("first"),
                 convolution(self.expansion * channels, 1, "expand", use_bias=False),
                 *_normalised_swish("expanded"),
-                depthwise,
+                DepthwiseConvolution(self.kernel, name="depthwise"),
                 *_normalised_swish("mixed"),
                 convolution(channels, 1, "project", use_bias=False),
                 _norm("last"),
             ],
         )
-
-    def get_config(self):
-        return {**super().get_config(), "expansion": self.expansion, "kernel": self.kernel}

@@ -24,7 +24,6 @@ class LatentSample(NamedTuple):
     log_ratio: tf.Tensor
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class LatentGroup(keras.layers.Layer):
     """z_l with p(z_l | z_<l) and q(z_l | z_<l, x), normal and relative to each other.
 
@@ -40,7 +39,7 @@ class LatentGroup(keras.layers.Layer):
 
     def __init__(self, latent_channels: int, is_first: bool, seed: int | None = None, **kwargs):
         super().__init__(**kwargs)
-        self.latent_channels, self.is_first, self.seed = latent_channels, is_first, seed
+        self.latent_channels, self.is_first = latent_channels, is_first
         self.sampling = Sampling(seed, name="sampling")
 
     def build(self, h_shape):
@@ -77,14 +76,6 @@ class LatentGroup(keras.layers.Layer):
             zeros = tf.zeros((*tf.unstack(tf.shape(h))[:-1], self.latent_channels), h.dtype)
             return zeros, zeros
         return _halves(self.prior(tf.nn.silu(h)))
-
-    def get_config(self):
-        return {
-            **super().get_config(),
-            "latent_channels": self.latent_channels,
-            "is_first": self.is_first,
-            "seed": self.seed,
-        }
 
 
 def _halves(parameters: tf.Tensor) -> list[tf.Tensor]:

@@ -9,7 +9,6 @@ import tensorflow as tf
 MAX_POSITIONS = 128  # of an image; the cost of the products grows with their square
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class FusedBatchNormalization(keras.layers.BatchNormalization):
     """Keras' batch normalisation of (batch, height, width, channels), by TensorFlow's fused kernel.
 
@@ -38,7 +37,6 @@ class FusedBatchNormalization(keras.layers.BatchNormalization):
         return normalised.y
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
     """Keras' depthwise convolution of (batch, height, width, channels) that keeps height and width.
 
@@ -50,9 +48,8 @@ class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
         kernel_size: height and width of the kernel.
     """
 
-    def __init__(self, kernel_size: int | Sequence[int], *, name=None, trainable=True, dtype=None):
-        options = {"name": name, "trainable": trainable, "dtype": dtype}
-        super().__init__(kernel_size, padding="same", use_bias=False, **options)
+    def __init__(self, kernel_size: int | Sequence[int], name: str | None = None):
+        super().__init__(kernel_size, padding="same", use_bias=False, name=name)
 
     def build(self, x_shape):
         super().build(x_shape)
@@ -63,10 +60,6 @@ class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
         if self._taps is None:
             return super().call(x)
         return _convolve(x, tf.convert_to_tensor(self.kernel), self._taps)
-
-    def get_config(self):
-        config = super().get_config()
-        return {name: config[name] for name in ("name", "trainable", "dtype", "kernel_size")}
 
 
 def tap_index(size: Sequence[int], kernel_size: Sequence[int]) -> np.ndarray:

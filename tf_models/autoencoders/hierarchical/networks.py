@@ -1,6 +1,5 @@
 """The bottom-up and the top-down network (Vahdat & Kautz 2020, figure 2)."""
 
-import math
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
@@ -13,15 +12,9 @@ from tf_models.autoencoders.hierarchical.groups import LatentGroup, LatentSample
 
 def sizes(image_size: Sequence[int], scales: int, patch: int) -> list[tuple[int, int]]:
     """Height and width at each scale, smallest first: of the patches, then halves, rounded up."""
-    all_sizes = [_divided(image_size, patch)]
-    for _ in range(scales - 1):
-        all_sizes.append(_divided(all_sizes[-1], 2))
-    return all_sizes[::-1]
-
-
-def _divided(size: Sequence[int], by: int) -> tuple[int, int]:
-    height, width = size
-    return math.ceil(height / by), math.ceil(width / by)
+    of_position = [patch * 2**scale for scale in range(scales)]  # pixels in a row, largest first
+    height, width = image_size
+    return [(-(-height // pixels), -(-width // pixels)) for pixels in reversed(of_position)]
 
 
 def cells_at(groups: int) -> int:
@@ -29,7 +22,6 @@ def cells_at(groups: int) -> int:
     return max(1, groups)
 
 
-@keras.saving.register_keras_serializable(package="tf_models")
 class BottomUp(keras.layers.Layer):
     """Features of an image for every group of latents.
 
@@ -39,9 +31,7 @@ class BottomUp(keras.layers.Layer):
     width, and twice the channels, of the one below.
 
     Args:
-        groups: number of groups at each scale, smallest scale first.
-        channels: at the largest scale.
-        patch: height and width of a patch, in pixels.
+        groups, channels, patch: see `HierarchicalVAE`.
     """
 
     def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs):
@@ -74,16 +64,7 @@ class BottomUp(keras.layers.Layer):
             features += of_scale[:count]
         return features[::-1]
 
-    def get_config(self):
-        return {
-            **super().get_config(),
-            "groups": self.groups,
-            "channels": self.channels,
-            "patch": self.patch,
-        }
 
-
-@keras.saving.register_keras_serializable(package="tf_models")
 class TopDown(keras.layers.Layer):
     """From a learnt constant through all groups of latents to the parameters of p(x | z).
 
@@ -93,12 +74,7 @@ class TopDown(keras.layers.Layer):
     section 3.2).
 
     Args:
-        shape: of an image: height, width, channels.
-        groups: number of groups at each scale, smallest scale first.
-        channels: at the largest scale.
-        latent_channels: latents at each position of a group.
-        patch: height and width, in pixels, of what a position of the largest scale stands for.
-        seed: of the samples.
+        shape, groups, channels, latent_channels, patch, seed: see `HierarchicalVAE`.
     """
 
     def __init__(
@@ -113,8 +89,7 @@ class TopDown(keras.layers.Layer):
     ):
         super().__init__(**kwargs)
         self.shape, self.groups, self.channels = tuple(shape), tuple(groups), channels
-        self.latent_channels, self.patch = latent_channels, patch
-        self.seed = seed
+        self.latent_channels, self.patch, self.seed = latent_channels, patch, seed
         self.sizes = sizes(self.shape[:2], len(self.groups), patch)
         number = iter(range(sum(self.groups)))
         self.latents = [[self._group(next(number)) for _ in range(count)] for count in self.groups]
@@ -176,17 +151,6 @@ class TopDown(keras.layers.Layer):
         height, width, _ = self.shape
         patches = self.image(tf.nn.silu(h))  # (batch, positions down, across, patch^2 * channels)
         return tf.nn.depth_to_space(patches, self.patch)[:, :height, :width]
-
-    def get_config(self):
-        return {
-            **super().get_config(),
-            "shape": self.shape,
-            "groups": self.groups,
-            "channels": self.channels,
-            "latent_channels": self.latent_channels,
-            "patch": self.patch,
-            "seed": self.seed,
-        }
 
 
 def _enlarge(h: tf.Tensor, size: tuple[int, int]) -> tf.Tensor:

@@ -1,6 +1,7 @@
 """A set of images: what is shown and to which class it belongs, in three parts."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,6 +10,27 @@ import numpy as np
 from tf_models.errors import InputError
 
 BYTE = 255  # the greatest value of images that come as bytes
+
+
+def show_shape(shape: Sequence[int]) -> str:
+    """A shape for a reader: "28 x 28 x 1"."""
+    return " x ".join(map(str, shape))
+
+
+def stack(images: Sequence[np.ndarray], names: Sequence[object]) -> np.ndarray:
+    """Images (height, width, channels), each with its name, as one array (n, …).
+
+    Raises:
+        InputError: they have several sizes or depths.
+    """
+    for image, name in zip(images, names, strict=True):
+        if image.shape != images[0].shape:
+            raise InputError(
+                f"images must be of one size and depth; {names[0]} is "
+                f"{show_shape(images[0].shape)} and {name} is {show_shape(image.shape)} "
+                "(height x width x channels)"
+            )
+    return np.stack(images) if images else np.zeros((0, 1, 1, 1), np.uint8)
 
 
 @dataclass(frozen=True)
@@ -75,10 +97,9 @@ class ImageSet:
 
     def describe(self) -> str:
         """Name, sizes and shape, on one line."""
-        shape = " x ".join(map(str, self.shape))
         return (
             f"{self.name}: {len(self.train)} training, {len(self.validation)} validation and "
-            f"{len(self.test)} test images of {shape}"
+            f"{len(self.test)} test images of {show_shape(self.shape)}"
         )
 
     @property

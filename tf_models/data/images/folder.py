@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tf_models.data.images.dataset import stack
 from tf_models.errors import InputError
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
@@ -29,13 +30,12 @@ def read_image_folder(
     Raises:
         InputError: no image, a broken one, or images of several sizes or depths.
     """
-    beside, of_class = _list_files(folder)
-    if beside:
-        return _read_all(beside), None, ()
-    names = tuple(of_class)
-    counts = [len(files) for files in of_class.values()]
-    labels = np.repeat(np.arange(len(names)), counts)
-    return _read_all([path for files in of_class.values() for path in files]), labels, names
+    files, of_class = _list_files(folder)
+    labels = None
+    if of_class:
+        files = [path for group in of_class.values() for path in group]
+        labels = np.repeat(np.arange(len(of_class)), [len(group) for group in of_class.values()])
+    return stack([_read(path) for path in files], files), labels, tuple(of_class)
 
 
 def _list_files(folder: Path) -> tuple[list[Path], dict[str, list[Path]]]:
@@ -62,21 +62,6 @@ def _image_files(folder: Path) -> list[Path]:
         if not path.is_file():  # to open a pipe would wait for ever
             raise InputError(f"{path} is called an image, and is no file; move it away")
     return named
-
-
-def _read_all(files: list[Path]) -> np.ndarray:
-    """All of these images in one array, (n, height, width, channels)."""
-    first = _read(files[0])
-    images = np.empty((len(files), *first.shape), np.uint8)
-    for i, path in enumerate(files):
-        image = _read(path)
-        if image.shape != first.shape:
-            raise InputError(
-                f"images must be of one size and depth; {files[0]} is {_show(first)} and {path} is "
-                f"{_show(image)} (height x width x channels)"
-            )
-        images[i] = image
-    return images
 
 
 def _read(path: Path) -> np.ndarray:
@@ -108,7 +93,3 @@ def _mode(path: Path, mode: str) -> tuple[str, int]:
     if mode not in MODES:
         raise InputError(f"{path} has the colour mode {mode}; save it as grey (L) or as RGB")
     return MODES[mode]
-
-
-def _show(image: np.ndarray) -> str:
-    return " x ".join(map(str, image.shape))

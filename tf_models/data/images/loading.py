@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.images.dataset import BYTE, ImageSet, ImageSplit
+from tf_models.data.images.dataset import BYTE, ImageSet, ImageSplit, show_shape, stack
 from tf_models.data.images.folder import read_image_folder
 from tf_models.errors import InputError
 
@@ -49,19 +49,20 @@ def load_images(
     if name in TFDS_NAMES or name.startswith("tfds:"):
         splits, class_names = _read_tfds(name.removeprefix("tfds:"), data_dir, progress)
         return _complete(name, splits, seed, class_names)
-    path = Path(name)
+    path, class_names = Path(name), ()
     if path.suffix == ".npz":
-        images = _complete(path.name, _read_npz(path), seed)
-        return replace(images, source=str(path.resolve()))
-    if path.is_dir():
+        splits = _read_npz(path)
+    elif path.is_dir():
         *split, class_names = read_image_folder(path)
-        images = _complete(path.resolve().name, {"train": ImageSplit(*split)}, seed, class_names)
-        return replace(images, source=str(path.resolve()))
-    raise InputError(
-        f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
-        f"folder of images; received {name!r}, which is "
-        + ("a file of another kind" if path.exists() else "no file and no folder here")
-    )
+        splits = {"train": ImageSplit(*split)}
+    else:
+        raise InputError(
+            f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
+            f"folder of images; received {name!r}, which is "
+            + ("a file of another kind" if path.exists() else "no file and no folder here")
+        )
+    images = _complete(path.resolve().name, splits, seed, class_names)
+    return replace(images, source=str(path.resolve()))
 
 
 def one_hot_images(size: int = 4, copies: int = 1600) -> ImageSet:
@@ -120,27 +121,14 @@ def _read_tfds(
     for split in ("train", "validation", "test"):
         if split in builder.info.splits:
             examples = list(read_examples(builder, split))
-            images = _stack([example[image[0]] for example in examples], f"tfds:{name}, {split}")
+            numbered = [f"image {i} of split {split}" for i in range(1, len(examples) + 1)]
+            images = stack([example[image[0]] for example in examples], numbered)
             labels = np.array([example[label[0]] for example in examples]) if label else None
             splits[split] = _checked(images, labels, f"tfds:{name}, {split}")
     if "train" not in splits:
         raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
     class_names = features[label[0]].names if label else None
     return splits, tuple(class_names or ())
-
-
-def _stack(images: list[np.ndarray], name: str) -> np.ndarray:
-    shapes = sorted({image.shape for image in images})
-    if len(shapes) > 1:
-        raise InputError(
-            f"images must be of one size and depth; {name} has {_show(shapes[0])} and "
-            f"{_show(shapes[1])}"
-        )
-    return np.stack(images) if images else np.zeros((0, 1, 1, 1), np.uint8)
-
-
-def _show(shape: tuple[int, ...]) -> str:
-    return " x ".join(map(str, shape))
 
 
 def _checked(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSplit:
@@ -203,7 +191,7 @@ def _complete(
     random = np.random.default_rng([seed, 2])
     shapes = {split.images.shape[1:] for split in splits.values()}
     if len(shapes) > 1:
-        shown = " and ".join(map(_show, sorted(shapes)))
+        shown = " and ".join(map(show_shape, sorted(shapes)))
         raise InputError(f"images must be of one size and depth; {name} has {shown}")
     given = len(splits["train"])
     for held_out, share in HELD_OUT.items():

@@ -1,7 +1,7 @@
 """What codes are good for: classifiers on them, with few labels and with many."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import keras
 import numpy as np
@@ -15,31 +15,6 @@ from tf_models.errors import InputError
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
 LEARNING_RATE = 1e-3
-
-
-def classifier(encoder: keras.Model, classes: int) -> keras.Sequential:
-    """An encoder and a fully connected layer on its codes; both learn.
-
-    Args:
-        encoder: images -> codes. It is not copied: training changes it.
-        classes: number of classes, 2 or more.
-
-    Returns:
-        a model of images -> probabilities (batch, classes).
-
-    Raises:
-        InputError: fewer than two classes.
-    """
-    if classes < 2:
-        raise InputError(f"a classifier needs at least 2 classes; received {classes}")
-    return keras.Sequential(
-        [
-            keras.Input(encoder.input_shape[1:]),
-            encoder,
-            keras.layers.Dense(classes, activation="softmax", name="head"),
-        ],
-        name="classifier",
-    )
 
 
 def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
@@ -96,12 +71,16 @@ def fine_tune(
         labels: class numbers, (n,).
         classes: their number.
         seed: of head and order.
+
+    Returns:
+        a model of images -> probabilities (batch, classes).
     """
     keras.utils.set_random_seed(seed)
     steps = max(STEPS, EPOCHS * -(-len(images) // BATCH_SIZE))
     copy = keras.models.clone_model(encoder)
     copy.set_weights(encoder.get_weights())
-    model = classifier(copy, classes)
+    head = keras.layers.Dense(classes, activation="softmax", name="head")
+    model = keras.Sequential([keras.Input(encoder.input_shape[1:]), copy, head])
     model.compile(
         keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(LEARNING_RATE, steps)),
         "sparse_categorical_crossentropy",
@@ -149,44 +128,23 @@ def compare(
     """
     if images.test.labels is None:
         raise InputError(f"the test images of {images.name} have no labels to measure by")
-    images = replace(images, test=_of_known_classes(images.test, images.train))
     runs = [(seed, labelled(images.train, count, seed)) for count in counts for seed in seeds]
-    accuracies: dict[str, list[float]] = {}
+    test = images.test[np.isin(images.test.labels, images.train.labels)]
+    x_test, classes = images.pixels(test), int(images.train.labels.max()) + 1
+    ways = {"pixels": lambda x: x.reshape(len(x), -1), "codes": lambda x: _outputs(pretrained, x)}
+    accuracies = defaultdict(list)
     for seed, known in tqdm(runs, leave=False, disable=None if progress else True):
-        for name, share in _accuracies(pretrained, make_random, images, known, seed).items():
-            accuracies.setdefault(name, []).append(share)
-    return {
-        name: np.reshape(shares, (len(counts), len(seeds))) for name, shares in accuracies.items()
-    }
-
-
-def _of_known_classes(test: ImageSplit, train: ImageSplit) -> ImageSplit:
-    if train.labels is None:
-        return test  # refused later on
-    return test[np.isin(test.labels, train.labels)]
-
-
-def _accuracies(
-    pretrained: keras.Model,
-    make_random: Callable[[], keras.Model],
-    images: ImageSet,
-    known: ImageSplit,
-    seed: int,
-) -> dict[str, float]:
-    x, x_test = images.pixels(known), images.pixels(images.test)
-    classes = int(max(images.train.labels.max(), images.test.labels.max())) + 1
-    flat, codes = (lambda a: a.reshape(len(a), -1)), (lambda a: _outputs(pretrained, a))
-    results = {
-        f"SVM on {name}": svm_accuracy(
-            features(x), known.labels, features(x_test), images.test.labels
-        )
-        for name, features in (("pixels", flat), ("codes", codes))
-    }
-    keras.utils.set_random_seed(seed)
-    for name, encoder in (("random", make_random()), ("trained", pretrained)):
-        model = fine_tune(encoder, x, known.labels, classes, seed)
-        results[f"network from {name} weights"] = accuracy(model, x_test, images.test.labels)
-    return results
+        x = images.pixels(known)
+        for name, features in ways.items():
+            share = svm_accuracy(features(x), known.labels, features(x_test), test.labels)
+            accuracies[f"SVM on {name}"].append(share)
+        keras.utils.set_random_seed(seed)
+        for name, encoder in (("random", make_random()), ("trained", pretrained)):
+            model = fine_tune(encoder, x, known.labels, classes, seed)
+            share = accuracy(model, x_test, test.labels)
+            accuracies[f"network from {name} weights"].append(share)
+    shape = (len(counts), len(seeds))
+    return {name: np.reshape(shares, shape) for name, shares in accuracies.items()}
 
 
 def _outputs(model: keras.Model, images: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ from tf_models.autoencoders.networks import (
 )
 from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.dataset import ImageSet, show_shape
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import ImageRunSettings, LatentSettings, settings_of
@@ -202,9 +202,9 @@ class ImageModel:
         """
         trained = tuple(self.config["data"]["shape"])
         if images.shape != trained:
-            shown, wanted = (" x ".join(map(str, shape)) for shape in (images.shape, trained))
             raise InputError(
-                f"{self.path} was trained on images of {wanted}; {images.name} has {shown}"
+                f"{self.path} was trained on images of {show_shape(trained)}; {images.name} has "
+                f"{show_shape(images.shape)}"
             )
         if self.changed(images):
             raise InputError(

@@ -50,12 +50,9 @@ def train_autoencoder(
             raise InputError("layer after layer is trained on one machine; unset TF_CONFIG")
         strategy = None
     run = RunDirectory(run_dir)
-    options = {"strategy": strategy, "report": report}
-    training = prepare_image_training(run, images, settings, seed, **options)
+    training = prepare_image_training(run, images, settings, seed, strategy=strategy, report=report)
     report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if settings.objective.pretrain_epochs and not pretrain(
-        training, images, settings, seed, minutes=minutes, report=report
-    ):
+    if not pretrain(training, images, seed, minutes=minutes, report=report):
         return None
     return training if training.fit(minutes) else None
 
@@ -63,13 +60,12 @@ def train_autoencoder(
 def pretrain(
     training: Training,
     images: ImageSet,
-    settings: ImageRunSettings,
     seed: int,
     *,
     minutes: float = math.inf,
     report: Report = print,
 ) -> bool:
-    """Train each layer by itself and give the whole network their weights.
+    """Train each layer by itself, if the settings say so, and give the whole network their weights.
 
     Layer k is an autoencoder of one hidden layer on the codes of layer k - 1, corrupted as the
     images are (Vincent et al. 2010, section 3.5). Each has a run directory in `layers` of the
@@ -78,44 +74,34 @@ def pretrain(
 
     Args:
         training: of the whole network.
-        images: that it is to be trained on.
-        settings: of the whole network.
-        seed: of each layer.
+        images, seed, report: see `train_autoencoder`.
         minutes: begin no epoch of a layer after so much training of it.
-        report: what to do with a line for the reader.
 
     Returns:
         False if Ctrl-C ended it.
     """
-    if training.run.has_checkpoints:
+    settings = training.settings
+    if not settings.objective.pretrain_epochs or training.run.has_checkpoints:
         return True
     widths = (*settings.model.units, settings.model.code_size)
     layers = []
     for number, width in enumerate(widths, start=1):
         report(f"layer {number} of {len(widths)}: {images.shape} -> {width}")
-        layer = prepare_image_training(
-            RunDirectory(training.run.path / "layers" / str(number)),
-            images,
-            _layer_settings(settings, width),
-            seed,
-            report=report,
+        of_layer = settings.changed(
+            units=(),
+            code_size=width,
+            loss="bernoulli",
+            epochs=settings.objective.pretrain_epochs,
+            pretrain_epochs=0,
         )
+        run = RunDirectory(training.run.path / "layers" / str(number))
+        layer = prepare_image_training(run, images, of_layer, seed, report=report)
         if not layer.fit(minutes):
             return False
         layers.append(layer.model)
         images = codes_as_images(layer.model.encoder, images)
     set_layers(training.model, layers)
     return True
-
-
-def _layer_settings(settings: ImageRunSettings, width: int) -> ImageRunSettings:
-    return settings.changed(
-        units=(),
-        code_size=width,
-        loss="bernoulli",
-        epochs=settings.objective.pretrain_epochs,
-        pretrain_epochs=0,
-    )
 
 
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
@@ -125,15 +111,9 @@ def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
         codes = encoder.predict(images.pixels(split), batch_size=INFERENCE_BATCH_SIZE, verbose=0)
         return replace(split, images=codes)
 
-    return replace(
-        images,
-        name=f"codes of {images.name}",
-        train=encoded(images.train),
-        validation=encoded(images.validation),
-        test=encoded(images.test),
-        maximum=1,
-        made_from=images.fingerprint(),
-    )
+    parts = {part: encoded(getattr(images, part)) for part in ("train", "validation", "test")}
+    made_from = images.fingerprint()
+    return replace(images, name=f"codes of {images.name}", **parts, maximum=1, made_from=made_from)
 
 
 def set_layers(model: Autoencoder, layers: list[Autoencoder]) -> None:
