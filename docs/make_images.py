@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
-from tf_models.data.text.article_sentences import DIRECTOR
-from tf_models.data.text.article_sentences import IT_STANDS_FOR as NOUNS
+from tf_models.data.sentences import DIRECTOR
+from tf_models.data.sentences import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
 from tf_models.files import write_text
 

@@ -125,7 +125,7 @@ assert english.vocabulary_size == german.vocabulary_size == 10_002
 # new word. Pieces can spell any word; only a character that the model has never seen stays unknown.
 
 # %% tags=["row-22", "row-39"]
-from tf_models.data.text.article_sentences import HOPKINS
+from tf_models.data.sentences import HOPKINS
 from tf_models.data.text.vocabulary import WordVocabulary
 
 words = HOPKINS.removesuffix(".").split()

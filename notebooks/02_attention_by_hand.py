@@ -121,7 +121,7 @@ print("vectors, matrices, and transposed matrices agree:", matrix_form.shape)
 # 1. Add up its numbers: they give 0.99. That is no error in the attention, only rounding.
 
 # %% tags=["row-27"]
-from tf_models.data.text.article_sentences import MICHAEL_WEIGHTS
+from tf_models.data.sentences import MICHAEL_WEIGHTS
 from tf_models.plotting.query import plot_query_histogram
 
 words = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director."]
@@ -328,7 +328,7 @@ assert counts == [4 * (512 * 512 + 512)] * 3
 # "it", and "it" is the animal, which is neuter in German. Different heads fetch them.
 
 # %%
-from tf_models.data.text.article_sentences import IT_STANDS_FOR
+from tf_models.data.sentences import IT_STANDS_FOR
 
 tired = next(iter(IT_STANDS_FOR))  # The animal didn't cross the street because it was too tired.
 maps = attention_maps(translator, tired, kind="cross", words=True)

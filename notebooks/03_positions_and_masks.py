@@ -39,7 +39,7 @@ keras.utils.set_random_seed(1)
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.data.text.article_sentences import HOPKINS, HOPKINS_IN_GERMAN
+from tf_models.data.sentences import HOPKINS, HOPKINS_IN_GERMAN
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.notebook import show

@@ -40,7 +40,7 @@ keras.utils.set_random_seed(1)
 # %%
 import numpy as np
 
-from tf_models.data.text.article_sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.data.sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
 from tf_models.plotting.attention import (
     plot_attention_layers,
     plot_attention_side_by_side,
@@ -141,7 +141,7 @@ assert maps.weights.shape[:2] == (4, 8)
 # `<start>` and `<end>` out; `kept` says how much of the attention is then still there.
 
 # %% tags=["row-11"]
-from tf_models.data.text.article_sentences import HOPKINS_IN_GERMAN
+from tf_models.data.sentences import HOPKINS_IN_GERMAN
 from tf_models.plotting.words import keep_spaced_words
 
 pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")

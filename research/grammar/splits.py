@@ -25,7 +25,7 @@ from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
     UNSEEN,
 )
-from tf_models.data.text.article_sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.data.sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
 from tf_models.errors import InputError
 
 _STATEMENTS = (DIRECTOR, *IT_STANDS_FOR)

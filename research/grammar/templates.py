@@ -41,7 +41,7 @@ from research.grammar.syntax import (
     ProperName,
 )
 from research.grammar.text import Word, capitalised, words
-from tf_models.data.words import split_words
+from tf_models.data.sentences import split_words
 from tf_models.errors import InputError
 
 _TOKENS = re.compile(r"\[(?P<group>\d+) |(?P<close>\])|\{(?P<slot>[^}]+)\}|(?P<text>[^\s\[\]{}]+)")

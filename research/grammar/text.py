@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tf_models.data.words import join_words
+from tf_models.data.sentences import join_words
 
 FINAL_MARK = "final mark"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from research.grammar import lexicon, names
-from tf_models.data.words import split_words
+from tf_models.data.sentences import split_words
 
 
 def unseen_copies(source: str, reference: str) -> frozenset[str]:

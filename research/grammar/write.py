@@ -17,7 +17,7 @@ from research.grammar.splits import Selection, make_splits
 from research.grammar.unseen import unseen_copies
 from tf_models.command_line import Parser, add_seed, run
 from tf_models.data.embedded.annotated_pairs import LABELS, SPLITS, AnnotatedPair, header
-from tf_models.data.words import split_words
+from tf_models.data.sentences import split_words
 from tf_models.errors import InputError
 from tf_models.files import atomic_path, check_writable
 

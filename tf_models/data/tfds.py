@@ -9,13 +9,12 @@ from tf_models.home import home_folder
 from tf_models.runtime import available_cores, use_cores_for_training
 
 
-def prepared_builder(name: str, data_dir: str | os.PathLike | None, progress: bool = True) -> Any:
+def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     """Find the builder of a data set; let it download what `data_dir` does not hold.
 
     Args:
         name: NAME or NAME/CONFIG.
         data_dir: where TFDS keeps its data sets; None: its own default.
-        progress: whether TFDS shows its bars while it prepares.
 
     Raises:
         InputError: there is no such data set or configuration, or it cannot be fetched; or there
@@ -23,9 +22,6 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None, progress: bo
     """
     if not data_dir and "TFDS_DATA_DIR" not in os.environ:
         home_folder("pass --data-dir DIR")  # TFDS would make a folder that is called ~
-    tfds = import_tfds()
-    if not progress:
-        tfds.disable_progress_bar()
     builder = _find_builder(name, data_dir)
     if builder.is_prepared():
         return builder

@@ -21,7 +21,7 @@ from research.grammar.tests.trees import (
     the,
     verb,
 )
-from tf_models.data.words import join_words, split_words
+from tf_models.data.sentences import join_words, split_words
 
 
 def linked(tree):

@@ -4,7 +4,7 @@ import pytest
 
 from research.heads.sentences import gold_sentence, gold_sentences
 from tf_models.data.embedded.annotated_pairs import FIRST_NOUN, TOY_FILE, read_annotated
-from tf_models.data.words import split_words
+from tf_models.data.sentences import split_words
 from tf_models.errors import InputError
 
 COUNT = 60

@@ -79,7 +79,7 @@ def names(folder):
 
 
 def test_whole_file(server, tmp_path):
-    fetch(RemoteFile(server.url(), SHA256), tmp_path / "new" / "data.bin", REMEDY, progress=False)
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "new" / "data.bin", REMEDY)
 
     assert (tmp_path / "new" / "data.bin").read_bytes() == CONTENT
     assert names(tmp_path / "new") == ["data.bin"]
@@ -97,7 +97,7 @@ def test_file_in_the_cache_needs_no_network(tmp_path):
 
 def test_a_broken_connection_is_tried_again(server, tmp_path):
     server.break_after = [200_000, 100_000]
-    fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY, progress=False)
+    fetch(RemoteFile(server.url(), SHA256), tmp_path / "data.bin", REMEDY)
 
     assert (tmp_path / "data.bin").read_bytes() == CONTENT
     assert len(server.requests) == 3
@@ -108,20 +108,20 @@ def test_a_broken_connection_is_tried_again(server, tmp_path):
 def test_a_server_that_always_breaks_off_is_given_up(server, tmp_path, sha256):
     server.break_after = [100_000] * 10
     with pytest.raises(InputError, match=f"it broke.*; {REMEDY}"):
-        fetch(RemoteFile(server.url(), sha256), tmp_path / "data.bin", REMEDY, progress=False)
+        fetch(RemoteFile(server.url(), sha256), tmp_path / "data.bin", REMEDY)
     assert names(tmp_path) == []
     assert len(server.requests) == 1 + downloads.RETRIES
 
 
 def test_wrong_checksum_removes_the_file(server, tmp_path):
     with pytest.raises(InputError, match=f"expected {'0' * 64} but got {SHA256}"):
-        fetch(RemoteFile(server.url(), "0" * 64), tmp_path / "data.bin", REMEDY, progress=False)
+        fetch(RemoteFile(server.url(), "0" * 64), tmp_path / "data.bin", REMEDY)
     assert names(tmp_path) == []
 
 
 def test_error_status_is_no_file(server, tmp_path):
     with pytest.raises(InputError, match="HTTP status 404"):
-        fetch(RemoteFile(server.url("/gone")), tmp_path / "gone", REMEDY, progress=False)
+        fetch(RemoteFile(server.url("/gone")), tmp_path / "gone", REMEDY)
     assert names(tmp_path) == []
 
 
@@ -130,7 +130,7 @@ def test_no_network_says_what_to_put_where(tmp_path, monkeypatch):
     url = "http://127.0.0.1:1/deu-eng.zip"
     monkeypatch.setitem(downloads.DOWNLOADS, "tatoeba", (RemoteFile(url, member="deu.txt"),))
     with pytest.raises(InputError) as caught:
-        cached_corpus("tatoeba", tmp_path, progress=False)
+        cached_corpus("tatoeba", tmp_path)
 
     message = str(caught.value)
     assert url in message
@@ -143,19 +143,17 @@ def test_slow_server_is_given_up(server, tmp_path, monkeypatch):
     monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", 0.2)
     monkeypatch.setattr(Handler, "do_GET", lambda self: threading.Event().wait(1))
     with pytest.raises(InputError, match="no answer in time"):
-        fetch(RemoteFile(server.url()), tmp_path / "data.bin", REMEDY, progress=False)
+        fetch(RemoteFile(server.url()), tmp_path / "data.bin", REMEDY)
 
 
 def test_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot write"):
-        fetch(RemoteFile("http://127.0.0.1:1/x"), tmp_path / "file" / "x", REMEDY, progress=False)
+        fetch(RemoteFile("http://127.0.0.1:1/x"), tmp_path / "file" / "x", REMEDY)
 
 
-def test_progress_goes_to_stderr_only_when_wanted(server, tmp_path, capsys):
-    fetch(RemoteFile(server.url()), tmp_path / "quiet.bin", REMEDY, progress=False)
-    assert capsys.readouterr() == ("", "")
-    fetch(RemoteFile(server.url()), tmp_path / "shown.bin", REMEDY, progress=True)
+def test_progress_goes_to_stderr(server, tmp_path, capsys):
+    fetch(RemoteFile(server.url()), tmp_path / "shown.bin", REMEDY)
     output, errors = capsys.readouterr()
     assert output == ""
     assert "100%" in errors
@@ -179,19 +177,19 @@ def tatoeba(server, monkeypatch):
 
 
 def test_member_of_an_archive(tatoeba, tmp_path):
-    folder = cached_corpus("tatoeba", tmp_path, progress=False)
+    folder = cached_corpus("tatoeba", tmp_path)
 
     assert folder == tmp_path / "tatoeba"
     assert (folder / "deu.txt").read_text() == "Go.\tGeh.\n" * 1000
     assert names(folder) == ["deu.txt"]
-    cached_corpus("tatoeba", tmp_path, progress=False)
+    cached_corpus("tatoeba", tmp_path)
     assert len(tatoeba.requests) == 1
 
 
 def test_archive_put_there_by_hand(tatoeba, tmp_path):
     (tmp_path / "tatoeba").mkdir()
     (tmp_path / "tatoeba" / "deu-eng.zip").write_bytes(zip_of(deu="Hi.\tHallo!\n"))
-    folder = cached_corpus("tatoeba", tmp_path, progress=False)
+    folder = cached_corpus("tatoeba", tmp_path)
 
     assert (folder / "deu.txt").read_text() == "Hi.\tHallo!\n"
     assert tatoeba.requests == []
@@ -223,7 +221,7 @@ def test_a_damaged_archive_that_was_downloaded_is_removed(tatoeba, tmp_path, dam
     whole = zip_of(deu="Go.\tGeh.\n" * 1000)
     tatoeba.files["/deu-eng.zip"] = damaged_archives(whole)[damage]
     with pytest.raises(InputError, match="zip is damaged or holds no deu.txt.*removed: run again"):
-        cached_corpus("tatoeba", tmp_path, progress=False)
+        cached_corpus("tatoeba", tmp_path)
     assert names(tmp_path / "tatoeba") == []
 
 
@@ -233,7 +231,7 @@ def test_a_damaged_archive_that_was_put_there_stays(tatoeba, tmp_path, damage):
     (tmp_path / "tatoeba").mkdir()
     (tmp_path / "tatoeba" / "deu-eng.zip").write_bytes(content)
     with pytest.raises(InputError, match=r"is damaged or holds no deu\.txt.*put another one there"):
-        cached_corpus("tatoeba", tmp_path, progress=False)
+        cached_corpus("tatoeba", tmp_path)
 
     assert (tmp_path / "tatoeba" / "deu-eng.zip").read_bytes() == content
     assert names(tmp_path / "tatoeba") == ["deu-eng.zip"]
@@ -246,7 +244,7 @@ def test_a_login_page_is_never_cached(server, tmp_path, name, content_type):
     server.content_type = content_type
     said = "perhaps to log in" if "html" in content_type else "came damaged or not to its end"
     with pytest.raises(InputError, match=said):
-        fetch(RemoteFile(server.url(f"/{name}")), tmp_path / name, REMEDY, progress=False)
+        fetch(RemoteFile(server.url(f"/{name}")), tmp_path / name, REMEDY)
     assert names(tmp_path) == []
 
 
@@ -257,14 +255,14 @@ def test_a_body_that_was_cut_is_never_cached(server, tmp_path, name):
     server.files[f"/{name}"] = content.get(name, CONTENT)
     server.tells_length, server.break_after = False, [60]
     with pytest.raises(InputError, match="not to its end|does not say how long the file is"):
-        fetch(RemoteFile(server.url(f"/{name}")), tmp_path / name, REMEDY, progress=False)
+        fetch(RemoteFile(server.url(f"/{name}")), tmp_path / name, REMEDY)
     assert names(tmp_path) == []
 
 
 def test_a_redirect_without_https_is_not_followed(server, tmp_path):
     server.leads_to = "http://login.example/data.bin"
     with pytest.raises(InputError, match="redirected to http://login.example/data.bin, without"):
-        fetch(RemoteFile(server.url()), tmp_path / "data.bin", REMEDY, progress=False)
+        fetch(RemoteFile(server.url()), tmp_path / "data.bin", REMEDY)
     assert names(tmp_path) == []
 
 
@@ -274,7 +272,7 @@ def test_two_at_once(server, tmp_path):
 
     def fetched(_):
         both.wait()
-        fetch(remote, path, REMEDY, progress=False)
+        fetch(remote, path, REMEDY)
 
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(fetched, range(2)))

@@ -95,7 +95,7 @@ def data_dir(tmp_path_factory):
 
 
 def load(name, data_dir, **options):
-    return load_corpus(f"tfds:{name}", data_dir=data_dir, progress=False, **options)
+    return load_corpus(f"tfds:{name}", data_dir=data_dir, **options)
 
 
 def test_pairs_keyed_by_language(data_dir):

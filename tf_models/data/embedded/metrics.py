@@ -15,7 +15,7 @@ from tf_models.data.embedded.annotated_pairs import (
     UNSEEN,
     AnnotatedPair,
 )
-from tf_models.data.words import split_words
+from tf_models.data.sentences import split_words
 
 _PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
 

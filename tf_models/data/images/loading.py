@@ -26,7 +26,6 @@ def load_images(
     *,
     data_dir: str | os.PathLike | None = None,
     seed: int = 0,
-    progress: bool = True,
 ) -> ImageSet:
     """Load a set of images by its name.
 
@@ -37,7 +36,6 @@ def load_images(
             or none).
         data_dir: where TFDS keeps its data sets; None: its own default.
         seed: decides which images are held out, where a set has no validation or test split.
-        progress: whether TFDS shows its bars while it prepares.
 
     Raises:
         InputError: there is nothing of that name, it cannot be read, or it holds no images of one
@@ -47,7 +45,7 @@ def load_images(
     if name == EMBEDDED:
         return _complete(name, _read_digits(), seed, maximum=16)
     if name in TFDS_NAMES or name.startswith("tfds:"):
-        splits, class_names = _read_tfds(name.removeprefix("tfds:"), data_dir, progress)
+        splits, class_names = _read_tfds(name.removeprefix("tfds:"), data_dir)
         return _complete(name, splits, seed, class_names)
     path, class_names = Path(name), ()
     if path.suffix == ".npz":
@@ -105,13 +103,11 @@ def _read_npz(path: Path) -> dict[str, ImageSplit]:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def _read_tfds(
-    name: str, data_dir, progress: bool
-) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
+def _read_tfds(name: str, data_dir) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
     """Its splits, and the names of its classes."""
     from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 
-    builder = prepared_builder(name, data_dir, progress)
+    builder = prepared_builder(name, data_dir)
     features = builder.info.features
     image = [k for k, f in features.items() if isinstance(f, import_tfds().features.Image)]
     label = [k for k, f in features.items() if isinstance(f, import_tfds().features.ClassLabel)]

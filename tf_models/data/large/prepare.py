@@ -17,6 +17,7 @@ from tf_models.data.large.prepared import (
     FORMAT,
     HELD_OUT,
     IDS,
+    LESS_MEMORY,
     MEMORY,
     TokenizerChoice,
     cache_key,
@@ -100,9 +101,11 @@ def prepare(
     """
     check_max_pairs(source.max_pairs)
     how_to_read = (source.name, source.languages, source.data_dir, source.max_pairs)
-    *languages, splits = read_splits(*how_to_read, progress=True)
+    *languages, splits = read_splits(*how_to_read)
     with _taken(folder), unfinished_folder(folder) as work:
-        _check_resources(folder, training_bytes(source.name, source.data_dir))
+        text_bytes = training_bytes(source.name, source.data_dir)
+        check_disk(folder, DISK_PER_BYTE * text_bytes)
+        check_memory(int(MEMORY + MEMORY_PER_BYTE * text_bytes), LESS_MEMORY)
         texts = _store(work, source, languages, splits)
         held_out = _held_out(source.name, languages, splits, texts)
         counts = [f"{len(pairs):,} {split} pairs" for split, pairs in held_out.items()]
@@ -139,12 +142,6 @@ def _taken(folder: Path) -> Iterator[None]:
     with FolderLock(folder):
         remove_unfinished(folder)
         yield
-
-
-def _check_resources(folder: Path, text_bytes: int) -> None:
-    check_disk(folder, DISK_PER_BYTE * text_bytes)
-    needed = int(MEMORY + MEMORY_PER_BYTE * text_bytes)
-    check_memory(needed, "close other programs, or prepare fewer --max-pairs")
 
 
 def _store(

@@ -30,6 +30,7 @@ DATA = ("corpus", "source_language", "target_language", "training_pairs", "seed"
 # Room for all but the pairs, and for each of them in training (see docs/scale.md).
 MEMORY = 3 << 29
 MEMORY_PER_PAIR = 100
+LESS_MEMORY = "close other programs, or prepare fewer --max-pairs"
 
 
 class TokenizerChoice(Protocol):
@@ -101,10 +102,7 @@ def load_prepared(folder: Path) -> PreparedCorpus:
             )
         data = {name: found[name] for name in DATA}
         _check_sizes(folder, found["bytes"])
-        check_memory(
-            MEMORY + MEMORY_PER_PAIR * data["training_pairs"],
-            "close other programs, or prepare fewer --max-pairs",
-        )
+        check_memory(MEMORY + MEMORY_PER_PAIR * data["training_pairs"], LESS_MEMORY)
         if fingerprint(folder, data) != found["fingerprint"]:
             raise InputError(
                 f"{folder} has other files, or another {DESCRIPTION}, than were prepared; prepare "

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tf_models.data.sentences import join_words, split_words
 from tf_models.data.stories.story import Question
 from tf_models.data.text_files import read_lines
-from tf_models.data.words import join_words, split_words
 from tf_models.errors import InputError
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.epochs import EpochBatches, prefetched
+from tf_models.data.sentences import join_words, split_words
 from tf_models.data.stories.limits import words_read
 from tf_models.data.stories.story import Question
 from tf_models.data.text.batches import chunks, dataset_of, ragged, ragged_of, shuffled_by_length
 from tf_models.data.text.vocabulary import WordVocabulary
-from tf_models.data.words import join_words, split_words
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from tf_models.data.sentences import split_words
 from tf_models.data.stories.story import Question
-from tf_models.data.words import split_words
 
 
 def words_read(text: str) -> list[str]:

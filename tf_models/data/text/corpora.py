@@ -109,7 +109,6 @@ def load_corpus(
     data_dir: str | os.PathLike | None = None,
     max_pairs: int | None = None,
     seed: int = 0,
-    progress: bool = True,
 ) -> Corpus:
     """Load the corpus that `name` stands for.
 
@@ -132,17 +131,16 @@ def load_corpus(
             and of TFDS; elsewhere they are a random choice of source sentences (files are often
             sorted, `deu.txt` by length). A corpus' own validation and test pairs do not count.
         seed: decides that choice and the split.
-        progress: whether downloads show a bar.
 
     Raises:
         InputError: there is no such corpus, or it cannot be used; the message says why.
     """
     check_max_pairs(max_pairs)
     wanted = source_language, target_language
-    path = _path(name, data_dir, progress)
+    path = _path(name, data_dir)
     if path and is_annotated(path):
         return _load_annotated(name, path, wanted, max_pairs)
-    source, target, splits = _read(name, path, wanted, data_dir, max_pairs, progress)
+    source, target, splits = _read(name, path, wanted, data_dir, max_pairs)
     return _complete(name, (source, target), splits, max_pairs, seed)
 
 
@@ -189,14 +187,14 @@ def _reversed(corpus: Corpus) -> Corpus:
     return Corpus(corpus.name, *languages, *parts, alignments=links)
 
 
-def _path(name: str, data_dir: str | os.PathLike | None, progress: bool) -> Path | None:
+def _path(name: str, data_dir: str | os.PathLike | None) -> Path | None:
     """Where a corpus lies that has a name or is in one file or folder."""
     if name in EMBEDDED:
         return EMBEDDED[name]
     if name in DOWNLOADED:
         from tf_models.data.text.downloads import cached_corpus  # late: pooch takes its time
 
-        return cached_corpus(name, data_dir, progress) / DOWNLOADED[name]
+        return cached_corpus(name, data_dir) / DOWNLOADED[name]
     return Path(name) if os.path.exists(name) else None
 
 
@@ -205,7 +203,6 @@ def read_splits(
     wanted: Languages,
     data_dir: str | os.PathLike | None,
     max_pairs: int | None,
-    progress: bool,
 ) -> tuple[str, str, Splits]:
     """Source and target language of a corpus, and its pairs, read as they are asked for.
 
@@ -215,26 +212,19 @@ def read_splits(
         InputError: there is no such corpus, or it is annotated; or, from the pairs, it cannot be
             read.
     """
-    path = _path(name, data_dir, progress)
+    path = _path(name, data_dir)
     if path and is_annotated(path):
         raise InputError(f"the corpus {name} fits into memory; train on it as it is")
-    return _read(name, path, wanted, data_dir, max_pairs, progress)
+    return _read(name, path, wanted, data_dir, max_pairs)
 
 
-def _read(name, path, wanted, data_dir, max_pairs, progress) -> tuple[str, str, Splits]:
+def _read(name, path, wanted, data_dir, max_pairs) -> tuple[str, str, Splits]:
     if path:
         return read_path(path, wanted)
     if name.startswith("tfds:"):
         from tf_models.data.text.tfds_corpora import read_tfds
 
-        return read_tfds(
-            name.removeprefix("tfds:"),
-            source=wanted[0],
-            target=wanted[1],
-            data_dir=data_dir,
-            max_pairs=max_pairs,
-            progress=progress,
-        )
+        return read_tfds(name.removeprefix("tfds:"), wanted, data_dir, max_pairs)
     if name.count(",") == 1:
         first, second = name.split(",")
         return read_two_files(Path(first), Path(second), wanted)

@@ -73,15 +73,12 @@ DOWNLOADS: dict[str, tuple[RemoteFile, ...]] = {
 }
 
 
-def cached_corpus(
-    name: str, data_dir: str | os.PathLike | None = None, progress: bool = True
-) -> Path:
+def cached_corpus(name: str, data_dir: str | os.PathLike | None = None) -> Path:
     """Return the folder that holds the files of a corpus of `DOWNLOADS`; fetch the missing ones.
 
     Args:
         name: a key of `DOWNLOADS`.
         data_dir: the cache folder; None: see `default_cache`.
-        progress: whether to show a bar on stderr.
 
     Raises:
         InputError: a file could not be fetched or is not what was expected. The message says
@@ -96,7 +93,7 @@ def cached_corpus(
             f"put that file at {path} by hand, or pass --data-dir DIR where DIR/{name}/{path.name} "
             "is, or pass --corpus toy, which needs no network"
         )
-        fetched = fetch(remote, path, remedy, progress)
+        fetched = fetch(remote, path, remedy)
         if remote.member:
             with unpacking(path, remote.member, fetched):
                 _extract(path, remote.member)
@@ -116,14 +113,13 @@ def default_cache() -> Path:
     return Path(pooch.os_cache("tf_models"))
 
 
-def fetch(remote: RemoteFile, path: Path, remedy: str, progress: bool = True) -> bool:
-    """Download `remote` to `path`, unless that is there already.
+def fetch(remote: RemoteFile, path: Path, remedy: str) -> bool:
+    """Download `remote` to `path`, with a bar on stderr, unless it is there already.
 
     Args:
         remote: what to fetch.
         path: where it goes.
         remedy: what to do without a network; it closes the error message.
-        progress: whether to show a bar on stderr.
 
     Returns:
         whether it was downloaded now; otherwise it was put there before.
@@ -140,7 +136,7 @@ def fetch(remote: RemoteFile, path: Path, remedy: str, progress: bool = True) ->
     def download(url: str, file: str, store: pooch.Pooch) -> None:
         hooks = {"response": _check_answer}
         options = {"headers": HEADERS, "timeout": TIMEOUT_SECONDS, "hooks": hooks}
-        pooch.HTTPDownloader(progress, CHUNK_BYTES, **options)(url, file, store)
+        pooch.HTTPDownloader(True, CHUNK_BYTES, **options)(url, file, store)
         if remote.sha256 is None:
             _check_whole(remote, Path(file))
 

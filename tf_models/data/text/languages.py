@@ -7,45 +7,13 @@ from tf_models.errors import InputError
 # source language, target language, and whether the columns must be swapped
 Direction = tuple[str, str, bool]
 
-TWO_LETTER_CODES = {
-    "ara": "ar",
-    "bul": "bg",
-    "ces": "cs",
-    "cmn": "zh",
-    "dan": "da",
-    "deu": "de",
-    "ell": "el",
-    "eng": "en",
-    "est": "et",
-    "fin": "fi",
-    "fra": "fr",
-    "heb": "he",
-    "hin": "hi",
-    "hun": "hu",
-    "ind": "id",
-    "isl": "is",
-    "ita": "it",
-    "jpn": "ja",
-    "kor": "ko",
-    "lat": "la",
-    "lit": "lt",
-    "nld": "nl",
-    "nob": "nb",
-    "pes": "fa",
-    "pol": "pl",
-    "por": "pt",
-    "ron": "ro",
-    "rus": "ru",
-    "slk": "sk",
-    "slv": "sl",
-    "spa": "es",
-    "srp": "sr",
-    "swe": "sv",
-    "tha": "th",
-    "tur": "tr",
-    "ukr": "uk",
-    "vie": "vi",
-}
+CODES = """
+ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
+heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
+nob nb, pes fa, pol pl, por pt, ron ro, rus ru, slk sk, slv sl, spa es, srp sr, swe sv,
+tha th, tur tr, ukr uk, vie vi
+"""  # of ISO 639-3, as manythings.org names its files, and of ISO 639-1
+TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
 
 
 def language_of(label: str) -> str | None:
@@ -73,7 +41,7 @@ def direction(
     Raises:
         InputError: the wanted languages are not those of the columns, or a language is unknown.
     """
-    refuse_same(source, target)
+    _refuse_same(source, target)
     for swapped, (first, second) in ((False, columns), (True, columns[::-1])):
         languages = _fill(first, source), _fill(second, target)
         if all(languages) and languages[0] != languages[1]:
@@ -98,7 +66,7 @@ def pick(codes: list[str], source: str | None, target: str | None, name: str) ->
     """
     if len(codes) == 2:
         return direction((codes[0], codes[1]), source, target, name)[:2]
-    refuse_same(source, target)
+    _refuse_same(source, target)
     source = source or ("de" if target == "en" else "en")
     target = target or ("de" if source == "en" else "en")
     missing = " and ".join(code for code in (source, target) if code not in codes)
@@ -107,7 +75,7 @@ def pick(codes: list[str], source: str | None, target: str | None, name: str) ->
     return source, target
 
 
-def refuse_same(source: str | None, target: str | None) -> None:
+def _refuse_same(source: str | None, target: str | None) -> None:
     """Raise InputError when both languages are given and are the same."""
     if source is not None and source == target:
         raise InputError(f"source and target language must differ; received {source} twice")

@@ -24,8 +24,8 @@ Pairs = list[SentencePair]
 
 def split_by_source(
     pairs: Iterable[SentencePair],
-    validation: float | int = HELD_OUT_FRACTION,
-    test: float | int = HELD_OUT_FRACTION,
+    validation: float = HELD_OUT_FRACTION,
+    test: float = HELD_OUT_FRACTION,
     seed: int = 0,
 ) -> tuple[Pairs, Pairs, Pairs]:
     """Split `pairs` into training, validation and test pairs, by source sentence.
@@ -35,13 +35,13 @@ def split_by_source(
 
     Args:
         pairs: the pairs to split.
-        validation: how many source sentences to hold out: an int is their number, a float the
-            fraction of all (at least 1 sentence unless it is 0.0, at most 2000).
+        validation: fraction of the source sentences to hold out (at least 1 sentence unless it is
+            0, at most 2000).
         test: likewise, for the test pairs.
         seed: another seed, another split.
 
     Raises:
-        InputError: a size is out of range, or no source sentence would be left to train on.
+        InputError: a fraction is out of range, or no source sentence would be left to train on.
     """
     pairs = list(pairs)
     sides: tuple[Pairs, Pairs, Pairs] = ([], [], [])
@@ -76,7 +76,7 @@ def choice_digest(pair: SentencePair, seed: int) -> int:
     return _digest(f"choice {seed}", source_key(pair))
 
 
-def sides_of(digests: np.ndarray, validation: float | int, test: float | int) -> np.ndarray:
+def sides_of(digests: np.ndarray, validation: float, test: float) -> np.ndarray:
     """On which side each pair stands: 0 training, 1 validation, 2 test.
 
     The sources of the smallest digests are held out.
@@ -113,13 +113,8 @@ def _digests(pairs: Pairs, digest: Callable[[SentencePair, int], int], seed: int
     return np.fromiter((digest(pair, seed) for pair in pairs), np.uint64, len(pairs))
 
 
-def _held_out(size: float | int, sources: int) -> int:
-    if isinstance(size, int):
-        if size < 0:
-            raise InputError(f"a number of held-out sentences must be at least 0; received {size}")
-        return size
-    if not 0 <= size < 1:
-        raise InputError(f"a held-out fraction must be at least 0.0, below 1.0; received {size}")
-    if size == 0:
-        return 0
-    return min(max(1, int(size * sources)), MAX_HELD_OUT_SOURCES)
+def _held_out(fraction: float, sources: int) -> int:
+    if not 0 <= fraction < 1:
+        raise InputError(f"a held-out fraction must be at least 0, below 1; received {fraction}")
+    at_least = 1 if fraction else 0
+    return min(max(at_least, int(fraction * sources)), MAX_HELD_OUT_SOURCES)

@@ -6,33 +6,26 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tf_models.data.text.corpus_files import Languages, Splits
 from tf_models.data.text.languages import pick
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 from tf_models.errors import InputError
 
-SPLITS = ("train", "validation", "test")
 NESTED = "translations"  # the feature of TED Multi: a list of {language, translation}
 
 
 def read_tfds(
-    name: str,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    data_dir: str | os.PathLike | None = None,
-    max_pairs: int | None = None,
-    progress: bool = True,
-) -> tuple[str, str, dict[str, Iterator[SentencePair]]]:
+    name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
+) -> tuple[str, str, Splits]:
     """Read a data set by its TFDS name; download and prepare it if `data_dir` does not hold it.
 
     Args:
         name: `wmt14_translate/de-en`, `ted_multi_translate`: NAME or NAME/CONFIG.
-        source: source language; None: the one that TFDS names first, or English.
-        target: target language, likewise the second, or German.
+        wanted: source language; None: the one that TFDS names first, or English. Target language,
+            likewise the second, or German.
         data_dir: where TFDS keeps its data sets; None: its own default.
         max_pairs: read only so many training pairs, the first of the stream.
-        progress: whether TFDS shows its bars while it prepares.
 
     Returns:
         Source language, target language, and the pairs of each split that exists, which are read
@@ -41,16 +34,20 @@ def read_tfds(
     Raises:
         InputError: there is no such data set, configuration or language, or it cannot be fetched.
     """
-    builder = prepared_builder(name, data_dir, progress)
-    source, target = pick(_languages(builder, name), source, target, f"tfds:{name}")
+    builder = prepared_builder(name, data_dir)
+    source, target = pick(_languages(builder, name), *wanted, f"tfds:{name}")
     if "train" not in builder.info.splits:
         raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
-    splits = {}
-    for split in SPLITS:
-        if split in builder.info.splits:
-            limit = max_pairs if split == "train" else None
-            splits[split] = _read_split(builder, split, source, target, limit)
-    return source, target, splits
+    limits = {"train": max_pairs, "validation": None, "test": None}
+    return (
+        source,
+        target,
+        {
+            split: _read_split(builder, split, source, target, limit)
+            for split, limit in limits.items()
+            if split in builder.info.splits
+        },
+    )
 
 
 def _languages(builder: Any, name: str) -> list[str]:

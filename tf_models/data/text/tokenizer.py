@@ -91,13 +91,10 @@ class SubwordTokenizer:
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` of many sentences, on all cores."""
-        return [self._enclose(ids) for ids in self._pieces(texts, num_threads=available_cores())]
-
-    def _pieces(self, texts: Sequence[str], **options: Any) -> list[list[int]]:
-        """sentencepiece's ids of many sentences."""
         if self.lowercase:
             texts = [self._bpemb.preprocess(text) for text in texts]
-        return self._bpemb.spm.encode(list(texts), **options)
+        encoded = self._bpemb.spm.encode(list(texts), num_threads=available_cores())
+        return [self._enclose(ids) for ids in encoded]
 
     def _enclose(self, ids: Iterable[int]) -> list[int]:
         ids = [UNKNOWN_ID if i == SENTENCEPIECE_UNKNOWN else i for i in ids]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.data.text.article_sentences import IT_STANDS_FOR
+from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
 from tf_models.plotting.number_grid import plot_confusion

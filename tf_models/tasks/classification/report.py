@@ -6,7 +6,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from tf_models.data.embedded.annotated_pairs import LABELS
-from tf_models.data.text.article_sentences import IT_STANDS_FOR
+from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.data.text.labelled import (
     LabelledText,
     LabelledTexts,

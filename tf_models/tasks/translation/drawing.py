@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 
-from tf_models.data.text.article_sentences import (
+from tf_models.data.sentences import (
     DIRECTOR,
     HOPKINS,
     HOPKINS_IN_GERMAN,

@@ -4,7 +4,7 @@ import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 
-from tf_models.data.text.article_sentences import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
+from tf_models.data.sentences import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.lines import plot_lines

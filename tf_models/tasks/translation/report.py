@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from tf_models.data.text.article_sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
+from tf_models.data.sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.data.text.corpora import TOY, Corpus
 from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
