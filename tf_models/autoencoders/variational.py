@@ -144,14 +144,9 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         return self.likelihood.log_probability(target, parameters)
 
     def generate(self, count, temperature=1.0):
-        zeros = tf.zeros((count, self.latents))
+        zeros = tf.zeros((count, self.decoder.input_shape[-1]))  # (count, latents)
         z = self.sampling(zeros, zeros, temperature=temperature)
         return self.likelihood.mean(self.decoder(z, training=False))
-
-    @property
-    def latents(self) -> int:
-        """Number of latents."""
-        return self.decoder.input_shape[-1]
 
     def get_config(self):
         return {

@@ -9,7 +9,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import models as image_model
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
 from tf_models.tasks.autoencoding.models import ImageModel
-from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
+from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
@@ -61,7 +61,7 @@ def test_a_linear_model_beside_pca(train, images):
 
     assert model.settings.is_linear
     assert model.code_size == 2
-    assert has_pca(model, images)
+    assert model.has_pca(images)
     assert before.error > before.pca_error == after.pca_error
     assert before.angle > 1 > 0.01 > after.angle
     assert after.error == pytest.approx(after.pca_error, rel=1e-4)
@@ -75,7 +75,7 @@ def test_no_percentage_of_an_error_that_is_none(train, images):
 
     assert "PCA's 0; largest angle" in str(found)
     as_many_as_pixels = train(LINEAR.changed(code_size=6))
-    assert not has_pca(as_many_as_pixels, images)
+    assert not as_many_as_pixels.has_pca(images)
 
 
 def test_a_linear_model_is_taken_as_it_was_at_the_end(train, monkeypatch):

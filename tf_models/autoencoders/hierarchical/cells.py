@@ -12,6 +12,9 @@ from tf_models.autoencoders.hierarchical.layers import DepthwiseConvolution, Fus
 RESIDUAL = 0.1
 SQUEEZE = 16  # squeezed channels are the channels divided by this, at least MIN_SQUEEZED
 MIN_SQUEEZED = 4
+# Of the decoder's depthwise convolution: its channels as a multiple of the cell's, and its kernel's
+# height and width.
+EXPANSION, KERNEL = 3, 5
 
 
 def convolution(channels: int, kernel: int, name: str, **options) -> keras.layers.Conv2D:
@@ -80,16 +83,7 @@ class EncoderCell(_ResidualCell):
 
 
 class DecoderCell(_ResidualCell):
-    """A depthwise-separable convolution of a large receptive field between two of 1 x 1.
-
-    Args:
-        expansion: channels of the depthwise convolution, as a multiple of the cell's.
-        kernel: its height and width.
-    """
-
-    def __init__(self, expansion: int = 3, kernel: int = 5, **kwargs):
-        super().__init__(**kwargs)
-        self.expansion, self.kernel = expansion, kernel
+    """A depthwise-separable convolution of a large receptive field between two of 1 x 1."""
 
     def build(self, x_shape):
         channels = x_shape[-1]
@@ -97,9 +91,9 @@ class DecoderCell(_ResidualCell):
             x_shape,
             [
                 _norm("first"),
-                convolution(self.expansion * channels, 1, "expand", use_bias=False),
+                convolution(EXPANSION * channels, 1, "expand", use_bias=False),
                 *_normalised_swish("expanded"),
-                DepthwiseConvolution(self.kernel, name="depthwise"),
+                DepthwiseConvolution(KERNEL, name="depthwise"),
                 *_normalised_swish("mixed"),
                 convolution(channels, 1, "project", use_bias=False),
                 _norm("last"),

@@ -51,12 +51,6 @@ class ImageSplit:
         labels = None if self.labels is None else self.labels[indices]
         return ImageSplit(self.images[indices], labels)
 
-    def joined(self, other: "ImageSplit") -> "ImageSplit":
-        """These images and then others; both have labels."""
-        return ImageSplit(
-            np.concatenate([self.images, other.images]), np.concatenate([self.labels, other.labels])
-        )
-
 
 @dataclass(frozen=True)
 class ImageSet:
@@ -156,7 +150,9 @@ class ImageSet:
             )
         test = self.test
         if number not in test.labels:
-            test = test.joined(self.train[self.train.labels == number])
+            more = self.train[self.train.labels == number]
+            images = np.concatenate([test.images, more.images])
+            test = ImageSplit(images, np.concatenate([test.labels, more.labels]))
         if np.all(test.labels == number):
             raise InputError(f"all test images of {self.name} are {self.class_name(number)}")
         return replace(self, train=train, validation=validation, test=test, left_out=number)

@@ -63,12 +63,12 @@ def load_images(
     return replace(images, source=str(path.resolve()))
 
 
-def one_hot_images(size: int = 4, copies: int = 1600) -> ImageSet:
-    """The numbers 0 to size - 1, one hot, as images of one row; many times each, to train on."""
-    numbers = np.arange(size)
-    images = np.eye(size, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (size, 1, size, 1)
+def one_hot_images() -> ImageSet:
+    """The numbers 0 to 3, one hot, as images of one row; many times each, to train on."""
+    numbers = np.arange(4)
+    images = np.eye(4, dtype=np.uint8)[:, np.newaxis, :, np.newaxis]  # (4, 1, 4, 1)
     one = ImageSplit(images, numbers)
-    many = one[np.tile(numbers, copies)]
+    many = one[np.tile(numbers, 1600)]
     return ImageSet(ONE_HOT, many, one, one, maximum=1, source=ONE_HOT)
 
 

@@ -20,7 +20,7 @@ from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.evaluation import sharpness
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
 from tf_models.tasks.autoencoding.models import ImageModel
-from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca  # noqa: F401 - an entry asks
+from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 
@@ -51,25 +51,10 @@ class ImageRuns(NamedTuple):
         """Pixels of the test images, (n, height, width, channels)."""
         return self.images.pixels(self.images.test)
 
-
-def has_plane(runs: ImageRuns) -> bool:
-    """Whether codes are points of a plane, or can be projected on one."""
-    return runs.model.has_codes and runs.model.code_size > 1 and len(runs.images.test) > 1
-
-
-def has_classes(runs: ImageRuns) -> bool:
-    """Whether there are codes and two classes to go between."""
-    return runs.model.has_codes and len(runs.images.classes(runs.images.test)) > 1
-
-
-def has_anomalies(runs: ImageRuns) -> bool:
-    """Whether a class was left out in training, and labels tell which images are of it."""
-    return runs.model.left_out_class is not None and runs.images.test.labels is not None
-
-
-def has_history(runs: ImageRuns) -> bool:
-    """Whether the run has written numbers of its epochs."""
-    return bool(_history(runs).columns())
+    @property
+    def history(self) -> History:
+        """Numbers of the first run's epochs."""
+        return History(RunDirectory(self.model.path).history_file)
 
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
@@ -221,12 +206,7 @@ def draw_roc(runs: ImageRuns) -> Figure:
 
 def draw_training(runs: ImageRuns) -> Figure:
     """Loss, and of a VAE its two terms, over the epochs."""
-    history = _history(runs)
-    return plot_training_curves(history.columns(), spikes=history.spikes())
-
-
-def _history(runs: ImageRuns) -> History:
-    return History(RunDirectory(runs.model.path).history_file)
+    return plot_training_curves(runs.history.columns(), spikes=runs.history.spikes())
 
 
 def default_classes(images: ImageSet) -> tuple[str, str]:

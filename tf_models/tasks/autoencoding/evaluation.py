@@ -18,7 +18,7 @@ from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.models import ImageModel
-from tf_models.tasks.autoencoding.pca import compare_with_pca, has_pca
+from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.tasks.autoencoding.sentences import KIND, SentenceCoder
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import check_seed
@@ -190,15 +190,10 @@ def log_likelihoods(
         total = tf.fill(tf.shape(x)[:1], tf.constant(-math.inf, tf.float64))  # (batch,)
         for count in tf.constant(counts):  # several at a time, where cores are free
             log_weights = tf.cast(model.log_weights(x, count), tf.float64)  # (count, batch)
-            total = _log_add(total, tf.reduce_logsumexp(log_weights, axis=0))
+            total = tf.reduce_logsumexp(tf.concat([total[tf.newaxis], log_weights], 0), axis=0)
         return total
 
     return np.concatenate([log_sum_of_weights(x).numpy() - math.log(samples) for x in batches])
-
-
-def _log_add(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
-    """log(exp(a) + exp(b))."""
-    return tf.reduce_logsumexp(tf.stack([a, b]), axis=0)
 
 
 def active_units(means: np.ndarray) -> np.ndarray:
@@ -242,7 +237,7 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     )
     if images.name == ONE_HOT:
         _report_codes(model, tests, report)
-    if has_pca(model, images):
+    if model.has_pca(images):
         comparison = compare_with_pca(model, images)
         found["squared error of PCA"] = comparison.pca_error
         report(str(comparison))

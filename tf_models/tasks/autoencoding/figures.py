@@ -55,22 +55,26 @@ FIGURES = FigureRegistry(
         "traversal": _CODES,
         "codes": _CODES,
         "latent-space": Need(
-            lambda runs: _drawing().has_plane(runs),
+            lambda runs: (
+                runs.model.has_codes and runs.model.code_size > 1 and len(runs.images.test) > 1
+            ),
             "a code of two numbers or more, and several test images",
         ),
         "interpolation": Need(
-            lambda runs: _drawing().has_classes(runs),
+            lambda runs: runs.model.has_codes and len(runs.images.classes(runs.images.test)) > 1,
             "a model with one code, and test images of two classes",
         ),
         "pca": Need(
-            lambda runs: _drawing().has_pca(runs.model, runs.images),
+            lambda runs: runs.model.has_pca(runs.images),
             "a linear autoencoder (--model linear) with few numbers in its code",
         ),
         "roc": Need(
-            lambda runs: _drawing().has_anomalies(runs),
+            lambda runs: (
+                runs.model.left_out_class is not None and runs.images.test.labels is not None
+            ),
             "a run trained with --without-class, and labels",
         ),
-        "training": Need(lambda runs: _drawing().has_history(runs), "a run with a history"),
+        "training": Need(lambda runs: bool(runs.history.columns()), "a run with a history"),
     },
     kinds=("autoencoder", "vae"),
     load=load,

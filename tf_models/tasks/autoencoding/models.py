@@ -22,7 +22,12 @@ from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet, show_shape
 from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.settings import ImageRunSettings, LatentSettings, settings_of
+from tf_models.tasks.autoencoding.settings import (
+    IMAGE_MODELS,
+    VAE_MODELS,
+    ImageRunSettings,
+    LatentSettings,
+)
 from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 
@@ -139,7 +144,7 @@ class ImageModel:
         if kind not in KINDS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
         with run.reading(kind) as config:
-            settings = settings_of(config)
+            settings = {**IMAGE_MODELS, **VAE_MODELS}[config["variant"]].from_config(config)
             model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
         load_model(model, run, checkpoint or settings.checkpoint)
         return cls(model, settings, config, run.path)
@@ -158,6 +163,12 @@ class ImageModel:
         """
         self._need_codes()
         return self.model.decoder.input_shape[-1]
+
+    def has_pca(self, images: ImageSet) -> bool:
+        """Whether it is linear, and PCA of these images has more components than its codes."""
+        if not self.settings.is_linear:
+            return False
+        return self.code_size < min(len(images.train), math.prod(images.shape))
 
     @property
     def left_out_class(self) -> int | None:

@@ -1,6 +1,5 @@
 """A trained linear autoencoder beside principal component analysis."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,12 +37,6 @@ class PcaComparison:
             f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g}{more}; largest angle "
             f"between the subspaces {self.angle:.2f}°"
         )
-
-
-def has_pca(model: ImageModel, images: ImageSet) -> bool:
-    """Whether it is linear, and PCA has more components than it has numbers."""
-    most = min(len(images.train), math.prod(images.shape))
-    return model.settings.is_linear and model.code_size < most
 
 
 def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:

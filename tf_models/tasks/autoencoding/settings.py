@@ -344,12 +344,3 @@ def default_settings(name: str, models: Mapping[str, ImageRunSettings]) -> Image
     if name not in models:
         raise InputError(f"--model must be one of {', '.join(models)}; received {name!r}")
     return models[name]
-
-
-def settings_of(config: Mapping) -> ImageRunSettings:
-    """The settings that a run's config.json holds.
-
-    Raises:
-        KeyError, TypeError, InputError: it is damaged.
-    """
-    return {**IMAGE_MODELS, **VAE_MODELS}[config["variant"]].from_config(config)

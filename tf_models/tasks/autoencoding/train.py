@@ -8,7 +8,7 @@ import tensorflow as tf
 from tf_models.autoencoders.autoencoder import ReconstructionLoss
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.data.images.batches import TRAINING, VALIDATION, ImageBatches
-from tf_models.data.images.dataset import ImageSet, ImageSplit
+from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.models import ImageModel, build_model
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
@@ -47,8 +47,19 @@ def prepare_image_training(
     start = Preparation(run, settings, seed, strategy, report)
     batch_size = min(settings.training.batch_size, images.train.images.shape[0])
     start.share_cores(batch_size, IMAGES_IN_A_SHARD)
-    batches = _batches(images, images.train, settings, seed, TRAINING)
-    validation = _batches(images, images.validation, settings, seed, VALIDATION)
+    inputs = settings.inputs
+    batches, validation = (
+        ImageBatches(
+            split.images,
+            images.maximum,
+            settings.training.batch_size,
+            seed,
+            binarisation=inputs.binarisation,
+            corruption=inputs.corruption,
+            part=part,
+        )
+        for split, part in ((images.train, TRAINING), (images.validation, VALIDATION))
+    )
 
     def make() -> Trainable:
         model = build_model(settings, images.shape, seed, len(batches))
@@ -99,20 +110,6 @@ class ReconstructionObjective:
         """Of images as the encoder sees them, and as they should come back."""
         loss = tf.reduce_sum(self._loss(target, self._model(x, training=training)))
         return BatchSums(loss, {"loss": loss})
-
-
-def _batches(
-    images: ImageSet, split: ImageSplit, settings: ImageRunSettings, seed: int, part: int
-) -> ImageBatches:
-    return ImageBatches(
-        split.images,
-        images.maximum,
-        settings.training.batch_size,
-        seed,
-        binarisation=settings.inputs.binarisation,
-        corruption=settings.inputs.corruption,
-        part=part,
-    )
 
 
 def _take_weights(
