@@ -1,13 +1,9 @@
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
-from tests.support.commands import SCRIPTS, drawn
+from tests.support.commands import drawn
 from tests.support.images import write_folder
 from tests.support.tiny_runs import command_of
 
@@ -89,35 +85,6 @@ def test_sentences(model, table, call, tmp_path):
     assert "its own words (free running)" in result.out
     assert result.out.count("  read     ") == result.out.count("  written  ") > 0
     assert drawn(tmp_path / "run") == {"training"}
-
-
-@pytest.mark.processes
-@pytest.mark.usefixtures("compiled")
-def test_killed_in_the_middle(npz, tmp_path, call):
-    """SIGKILL, then the same command: the history is that of an uninterrupted run."""
-    arguments = ["--dataset", npz, "--epochs", "25", "--code-size", "3", "--run-dir"]
-    command = [sys.executable, SCRIPTS / "train_autoencoder.py", *arguments]
-    process = subprocess.Popen([*command, tmp_path / "killed"], stdout=subprocess.DEVNULL)
-    wait_for_rows(tmp_path / "killed" / "history.csv", 3)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert len(losses(tmp_path / "killed")) < 25
-    for name in ("killed", "whole"):
-        assert call("train_autoencoder", *arguments, tmp_path / name).status == 0
-
-    assert losses(tmp_path / "killed") == losses(tmp_path / "whole")
-
-
-def wait_for_rows(path, count):
-    until = time.monotonic() + 120
-    while not path.exists() or len(path.read_text().splitlines()) <= count:
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
-def losses(run_dir):
-    rows = (run_dir / "history.csv").read_text().splitlines()
-    return [row.split(",")[:3] for row in rows[1:]]
 
 
 @pytest.mark.parametrize(

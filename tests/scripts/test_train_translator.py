@@ -1,18 +1,13 @@
 import json
 import os
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from scripts.train_translator import default_run_dir
-from tests.support.commands import SCRIPTS, TINY
+from tests.support.commands import TINY
 from tests.support.tiny_runs import command_of
-from tf_models.training.checkpoints import checkpoint_path
 
 
 def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
@@ -36,41 +31,8 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
         assert (run_dir / name).is_file()
 
 
-@pytest.mark.processes
-@pytest.mark.usefixtures("compiled")
-def test_killed_in_the_middle_of_an_epoch(table, tmp_path, call):
-    """SIGKILL, then the same command: the weights are those of an uninterrupted run."""
-    arguments = ["--corpus", table, "--epochs", "12", *TINY]
-    command = [sys.executable, SCRIPTS / "train_translator.py", *arguments, "--run-dir"]
-    process = subprocess.Popen([*command, tmp_path / "killed"], stdout=subprocess.DEVNULL)
-    wait_for_rows(tmp_path / "killed" / "history.csv", 2)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert number_of_rows(tmp_path / "killed" / "history.csv") < 12
-    for name in ("killed", "whole"):
-        assert call("train_translator", *arguments, "--run-dir", tmp_path / name).status == 0
-
-    assert checkpoint_bytes(tmp_path / "killed") == checkpoint_bytes(tmp_path / "whole")
-
-
-def wait_for_rows(path, count):
-    until = time.monotonic() + 120
-    while number_of_rows(path) < count:
-        assert time.monotonic() < until, f"{path} has {number_of_rows(path)} rows"
-        time.sleep(0.01)
-
-
 def number_of_rows(path):
     return len(path.read_text().splitlines()) - 1 if path.exists() else 0
-
-
-def checkpoint_bytes(run_dir):
-    import tensorflow as tf
-
-    reader = tf.train.load_checkpoint(checkpoint_path(run_dir / "checkpoints", "latest"))
-    names = [n for n in reader.get_variable_to_shape_map() if n.startswith(("model", "optimizer"))]
-    assert len(names) > 100
-    return {name: reader.get_tensor(name).tobytes() for name in names}
 
 
 @pytest.mark.slow
