@@ -372,7 +372,7 @@ def check_3(prediction):
 # exact](../docs/recurrent.md#question-answering).
 
 # %% tags=["row-82"]
-from tf_models.data.stories.encoding import QuestionBatches, StoryVocabulary, encode_questions
+from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
 from tf_models.data.stories.generated import generated_questions
 from tf_models.tasks.question_answering.answerer import Answerer, build_model
 from tf_models.tasks.question_answering.settings import DEFAULTS
@@ -388,7 +388,7 @@ asked = short(generated_questions(20_000, "train"))
 vocabulary = StoryVocabulary.of(asked)
 settings = DEFAULTS.changed(hops=1)
 model = build_model(settings, vocabulary)
-batches = QuestionBatches(encode_questions(asked, vocabulary), 64, seed=1)
+batches = TranslationBatches(encode_questions(asked, vocabulary), 64, seed=1)
 loss = fit(model, SummedLossObjective(model, "words"), batches, peak=0.02)
 print(f"loss {loss[0]:.1f} -> {loss[-1]:.2f} after {len(batches)} batches")
 

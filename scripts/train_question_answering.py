@@ -21,7 +21,7 @@ EXAMPLES = """\
   python scripts/train_question_answering.py
       generated stories and five kinds of questions, in minutes
   python scripts/train_question_answering.py --hops 1 --run-dir runs/one-hop
-      a single look at the facts before the answer is written
+      attends to the facts once before the answer is written
   python scripts/train_question_answering.py --train qa1_train.txt qa2_train.txt \\
       --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2 --run-dir runs/babi
       files in the format of bAbI; each is a kind of questions

@@ -47,11 +47,11 @@ def gru(x, state, cell):
 def read(ids, model):
     state = np.zeros(UNITS)
     for i in ids[ids != 0]:
-        state = gru(model.embedding.embeddings.numpy()[i], state, model.reader.cell)
+        state = gru(model.embedding.embeddings.numpy()[i], state, model.encoder_rnn.cell)
     return state
 
 
-def look(model, state, annotations):
+def attend(model, state, annotations):
     """Bahdanau et al. 2015, appendix A.1.2."""
     attention = model.attention
     first = state @ attention.W1.kernel.numpy() + attention.W1.bias.numpy()
@@ -62,33 +62,33 @@ def look(model, state, annotations):
 
 
 def test_equal_to_the_equations_written_out(model):
-    reading = model.read(FACTS, QUESTIONS)
-    logits, looked = model(FACTS, QUESTIONS, TAR_INP)
+    encoded = model.encode(FACTS, QUESTIONS)
+    logits, attended = model(FACTS, QUESTIONS, TAR_INP)
     for story, facts in enumerate((2, 3)):
         asked = read(QUESTIONS[story], model)
         vectors = [read(fact, model) for fact in FACTS[story, :facts]]
         x = np.array([np.concatenate([f, asked, f * asked]) for f in vectors])
         both = []
         for layer, order in (
-            (model.story_reader.forward_layer, range(facts)),
-            (model.story_reader.backward_layer, reversed(range(facts))),
+            (model.story_rnn.forward_layer, range(facts)),
+            (model.story_rnn.backward_layer, reversed(range(facts))),
         ):
             states, state = np.zeros((facts, UNITS)), np.zeros(UNITS)
             for i in order:
                 states[i] = state = gru(x[i], state, layer.cell)
             both.append(states)
         annotations = np.concatenate(both, axis=1)  # (facts, 2 units)
-        state = np.tanh(asked @ model.opening.kernel.numpy() + model.opening.bias.numpy())
+        state = np.tanh(asked @ model.bridge.kernel.numpy() + model.bridge.bias.numpy())
         for hop in range(HOPS):
-            context, weights = look(model, state, annotations)
-            np.testing.assert_allclose(reading.hop_weights[story, hop, :facts], weights, atol=1e-6)
+            context, weights = attend(model, state, annotations)
+            np.testing.assert_allclose(encoded.hop_weights[story, hop, :facts], weights, atol=1e-6)
             state = gru(context, state, model.hop_cell)
-        np.testing.assert_allclose(reading.state[story], state, atol=1e-6)
+        np.testing.assert_allclose(encoded.state[story], state, atol=1e-6)
 
         embedded = model.target_embedding.embeddings.numpy()[START]
-        context, weights = look(model, state, annotations)
-        np.testing.assert_allclose(looked[story, 0, :facts], weights, atol=1e-6)
-        state = gru(np.concatenate([embedded, context]), state, model.writer)
+        context, weights = attend(model, state, annotations)
+        np.testing.assert_allclose(attended[story, 0, :facts], weights, atol=1e-6)
+        state = gru(np.concatenate([embedded, context]), state, model.decoder_cell)
         first = np.concatenate([state, context]) @ model.final_layer.kernel.numpy()
         np.testing.assert_allclose(logits[story, 0], first + model.final_layer.bias, atol=1e-5)
 
@@ -113,10 +113,10 @@ def test_a_story_is_answered_alone_as_among_others(model):
 
 def test_step_by_step_is_as_all_at_once(model):
     logits, _ = model(FACTS, QUESTIONS, TAR_INP)
-    reading = model.read(FACTS, QUESTIONS)
-    state = reading.state[:, tf.newaxis]
+    encoded = model.encode(FACTS, QUESTIONS)
+    state = encoded.state[:, tf.newaxis]
     for i in range(TAR_INP.shape[1]):
-        step, state = model.step(TAR_INP[:, i : i + 1], reading, state)
+        step, state = model.step(TAR_INP[:, i : i + 1], encoded, state)
         np.testing.assert_allclose(step[:, 0], logits[:, i], atol=1e-6)
 
 
@@ -129,7 +129,7 @@ def test_facts_in_another_order_are_another_story(model):
 @pytest.mark.parametrize("hops", [0, 3])
 def test_as_many_hops_as_asked_for(hops):
     model = build(hops)
-    assert model.read(FACTS, QUESTIONS).hop_weights.shape == (2, hops, 3)
+    assert model.encode(FACTS, QUESTIONS).hop_weights.shape == (2, hops, 3)
     batch = [tf.constant(part) for part in (FACTS, QUESTIONS, ANSWERS, SUPPORT)]
     with tf.GradientTape() as tape:
         loss = model.sums(*batch, training=True)["loss"]
@@ -149,12 +149,12 @@ def test_sums_of_parts_are_those_of_the_whole(model):
     assert model.count(*batch) == 5
 
 
-def test_hops_are_taught_to_look_at_the_support():
+def test_hops_are_taught_to_attend_to_the_support():
     """In training, and by the questions whose support is known."""
     batch = [tf.constant(part) for part in (FACTS, QUESTIONS, ANSWERS, SUPPORT)]
     plain, taught = build(), build(support_weight=2.0)
     losses = [float(one.sums(*batch, training=True)["loss"]) for one in (plain, taught)]
-    weights = plain.read(FACTS, QUESTIONS).hop_weights[0].numpy()  # (hops, facts)
+    weights = plain.encode(FACTS, QUESTIONS).hop_weights[0].numpy()  # (hops, facts)
     seen = 1 - np.prod(1 - weights[:, 0])  # the only fact of its support
     assert losses[1] - losses[0] == pytest.approx(-2 * np.log(seen), rel=1e-4)
     sums = [one.sums(*batch, training=False) for one in (plain, taught)]

@@ -2,7 +2,7 @@
 
 Facts and question become vectors, a second encoder reads the facts' vectors in their order (the
 input module of Xiong et al. 2016, "Dynamic memory networks for visual and textual question
-answering", section 3.1), attention looks at the facts several times before the answer is written
+answering", section 3.1), attention goes over the facts several times before the answer is written
 (the hops of Sukhbaatar et al. 2015, "End-to-end memory networks", section 2.2), and the decoder is
 that of Bahdanau et al. 2015.
 """
@@ -24,14 +24,14 @@ from tf_models.recurrent.attention import BahdanauAttention
 EMBEDDING_DEVIATION = 0.5
 
 
-class Reading(NamedTuple):
+class EncodedStory(NamedTuple):
     """What the decoder knows of stories and questions.
 
     annotations: h_i, both directions side by side, (batch, facts, 2 units).
     keys: W2 h_i, (batch, facts, units).
     padding_mask: (batch, facts), 1 = blocked.
     state: z_K after the last hop, with which the decoder begins, (batch, units).
-    hop_weights: where each hop looked, (batch, hops, facts).
+    hop_weights: which facts each hop attends to, (batch, hops, facts).
     """
 
     annotations: tf.Tensor
@@ -45,31 +45,31 @@ class Reading(NamedTuple):
 class QuestionAnsweringModel(SummedLossModel):
     """Reads a story and a question, and writes the answer word by word.
 
-        q = reader(question),  f_i = reader(fact i)             the last state of one GRU
-        h_i = story reader([f_i; q; f_i * q])                   both directions side by side
+        q = GRU(question),  f_i = GRU(fact i)                   one encoder RNN, its last state
+        h_i = bidirectional GRU([f_i; q; f_i * q])              both directions side by side
         c(z) = sum_i alpha_i h_i                                alpha: Bahdanau's attention of z
-        z_0 = tanh(W q),  z_k = GRU(c(z_(k-1)), z_(k-1))        hop k = 1 … K
+        z_0 = tanh(W q),  z_k = GRU(c(z_(k-1)), z_(k-1))        bridge; hop k = 1 … K
         s_0 = z_K,  c_i = c(s_(i-1)),  s_i = GRU([E y_(i-1); c_i], s_(i-1))
         logits of y_i = V [s_i; c_i]
 
     f_i * q is large where fact and question are about the same.
 
     Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
-    len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and where
-    each word looked, (batch, len, facts). A fact whose ids are all padding is padding.
+    len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and the
+    attention weights of each word, (batch, len, facts). A fact of padding alone is padding.
 
     Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
     support (batch, facts) is 1 for the facts that an answer follows from. Where it is known, hops
-    are taught to look there, as Weston et al. 2015 ("Memory networks", section 3.1) teach theirs.
+    are taught to attend to those, as by Weston et al. 2015 ("Memory networks", section 3.1).
 
     Args:
         vocab_size: number of ids that are read.
         answer_vocab_size: number of ids that are written.
         embedding_dim: width of the embeddings.
-        units: of every GRU, of each direction of the story reader.
-        hops: looks at the facts before the first word; 0 for none.
+        units: of every GRU, of each direction of the one over the facts.
+        hops: attention steps over the facts before the first word; 0 for none.
         rate: of dropout on the embeddings and the annotations.
-        support_weight: of the loss that teaches hops where to look, 0 or greater.
+        support_weight: of the loss that teaches hops what to attend to, 0 or greater.
 
     Raises:
         InputError: a size makes no sense.
@@ -99,14 +99,14 @@ class QuestionAnsweringModel(SummedLossModel):
         self.embedding_dim, self.units, self.hops, self.rate = embedding_dim, units, hops, rate
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
         self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
-        self.reader = keras.layers.GRU(units, name="reader")
-        story_reader = keras.layers.GRU(units, return_sequences=True, name="story_reader")
-        self.story_reader = keras.layers.Bidirectional(story_reader, name="story_readers")
-        self.opening = keras.layers.Dense(units, activation="tanh", name="opening")
+        self.encoder_rnn = keras.layers.GRU(units, name="encoder_rnn")
+        story_rnn = keras.layers.GRU(units, return_sequences=True, name="story_rnn")
+        self.story_rnn = keras.layers.Bidirectional(story_rnn, name="both_story_rnns")
+        self.bridge = keras.layers.Dense(units, activation="tanh", name="bridge")
         self.attention = BahdanauAttention(units, name="attention")
         # Without hops it would be a layer that no gradient reaches.
         self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
-        self.writer = keras.layers.GRUCell(units, name="gru_cell")
+        self.decoder_cell = keras.layers.GRUCell(units, name="gru_cell")
         self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
         self.dropout = Dropout(rate)
         self.build()
@@ -115,110 +115,102 @@ class QuestionAnsweringModel(SummedLossModel):
         width, units = self.embedding_dim, self.units
         self.embedding.build((None, None))
         self.target_embedding.build((None, None))
-        self.reader.build((None, None, width))
-        self.story_reader.build((None, None, 3 * units))
-        self.opening.build((None, units))
+        self.encoder_rnn.build((None, None, width))
+        self.story_rnn.build((None, None, 3 * units))
+        self.bridge.build((None, units))
         self.attention.build((None, units), (None, None, 2 * units))
         if self.hop_cell:
             self.hop_cell.build((None, 2 * units))
-        self.writer.build((None, width + 2 * units))
+        self.decoder_cell.build((None, width + 2 * units))
         self.final_layer.build((None, 3 * units))
         self.built = True
 
-    def read(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> Reading:
+    def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> EncodedStory:
         """What the decoder knows of facts (batch, facts, words) and questions (batch, words)."""
-        vectors, asked, real = self._read_words(facts, question, training)
+        vectors, asked, real = self._encode_words(facts, question, training)
         of_question = tf.repeat(asked[:, tf.newaxis], tf.shape(facts)[1], axis=1)
         x = tf.concat([vectors, of_question, vectors * of_question], axis=-1)
-        annotations = self.story_reader(x, mask=real, training=training)
+        annotations = self.story_rnn(x, mask=real, training=training)
         annotations = self.dropout(annotations, training=training)  # (batch, facts, 2 units)
+        keys = self.attention.keys(annotations)
         blocked = 1 - tf.cast(real, tf.float32)
         none = blocked[:, tf.newaxis][:, :0]  # (batch, 0, facts)
-        keys = self.attention.keys(annotations)
-        reading = Reading(annotations, keys, blocked, self.opening(asked), none)
+        story = EncodedStory(annotations, keys, blocked, self.bridge(asked), none)
         for _ in range(self.hops):
-            reading = self._hop(reading)
-        return reading
+            context, weights = self._attend(story.state, story)
+            _, (state,) = self.hop_cell(context, [story.state])
+            hop_weights = tf.concat([story.hop_weights, weights[:, tf.newaxis]], axis=1)
+            story = story._replace(state=state, hop_weights=hop_weights)
+        return story
 
-    def _hop(self, reading: Reading) -> Reading:
-        """After one more look at the facts."""
-        context, weights = self._look(reading.state, reading)
-        _, (state,) = self.hop_cell(context, [reading.state])
-        hop_weights = tf.concat([reading.hop_weights, weights[:, tf.newaxis]], axis=1)
-        return reading._replace(state=state, hop_weights=hop_weights)
-
-    def _look(self, state: tf.Tensor, reading: Reading) -> tuple[tf.Tensor, tf.Tensor]:
+    def _attend(self, state: tf.Tensor, story: EncodedStory) -> tuple[tf.Tensor, tf.Tensor]:
         """c(z) (batch, 2 units) and alpha (batch, facts) of z (batch, units)."""
         context, weights = self.attention.attend(
-            state[:, tf.newaxis], reading.keys, reading.annotations, reading.padding_mask
+            state[:, tf.newaxis], story.keys, story.annotations, story.padding_mask
         )
         return context[:, 0], weights[:, 0]
 
-    def _read_words(
+    def _encode_words(
         self, facts: tf.Tensor, question: tf.Tensor, training: bool
     ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         """f_i (batch, facts, units), 0 at padding, q (batch, units), and which facts are real.
 
-        Real facts and questions are rows of one batch for the reader, (rows, words).
+        Real facts and questions are rows of one batch for the encoder RNN, (rows, words).
         """
         real = tf.reduce_any(tf.not_equal(facts, PADDING_ID), axis=-1)  # (batch, facts)
         places = tf.where(real)  # (real facts, 2)
         rows = _stack(tf.gather_nd(facts, places), question)
         x = self.dropout(self.embedding(rows), training=training)  # (rows, words, embedding_dim)
-        vectors = self.reader(x, mask=tf.not_equal(rows, PADDING_ID), training=training)
+        vectors = self.encoder_rnn(x, mask=tf.not_equal(rows, PADDING_ID), training=training)
         of_facts, asked = tf.split(vectors, [tf.shape(places)[0], tf.shape(question)[0]])
         shape = tf.concat([tf.shape(real, tf.int64), [self.units]], axis=0)
         of_facts = tf.scatter_nd(places, of_facts, shape)  # (batch, facts, units)
         return tf.ensure_shape(of_facts, (None, None, self.units)), asked, real
 
     def step(
-        self, ids: tf.Tensor, memory: Reading, state: tf.Tensor
+        self, ids: tf.Tensor, story: EncodedStory, state: tf.Tensor
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for search.
 
-        `memory` is of `read`; the first state is its state, with an axis of one hypothesis.
+        The first state is that of the story, with an axis of one hypothesis.
         """
-        context, after, _ = self._write(self.target_embedding(ids)[:, 0], state[:, 0], memory)
+        context, after, _ = self._step(self.target_embedding(ids)[:, 0], state[:, 0], story)
         return self._logits(after, context)[:, tf.newaxis], after[:, tf.newaxis]
 
-    def _write(self, x: tf.Tensor, state: tf.Tensor, reading: Reading):
+    def _step(self, x: tf.Tensor, state: tf.Tensor, story: EncodedStory):
         """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), for E y_(i-1)."""
-        context, weights = self._look(state, reading)
+        context, weights = self._attend(state, story)
         context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes
-        _, (after,) = self.writer(tf.concat([x, context], axis=-1), [state])
+        _, (after,) = self.decoder_cell(tf.concat([x, context], axis=-1), [state])
         return context, after, weights
 
     def _logits(self, state: tf.Tensor, context: tf.Tensor) -> tf.Tensor:
         return self.final_layer(tf.concat([state, context], axis=-1))
 
-    def write(
-        self, tar_inp: tf.Tensor, reading: Reading, training: bool = False
+    def decode(
+        self, tar_inp: tf.Tensor, story: EncodedStory, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Teacher forcing: the right word before each one that is to be written.
 
         Args:
             tar_inp: (batch, len).
-            reading: of `read`.
+            story: of `encode`.
 
         Returns:
             logits (batch, len, answer_vocab_size), and weights (batch, len, facts).
         """
         x = self.dropout(self.target_embedding(tar_inp), training=training)
         by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
-        nowhere = tf.zeros_like(reading.padding_mask)  # (batch, facts)
-        no_context = tf.repeat(tf.zeros_like(reading.state), 2, axis=1)  # (batch, 2 units)
-        start = (no_context, reading.state, nowhere)
-        contexts, states, weights = tf.scan(
-            lambda before, x: self._write(x, before[1], reading), by_time, start
-        )
+        nowhere = tf.zeros_like(story.padding_mask)  # (batch, facts)
+        no_context = tf.repeat(tf.zeros_like(story.state), 2, axis=1)  # (batch, 2 units)
+        start = (no_context, story.state, nowhere)
+        each = tf.scan(lambda before, x: self._step(x, before[1], story), by_time, start)
         # (len, batch, …) -> (batch, len, …)
-        contexts, states, weights = (
-            tf.transpose(each, (1, 0, 2)) for each in (contexts, states, weights)
-        )
+        contexts, states, weights = (tf.transpose(one, (1, 0, 2)) for one in each)
         return self._logits(states, contexts), weights
 
     def call(self, facts, question, tar_inp, training=False):
-        return self.write(tar_inp, self.read(facts, question, training), training)
+        return self.decode(tar_inp, self.encode(facts, question, training), training)
 
     def count(self, facts, question, answer, support):
         """Words and end ids that are predicted."""
@@ -230,12 +222,12 @@ class QuestionAnsweringModel(SummedLossModel):
         Answers are ids (batch, len), start and end included. The loss is the cross-entropy, and in
         training what hops lose by overlooking the support.
         """
-        reading = self.read(facts, question, training)
-        logits, _ = self.write(answer[:, :-1], reading, training)
+        story = self.encode(facts, question, training)
+        logits, _ = self.decode(answer[:, :-1], story, training)
         sums = token_sums(answer[:, 1:], logits)
         loss = sums.loss
         if training and self.hops and self.support_weight:
-            loss += self.support_weight * _overlooked(reading.hop_weights, support)
+            loss += self.support_weight * _overlooked(story.hop_weights, support)
         return {"loss": loss, "accuracy": sums.correct}
 
     def get_config(self):
@@ -252,13 +244,13 @@ class QuestionAnsweringModel(SummedLossModel):
 
 
 def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
-    """-log of the chance that a fact of the support is looked at, by one hop at least.
+    """-log of the chance that a fact of the support is attended to, by one hop at least.
 
     The mean of the support's facts, summed over questions: a scalar. So one hop may find who took
     the apple, and the next one where that person went.
 
     Args:
-        hop_weights: (batch, hops, facts), as chances that each hop looks there and nowhere else.
+        hop_weights: (batch, hops, facts), as chances that each hop attends to one fact alone.
         support: (batch, facts), 1 or 0; a question without any does not count.
     """
     there = tf.cast(support, hop_weights.dtype)
@@ -270,8 +262,8 @@ def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
 
 def _stack(rows: tf.Tensor, more: tf.Tensor) -> tf.Tensor:
     """Rows of ids (n, len) above other ones (m, other len), padded: (n + m, greater len)."""
-    longest = tf.maximum(tf.shape(rows)[1], tf.shape(more)[1])
-    both = (tf.pad(part, [[0, 0], [0, longest - tf.shape(part)[1]]]) for part in (rows, more))
+    width = tf.maximum(tf.shape(rows)[1], tf.shape(more)[1])
+    both = (tf.pad(part, [[0, 0], [0, width - tf.shape(part)[1]]]) for part in (rows, more))
     return tf.concat(list(both), axis=0)
 
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from tf_models.data.stories.encoding import QuestionBatches, StoryVocabulary, encode_questions
+from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
 from tf_models.data.stories.generated import generated_questions
-from tf_models.data.stories.limits import StoryLimits, words_read
-from tf_models.data.stories.story import Question
+from tf_models.data.stories.story import Question, StoryLimits, words_read
+from tf_models.data.text.batches import TranslationBatches
 from tf_models.errors import InputError
 
 ANNA = "Anna went to the garden."
@@ -49,7 +49,7 @@ def test_what_the_vocabulary_does_not_know(vocabulary):
 
 
 def test_batches_hold_the_ids_of_each_question(vocabulary):
-    in_order = QuestionBatches(encode(vocabulary), 3, 0).in_order()
+    in_order = TranslationBatches(encode(vocabulary), 3, 0).in_order()
     facts, asked, answers, support = next(iter(in_order))
     assert facts.shape == (3, 3, 5)
     order = [1, 0, 2]  # by number of facts
@@ -75,8 +75,8 @@ def without_padding(ids):
 def test_an_epoch_has_every_question_once_in_its_own_order():
     questions = generated_questions(70, "train")
     vocabulary = StoryVocabulary.of(questions)
-    batches = QuestionBatches(encode_questions(questions, vocabulary), 8, seed=1)
-    again = QuestionBatches(encode_questions(questions, vocabulary), 8, seed=1)
+    batches = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
+    again = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
     first, same, second = (of(batches, 0), of(again, 0), of(batches, 1))
 
     assert len(batches) == 9

@@ -1,5 +1,6 @@
 import pytest
 
+from tf_models.data.stories import question_sets
 from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
 from tf_models.errors import InputError
 
@@ -38,8 +39,10 @@ def test_one_story_is_too_few(files):
         questions_of_files([files / "qa1_test.txt"], [files / "qa1_test.txt"])
 
 
-def test_generated_questions_and_their_fingerprint():
-    one, same, other = (embedded_questions(30, seed) for seed in (0, 0, 1))
-    assert (len(one.train), len(one.validation), len(one.test)) == (30, 1000, 2000)
+def test_generated_questions_and_their_fingerprint(monkeypatch):
+    monkeypatch.setattr(question_sets, "VALIDATION_QUESTIONS", 10)
+    monkeypatch.setattr(question_sets, "TEST_QUESTIONS", 20)
+    one, same, other = (embedded_questions(130, seed) for seed in (0, 0, 1))
+    assert (len(one.train), len(one.validation), len(one.test)) == (130, 10, 20)
     assert one.fingerprint() == same.fingerprint() != other.fingerprint()
-    assert one.describe().startswith("stories: 30 training, 1,000 validation and 2,000 test")
+    assert one.describe().startswith("stories: 130 training, 10 validation and 20 test")

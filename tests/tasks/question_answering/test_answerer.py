@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
+from tests.support.eager import eagerly
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError
 from tf_models.tasks.question_answering.answerer import Answerer
@@ -14,6 +15,12 @@ from tf_models.tasks.question_answering.report import report_answer, report_eval
 from tf_models.training.run_directory import FORMAT
 
 KITCHEN = ("Anna went to the kitchen.",)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _eagerly():
+    with eagerly():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +47,7 @@ def test_alone_or_together_the_answers_are_the_same(answerer, evaluation, questi
         assert weight == max(w for _, w in one.most_read())
 
 
-def test_the_right_answer_is_not_looked_at(answerer, questions):
+def test_the_right_answer_is_not_read(answerer, questions):
     one = questions.test[0]
     other = replace(one, answer="at school" if one.answer != "at school" else "nobody")
     assert answerer.answer(other).text == answerer.answer(one).text

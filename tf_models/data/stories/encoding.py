@@ -1,4 +1,4 @@
-"""Questions about stories become ids, and batches of them."""
+"""Questions about stories become ids, which `TranslationBatches` makes batches of."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,9 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
-from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.sentences import join_words, split_words
-from tf_models.data.stories.limits import words_read
-from tf_models.data.stories.story import Question
-from tf_models.data.text.batches import chunks, dataset_of, ragged, ragged_of, shuffled_by_length
+from tf_models.data.stories.story import Question, words_read
+from tf_models.data.text.batches import Gather, ragged
 from tf_models.data.text.vocabulary import WordVocabulary
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
@@ -79,7 +77,7 @@ class StoryVocabulary:
 
 @dataclass(frozen=True)
 class EncodedQuestions:
-    """Ids of questions.
+    """Ids of questions, batched by the number of facts (see `tf_models.data.text.batches.Pairs`).
 
     facts: those that any story has, each once, int32 arrays; the first one is padding.
     stories: rows of `facts` for each question, int32 arrays.
@@ -96,6 +94,32 @@ class EncodedQuestions:
     def __len__(self) -> int:
         return len(self.stories)
 
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Facts of each story, (questions,): of both sides, since no other length counts."""
+        facts = np.array([len(story) for story in self.stories])
+        return facts, facts
+
+    def gather(self, widths: tuple[None, None] = (None, None)) -> Gather:
+        """A function from the numbers of questions to a batch, padded to its longest parts.
+
+        A batch is facts (batch, facts, words), questions (batch, words), answers (batch, len) and
+        the support (batch, facts), int32 each.
+        """
+        facts, stories, *sides = (
+            ragged(rows)
+            for rows in (self.facts, self.stories, self.questions, self.answers, self.support)
+        )
+
+        def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
+            rows = tf.gather(stories, batch).to_tensor()  # (batch, facts)
+            words = tf.gather(facts, tf.reshape(rows, [-1])).to_tensor()  # (batch * facts, words)
+            shape = tf.concat([tf.shape(rows), tf.shape(words)[1:]], axis=0)
+            others = (tf.gather(side, batch).to_tensor() for side in sides)
+            return (tf.reshape(words, shape), *others)
+
+        return gather
+
 
 def encode_questions(
     questions: Sequence[Question], vocabulary: StoryVocabulary
@@ -110,64 +134,10 @@ def encode_questions(
     rows = {fact: 0 for one in questions for fact in one.facts}
     for row, fact in enumerate(rows, start=1):
         rows[fact] = row
-    return EncodedQuestions(
-        [np.array([PADDING_ID], np.int32), *(_ids(vocabulary.read_ids(fact)) for fact in rows)],
-        [_ids([rows[fact] for fact in one.facts]) for one in questions],
-        [_ids(vocabulary.read_ids(one.question)) for one in questions],
-        [_ids(vocabulary.answer_ids(one.answer)) for one in questions],
-        [_ids([i in one.support for i in range(len(one.facts))]) for one in questions],
-    )
-
-
-class QuestionBatches(EpochBatches):
-    """Batches of one split, epoch by epoch: stories with about as many facts stand together.
-
-    A batch is facts (batch, facts, words), questions (batch, words) and answers (batch, len), ids
-    in int32, padded to the longest ones of the batch, and the support (batch, facts), int32.
-
-    Args:
-        encoded: the questions.
-        batch_size: questions in a batch.
-        seed: 0 or greater.
-    """
-
-    def __init__(self, encoded: EncodedQuestions, batch_size: int, seed: int):
-        self._count, self._batch_size, self._seed = len(encoded), batch_size, seed
-        self._facts, self._stories = ragged(encoded.facts), ragged(encoded.stories)
-        sides = (encoded.questions, encoded.answers, encoded.support)
-        self._sides = [ragged(side) for side in sides]
-        self._lengths = np.array([len(story) for story in encoded.stories])
-
-    def __len__(self) -> int:
-        """Batches in an epoch."""
-        return -(-self._count // self._batch_size)
-
-    def in_order(self) -> tf.data.Dataset:
-        """Every question once, in the order that `places` says."""
-        batches = ragged(chunks(self.places(), self._batch_size))
-        return prefetched(dataset_of(batches, self._gather))
-
-    def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
-        return dataset_of(ragged_of(self._shuffled, epoch), self._gather)
-
-    def _shuffled(self, epoch: int) -> list[np.ndarray]:
-        seed = [self._seed, epoch]
-        return shuffled_by_length(self._count, self._by_length, self._batch_size, seed)
-
-    def places(self) -> np.ndarray:
-        """Numbers of the questions as `in_order` has them, (questions,)."""
-        return self._by_length(np.arange(self._count))
-
-    def _by_length(self, indices: np.ndarray) -> np.ndarray:
-        return indices[np.argsort(self._lengths[indices], kind="stable")]
-
-    def _gather(self, batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
-        rows = tf.gather(self._stories, batch).to_tensor()  # (batch, facts)
-        facts = tf.gather(self._facts, tf.reshape(rows, [-1])).to_tensor()  # (batch * facts, words)
-        shape = tf.concat([tf.shape(rows), tf.shape(facts)[1:]], axis=0)
-        sides = (tf.gather(side, batch).to_tensor() for side in self._sides)
-        return (tf.reshape(facts, shape), *sides)
-
-
-def _ids(ids: Sequence[int]) -> np.ndarray:
-    return np.array(ids, np.int32)
+    facts = [[PADDING_ID], *map(vocabulary.read_ids, rows)]
+    stories = [[rows[fact] for fact in one.facts] for one in questions]
+    asked = [vocabulary.read_ids(one.question) for one in questions]
+    answers = [vocabulary.answer_ids(one.answer) for one in questions]
+    support = [[i in one.support for i in range(len(one.facts))] for one in questions]
+    parts = (facts, stories, asked, answers, support)
+    return EncodedQuestions(*([np.array(ids, np.int32) for ids in part] for part in parts))

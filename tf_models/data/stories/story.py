@@ -1,6 +1,8 @@
-"""A story, a question about it, and the answer."""
+"""A story, a question about it, and the answer; their words, and how many a model reads."""
 
 from dataclasses import dataclass
+
+from tf_models.data.sentences import split_words
 
 
 @dataclass(frozen=True)
@@ -18,3 +20,31 @@ class Question:
     answer: str
     support: tuple[int, ...] = ()
     kind: str = "question"
+
+
+@dataclass(frozen=True)
+class StoryLimits:
+    """What a model reads and writes at most.
+
+    facts: of a story. words: of a fact or a question. answer_words: of an answer.
+    """
+
+    facts: int
+    words: int = 40
+    answer_words: int = 10
+
+    def problem(self, question: Question) -> str | None:
+        """What is too long, if anything."""
+        if len(question.facts) > self.facts:
+            return f"the story has {len(question.facts)} facts, and the model reads {self.facts}"
+        longest = max((*question.facts, question.question), key=lambda text: len(words_read(text)))
+        if (words := len(words_read(longest))) > self.words:
+            return f"a sentence has {words} words, and the model reads {self.words}: {longest!r}"
+        if (words := len(split_words(question.answer))) > self.answer_words:
+            return f"the answer has {words} words, and the model writes {self.answer_words}"
+        return None
+
+
+def words_read(text: str) -> list[str]:
+    """Words of a fact or a question, in small letters and without the marks between them."""
+    return [word.casefold() for word in split_words(text) if any(map(str.isalnum, word))]

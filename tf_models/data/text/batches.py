@@ -17,8 +17,8 @@ from tf_models.ids import PADDING_ID
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
 
 
-# What makes a batch, ids of (batch, source length) and (batch, target length), of its indices.
-Gather = Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
+# What makes a batch of its indices: ids of both sides, (batch, len) each, or more tensors.
+Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
 
 
 class Pairs(Protocol):

@@ -9,22 +9,24 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.stories.encoding import QuestionBatches, StoryVocabulary, encode_questions
-from tf_models.data.stories.limits import StoryLimits
-from tf_models.data.stories.story import Question
-from tf_models.errors import InputError, error_message
-from tf_models.recurrent.question_answering import QuestionAnsweringModel
-from tf_models.search.search import GreedySearch, run
+from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
+from tf_models.data.stories.story import Question, StoryLimits
+from tf_models.data.text.batches import chunks
+from tf_models.errors import InputError
+from tf_models.recurrent.question_answering import EncodedStory, QuestionAnsweringModel
+from tf_models.search import search
 from tf_models.tasks.question_answering.settings import DEFAULTS, QuestionRunSettings
 from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 
 KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
+# Ids of facts, questions and answers.
+BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
 
 
 class Answer(NamedTuple):
-    """An answer, and which facts the model attended to while it read and wrote.
+    """An answer, and which facts the model attended to, hop by hop and word by word.
 
     text: of the answer.
     steps: of attention, by name: "hop 1" …, then the words of the answer.
@@ -39,21 +41,6 @@ class Answer(NamedTuple):
         """Facts, by their index, and their weights, the means of all steps; most first."""
         means = self.weights.mean(axis=0)
         return [(int(i), float(means[i])) for i in np.argsort(-means, kind="stable")]
-
-
-class Predictions(NamedTuple):
-    """What a batch of questions gave.
-
-    places: numbers of the questions, (batch,).
-    right: ids of the right answers with end id, padded, (batch, len).
-    forced: predictions while the right words were read, (batch, len).
-    free: ids of the answers that were written, (batch, any length).
-    """
-
-    places: np.ndarray
-    right: np.ndarray
-    forced: np.ndarray
-    free: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -71,17 +58,12 @@ class Answerer:
         Raises:
             InputError: no run of question answering, no such checkpoint, or a damaged file.
         """
-        run_directory = RunDirectory(Path(run_dir))
-        config = run_directory.read_config(KIND)
-        try:
+        run = RunDirectory(Path(run_dir))
+        with run.reading(KIND) as config:
             settings = DEFAULTS.from_config(config)
-        except (KeyError, TypeError, InputError) as error:
-            raise InputError(
-                f"{run_directory.config_file} is damaged: {error_message(error)}"
-            ) from error
-        vocabulary = StoryVocabulary.load(run_directory.tokenizers)
+        vocabulary = StoryVocabulary.load(run.tokenizers)
         model = build_model(settings, vocabulary)
-        load_model(model, run_directory, checkpoint or "best")
+        load_model(model, run, checkpoint or "best")
         return cls(model, vocabulary, settings.stories.limits)
 
     def check(self, question: Question) -> None:
@@ -113,8 +95,7 @@ class Answerer:
 
     def unknown_words(self, question: Question) -> list[str]:
         """Words of the facts and the question that the model has never read, each once."""
-        texts = " ".join((*question.facts, question.question))
-        return self.vocabulary.unknown(texts)
+        return self.vocabulary.unknown(" ".join((*question.facts, question.question)))
 
     def answer(self, question: Question) -> Answer:
         """The answer to one question, and what was read; the right answer is not read.
@@ -123,59 +104,55 @@ class Answerer:
             InputError: see `check`.
         """
         self.check(question)
-        batches = QuestionBatches(encode_questions([question], self.vocabulary), 1, seed=0)
-        ((facts, asked, *_),) = batches.in_order()
-        written = self._write(facts, asked).numpy()  # (1, words)
-        reading = self.model.read(facts, asked)
+        facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])
+        story = self.model.encode(facts, asked)
+        written = self._write(story).numpy()  # (1, words)
         start = [[self.vocabulary.written.start_id]]
         tar_inp = np.concatenate([start, written[:, :-1]], axis=1)
-        _, weights = self.model.write(tf.constant(tar_inp, tf.int32), reading)
+        _, weights = self.model.decode(tf.constant(tar_inp, tf.int32), story)
         words = self.vocabulary.written.words_of(written[0]) or ["<end>"]
-        weights = np.concatenate([reading.hop_weights[0], weights[0, : len(words)]])
+        weights = np.concatenate([story.hop_weights[0], weights[0, : len(words)]])
         hops = [f"hop {i}" for i in range(1, self.model.hops + 1)]
         return Answer(self.vocabulary.answer_of(written[0]), [*hops, *words], weights)
 
     def predict(
         self, questions: Sequence[Question], *, progress: bool = False
-    ) -> Iterator[Predictions]:
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
         """Answers to many questions, batch by batch, none of them too long.
 
         Args:
-            questions: their right answers are read for `forced` alone.
+            questions: their right answers are read for teacher forcing alone.
             progress: whether to show a bar on stderr.
+
+        Yields:
+            numbers of the questions, (batch,); ids of their right answers with end id, padded,
+            (batch, len); what is predicted while these are read, (batch, len); ids of the answers
+            that are written, (batch, any length).
         """
-        batches = QuestionBatches(
-            encode_questions(questions, self.vocabulary), INFERENCE_BATCH_SIZE, seed=0
-        )
-        in_order = batches.in_order()
-        predict = tf.function(self._predict, input_signature=in_order.element_spec)
-        places = batches.places()
-        bar = tqdm(in_order, desc="answering", disable=None if progress else True)
-        for i, batch in enumerate(bar):
-            right, (forced, free) = batch[2], predict(*batch)
-            first = i * INFERENCE_BATCH_SIZE
-            yield Predictions(
-                places[first : first + len(right)],
-                right[:, 1:].numpy(),
-                forced.numpy(),
-                free.numpy(),
-            )
+        gather = encode_questions(questions, self.vocabulary).gather()
+        predict = tf.function(self._predict, input_signature=BATCH)
+        order = np.argsort([len(one.facts) for one in questions], kind="stable")  # little padding
+        batches = chunks(order, INFERENCE_BATCH_SIZE)
+        for places in tqdm(batches, desc="answering", disable=None if progress else True):
+            facts, asked, right, _ = gather(places)
+            forced, free = predict(facts, asked, right)
+            yield places, right[:, 1:].numpy(), forced.numpy(), free.numpy()
 
-    def _predict(self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor, support: tf.Tensor):
-        logits, _ = self.model(facts, asked, right[:, :-1])
-        return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(facts, asked)
+    def _predict(self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor):
+        story = self.model.encode(facts, asked)
+        logits, _ = self.model.decode(right[:, :-1], story)
+        return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(story)
 
-    def _write(self, facts: tf.Tensor, asked: tf.Tensor) -> tf.Tensor:
-        """Greedy search: ids of facts and questions -> those of the answers, (batch, words)."""
-        reading = self.model.read(facts, asked)
+    def _write(self, story: EncodedStory) -> tf.Tensor:
+        """Greedy search: ids of the answers, (batch, words)."""
         written = self.vocabulary.written
-        search = GreedySearch(
+        greedy = search.GreedySearch(
             self.model.step,
             start_id=written.start_id,
             end_id=written.end_id,
             max_length=self.limits.answer_words + 1,  # and the end id
         )
-        return run(search, reading, reading.state[:, tf.newaxis]).ids[:, 0]
+        return search.run(greedy, story, story.state[:, tf.newaxis]).ids[:, 0]
 
 
 def build_model(

@@ -1,4 +1,4 @@
-"""How many questions are answered exactly, of which kind, and by looking where."""
+"""How many questions are answered exactly, and of which kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,13 +52,11 @@ def evaluate_answerer(
     possible = [i for i, one in enumerate(questions) if not answerer.limits.problem(one)]
     if not possible:
         raise InputError(f"none of {len(questions)} questions is short enough to be read")
-    batches = list(answerer.predict([questions[i] for i in possible], progress=progress))
-    right, forced, free = (
-        [getattr(one, name) for one in batches] for name in ("right", "forced", "free")
-    )
+    batches = answerer.predict([questions[i] for i in possible], progress=progress)
+    numbers, right, forced, free = zip(*batches, strict=True)
     comparison = ForcedAndFree.of(right, forced, free)
     answers, exact = [""] * len(questions), np.zeros(len(questions), bool)
-    places = np.array(possible)[np.concatenate([one.places for one in batches])]
+    places = np.array(possible)[np.concatenate(numbers)]
     exact[places] = comparison.free_exact
     for place, ids in zip(places, (row for one in free for row in one), strict=True):
         answers[place] = answerer.vocabulary.answer_of(ids)

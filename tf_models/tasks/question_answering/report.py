@@ -42,12 +42,12 @@ def evaluate_run(
             named.
     """
     answerer = Answerer.load(run_dir, checkpoint)
-    config = RunDirectory(run_dir).read_config(KIND)
-    if not test and config["data"]["questions"] != STORIES:
-        raise InputError("name the questions to test on: --test FILE …")
-    questions = [one for path in test for one in read_babi(path)] or held_out_questions(
-        config["seed"]
-    )
+    questions = [one for path in test for one in read_babi(path)]
+    if not questions:
+        config = RunDirectory(run_dir).read_config(KIND)
+        if config["data"]["questions"] != STORIES:
+            raise InputError("name the questions to test on: --test FILE …")
+        questions = held_out_questions(config["seed"])
     evaluation = evaluate_answerer(answerer, questions, progress=True)
     report_evaluation(evaluation, report)
     shares = {kind: share for kind, (share, _) in evaluation.by_kind().items()}
@@ -59,7 +59,9 @@ def report_questions(run: RunDirectory, questions: QuestionSet, report: Report =
     answerer = Answerer.load(run.path)
     evaluation = evaluate_answerer(answerer, questions.test, progress=True)
     report_evaluation(evaluation, report)
-    for i in _spread(len(questions.test)):
+    # Some, evenly from the first to the last: neighbours are often of one story.
+    count = len(questions.test)
+    for i in range(count)[:: max(1, count // SHOWN_STORIES)][:SHOWN_STORIES]:
         _report_story(questions.test[i], evaluation.answers[i], report)
     figures = {"training": FIGURES.draw("training", answerer, run_dir=run.path)}
     figures |= draw_kinds(answerer, questions.test)
@@ -104,9 +106,3 @@ def _report_story(question: Question, answer: str, report: Report) -> None:
         report(f"  {fact}")
     verdict = "right" if answer == question.answer else f"the right answer: {question.answer}"
     report(f"  {question.question} {answer} ({verdict})")
-
-
-def _spread(count: int) -> range:
-    """A few places, evenly from the first to the last; neighbours are often of one story."""
-    step = max(1, count // SHOWN_STORIES)
-    return range(0, min(step * SHOWN_STORIES, count), step)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tf_models.data.stories.limits import StoryLimits
+from tf_models.data.stories.story import StoryLimits
 from tf_models.training.settings import (
     OptimizerSettings,
     RunSettings,
@@ -17,14 +17,14 @@ class QuestionModelSettings(Settings):
     """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
 
     embedding_dim: int = setting(32, "width of the embeddings", ge=1)
-    units: int = setting(64, "of every GRU, of each direction of the story reader", ge=1)
+    units: int = setting(64, "of every GRU, of each direction of the one over the facts", ge=1)
     hops: int = setting(3, "attention steps over the facts before the answer", ge=0, le=1000)
     dropout: float = setting(
         0.0, "dropout rate on embeddings and annotations", metavar="RATE", ge=0, lt=1
     )
     support_weight: float = setting(
         3.0,
-        "of the loss that teaches hops to look at the facts that an answer follows from, where "
+        "of the loss that teaches hops to attend to the facts that an answer follows from, where "
         "they are named; 0 leaves hops alone; without hops it does nothing",
         metavar="W",
         ge=0,

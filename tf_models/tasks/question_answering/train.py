@@ -2,14 +2,10 @@
 
 import tensorflow as tf
 
-from tf_models.data.stories.encoding import (
-    EncodedQuestions,
-    QuestionBatches,
-    StoryVocabulary,
-    encode_questions,
-)
+from tf_models.data.stories.encoding import EncodedQuestions, StoryVocabulary, encode_questions
 from tf_models.data.stories.question_sets import QuestionSet
 from tf_models.data.stories.story import Question
+from tf_models.data.text.batches import TranslationBatches
 from tf_models.errors import InputError, Report
 from tf_models.tasks.question_answering.answerer import KIND, build_model
 from tf_models.tasks.question_answering.settings import QuestionRunSettings
@@ -50,7 +46,7 @@ def prepare_question_training(
     validation = _encode(questions.validation, vocabulary, settings, "validation", report)
     batch_size = settings.training.batch_size
     start.share_cores(batch_size, QUESTIONS_IN_A_SHARD)
-    batches = QuestionBatches(training, batch_size, seed)
+    batches = TranslationBatches(training, batch_size, seed)
 
     def make() -> Trainable:
         model = build_model(settings, vocabulary)
@@ -58,7 +54,7 @@ def prepare_question_training(
         model.compile(make_adam(settings.optimizer, steps))
         return Trainable(model, model.optimizer, SummedLossObjective(model, "words"))
 
-    in_order = QuestionBatches(validation, batch_size, seed).in_order()
+    in_order = TranslationBatches(validation, batch_size, seed).in_order()
     return start.assemble(batches, in_order, make)
 
 
