@@ -20,10 +20,7 @@ _GATES = {"gru_cell": 3, "lstm_cell": 4}
 
 
 class ClippedTogether:
-    """Clips the sum of all replicas' gradients: the gradient of the batch.
-
-    Keras clips the part of each replica by itself, so that more devices would clip less.
-    """
+    """Clips the sum of all replicas' gradients: the gradient of the batch."""
 
     def _clip_gradients(self, grads):
         return grads  # of this replica alone; they are clipped once they are summed
@@ -58,12 +55,9 @@ def _apply_adam(variable, moments, gradient, corrected_rate, betas, epsilon) -> 
 class CorrectedOnce:
     """Corrects the bias of the moments in the learning rate, once a step for all variables.
 
-    So do Kingma & Ba (2015, end of section 2). Keras does it for each variable.
+    So do Kingma & Ba (2015, end of section 2). Keras does it for each variable. A subclass says
+    in `_bias_correction` what the rate is multiplied by in a step, 1 being the first.
     """
-
-    def _bias_correction(self, step: tf.Tensor) -> tf.Tensor:
-        """What the learning rate is multiplied by in a step, 1 being the first."""
-        raise NotImplementedError
 
     def _backend_update_step(self, grads, trainable_variables, learning_rate):
         step = tf.cast(self.iterations + 1, tf.float32)

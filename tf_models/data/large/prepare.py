@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,7 +115,10 @@ def prepare(
             report(f"training the tokenizers on {len(chosen):,} of them")
         tokenizers = make_tokenizers(work, Corpus(source.name, *languages, chosen, [], []))
         tokenizers.copy_to(work)
-        written, dropped = _write_pairs(work, texts, held_out, tokenizers, max_lengths)
+        for split, pairs in held_out.items():
+            write_pairs(work / HELD_OUT[split], pairs)
+        training = _progress(texts.read(TRAINING), "tokenizing", texts.count(TRAINING))
+        written, dropped = write_ids(work / IDS, training, tokenizers, max_lengths)
         report(f"{written:,} training pairs written ({dropped:,} longer than the limits dropped)")
         key = cache_key(tokenizer, max_lengths)
         made = (source.name, *languages, written, source.seed, key)
@@ -165,20 +168,6 @@ def _held_out(
         else list(texts.read(side))
         for split, side in (("validation", VALIDATION), ("test", TEST))
     }
-
-
-def _write_pairs(
-    work: Path,
-    texts: StoredTexts,
-    held_out: Mapping[str, list[SentencePair]],
-    tokenizers: TokenizerPair,
-    max_lengths: tuple[int, int],
-) -> tuple[int, int]:
-    """Write ids of the training pairs and the text of the others (see `write_ids`)."""
-    for split, pairs in held_out.items():
-        write_pairs(work / HELD_OUT[split], pairs)
-    training = _progress(texts.read(TRAINING), "tokenizing", texts.count(TRAINING))
-    return write_ids(work / IDS, training, tokenizers, max_lengths)
 
 
 def _describe(work: Path, data: dict) -> None:

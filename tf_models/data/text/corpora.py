@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
@@ -67,16 +67,9 @@ class Corpus:
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     metrics: tuple[CorpusMetric, ...] = ()
     baselines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-
-    @property
-    def tokenizers(self) -> TokenizerPair | None:
-        """What made the ids of a corpus that holds ids; None of text."""
-        return None
-
-    @property
-    def encoded(self) -> Pairs | None:
-        """The training pairs of a corpus that holds ids; None of text."""
-        return None
+    # Of a corpus that holds ids in place of text: what made them, and those of the training pairs.
+    tokenizers: ClassVar[TokenizerPair | None] = None
+    encoded: ClassVar[Pairs | None] = None
 
     def check(self, settings: object) -> None:
         """Refuse settings of a training that a corpus of ids was not made for; text goes with all.
@@ -140,8 +133,8 @@ def load_corpus(
     path = _path(name, data_dir)
     if path and is_annotated(path):
         return _load_annotated(name, path, wanted, max_pairs)
-    source, target, splits = _read(name, path, wanted, data_dir, max_pairs)
-    return _complete(name, (source, target), splits, max_pairs, seed)
+    *languages, splits = read_splits(name, wanted, data_dir, max_pairs)
+    return _complete(name, languages, splits, max_pairs, seed)
 
 
 def check_max_pairs(max_pairs: int | None) -> None:
@@ -215,10 +208,6 @@ def read_splits(
     path = _path(name, data_dir)
     if path and is_annotated(path):
         raise InputError(f"the corpus {name} fits into memory; train on it as it is")
-    return _read(name, path, wanted, data_dir, max_pairs)
-
-
-def _read(name, path, wanted, data_dir, max_pairs) -> tuple[str, str, Splits]:
     if path:
         return read_path(path, wanted)
     if name.startswith("tfds:"):
@@ -232,7 +221,7 @@ def _read(name, path, wanted, data_dir, max_pairs) -> tuple[str, str, Splits]:
 
 
 def _complete(
-    name: str, languages: tuple[str, str], splits: Splits, max_pairs: int | None, seed: int
+    name: str, languages: Sequence[str], splits: Splits, max_pairs: int | None, seed: int
 ) -> Corpus:
     """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
     splits = {split: whole_split(name, languages, splits, split) for split in splits}
@@ -246,7 +235,7 @@ def _complete(
 
 
 def whole_split(
-    name: str, languages: tuple[str, str], splits: Splits, split: str
+    name: str, languages: Sequence[str], splits: Splits, split: str
 ) -> list[SentencePair]:
     """The cleaned pairs of one split of the corpus `name`.
 
@@ -258,7 +247,7 @@ def whole_split(
     return pairs
 
 
-def check_any(count: int, name: str, languages: tuple[str, str], split: str = "train") -> None:
+def check_any(count: int, name: str, languages: Sequence[str], split: str = "train") -> None:
     """Check that a split of the corpus `name` has any pairs.
 
     Raises:

@@ -30,18 +30,14 @@ def make_strategy() -> tf.distribute.Strategy:
     """
     if cluster := os.environ.get("TF_CONFIG"):
         _check_cluster(cluster)
-        return _of_all_machines()
+        use_cores_for_training(available_cores())
+        waits = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
+        with lost_workers_end_it():
+            return tf.distribute.MultiWorkerMirroredStrategy(communication_options=waits)
     if len(tf.config.list_physical_devices("GPU")) > 1:
         use_cores_for_training(available_cores())  # the strategy starts TensorFlow
         return tf.distribute.MirroredStrategy()
     return tf.distribute.get_strategy()
-
-
-def _of_all_machines() -> tf.distribute.Strategy:
-    use_cores_for_training(available_cores())
-    options = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
-    with lost_workers_end_it():
-        return tf.distribute.MultiWorkerMirroredStrategy(communication_options=options)
 
 
 def _check_cluster(text: str) -> None:
