@@ -344,7 +344,7 @@ for name, found in {"untrained encoder": before["encoder"], **after}.items():
 
 # %% tags=["row-38"]
 
-from tf_models.plotting.head_statistics import plot_head_statistics
+from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.points import plot_strips
 
 dots = {"untrained encoder": before["encoder"][0].flatten()}

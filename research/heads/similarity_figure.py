@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import MapSize, draw_heat_map, with_decimals, write_numbers
-from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
+from tf_models.plotting.heat_map import HeatMap, MapSize, draw_heat_maps, with_decimals
+from tf_models.plotting.page import add_color_bar, fit_page
 
 _CELL = 0.29  # inches; two digits fit into a cell
 _MOST_WITH_NUMBERS = 16  # heads
@@ -34,11 +34,11 @@ def plot_head_similarity(
         if np.shape(matrix) != expected:
             raise ValueError(f"{kind} must be {expected}; received shape {np.shape(matrix)}")
     size = MapSize.of(*expected, cell=_CELL)
-    row = panel_grid(len(matrices), len(matrices))[0]
-    for axes, (kind, matrix) in zip(row, matrices.items(), strict=True):
-        options = {"limits": (0.0, 1.0), "label_size": size.label_size}
-        image = draw_heat_map(axes, matrix, names, names, title=kind, **options)
-        if len(names) <= _MOST_WITH_NUMBERS:
-            write_numbers(image, with_decimals(matrix), 6.0)
-    add_color_bar(row[-1:], image, "similarity", size.width, size.height)
+    numbered = len(names) <= _MOST_WITH_NUMBERS
+    maps = [
+        HeatMap(one, names, names, (0.0, 1.0), kind, texts=with_decimals(one) if numbered else None)
+        for kind, one in matrices.items()
+    ]
+    (row,) = draw_heat_maps(maps, len(maps), label_size=size.label_size, number_size=6.0)
+    add_color_bar(row[-1:], "similarity", size.width, size.height)
     return fit_page(row[0], size.width, size.height, title=title, caption=_CAPTION)

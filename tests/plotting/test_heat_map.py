@@ -4,10 +4,10 @@ from matplotlib.figure import Figure
 
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
+    HeatMap,
     as_matrix,
     draw_heat_map,
     luminance,
-    write_numbers,
 )
 from tf_models.plotting.lettering import INK
 from tf_models.plotting.masks import plot_masked_softmax
@@ -22,11 +22,12 @@ from tf_models.plotting.positional_encoding import plot_positional_encoding
     ],
 )
 def test_numbers_stand_out_from_their_cells(color_map, values, colors):
-    options = {"limits": (np.min(values), 1), "label_size": 8, "color_map": color_map}
-    image = draw_heat_map(Figure().subplots(), np.array(values), ["a"], list("bcd"), **options)
-    write_numbers(image, np.array([["x", "y", "z"]]))
-    assert [text.get_text() for text in image.axes.texts] == ["x", "y", "z"]
-    assert [text.get_color() for text in image.axes.texts] == colors
+    axes, texts = Figure().subplots(), np.array([["x", "y", "z"]])
+    limits = np.min(values), 1
+    one = HeatMap(np.array(values), ["a"], list("bcd"), limits, color_map=color_map, texts=texts)
+    draw_heat_map(axes, one, label_size=8)
+    assert [text.get_text() for text in axes.texts] == ["x", "y", "z"]
+    assert [text.get_color() for text in axes.texts] == colors
 
 
 def test_leading_axes_of_length_one_are_dropped():
@@ -51,8 +52,8 @@ def test_in_grey_print_a_larger_number_is_darker(name):
 
 
 def test_weights_are_the_darker_the_larger():
-    image = draw_heat_map(
-        Figure().subplots(), LARGE, NAMES, NAMES, limits=(-1, 1), label_size=8, color_map=COLOR_MAP
-    )
+    axes = Figure().subplots()
+    draw_heat_map(axes, HeatMap(LARGE, NAMES, NAMES, (-1, 1), color_map=COLOR_MAP), label_size=8)
+    (image,) = axes.images
     grey = luminance(image.to_rgba(image.get_array())[..., :3]).ravel()
     assert (np.diff(grey) <= 0).all()

@@ -42,7 +42,8 @@ def test_shares_of_a_page_keep_their_proportion():
 
 def test_a_color_bar_takes_no_room_from_its_panel():
     ((axes,),) = panel_grid(1, 1)
-    add_color_bar([axes], axes.imshow([[0, 1]], aspect="auto"), "scale", *SIZE)
+    axes.imshow([[0, 1]], aspect="auto")
+    add_color_bar([axes], "scale", *SIZE)
     figure = fit_page(axes, *SIZE)
     np.testing.assert_allclose(inches(axes)[2:], SIZE, atol=0.01)
     (bar,) = (one for one in figure.axes if one.get_ylabel() == "scale")

@@ -8,11 +8,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 
-from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map, shade_blocked
+from tf_models.plotting.heat_map import HeatMap, MapSize, darkest_weight, draw_heat_maps
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, text_style, widest
 from tf_models.plotting.page import (
     GAP,
@@ -21,7 +19,6 @@ from tf_models.plotting.page import (
     add_color_bar,
     best_columns,
     fit_page,
-    panel_grid,
 )
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
@@ -74,34 +71,6 @@ def check_attention(
             f"{ahead:.6g} above the diagonal"
         )
     return weights
-
-
-def plot_attention_head(
-    axes: Axes,
-    weights: np.ndarray,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    title: str = "",
-    *,
-    max_weight: float | None = None,
-    label_size: float | None = None,
-) -> AxesImage:
-    """Draw the weights (queries, keys) of one head into `axes`; return the image for a colour bar.
-
-    Query labels stand at the left, key labels on top. `max_weight` is drawn darkest, by default
-    the largest weight, rounded up. `label_size` is in points; by default it suits a map of the
-    size that `plot_attention_weights` gives it.
-    """
-    weights = check_attention(weights, len(row_labels), len(column_labels))
-    return draw_heat_map(
-        axes,
-        weights,
-        row_labels,
-        column_labels,
-        limits=(0.0, max_weight or darkest_weight(weights)),
-        label_size=label_size or MapSize.of(*weights.shape).label_size,
-        title=title,
-    )
 
 
 def plot_attention_weights(
@@ -183,28 +152,20 @@ def plot_attention_layers(
     size, labels, key = _layer_maps(columns, row_labels, column_labels)
     if widest(names, PANEL_TITLE_SIZE) > size.width:  # then the first name explains the numbers
         names = names[0], *(name.removeprefix("head ") for name in names[1:])
+    limits = 0.0, max_weight or darkest_weight(weights)
+    maps = [
+        HeatMap(weights[layer, head], *labels, limits, names[head] if layer == 0 else "")
+        for layer, head in np.ndindex(layers, columns)
+    ]
+    panels = draw_heat_maps(maps, columns, gap=_LAYERS_GAP, label_size=size.label_size)
+    for axes in panels.flat:
+        axes.label_outer()  # all maps have the same labels
     layer_names = [f"layer {number}" for number in range(1, layers + 1)]
-    panels = panel_grid(layers * columns, columns, gap=_LAYERS_GAP)
-    max_weight = max_weight or darkest_weight(weights)
-    for (row, column), axes in np.ndenumerate(panels):
-        image = plot_attention_head(
-            axes,
-            weights[row, column],
-            *labels,
-            names[column] if row == 0 else "",
-            max_weight=max_weight,
-            label_size=size.label_size,
-        )
-        # All maps have the same labels: those at the edges of the page are enough.
-        if row > 0:
-            axes.set_xticks([])
-        if column > 0:
-            axes.set_yticks([])
-        if column == 0:
-            axes.set_ylabel(layer_names[row], **text_style(PANEL_TITLE_SIZE))
+    for axes, name in zip(panels[:, 0], layer_names, strict=True):
+        axes.set_ylabel(name, **text_style(PANEL_TITLE_SIZE))
     width = max(size.width, widest(names[1:], PANEL_TITLE_SIZE))
     height = max(size.height, widest(layer_names, PANEL_TITLE_SIZE), MIN_BAR_HEIGHT / layers)
-    _add_weight_bar(panels, image, width, height, _LAYERS_GAP)
+    _add_weight_bar(panels, width, height, _LAYERS_GAP)
     words = f" At the left stands what the model {row_word}, above what it attends to."
     caption = CAPTION + (words if row_word else "") + key
     return fit_page(panels[0, 0], width, height, title=title, caption=caption)
@@ -230,12 +191,10 @@ def plot_story(
     weights = check_attention(weights, len(looks), len(facts))
     labels = [f"{_MARK if i in marked else ''}{fact}" for i, fact in enumerate(facts)]
     size = MapSize.of(*weights.T.shape)
-    ((axes,),) = panel_grid(1, 1)
-    limits = 0.0, darkest_weight(weights)
-    options = {"limits": limits, "label_size": size.label_size}
-    image = draw_heat_map(axes, weights.T, labels, looks, **options)  # (facts, looks)
+    one = HeatMap(weights.T, labels, looks, (0.0, darkest_weight(weights)))  # (facts, looks)
+    ((axes,),) = draw_heat_maps([one], 1, label_size=size.label_size)
     height = max(size.height, MIN_BAR_HEIGHT)
-    add_color_bar([axes], image, "attention weight", size.width, height)
+    add_color_bar([axes], "attention weight", size.width, height)
     caption = _STORY_CAPTION + (_MARK_CAPTION if marked else "")
     return fit_page(axes, size.width, height, title=title, caption=caption)
 
@@ -256,29 +215,28 @@ def _plot_maps(
     whole = size.with_labels(row_labels, column_labels)
     width = max(size.width, widest(titles, PANEL_TITLE_SIZE))
     columns = best_columns(len(maps), max(whole[0], width), whole[1])
-    panels = panel_grid(len(maps), columns, gap=GAP)
-    max_weight = max_weight or darkest_weight(np.stack(list(maps.values())))
-    for axes, name, weights in zip(panels.flat, titles, maps.values(), strict=False):
-        image = plot_attention_head(
-            axes, weights, row_labels, column_labels, name, max_weight=max_weight
-        )
-        if mask is not None:
-            shade_blocked(image, np.broadcast_to(mask == 1, weights.shape))
-        if row_word and axes in panels[:, 0]:
-            axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
+    limits = 0.0, max_weight or darkest_weight(np.stack(list(maps.values())))
+    blocked = (
+        None if mask is None else np.broadcast_to(mask == 1, (len(row_labels), len(column_labels)))
+    )
+    drawn = [
+        HeatMap(np.ma.array(weights, mask=blocked), row_labels, column_labels, limits, name)
+        for name, weights in zip(titles, maps.values(), strict=True)
+    ]
+    panels = draw_heat_maps(drawn, columns, label_size=size.label_size)
+    for axes in panels[:, 0] if row_word else ():
+        axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
     height = max(size.height, MIN_BAR_HEIGHT if len(panels) == 1 else 0.0)
-    _add_weight_bar(panels, image, width, height, whole[1] - size.height + GAP)
+    _add_weight_bar(panels, width, height, whole[1] - size.height + GAP)
     caption = CAPTION + ("" if mask is None else _BLOCKED_CAPTION)
     return fit_page(panels[0, 0], width, height, title=title, caption=caption)
 
 
-def _add_weight_bar(
-    panels: np.ndarray, image: AxesImage, width: float, height: float, between: float
-) -> None:
+def _add_weight_bar(panels: np.ndarray, width: float, height: float, between: float) -> None:
     """A colour bar beside as many rows of panels, `between` inches apart, as it needs."""
     rows = min(len(panels), math.ceil(MIN_BAR_HEIGHT / height))
     whole = rows * height + (rows - 1) * between
-    add_color_bar(panels[:rows, -1], image, "attention weight", width, whole)
+    add_color_bar(panels[:rows, -1], "attention weight", width, whole)
 
 
 def _layer_maps(

@@ -1,10 +1,11 @@
-"""One matrix as a heat map with a label at each row and column, and how large it has to be."""
+"""Matrices as heat maps with a label at each row and column, and how large they have to be."""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
@@ -18,6 +19,7 @@ from tf_models.plotting.lettering import (
     text_style,
     widest,
 )
+from tf_models.plotting.page import GAP, panel_grid
 
 COLOR_MAP = "Blues"  # light to dark: it stays in order in grey print and for colour-blind readers
 SIGNED_COLOR_MAP = "PuOr"  # orange is negative, white is 0, purple is positive
@@ -60,37 +62,80 @@ class MapSize(NamedTuple):
         return left + LABEL_PAD + self.width, top + LABEL_PAD + self.height
 
 
+class HeatMap(NamedTuple):
+    """A matrix, and how it is drawn.
+
+    values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
+    row_labels: at the left of the cells, from top to bottom; `column_labels`: above them.
+    limits: the values drawn lightest and darkest.
+    title: above all.
+    texts: what is written into the cells, (rows, columns); None writes nothing.
+    """
+
+    values: np.ndarray
+    row_labels: Sequence[str]
+    column_labels: Sequence[str]
+    limits: tuple[float, float]
+    title: str = ""
+    color_map: str | Colormap = COLOR_MAP
+    texts: np.ndarray | None = None
+
+
+def draw_heat_maps(
+    maps: Sequence[HeatMap], columns: int, *, gap: float = GAP, ratios: dict | None = None, **style
+) -> np.ndarray:
+    """Draw maps in so many columns, in axes (rows, columns) of a page that `fit_page` completes.
+
+    Args:
+        maps: row by row.
+        columns: of the page.
+        gap: inches between panels.
+        ratios: `width_ratios` and `height_ratios` of maps that are not equally large.
+        style: more of `draw_heat_map`.
+    """
+    panels = panel_grid(len(maps), columns, gap=gap, **(ratios or {}))
+    for axes, one in zip(panels.flat, maps, strict=False):
+        draw_heat_map(axes, one, **style)
+    return panels
+
+
 def draw_heat_map(
     axes: Axes,
-    values: np.ndarray,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
+    one: HeatMap,
     *,
-    limits: tuple[float, float],
     label_size: float,
-    title: str = "",
-    color_map: str | Colormap = COLOR_MAP,
+    number_size: float = 6.5,
     rotation: float = 90,
     cell_aspect: float = 1.0,
-) -> AxesImage:
-    """Draw `values` (rows, columns), the first row on top, the column labels above it.
+) -> None:
+    """Draw a map into `axes`.
 
-    `limits` are the values drawn lightest and darkest; `rotation` turns the column labels; a cell
-    is `cell_aspect` times as high as wide.
+    Args:
+        axes: of any figure.
+        one: what is drawn.
+        label_size: points of the labels; `number_size`: of the texts in the cells.
+        rotation: of the column labels.
+        cell_aspect: how many times as high as wide a cell is.
     """
+    colors = one.color_map
+    if isinstance(one.values, np.ma.MaskedArray):
+        colors = colormaps.get_cmap(colors).with_extremes(bad=BLOCKED_COLOR)
+        _hatch(axes, one.values.mask)
+    lightest, darkest = one.limits
     image = axes.imshow(
-        values, cmap=color_map, vmin=limits[0], vmax=limits[1], interpolation="nearest"
+        one.values, cmap=colors, vmin=lightest, vmax=darkest, interpolation="nearest"
     )
     axes.set_aspect(cell_aspect, anchor="NW")
-    _label_cells(axes, row_labels, column_labels, label_size, rotation)
-    _rule_cells(axes, *values.shape)
-    lines = "\n".join(map(printable, title.split("\n")))
+    _label_cells(axes, one.row_labels, one.column_labels, label_size, rotation)
+    _rule_cells(axes, *one.values.shape)
+    if one.texts is not None:
+        _write_texts(image, one.texts, number_size)
+    lines = "\n".join(map(printable, one.title.split("\n")))
     axes.set_title(lines, loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
-    return image
 
 
-def write_numbers(image: AxesImage, texts: np.ndarray, size: float = 6.5) -> None:
-    """Write `texts` (rows, columns) into the cells of a heat map, in ink or where it is dark white.
+def _write_texts(image: AxesImage, texts: np.ndarray, size: float) -> None:
+    """Write `texts` (rows, columns) into the cells, in ink or where it is dark in white.
 
     Of the two, the one that stands out more: by the contrast ratio of WCAG 2.2, section 1.4.3.
     """
@@ -106,15 +151,12 @@ def with_decimals(values: np.ndarray) -> np.ndarray:
     return np.vectorize("{:z.2f}".format, otypes=[object])(values)
 
 
-def shade_blocked(image: AxesImage, blocked: np.ndarray) -> None:
-    """Draw the cells where `blocked` (rows, columns) is true grey and hatched: no colour needed."""
-    image.set_data(np.ma.masked_array(image.get_array(), blocked))
-    image.set_cmap(image.get_cmap().with_extremes(bad=BLOCKED_COLOR))
+def _hatch(axes: Axes, blocked: np.ndarray) -> None:
     corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
     cells = np.argwhere(blocked)[:, ::-1]  # (cells, column and row)
     squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
-    style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0}
-    image.axes.add_collection(PolyCollection(squares, hatch="////", **style))
+    style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0, "zorder": 1}
+    axes.add_collection(PolyCollection(squares, hatch="////", **style))
 
 
 def as_matrix(values: np.ndarray) -> np.ndarray:

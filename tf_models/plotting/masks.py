@@ -5,14 +5,11 @@ way round.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import Colormap, ListedColormap
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
@@ -20,23 +17,16 @@ from tf_models.plotting.heat_map import (
     MAX_CELLS_WITH_NUMBERS,
     ORDERED_COLOR_MAP,
     SIGNED_COLOR_MAP,
+    HeatMap,
     MapSize,
     as_matrix,
     checked,
     darkest_weight,
-    draw_heat_map,
-    shade_blocked,
+    draw_heat_maps,
     with_decimals,
-    write_numbers,
 )
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, wrap
-from tf_models.plotting.page import (
-    MIN_BAR_HEIGHT,
-    add_color_bar,
-    columns_side_by_side,
-    fit_page,
-    panel_grid,
-)
+from tf_models.plotting.page import MIN_BAR_HEIGHT, add_color_bar, columns_side_by_side, fit_page
 
 BLOCKED = -1e9  # what a mask of 1 adds to a score
 _OPEN_COLOR, _BLOCKED_COLOR = "#f2f6fa", "#5f7386"
@@ -60,17 +50,6 @@ class LabeledMask(NamedTuple):
     column_labels: Sequence[str]
 
 
-@dataclass(frozen=True)
-class _Stage:
-    """One of the maps that show masking: values (queries, keys), and how they are coloured."""
-
-    name: str
-    values: np.ma.MaskedArray  # masked where a key is blocked
-    limits: tuple[float, float]
-    color_map: str | Colormap
-    blocked: str  # what a blocked cell says
-
-
 def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     """Several masks beside each other, dark where a key is blocked; all cells are equally large.
 
@@ -92,17 +71,19 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     grid = np.zeros((-(-len(masks) // columns), columns, 2), int)
     grid.reshape(-1, 2)[: len(masks)] = shapes
     heights, widths = grid[..., 0].max(axis=1), grid[..., 1].max(axis=0)  # in cells
-    ratios = {"height_ratios": heights, "width_ratios": widths}
-    panels = panel_grid(len(masks), columns, **ratios)
-    for axes, one in zip(panels.flat, masks, strict=False):
-        draw_heat_map(
-            axes,
-            *one[1:],
-            limits=(0.0, 1.0),
-            label_size=size.label_size,
-            title=wrap(one.name, PANEL_TITLE_SIZE, cell * one.mask.shape[1]),
-            color_map=ListedColormap([_OPEN_COLOR, _BLOCKED_COLOR]),
+    drawn = [
+        HeatMap(
+            one.mask,
+            one.row_labels,
+            one.column_labels,
+            (0.0, 1.0),
+            wrap(one.name, PANEL_TITLE_SIZE, cell * one.mask.shape[1]),
+            ListedColormap([_OPEN_COLOR, _BLOCKED_COLOR]),
         )
+        for one in masks
+    ]
+    ratios = {"height_ratios": heights, "width_ratios": widths}
+    panels = draw_heat_maps(drawn, columns, ratios=ratios, label_size=size.label_size)
     first = widths[0] * cell, heights[0] * cell
     return fit_page(panels[0, 0], *first, title=title, caption=_MASK_CAPTION)
 
@@ -129,67 +110,45 @@ def plot_masked_softmax(
     """
     mask = _checked_mask(mask, row_labels, column_labels)
     scores = checked("scores", scores, mask.shape)
-    size = MapSize.of(*scores.shape, _NUMBER_CELL if _has_numbers(scores) else None)
-    stages, columns = _stages(scores, mask), 2
+    numbered = max(scores.shape) <= MAX_CELLS_WITH_NUMBERS
+    size = MapSize.of(*scores.shape, _NUMBER_CELL if numbered else None)
+    stages, columns = _stages(scores, mask, (row_labels, column_labels), numbered), 2
     if max(scores.shape) > MAX_CELLS_WITH_LINES:
         stages, columns = stages[1::2], 1
-    panels = panel_grid(len(stages), columns)
+    above, below = draw_heat_maps(stages, columns, label_size=size.label_size)
     height = max(size.height, MIN_BAR_HEIGHT)
-    for axes, stage in zip(panels.flat, stages, strict=True):
-        image = _draw_stage(axes, stage, row_labels, column_labels, size.label_size)
-        if axes in panels[:, -1]:
-            label = "score" if axes is panels[0, -1] else "attention weight"
-            add_color_bar([axes], image, label, size.width, height)
-    return fit_page(panels[0, 0], size.width, height, title=title, caption=_SOFTMAX_CAPTION)
+    add_color_bar(above[-1:], "score", size.width, height)
+    add_color_bar(below[-1:], "attention weight", size.width, height)
+    return fit_page(above[0], size.width, height, title=title, caption=_SOFTMAX_CAPTION)
 
 
-def _stages(scores: np.ndarray, mask: np.ndarray) -> list[_Stage]:
+def _stages(
+    scores: np.ndarray,
+    mask: np.ndarray,
+    labels: tuple[Sequence[str], Sequence[str]],
+    numbered: bool,
+) -> list[HeatMap]:
+    """Scores and weights, each without and with the mask; all are (queries, keys)."""
     masked = scores + mask * BLOCKED
     without, after = _softmax(scores), _softmax(masked)
     largest = max(np.abs(scores).max(), 1e-9)
-    color_map = SIGNED_COLOR_MAP if _has_numbers(scores) else ORDERED_COLOR_MAP
-    signed = {"limits": (-largest, largest), "color_map": color_map, "blocked": "-1e9"}
-    darkest = darkest_weight(np.stack([without, after]))
-    weights = {"limits": (0.0, darkest), "color_map": COLOR_MAP, "blocked": "0"}
+    color_map = SIGNED_COLOR_MAP if numbered else ORDERED_COLOR_MAP
+    scoring = "-1e9", (-largest, largest), color_map
+    weighing = "0", (0.0, darkest_weight(np.stack([without, after]))), COLOR_MAP
+
+    def stage(title, values, blocked, blocked_text, limits, color_map) -> HeatMap:
+        texts = np.where(blocked, blocked_text, with_decimals(values)) if numbered else None
+        return HeatMap(np.ma.array(values, mask=blocked), *labels, limits, title, color_map, texts)
+
+    nothing = np.zeros_like(mask, bool)
     # Where all keys of a query are blocked its weights are not zero: then they are shown.
     zero = (mask == 1) & (after < 1e-6)
     return [
-        _Stage("scores", np.ma.masked_array(scores), **signed),
-        _Stage("scores + mask × (-1e9)", np.ma.masked_array(masked, mask), **signed),
-        _Stage("softmax without the mask", np.ma.masked_array(without), **weights),
-        _Stage("softmax with the mask", np.ma.masked_array(after, zero), **weights),
+        stage("scores", scores, nothing, *scoring),
+        stage("scores + mask × (-1e9)", masked, mask == 1, *scoring),
+        stage("softmax without the mask", without, nothing, *weighing),
+        stage("softmax with the mask", after, zero, *weighing),
     ]
-
-
-def _draw_stage(
-    axes: Axes,
-    stage: _Stage,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    label_size: float,
-) -> AxesImage:
-    image = draw_heat_map(
-        axes,
-        stage.values,
-        row_labels,
-        column_labels,
-        limits=stage.limits,
-        label_size=label_size,
-        title=stage.name,
-        color_map=stage.color_map,
-    )
-    blocked = np.ma.getmaskarray(stage.values)
-    shade_blocked(image, blocked)
-    if _has_numbers(stage.values):
-        texts = with_decimals(stage.values.data)
-        texts[blocked] = stage.blocked
-        write_numbers(image, texts)
-    return image
-
-
-def _has_numbers(values: np.ndarray) -> bool:
-    """Whether the map is so small that its cells hold numbers."""
-    return max(values.shape) <= MAX_CELLS_WITH_NUMBERS
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:

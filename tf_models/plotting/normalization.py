@@ -10,13 +10,13 @@ from matplotlib.patches import Rectangle
 
 from tf_models.plotting.heat_map import (
     SIGNED_COLOR_MAP,
+    HeatMap,
     MapSize,
-    draw_heat_map,
+    draw_heat_maps,
     with_decimals,
-    write_numbers,
 )
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, text_style
-from tf_models.plotting.page import fit_page, panel_grid
+from tf_models.plotting.page import fit_page
 
 FEATURES, TOKENS = 1, 0  # axes of (tokens, features)
 EPSILON = 1e-6
@@ -72,21 +72,21 @@ def plot_normalization(
         _Panel("batch normalisation", normalized(x, TOKENS), TOKENS),
     )
     size = MapSize.of(*x.shape, _CELL)
-    row = panel_grid(len(panels), len(panels))[0]
-    limit = float(np.abs(x).max())
-    for axes, panel in zip(row, panels, strict=True):
-        image = draw_heat_map(
-            axes,
-            panel.values,
+    limits = -float(np.abs(x).max()), float(np.abs(x).max())
+    maps = [
+        HeatMap(
+            one.values,
             tokens,
             features,
-            limits=(-limit, limit),
-            label_size=size.label_size,
-            title=panel.title,
-            color_map=SIGNED_COLOR_MAP,
-            rotation=0,
+            limits,
+            one.title,
+            SIGNED_COLOR_MAP,
+            with_decimals(one.values),
         )
-        write_numbers(image, with_decimals(panel.values))
+        for one in panels
+    ]
+    (row,) = draw_heat_maps(maps, len(maps), label_size=size.label_size, rotation=0)
+    for axes, panel in zip(row, panels, strict=True):
         _write_statistics(axes, panel)
     return fit_page(row[0], size.width, size.height, title=title, caption=CAPTION)
 

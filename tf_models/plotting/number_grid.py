@@ -1,4 +1,4 @@
-"""Matrices whose cells hold numbers: distributions over words, confusion of classes, codes."""
+"""Matrices whose cells hold numbers: distributions over words, confusion, codes, statistics."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,20 +7,21 @@ from matplotlib.figure import Figure
 
 from tf_models.plotting.heat_map import (
     MAX_CELLS_WITH_NUMBERS,
+    SIGNED_COLOR_MAP,
+    HeatMap,
     MapSize,
     checked,
-    draw_heat_map,
+    draw_heat_maps,
     with_decimals,
-    write_numbers,
 )
-from tf_models.plotting.lettering import PANEL_TITLE_SIZE, widest
-from tf_models.plotting.page import (
-    MIN_BAR_HEIGHT,
-    add_color_bar,
-    columns_side_by_side,
-    fit_page,
-    panel_grid,
+from tf_models.plotting.lettering import (
+    CAPTION_SIZE,
+    PANEL_TITLE_SIZE,
+    QUIET_INK,
+    text_style,
+    widest,
 )
+from tf_models.plotting.page import MIN_BAR_HEIGHT, add_color_bar, columns_side_by_side, fit_page
 
 _WORD_SIZE, _NUMBER_SIZE = 8.5, 7.0
 _MIN_WIDTH, _MAX_WIDTH, _HEIGHT = 0.46, 0.7, 0.32  # inches of a cell; a number such as 0.25 fits
@@ -32,6 +33,12 @@ _CONFUSION_CAPTION = (
     "Each row is a right class and shows which classes its texts were given, as shares of it."
 )
 _CODE_CELL = 0.45  # inches
+_HEAD_WIDTH = 0.52  # inches; a label such as "head 12" fits above a cell
+_STATISTICS_CAPTION = (
+    "Entropy: 0 where each query attends to one key, 0.69 where to two alike, 2.30 where to ten. "
+    "Diagonality: 1 on the diagonal, 0 where a query attends to all keys alike, negative if it "
+    "avoids the diagonal."
+)
 
 
 def plot_probabilities(
@@ -61,20 +68,18 @@ def plot_probabilities(
     width, height = cell_width * shape[1], _HEIGHT * shape[0]
     width = max(width, widest(list(grids), PANEL_TITLE_SIZE))
     columns = columns_side_by_side(len(grids), widest(row_labels, _WORD_SIZE) + width)
-    panels = panel_grid(len(grids), columns)
-    for axes, (name, grid) in zip(panels.flat, grids.items(), strict=False):
-        image = draw_heat_map(
-            axes,
-            grid,
-            row_labels,
-            column_labels,
-            limits=(0.0, 1.0),
-            label_size=_WORD_SIZE,
-            title=name,
-            rotation=90 if upright else 0,
-            cell_aspect=_HEIGHT / cell_width,
-        )
-        write_numbers(image, with_decimals(grid), _NUMBER_SIZE)
+    limits = 0.0, 1.0
+    panels = draw_heat_maps(
+        [
+            HeatMap(grid, row_labels, column_labels, limits, name, texts=with_decimals(grid))
+            for name, grid in grids.items()
+        ],
+        columns,
+        label_size=_WORD_SIZE,
+        number_size=_NUMBER_SIZE,
+        rotation=90 if upright else 0,
+        cell_aspect=_HEIGHT / cell_width,
+    )
     return fit_page(panels[0, 0], width, height, title=title, caption=_PROBABILITIES_CAPTION)
 
 
@@ -95,13 +100,11 @@ def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "
         raise ValueError(f"counts must be whole numbers of shape {square}; received {counts}")
     size = MapSize.of(*square, _COUNT_CELL)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    ((axes,),) = panel_grid(1, 1)
-    options = {"limits": (0.0, 1.0), "label_size": size.label_size}
-    image = draw_heat_map(axes, shares, classes, classes, **options)
-    if len(classes) <= MAX_CELLS_WITH_NUMBERS:
-        write_numbers(image, counts.astype(int).astype(str))
+    texts = counts.astype(int).astype(str) if len(classes) <= MAX_CELLS_WITH_NUMBERS else None
+    one = HeatMap(shares, classes, classes, (0.0, 1.0), texts=texts)
+    ((axes,),) = draw_heat_maps([one], 1, label_size=size.label_size)
     height = max(size.height, MIN_BAR_HEIGHT)
-    add_color_bar([axes], image, "share of the row", size.width, height)
+    add_color_bar([axes], "share of the row", size.width, height)
     return fit_page(axes, size.width, height, title=title, caption=_CONFUSION_CAPTION)
 
 
@@ -119,14 +122,58 @@ def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> F
     columns = [str(i + 1) if few or i % 8 == 0 else "" for i in range(codes.shape[1])]
     size = MapSize.of(*codes.shape, _CODE_CELL if few else None)
     limits = float(codes.min()), float(max(codes.max(), codes.min() + 1e-9))
-    ((axes,),) = panel_grid(1, 1)
-    options = {"limits": limits, "label_size": size.label_size, "rotation": 0}
-    image = draw_heat_map(axes, codes, names, columns, **options)
-    if few:
-        write_numbers(image, with_decimals(codes))
-    elif title:
+    one = HeatMap(codes, names, columns, limits, texts=with_decimals(codes) if few else None)
+    ((axes,),) = draw_heat_maps([one], 1, label_size=size.label_size, rotation=0)
+    if title and not few:
         title = f"{title}, {limits[0]:.2g} (light) to {limits[1]:.2g}"
     return fit_page(axes, size.width, size.height, title=title)
+
+
+def plot_head_statistics(
+    entropy: np.ndarray, diagonality: np.ndarray, *, title: str = ""
+) -> Figure:
+    """Both statistics as grids of numbers, one below the other, the first layer on top.
+
+    The mean of each layer stands at the right: early layers are said to be blurred (high entropy)
+    and later ones concentrated.
+
+    Args:
+        entropy: (layers, heads), in nats; of one sentence, or the mean over several.
+        diagonality: (layers, heads), 1 on the diagonal, 0 of uniform attention.
+        title: which attention of which sentence.
+
+    Raises:
+        ValueError: other shapes, or numbers that are not finite.
+    """
+    if np.ndim(entropy) != 2 or not np.size(entropy):
+        raise ValueError(f"entropy must be (layers, heads); received shape {np.shape(entropy)}")
+    layers, heads = np.shape(entropy)
+    entropy = checked("entropy", entropy, (layers, heads))
+    diagonality = checked("diagonality", diagonality, (layers, heads))
+    names = _names("layer", layers), _names("head", heads)
+    highest, texts = max(entropy.max(), 1e-9), with_decimals(entropy)
+    signed = (-1.0, 1.0), "diagonality", SIGNED_COLOR_MAP, with_decimals(diagonality)
+    panels = draw_heat_maps(
+        [
+            HeatMap(entropy, *names, (0.0, highest), "entropy (nats)", texts=texts),
+            HeatMap(diagonality, *names, *signed),
+        ],
+        1,
+        label_size=_WORD_SIZE,
+        number_size=CAPTION_SIZE,
+        rotation=0,
+        cell_aspect=_HEIGHT / _HEAD_WIDTH,
+    )
+    for (axes,), values in zip(panels, (entropy, diagonality), strict=True):
+        for layer, mean in enumerate(values.mean(axis=1)):
+            style = {"va": "center", **text_style(CAPTION_SIZE, QUIET_INK)}
+            axes.text(heads - 0.35, layer, f"mean {mean:z.2f}", **style)
+    size = _HEAD_WIDTH * heads, _HEIGHT * layers
+    return fit_page(panels[0, 0], *size, title=title, caption=_STATISTICS_CAPTION)
+
+
+def _names(noun: str, count: int) -> list[str]:
+    return [f"{noun} {number}" for number in range(1, count + 1)]
 
 
 def _checked_distributions(grid: np.ndarray, shape: tuple[int, int]) -> np.ndarray:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -24,7 +23,7 @@ DOTS_PER_INCH = 150
 MAX_WIDTH = 1600 / DOTS_PER_INCH  # inches: more can hardly be read when it is printed
 MARGIN = 0.2
 MIN_TEXT_WIDTH = 3.0
-MIN_BAR_HEIGHT, MAX_BAR_HEIGHT, _BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 1.0, 2.0, 0.1, 0.08, 0.75
+MIN_BAR_HEIGHT, _MAX_BAR_HEIGHT, _BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 1.0, 2.0, 0.1, 0.08, 0.75
 GAP = 0.28
 _TEXT_GAP = 0.08  # inches more between the panels and the texts around them
 _START = 3.0  # inches for the labels of a panel, before they are measured
@@ -114,13 +113,11 @@ def _write_around(figure: Figure, title: str, caption: str) -> None:
     figure.text(MARGIN / width, bottom, caption, va="bottom", **options, **style)
 
 
-def add_color_bar(
-    panels: Sequence[Axes], image: ScalarMappable, label: str, width: float, height: float
-) -> None:
+def add_color_bar(panels: Sequence[Axes], label: str, width: float, height: float) -> None:
     """One slim bar at the right of a column of panels, `width` x `height` inches in all."""
-    bar_height = min(height, MAX_BAR_HEIGHT)
+    bar_height = min(height, _MAX_BAR_HEIGHT)
     bar = panels[0].figure.colorbar(
-        image,
+        panels[0].images[0],
         ax=list(panels),
         ticks=MaxNLocator(4),
         pad=_BAR_GAP / width,

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from tf_models.plotting.heat_map import COLOR_MAP, ORDERED_COLOR_MAP, as_matrix, checked, frame_axes
@@ -53,8 +52,8 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     panels = panel_grid(len(encodings), 1)[:, 0]
     limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
     for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
-        image = _draw_encoding(axes, encoding, limit, name)
-    add_color_bar(panels[:1], image, "value", width, height)
+        _draw_encoding(axes, encoding, limit, name)
+    add_color_bar(panels[:1], "value", width, height)
     return fit_page(panels[0], width, height, title=title, caption=_CAPTION)
 
 
@@ -71,12 +70,12 @@ def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
     encoding = as_matrix(encoding)
     products = encoding @ encoding.T  # (positions, positions)
     ((axes,),) = panel_grid(1, 1)
-    image = axes.imshow(products, cmap=COLOR_MAP)
+    axes.imshow(products, cmap=COLOR_MAP)
     _name_axes(axes, "position", "position")
     axes.set_xticks(_position_ticks(len(products)))
     axes.set_yticks(_position_ticks(len(products)))
     size = _MAX_HEIGHT, _MAX_HEIGHT
-    add_color_bar([axes], image, "dot product", *size)
+    add_color_bar([axes], "dot product", *size)
     return fit_page(axes, *size, title=title, caption=_PRODUCTS_CAPTION)
 
 
@@ -88,8 +87,8 @@ def _whole_pixels(width: float, dimensions: int) -> float:
     return max(1, round(width * DOTS_PER_INCH / dimensions)) * dimensions / DOTS_PER_INCH
 
 
-def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -> AxesImage:
-    image = axes.imshow(
+def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -> None:
+    axes.imshow(
         encoding,
         cmap=ORDERED_COLOR_MAP,
         vmin=-limit,
@@ -101,7 +100,6 @@ def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -
     _name_axes(axes, "dimension", "position")
     axes.set_yticks(_position_ticks(encoding.shape[0]))
     axes.set_xticks(_dimension_ticks(encoding.shape[1]))
-    return image
 
 
 def _name_axes(axes: Axes, x_name: str, y_name: str) -> None:

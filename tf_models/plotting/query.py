@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import check_attention
-from tf_models.plotting.heat_map import MapSize, darkest_weight, draw_heat_map
+from tf_models.plotting.heat_map import HeatMap, MapSize, darkest_weight, draw_heat_map
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     QUIET_INK,
@@ -86,13 +86,13 @@ def plot_query_in_map(
     size = MapSize.of(*weights.shape, cell)
     ratios = {"height_ratios": (size.height, _HISTOGRAM_HEIGHT)}
     above, below = panel_grid(2, 1, gap=_HISTOGRAM_GAP, **ratios)[:, 0]
-    options = {"limits": (0.0, darkest_weight(weights)), "label_size": size.label_size}
-    image = draw_heat_map(above, weights, row_labels, column_labels, **options)
+    shown = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))
+    draw_heat_map(above, shown, label_size=size.label_size)
     _frame_row(above, query, len(column_labels))
     _draw_bars(below, weights[query])
     below.set_xticks([])
     below.set_xlim(above.get_xlim())  # each bar stands under its key
-    add_color_bar([above], image, "attention weight", size.width, size.height)
+    add_color_bar([above], "attention weight", size.width, size.height)
     name = row_labels[query]
     return fit_page(
         above,

@@ -26,9 +26,9 @@ from tf_models.plotting.attention import (
     plot_attention_weights,
 )
 from tf_models.plotting.attention_lines import plot_attention_lines
-from tf_models.plotting.head_statistics import plot_head_statistics
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
+from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
