@@ -7,6 +7,7 @@ from matplotlib.text import Text
 from tests.support.images import write_folder, write_folders
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
+from tf_models.tasks.autoencoding import report
 from tf_models.tasks.autoencoding.drawing import default_classes
 from tf_models.tasks.autoencoding.models import ImageModel
 
@@ -67,6 +68,13 @@ def test_a_zero_becomes_a_seven_where_there_are_both():
     assert default_classes(images([9, 7, 1])) == ("1", "9")
 
 
+@pytest.fixture
+def without_figures(monkeypatch):
+    """A training draws none at its end."""
+    monkeypatch.setattr(report, "report_figures", lambda *drawn_later: None)
+
+
+@pytest.mark.usefixtures("without_figures")
 def test_images_that_are_not_the_same_any_more(call, tmp_path):
     """With one image more the splits would be drawn anew: training images among the tests."""
     folder = write_folder(tmp_path / "own", count=20)
@@ -80,6 +88,7 @@ def test_images_that_are_not_the_same_any_more(call, tmp_path):
     assert "are no longer those that" in result.complaint
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_what_was_left_out_stays_out(npz, call, tmp_path):
     run_dir = tmp_path / "run"
     train = ["--dataset", npz, "--epochs", 1, "--without-class", 1, "--run-dir", run_dir]
@@ -151,6 +160,7 @@ def test_a_hierarchical_model_has_no_single_code(hierarchical_run, call, tmp_pat
     assert "needs a model with one code; this run has reconstructions, samples" in complaint
 
 
+@pytest.mark.usefixtures("without_figures")
 def test_classes_have_the_names_of_their_folders(call, tmp_path, texts):
     run_dir, folder = tmp_path / "run", write_folders(tmp_path / "own", "cat", "dog", "owl")
     train = ["--dataset", folder, "--epochs", 1, "--code-size", 2, "--run-dir", run_dir]

@@ -56,23 +56,17 @@ def test_the_network_starts_from_its_layers(prepare, images):
         "layer 2 of 3: (6,) -> 5",
         "layer 3 of 3: (5,) -> 3",
     ]
-    x = images.pixels(images.test)
-    code = x
-    for number in (1, 2, 3):
-        model = load(training.run.path / "layers" / str(number))
-        code = model.encoder.predict(code, verbose=0)
-    np.testing.assert_allclose(training.model.encoder.predict(x, verbose=0), code, atol=1e-6)
-    for number in (3, 2, 1):
-        model = load(training.run.path / "layers" / str(number))
-        code = model.decoder.predict(code, verbose=0)
-    np.testing.assert_allclose(training.model.predict(x, verbose=0), code, atol=1e-6)
+    models = [ImageModel.load(folder, "latest").model for folder in layers]
+    code = x = images.pixels(images.test)
+    for model in models:
+        code = model.encoder(code)
+    np.testing.assert_allclose(training.model.encoder(x), code, atol=1e-6)
+    for model in reversed(models):
+        code = model.decoder(code)
+    np.testing.assert_allclose(training.model(x), code, atol=1e-6)
     # Codes differ in their last digits from machine to machine; a run must go on all the same.
     found = {RunDirectory(f).read_config("autoencoder")["data"]["fingerprint"] for f in layers}
     assert found == {images.fingerprint()}
-
-
-def load(path):
-    return ImageModel.load(path, "latest").model
 
 
 def test_each_layer_learns_the_codes_below_it(images):

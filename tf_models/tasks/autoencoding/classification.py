@@ -8,9 +8,9 @@ import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.models import outputs_of
 
 BATCH_SIZE = 32
 STEPS, EPOCHS = 1500, 10  # of fine-tuning, at least
@@ -95,7 +95,7 @@ def fine_tune(
 
 def accuracy(model: keras.Model, images: np.ndarray, labels: np.ndarray) -> float:
     """Share of images that a classifier puts right, 0 to 1."""
-    predicted = _outputs(model, images).argmax(axis=-1)
+    predicted = outputs_of(model, images).argmax(axis=-1)
     return float(np.mean(predicted == labels))
 
 
@@ -131,7 +131,7 @@ def compare(
     runs = [(seed, labelled(images.train, count, seed)) for count in counts for seed in seeds]
     test = images.test[np.isin(images.test.labels, images.train.labels)]
     x_test, classes = images.pixels(test), int(images.train.labels.max()) + 1
-    ways = {"pixels": lambda x: x.reshape(len(x), -1), "codes": lambda x: _outputs(pretrained, x)}
+    ways = {"pixels": lambda x: x.reshape(len(x), -1), "codes": lambda x: outputs_of(pretrained, x)}
     accuracies = defaultdict(list)
     for seed, known in tqdm(runs, leave=False, disable=None if progress else True):
         x = images.pixels(known)
@@ -145,11 +145,3 @@ def compare(
             accuracies[f"network from {name} weights"].append(share)
     shape = (len(counts), len(seeds))
     return {name: np.reshape(shares, shape) for name, shares in accuracies.items()}
-
-
-def _outputs(model: keras.Model, images: np.ndarray) -> np.ndarray:
-    """Of many images, some at a time. (`predict` would be traced for each of many models.)"""
-    chunks = range(0, len(images), INFERENCE_BATCH_SIZE)
-    return np.concatenate(
-        [model(images[i : i + INFERENCE_BATCH_SIZE], training=False) for i in chunks]
-    )

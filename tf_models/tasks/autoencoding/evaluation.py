@@ -153,7 +153,7 @@ def evaluate_vae(
         "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
     }
     if vae.has_codes:
-        means, _ = vae.encoder.predict(batches.in_order().map(lambda x, _: x), verbose=0)
+        means = np.concatenate([vae.encoder(x)[0] for x, _ in batches.in_order()])
         active = active_units(means)  # (latents,)
         figures["active latents"] = f"{active.sum()} of {len(active)}"
     return figures

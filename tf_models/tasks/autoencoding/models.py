@@ -116,6 +116,12 @@ def _networks(model: LatentSettings, shape: Shape) -> tuple[keras.Model, keras.M
     )
 
 
+def outputs_of(model: keras.Model, x: np.ndarray) -> np.ndarray:
+    """Outputs for many inputs, some at a time. (`predict` would trace a graph for each model.)"""
+    starts = range(0, len(x), INFERENCE_BATCH_SIZE)
+    return np.concatenate([model(x[i : i + INFERENCE_BATCH_SIZE], training=False) for i in starts])
+
+
 @dataclass(frozen=True)
 class ImageModel:
     """What the commands do with a trained model. Images are (n, height, width, channels), 0 to 1.
@@ -235,9 +241,7 @@ class ImageModel:
         Raises:
             InputError: the model has no codes.
         """
-        self._need_codes()
-        codes = self.model.encoder.predict(images, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
-        return codes[0] if isinstance(codes, (list, tuple)) else codes
+        return outputs_of(self.code_encoder(), images)
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
         """Images of codes; of a VAE the means of p(x | z).
@@ -246,14 +250,14 @@ class ImageModel:
             InputError: the model has no codes.
         """
         self._need_codes()
-        images = self.model.decoder.predict(codes, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
+        images = outputs_of(self.model.decoder, codes)
         return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
 
     def reconstruct(self, images: np.ndarray) -> np.ndarray:
         """Images as they come back, the codes' noise left out where there are codes."""
         if self.has_codes:
             return self.decode(self.encode(images))
-        return self.model.predict(images, batch_size=INFERENCE_BATCH_SIZE, verbose=0)
+        return outputs_of(self.model, images)
 
     def code_encoder(self) -> keras.Model:
         """Images -> codes, of a VAE the means of q(z | x); it shares the model's weights.
