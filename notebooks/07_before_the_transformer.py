@@ -384,7 +384,8 @@ def short(questions):
 
 
 # %% tags=["row-82"]
-asked = short(generated_questions(20_000, "train"))
+generated = generated_questions({"train": 20_000, "test": 1000})
+asked = short(generated["train"])
 vocabulary = StoryVocabulary.of(asked)
 settings = DEFAULTS.changed(hops=1)
 model = build_model(settings, vocabulary)
@@ -396,7 +397,7 @@ print(f"loss {loss[0]:.1f} -> {loss[-1]:.2f} after {len(batches)} batches")
 from tf_models.tasks.question_answering.evaluation import evaluate_answerer
 
 answerer = Answerer(model, vocabulary, settings.stories.limits)
-unseen = short(generated_questions(1000, "test"))
+unseen = short(generated["test"])
 found = evaluate_answerer(answerer, unseen)
 for kind, (share, count) in found.by_kind().items():
     print(f"{kind}: {share:.0%} of {count} answers are exact")

@@ -47,11 +47,11 @@ class RecurrentSizes:
         """An addition and a tanh in the attention count as a product of one element each."""
         e, u = self.embedding_dim, self.units
         encoder = 2 * s * 2 * (e + u) * 3 * u  # two directions of three gates
-        openings = 2 * (2 * u) * u
+        bridge = 2 * (2 * u) * u
         decoder = 2 * t * (e + 2 * u + u) * 3 * u
         attention = 2 * (s * 2 * u * u + t * u * u + 2 * t * s * u + t * s * 2 * u)
         output = 2 * t * ((3 * u + e) * e + e * self.target_vocab_size)
-        return encoder + openings + decoder + self.attends * attention + output
+        return encoder + bridge + decoder + self.attends * attention + output
 
 
 def training_flop(

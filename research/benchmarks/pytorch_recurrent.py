@@ -54,10 +54,10 @@ class PyTorchRecurrentTranslator(nn.Module):
         self.target = (
             self.source if tie_embeddings else nn.Embedding(target_vocab_size, embedding_dim)
         )
-        self.reader = nn.GRU(embedding_dim, units, batch_first=True, bidirectional=True)
+        self.encoder_rnn = nn.GRU(embedding_dim, units, batch_first=True, bidirectional=True)
         self.attention = BahdanauAttention(units, units, features) if attends else None
-        self.writer = nn.GRUCell(embedding_dim + features, units)
-        self.opening = nn.Linear(features, units)
+        self.decoder_cell = nn.GRUCell(embedding_dim + features, units)
+        self.bridge = nn.Linear(features, units)
         self.output_layer = nn.Linear(units + features + embedding_dim, embedding_dim)
         self.output_bias = nn.Parameter(torch.zeros(target_vocab_size))
         self.dropout = nn.Dropout(rate)
@@ -68,24 +68,28 @@ class PyTorchRecurrentTranslator(nn.Module):
     def _scaled(table: nn.Embedding, ids: torch.Tensor) -> torch.Tensor:
         return table(ids) * table.embedding_dim**0.5
 
-    def read(self, inp: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def encode(self, inp: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Annotations (batch, inp_len, 2 units) and final states (batch, 2 units)."""
         lengths = (inp != PADDING_ID).sum(1)
         x = self.dropout(self._scaled(self.source, inp))
         packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
-        annotations, (forward, backward) = self.reader(packed)
+        annotations, (forward, backward) = self.encoder_rnn(packed)
         annotations, _ = pad_packed_sequence(annotations, True, total_length=inp.shape[1])
         return self.dropout(annotations), torch.cat([forward, backward], dim=-1)
 
     def forward(self, inp: torch.Tensor, tar_inp: torch.Tensor) -> torch.Tensor:
         """Ids (batch, len) each -> what the softmax reads, (batch, tar_len, embedding_dim)."""
-        annotations, summary = self.read(inp)
+        annotations, summary = self.encode(inp)
         keys = self.attention.W2(annotations) if self.attention else None
         blocked = BLOCKED * (inp == PADDING_ID)
         x = self.dropout(self._scaled(self.target, tar_inp))  # (batch, tar_len, embedding_dim)
-        of_word, of_context = self.writer.weight_ih.split([x.shape[-1], summary.shape[-1]], dim=1)
-        inputs = nn.functional.linear(x, of_word, self.writer.bias_ih)  # (batch, tar_len, 3 units)
-        state, states, contexts = torch.tanh(self.opening(summary)), [], []
+        of_word, of_context = self.decoder_cell.weight_ih.split(
+            [x.shape[-1], summary.shape[-1]], dim=1
+        )
+        inputs = nn.functional.linear(
+            x, of_word, self.decoder_cell.bias_ih
+        )  # (batch, tar_len, 3 units)
+        state, states, contexts = torch.tanh(self.bridge(summary)), [], []
         for of_one in inputs.unbind(1):
             context = (
                 self.attention(state, keys, annotations, blocked) if keys is not None else summary
@@ -99,7 +103,7 @@ class PyTorchRecurrentTranslator(nn.Module):
 
     def _next(self, gates: torch.Tensor, state: torch.Tensor) -> torch.Tensor:
         """The GRU's equations, since a part of its input was computed before."""
-        hidden = nn.functional.linear(state, self.writer.weight_hh, self.writer.bias_hh)
+        hidden = nn.functional.linear(state, self.decoder_cell.weight_hh, self.decoder_cell.bias_hh)
         reset, update, new = gates.chunk(3, dim=-1)
         hidden_reset, hidden_update, hidden_new = hidden.chunk(3, dim=-1)
         reset = torch.sigmoid(reset + hidden_reset)

@@ -2,7 +2,7 @@ import keras
 import numpy as np
 import pytest
 
-from tf_models.recurrent.attention import BahdanauAttention, padding_mask
+from tf_models.recurrent.attention import BahdanauAttention
 
 BATCH, LENGTH, STATE, FEATURES, UNITS = 2, 5, 3, 4, 6
 
@@ -53,7 +53,7 @@ def test_equal_to_the_equations_written_out(attention, inputs):
     np.testing.assert_allclose(context, expected_context, atol=1e-5)
 
 
-def test_nobody_looks_at_padding_and_a_row_sums_to_one(attention, inputs):
+def test_nothing_attends_to_padding_and_a_row_sums_to_one(attention, inputs):
     _, weights = attention(*inputs)
 
     assert (weights.numpy()[0, 3:] == 0).all()
@@ -68,12 +68,6 @@ def test_several_states_at_once_are_each_by_itself(attention, inputs):
         alone, alone_weights = attention(one, values, mask)
         np.testing.assert_allclose(context[:, n], alone, atol=1e-6)
         np.testing.assert_allclose(weights[:, n], alone_weights, atol=1e-6)
-
-
-def test_padding_is_one_where_it_blocks():
-    np.testing.assert_array_equal(
-        padding_mask(np.array([[5, 6, 0], [7, 0, 0]])), [[0, 0, 1], [0, 1, 1]]
-    )
 
 
 def test_it_comes_back_from_its_config(attention):

@@ -39,10 +39,10 @@ def test_step_by_step_is_as_all_at_once(cell, attends):
     states = [state[:, tf.newaxis] for state in source.states]
     for i in range(TAR.shape[1]):
         x = scaled(model.decoder.embedding, TAR[:, i : i + 1])
-        context, states, looked = model.decoder.step(x, states, source)
+        context, states, attended = model.decoder.step(x, states, source)
         output = model.decoder.output(states[0], context, x, training=False)
         np.testing.assert_allclose(output[:, 0], outputs[:, i], atol=1e-6)
-        np.testing.assert_allclose(looked[:, 0], weights[:, i], atol=1e-6)
+        np.testing.assert_allclose(attended[:, 0], weights[:, i], atol=1e-6)
 
 
 def test_an_annotation_knows_both_sides_of_its_word():
@@ -71,7 +71,7 @@ def test_a_word_sees_none_that_come_after_it():
 
 
 def test_with_attention_the_gradient_reaches_each_word_alone():
-    """The annotations of a word that is not looked at get none; the summary only opens."""
+    """The annotations of a word that is masked get none; the summary only makes the first state."""
     model = build()
     annotations, states = model.encoder(INP)
     with tf.GradientTape() as tape:

@@ -4,13 +4,6 @@ align and translate")."""
 import keras
 import tensorflow as tf
 
-from tf_models.ids import PADDING_ID
-
-
-def padding_mask(ids: tf.Tensor) -> tf.Tensor:
-    """1 where `ids` (batch, inp_len) is padding, which is masked, else 0; float32."""
-    return tf.cast(tf.equal(ids, PADDING_ID), tf.float32)
-
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class BahdanauAttention(keras.layers.Layer):

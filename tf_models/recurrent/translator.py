@@ -12,9 +12,9 @@ import tensorflow as tf
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
-from tf_models.layers.loss import TokenSums
+from tf_models.layers.loss import TokenSums, real_tokens
 from tf_models.layers.tied_projection import TiedProjection
-from tf_models.recurrent.attention import BahdanauAttention, padding_mask
+from tf_models.recurrent.attention import BahdanauAttention
 
 # Cell -> (a layer of it, the cell alone, how many states it has).
 CELLS = {
@@ -68,8 +68,8 @@ class Encoder(keras.layers.Layer):
     ):
         super().__init__(**kwargs)
         self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
-        rnn = CELLS[cell][0](units, return_sequences=True, return_state=True, name="reader")
-        self.rnn = keras.layers.Bidirectional(rnn, name="readers")
+        rnn = CELLS[cell][0](units, return_sequences=True, return_state=True, name="rnn")
+        self.rnn = keras.layers.Bidirectional(rnn, name="both_rnns")
         self.dropout = Dropout(rate)
 
     def build(self, ids_shape=None):
@@ -78,9 +78,8 @@ class Encoder(keras.layers.Layer):
         self.rnn.build((None, None, self.embedding.output_dim))
 
     def call(self, ids, training=False):
-        x = self.dropout(
-            scaled(self.embedding, ids), training=training
-        )  # (batch, inp_len, embedding_dim)
+        x = scaled(self.embedding, ids)  # (batch, inp_len, embedding_dim)
+        x = self.dropout(x, training=training)
         real = tf.not_equal(ids, PADDING_ID)
         annotations, *states = self.rnn(x, mask=real, training=training)
         half = len(states) // 2
@@ -118,7 +117,7 @@ class Decoder(keras.layers.Layer):
         self.attention = BahdanauAttention(units, name="attention") if attends else None
         self.rnn_cell = CELLS[cell][1](units, name=f"{cell}_cell")
         self.bridges = [
-            keras.layers.Dense(units, activation="tanh", name=f"opening{i + 1}")
+            keras.layers.Dense(units, activation="tanh", name=f"bridge{i + 1}")
             for i in range(CELLS[cell][2])
         ]
         self.output_layer = keras.layers.Dense(
@@ -190,26 +189,20 @@ class Decoder(keras.layers.Layer):
             what the softmax reads, (batch, tar_len, embedding_dim), and the weights (batch,
             tar_len, inp_len).
         """
-        embedded = self.dropout(
-            scaled(self.embedding, ids), training=training
-        )  # (batch, tar_len, width)
-        steps = tf.shape(ids)[1]
-        by_time = tf.TensorArray(embedded.dtype, steps).unstack(tf.transpose(embedded, (1, 0, 2)))
-        kept = [tf.TensorArray(embedded.dtype, steps) for _ in range(3)]
-
-        def body(i, states, kept):
-            x = by_time.read(i)[:, tf.newaxis]  # (batch, 1, width): one hypothesis, the right one
-            before = [state[:, tf.newaxis] for state in states]
-            context, after, weights = self.step(x, before, source)
-            found = (after[0], context, weights)
-            kept = [array.write(i, each[:, 0]) for array, each in zip(kept, found, strict=True)]
-            return i + 1, [state[:, 0] for state in after], kept
-
-        start = (tf.constant(0), source.states, kept)
-        _, _, kept = tf.while_loop(lambda i, *_: i < steps, body, start)
-        # (tar_len, batch, …) -> (batch, tar_len, …)
-        states, contexts, weights = (tf.transpose(each.stack(), (1, 0, 2)) for each in kept)
-        return self.output(states, contexts, embedded, training), weights
+        x = scaled(self.embedding, ids)  # (batch, tar_len, embedding_dim)
+        x = self.dropout(x, training=training)
+        by_time = tf.transpose(x, (1, 0, 2))[:, :, tf.newaxis]  # one hypothesis: the right one
+        no_context = tf.zeros_like(source.annotations[:, :1])  # (batch, 1, 2 units)
+        nowhere = tf.zeros_like(source.padding_mask, x.dtype)[:, tf.newaxis]  # (batch, 1, inp_len)
+        start = (no_context, [state[:, tf.newaxis] for state in source.states], nowhere)
+        contexts, (states, *_), weights = tf.scan(
+            lambda before, x: self.step(x, before[1], source), by_time, start
+        )
+        # (tar_len, batch, 1, …) -> (batch, tar_len, …)
+        states, contexts, weights = (
+            tf.transpose(each[:, :, 0], (1, 0, 2)) for each in (states, contexts, weights)
+        )
+        return self.output(states, contexts, x, training), weights
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -291,7 +284,7 @@ class RecurrentTranslator(keras.Model):
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
         """What the decoder reads of source ids (batch, inp_len)."""
         annotations, states = self.encoder(inp, training=training)
-        return self.decoder.read(annotations, states, padding_mask(inp))
+        return self.decoder.read(annotations, states, 1 - real_tokens(inp))
 
     def call(self, inp, tar, training=False):
         outputs, weights = self.decoder_states(inp, tar, training)

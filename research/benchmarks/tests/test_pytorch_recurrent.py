@@ -51,13 +51,13 @@ def copy_weights(ours, theirs):
     copy(encoder.embedding.embeddings, theirs.source.weight)
     copy(ours.final_layer.bias, theirs.output_bias)
     for direction, suffix in (("forward_layer", ""), ("backward_layer", "_reverse")):
-        cell = getattr(encoder.readers, direction).cell
-        reader = theirs.reader
+        cell = getattr(encoder.rnn, direction).cell
+        rnn = theirs.encoder_rnn
         names = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
-        copy_gates(cell, *(getattr(reader, name + suffix) for name in names))
-    writer = theirs.writer
-    copy_gates(decoder.writer, writer.weight_ih, writer.weight_hh, writer.bias_ih, writer.bias_hh)
-    copy_dense(decoder.openings[0], theirs.opening)
+        copy_gates(cell, *(getattr(rnn, name + suffix) for name in names))
+    cell = theirs.decoder_cell
+    copy_gates(decoder.rnn_cell, cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
+    copy_dense(decoder.bridges[0], theirs.bridge)
     copy_dense(decoder.output_layer, theirs.output_layer)
     if theirs.attention:
         for name in ("W1", "W2", "V"):

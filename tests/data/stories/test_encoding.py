@@ -73,7 +73,7 @@ def without_padding(ids):
 
 
 def test_an_epoch_has_every_question_once_in_its_own_order():
-    questions = generated_questions(70, "train")
+    questions = generated_questions({"train": 70})["train"]
     vocabulary = StoryVocabulary.of(questions)
     batches = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
     again = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)

@@ -11,7 +11,7 @@ from tf_models.data.stories.world import PLACES
 
 @pytest.fixture(scope="module")
 def questions():
-    return generated_questions(4000, "train")
+    return generated_questions({"train": 4000})["train"]
 
 
 def place_in(text):
@@ -85,9 +85,10 @@ def test_kinds_take_turns_and_yes_is_as_frequent_as_no(questions):
 
 
 def test_no_story_is_in_two_splits(questions):
-    others = [generated_questions(500, split) for split in ("validation", "test")]
+    others = generated_questions({"validation": 500, "test": 500})
     texts = [
-        {(question.facts, question.question) for question in part} for part in (questions, *others)
+        {(question.facts, question.question) for question in part}
+        for part in (questions, *others.values())
     ]
     assert [len(part) for part in texts] == [4000, 500, 500]
     assert texts[0].isdisjoint(texts[1] | texts[2])
@@ -95,5 +96,6 @@ def test_no_story_is_in_two_splits(questions):
 
 
 def test_a_seed_gives_the_same_stories_and_another_one_others():
-    one, same, other = (generated_questions(50, "test", seed) for seed in (1, 1, 2))
+    one, same, other = (generated_questions({"test": 50}, seed) for seed in (1, 1, 2))
     assert one == same != other
+    assert generated_questions({"validation": 10, "test": 50}, seed=1)["test"] == one["test"]

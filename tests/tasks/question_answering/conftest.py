@@ -16,7 +16,7 @@ SETTINGS = DEFAULTS.changed(
 def questions():
     """Few, so that they are learnt by heart."""
     sizes = {"train": 40, "validation": 10, "test": 30}
-    return QuestionSet("tiny", *(generated_questions(n, split) for split, n in sizes.items()))
+    return QuestionSet("tiny", **generated_questions(sizes))
 
 
 @pytest.fixture(scope="session")

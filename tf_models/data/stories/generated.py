@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from tf_models.data.stories.story import Question
 from tf_models.data.stories.world import PEOPLE, PLACES, THINGS, World
@@ -17,22 +17,22 @@ _TEST_BUCKETS, _VALIDATION_BUCKETS, _BUCKETS = 2, 1, 20
 Asked = tuple[str, str, tuple[int, ...]]
 
 
-def generated_questions(count: int, split: str, seed: int = 0) -> list[Question]:
-    """Distinct questions of a split, the kinds in turn.
+def generated_questions(counts: Mapping[str, int], seed: int = 0) -> dict[str, list[Question]]:
+    """Distinct questions, the kinds in turn; a story with its question is in one split.
 
     Args:
-        count: how many.
-        split: "train", "validation" or "test"; a story with its question is in one of them.
+        counts: how many by split: "train", "validation", "test".
         seed: of the stories.
     """
-    found: dict[str, Question] = {}
+    found: dict[str, dict[str, Question]] = {split: {} for split in counts}
     for question in _endless(seed):
-        if len(found) == count:
+        short = [split for split, count in counts.items() if len(found[split]) < count]
+        if not short:
             break
         text = " ".join((*question.facts, question.question))
-        if _split_of(text) == split:
-            found.setdefault(text, question)
-    return list(found.values())
+        if (split := _split_of(text)) in short:
+            found[split].setdefault(text, question)
+    return {split: list(questions.values()) for split, questions in found.items()}
 
 
 def _endless(seed: int) -> Iterator[Question]:

@@ -55,14 +55,13 @@ def embedded_questions(count: int, seed: int = 0) -> QuestionSet:
         InputError: memory has no room for them.
     """
     check_memory(count * BYTES_OF_A_QUESTION, "make fewer of them")
-    train = generated_questions(count, "train", seed)
-    validation = generated_questions(VALIDATION_QUESTIONS, "validation", seed)
-    return QuestionSet(STORIES, train, validation, held_out_questions(seed))
+    counts = {"train": count, "validation": VALIDATION_QUESTIONS, "test": TEST_QUESTIONS}
+    return QuestionSet(STORIES, **generated_questions(counts, seed))
 
 
 def held_out_questions(seed: int = 0) -> list[Question]:
     """Generated questions to test on: those of `embedded_questions` with the same seed."""
-    return generated_questions(TEST_QUESTIONS, "test", seed)
+    return generated_questions({"test": TEST_QUESTIONS}, seed)["test"]
 
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
