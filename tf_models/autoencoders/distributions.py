@@ -91,9 +91,6 @@ class Likelihood(keras.layers.Layer):
 
     non_binarised_name: str
 
-    def build(self, parameters_shape=None):
-        """Most likelihoods have nothing to learn."""
-
     def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
         """log p(x | z) in nats, summed over pixels: (batch,), or (samples, batch)."""
         raise NotImplementedError
@@ -130,7 +127,7 @@ class GaussianLikelihood(Likelihood):
 
     non_binarised_name = "log-density of non-binarised pixels"
 
-    def build(self, parameters_shape=None):
+    def build(self, parameters_shape):
         self.log_variance = self.add_weight(name="log_variance", shape=(), initializer="zeros")
 
     def log_probability(self, x, parameters):
@@ -159,5 +156,5 @@ def make_likelihood(name: str) -> Likelihood:
             f"the likelihood must be one of {', '.join(LIKELIHOODS)}; received {name!r}"
         )
     likelihood = CLASSES[name](name="likelihood")
-    likelihood.build()
+    likelihood.build(None)
     return likelihood

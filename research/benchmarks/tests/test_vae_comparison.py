@@ -45,9 +45,9 @@ def test_pytorch_has_the_same_loss(task):
     import tensorflow as tf
 
     from research.benchmarks.pytorch_vae import VAE
-    from tf_models.tasks.autoencoding.models import build_vae
+    from tf_models.tasks.autoencoding.models import build_model
 
-    ours = build_vae(task.settings, task.images.shape)
+    ours = build_model(task.settings, task.images.shape)
     theirs = VAE(12, task.settings)
     kernels = [torch.from_numpy(w.T.copy() if w.ndim == 2 else w) for w in ours.get_weights()
                if w.dtype == np.float32]  # fmt: skip

@@ -7,7 +7,7 @@ from sklearn.decomposition import PCA
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import models as image_model
-from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, evaluate_vae
+from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, report_likelihood
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
@@ -124,7 +124,7 @@ def test_evaluation_is_the_models_own(train, images):
     """With one sample the estimate is one draw of the bound; with many it lies above."""
     model = train(SMALL_VAE)
     one, many, few = (
-        evaluate_vae(model, images, sampling, progress=False)
+        report_likelihood(model, images, sampling, report=lambda line: None)
         for sampling in (
             ImportanceSampling(1),
             ImportanceSampling(200, chunk=7),

@@ -17,9 +17,9 @@ def sizes(image_size: Sequence[int], scales: int, patch: int) -> list[tuple[int,
     return [(-(-height // pixels), -(-width // pixels)) for pixels in reversed(of_position)]
 
 
-def cells_at(groups: int) -> int:
-    """Cells at a scale: one for each group of latents; one where there are none, too."""
-    return max(1, groups)
+def _cells(kind: type[keras.layers.Layer], scale: int, groups: int) -> list[keras.layers.Layer]:
+    """Cells of a scale: one for each group of latents; one where there are none, too."""
+    return [kind(name=f"scale{scale}_cell{j + 1}") for j in range(max(1, groups))]
 
 
 class BottomUp(keras.layers.Layer):
@@ -41,9 +41,7 @@ class BottomUp(keras.layers.Layer):
         for i, count in enumerate(reversed(self.groups)):
             by = 2 if i else patch
             self.shrink.append(convolution(channels * 2**i, by + 1, f"shrink{i + 1}", strides=by))
-            self.cells.append(
-                [EncoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(cells_at(count))]
-            )
+            self.cells.append(_cells(EncoderCell, i + 1, count))
 
     def build(self, x_shape):
         shape = tuple(x_shape)
@@ -93,10 +91,7 @@ class TopDown(keras.layers.Layer):
         self.sizes = sizes(self.shape[:2], len(self.groups), patch)
         number = iter(range(sum(self.groups)))
         self.latents = [[self._group(next(number)) for _ in range(count)] for count in self.groups]
-        self.cells = [
-            [DecoderCell(name=f"scale{i + 1}_cell{j + 1}") for j in range(cells_at(count))]
-            for i, count in enumerate(self.groups)
-        ]
+        self.cells = [_cells(DecoderCell, i + 1, count) for i, count in enumerate(self.groups)]
         scales = len(self.groups)
         self.narrow = [convolution(self._channels(i), 1, f"narrow{i}") for i in range(1, scales)]
         self.image = convolution(self.shape[-1] * patch**2, 3, "image")

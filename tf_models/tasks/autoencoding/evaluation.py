@@ -100,17 +100,6 @@ def evaluate_run(
 
 def report_likelihood(
     model: ImageModel, images: ImageSet, sampling: ImportanceSampling, report: Report = print
-) -> dict:
-    """Bound and log-likelihood of the test images, a line for each figure; all of them by name."""
-    figures = evaluate_vae(model, images, sampling)
-    for name, value in figures.items():
-        shown = f"{value:,.2f}" if isinstance(value, float) else value
-        report(f"  {name:32} {shown}")
-    return figures
-
-
-def evaluate_vae(
-    model: ImageModel, images: ImageSet, sampling: ImportanceSampling, *, progress: bool = True
 ) -> dict[str, float | int | str]:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images.
 
@@ -118,7 +107,7 @@ def evaluate_vae(
         model: whose VAE is measured, on images binarised as in training, but once.
         images: whose test images count.
         sampling: how the log-likelihood is estimated.
-        progress: whether to show a bar.
+        report: what to do with a line for the reader; each figure has one.
 
     Returns:
         figures by names with units, in nats, summed over pixels and latents. A hierarchical model
@@ -140,7 +129,7 @@ def evaluate_vae(
     vae.compile()
     vae.reseed(sampling.seed)
     terms = vae.evaluate(batches.in_order(), verbose=0, return_dict=True)
-    bar = tqdm(batches.in_order(), total=len(batches), disable=None if progress else True)
+    bar = tqdm(batches.in_order(), total=len(batches), disable=None)
     samples, chunk = sampling.importance_samples, sampling.chunk
     estimates = log_likelihoods(vae, (x for x, _ in bar), samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
@@ -156,6 +145,9 @@ def evaluate_vae(
         means = np.concatenate([vae.encoder(x)[0] for x, _ in batches.in_order()])
         active = active_units(means)  # (latents,)
         figures["active latents"] = f"{active.sum()} of {len(active)}"
+    for name, value in figures.items():
+        shown = f"{value:,.2f}" if isinstance(value, float) else value
+        report(f"  {name:32} {shown}")
     return figures
 
 

@@ -25,6 +25,8 @@ from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import (
     IMAGE_MODELS,
     VAE_MODELS,
+    CodeSettings,
+    HierarchySettings,
     ImageRunSettings,
     LatentSettings,
 )
@@ -47,14 +49,25 @@ def build_model(
         seed: of a VAE's samples; weights come from the global one.
         epoch_steps: for the warm-up of a VAE's KL term.
     """
-    if settings.is_generative:
-        return build_vae(settings, shape, seed, epoch_steps)
-    return build_autoencoder(settings, shape)
+    if not settings.is_generative:
+        return _autoencoder(settings.model, shape)
+    model, objective = settings.model, settings.objective
+    options = {
+        "likelihood": model.likelihood,
+        "beta": objective.beta,
+        "kl_warmup_steps": math.ceil(objective.kl_warmup_epochs * epoch_steps),
+        "seed": seed,
+    }
+    if isinstance(model, HierarchySettings):
+        sizes = (model.groups, model.channels, model.latent_channels)
+        return HierarchicalVAE(shape, *sizes, patch=model.patch, **options)
+    encoder, decoder = _networks(model, shape)
+    options["importance_samples"] = objective.importance_samples
+    options["gradient_samples"] = objective.gradient_samples
+    return VAE(normal_encoder(encoder, model.latents), decoder, **options)
 
 
-def build_autoencoder(settings: ImageRunSettings, shape: Shape) -> Autoencoder:
-    """The untrained autoencoder of these settings, for inputs of a shape."""
-    model = settings.model
+def _autoencoder(model: CodeSettings, shape: Shape) -> Autoencoder:
     code = {"activation": model.activation, "code_activation": model.code_activation}
     output = {"activation": model.activation, "output_activation": model.output_activation}
     if model.network == "dense":
@@ -66,36 +79,6 @@ def build_autoencoder(settings: ImageRunSettings, shape: Shape) -> Autoencoder:
     return Autoencoder(
         make_encoder(shape, model.code_size, widths, **code),
         make_decoder(shape, model.code_size, widths, **output),
-    )
-
-
-def build_vae(
-    settings: ImageRunSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
-) -> LatentVariableModel:
-    """The untrained VAE of these settings (see `build_model`)."""
-    model, objective = settings.model, settings.objective
-    options = {
-        "likelihood": model.likelihood,
-        "beta": objective.beta,
-        "kl_warmup_steps": math.ceil(objective.kl_warmup_epochs * epoch_steps),
-        "seed": seed,
-    }
-    if isinstance(model, LatentSettings):
-        encoder, decoder = _networks(model, shape)
-        return VAE(
-            normal_encoder(encoder, model.latents),
-            decoder,
-            importance_samples=objective.importance_samples,
-            gradient_samples=objective.gradient_samples,
-            **options,
-        )
-    return HierarchicalVAE(
-        shape,
-        model.groups,
-        model.channels,
-        model.latent_channels,
-        patch=model.patch,
-        **options,
     )
 
 
