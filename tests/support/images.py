@@ -3,6 +3,8 @@
 import numpy as np
 from PIL import Image
 
+from tf_models.data.images.dataset import ImageSet, ImageSplit
+
 SHAPE = (6, 5)
 CLASSES = 3
 
@@ -20,6 +22,13 @@ def write_npz(path, count=90):
     (x_train, y_train), (x_test, y_test) = split(count), split(count // 3)
     np.savez(path, x_train=x_train, y_train=y_train, x_test=x_test, y_test=y_test)
     return path
+
+
+def noise(count):
+    """An image set of that many training images of noise, 2 x 2 pixels."""
+    images = np.random.default_rng(0).integers(0, 17, (count, 2, 2, 1), np.uint8)
+    training, half = ImageSplit(images, None), ImageSplit(images[: count // 2], None)
+    return ImageSet("noise", training, half, half, maximum=16)
 
 
 def write_folder(path, shape=SHAPE, count=12):

@@ -4,9 +4,9 @@ import signal
 import numpy as np
 import pytest
 
+from tests.support.images import noise
 from tests.support.interruption import curve, interrupt_after
 from tests.support.tiny import TINY
-from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
@@ -119,15 +119,12 @@ def prepare_quickly(tmp_path):
 
     What the loop decides has nothing to do with the model.
     """
-    images = np.random.default_rng(0).integers(0, 17, (48, 2, 2, 1), np.uint8)
-    training, half = ImageSplit(images, None), ImageSplit(images[:20], None)
-    image_set = ImageSet("noise", training, half, half, maximum=16)
     settings = IMAGE_MODELS["dense"].changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
 
     def make(report=lambda line: None, **changes):
         run = RunDirectory(tmp_path / "run")
         changed = settings.changed(**changes)
-        return prepare_image_training(run, image_set, changed, seed=0, report=report)
+        return prepare_image_training(run, noise(48), changed, seed=0, report=report)
 
     return make
 

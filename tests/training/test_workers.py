@@ -22,8 +22,8 @@ WORKER = "tests.support.tiny_worker"
 KEYS = 3  # attention layers of the tiny model: encoder, decoder, cross
 
 
-def train_on(count, run_dir, *stop):
-    return run_workers(count, ["-m", WORKER, run_dir, *map(str, stop)], SECONDS)
+def train_on(count, run_dir, kind, *stop):
+    return run_workers(count, ["-m", WORKER, run_dir, kind, *map(str, stop)], SECONDS)
 
 
 def weights(run_dir):
@@ -37,67 +37,53 @@ def curve(run_dir):
     return [{name: row[name] for name in row if "second" not in name} for row in rows]
 
 
-@pytest.fixture(scope="module")
-def run_of_two(tmp_path_factory):
-    """The run directory of two workers whom nothing disturbed."""
-    run_dir = tmp_path_factory.mktemp("workers") / "whole"
-    ends = train_on(2, run_dir)
-    assert [end.status for end in ends] == [0, 0], ends
-    return run_dir
-
-
-@pytest.fixture(scope="module")
-def run_of_one(tmp_path_factory):
-    """The run directory of a single process."""
-    run_dir = tmp_path_factory.mktemp("workers") / "one"
-    assert train(run_dir)
-    return run_dir
-
-
-def check_is_as_of(run_of_one, several):
-    """Compare the run of several workers with that of one."""
-    alone = weights(run_of_one)
+def check_train_as_one_does(count, kind, tmp_path):
+    """Several workers come to what a single process comes to."""
+    ends = train_on(count, tmp_path / "several", kind)
+    assert [end.status for end in ends] == [0] * count, ends
+    assert train(tmp_path / "one", kind)
+    alone = weights(tmp_path / "one")
     # The gradient of a key's bias is 0, since softmax forgets what all scores share: what Adam
     # makes of it is rounding alone. Every other weight is that of one process.
     other = [
         name
-        for name, value in weights(several).items()
+        for name, value in weights(tmp_path / "several").items()
         if not np.allclose(value, alone[name], rtol=0, atol=1e-5)
     ]
-    assert len(other) <= KEYS, other
+    assert len(other) <= (KEYS if kind == "translator" else 0), other
     assert all(alone[name].ndim == 1 for name in other)
-    for row, other in zip(curve(several), curve(run_of_one), strict=True):
+    for row, other in zip(*map(curve, (tmp_path / "several", tmp_path / "one")), strict=True):
         assert row == pytest.approx(other, rel=1e-4)
 
 
 @pytest.mark.processes
-def test_two_workers_train_as_one_does(run_of_two, run_of_one):
-    check_is_as_of(run_of_one, run_of_two)
+def test_two_workers_train_as_one_does(tmp_path):
+    check_train_as_one_does(2, "translator", tmp_path)
 
 
 @pytest.mark.processes
-def test_four_workers_train_as_one_does(run_of_one, tmp_path):
-    ends = train_on(4, tmp_path / "four")
-    assert [end.status for end in ends] == [0] * 4, ends
-    check_is_as_of(run_of_one, tmp_path / "four")
+def test_four_workers_train_as_one_does(tmp_path):
+    check_train_as_one_does(4, "autoencoder", tmp_path)
 
 
 @pytest.mark.processes
-def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(run_of_two, tmp_path):
-    run_dir = tmp_path / "run"
-    ends = train_on(2, run_dir, "SIGINT", 1, 1)  # Ctrl-C at the one that does not write
+def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(tmp_path):
+    run_dir, undisturbed = tmp_path / "run", tmp_path / "undisturbed"
+    ends = train_on(2, run_dir, "autoencoder", "SIGINT", 1, 1)  # Ctrl-C at who does not write
     assert [end.status for end in ends] == [130, 130], ends
 
-    chief, killed = train_on(2, run_dir, "SIGKILL", 1, 5)  # in the epoch that went on
+    # In the epoch that went on.
+    chief, killed = train_on(2, run_dir, "autoencoder", "SIGKILL", 1, 5)
     assert killed.status == -signal.SIGKILL
     assert chief.status == 2, chief
     assert "another worker has ended" in chief.output.splitlines()[-1]
 
-    ends = train_on(2, run_dir)
-    assert [end.status for end in ends] == [0, 0], ends
-    assert curve(run_dir) == curve(run_of_two)
+    for path in (run_dir, undisturbed):
+        ends = train_on(2, path, "autoencoder")
+        assert [end.status for end in ends] == [0, 0], ends
+    assert curve(run_dir) == curve(undisturbed)
     for name, value in weights(run_dir).items():
-        np.testing.assert_array_equal(value, weights(run_of_two)[name], err_msg=name)
+        np.testing.assert_array_equal(value, weights(undisturbed)[name], err_msg=name)
 
 
 @pytest.mark.parametrize(("replicas", "workers"), [(2, 2), (4, 2), (3, 1)])
