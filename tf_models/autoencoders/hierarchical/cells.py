@@ -87,13 +87,15 @@ class DecoderCell(_ResidualCell):
 
     def build(self, x_shape):
         channels = x_shape[-1]
+        # Made before the others: the order decides which random weights a seed gives.
+        depthwise = DepthwiseConvolution(KERNEL, name="depthwise")
         self._build_branch(
             x_shape,
             [
                 _norm("first"),
                 convolution(EXPANSION * channels, 1, "expand", use_bias=False),
                 *_normalised_swish("expanded"),
-                DepthwiseConvolution(KERNEL, name="depthwise"),
+                depthwise,
                 *_normalised_swish("mixed"),
                 convolution(channels, 1, "project", use_bias=False),
                 _norm("last"),

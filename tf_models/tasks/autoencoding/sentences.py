@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import tensorflow as tf
 
 from tf_models.data.text.batches import (
@@ -16,6 +17,7 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
 from tf_models.errors import Report
+from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
 from tf_models.search.search import GreedySearch, run
@@ -158,6 +160,16 @@ class SentenceCoder:
         """Numbers that the decoder starts from: its hidden and its cell state."""
         return 2 * self.model.code_units
 
+    def encode(self, sentences: Sequence[str]) -> np.ndarray:
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
+        ids = tf.ragged.constant(list(map(self.tokenizer.encode, sentences)), dtype=tf.int32)
+        return np.concatenate(self.model.encode(ids.to_tensor(PADDING_ID)), axis=-1)
+
+    def write(self, codes: np.ndarray) -> list[str]:
+        """What the decoder writes from codes (sentences, code_size), as `encode` returns them."""
+        states = [tf.convert_to_tensor(half) for half in np.split(np.float32(codes), 2, axis=-1)]
+        return [self.tokenizer.decode(row) for row in self._write(states).numpy()]
+
     def reconstruct(
         self, sentences: Sequence[str], *, progress: bool = False
     ) -> tuple[list[str], ForcedAndFree]:
@@ -180,13 +192,14 @@ class SentenceCoder:
     def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""
         logits = self.model(inp, inp[:, :-1], training=False)
-        return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(inp)
+        forced = tf.argmax(logits, axis=-1, output_type=tf.int32)
+        return forced, self._write(self.model.encode(inp))
 
-    def _write(self, inp: tf.Tensor) -> tf.Tensor:
-        """Greedy search from the codes of inp (batch, len): ids (batch, tokens written)."""
+    def _write(self, states: list[tf.Tensor]) -> tf.Tensor:
+        """Greedy search from hidden and cell states (batch, code_units): ids (batch, written)."""
         ends = {"start_id": self.tokenizer.start_id, "end_id": self.tokenizer.end_id}
         search = GreedySearch(self._step, **ends, max_length=self.max_length)
-        codes = [code[:, tf.newaxis] for code in self.model.encode(inp)]  # (batch, 1, code_units)
+        codes = [state[:, tf.newaxis] for state in states]  # (batch, 1, code_units)
         return run(search, (), codes).ids[:, 0]
 
     def _step(self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]):
