@@ -8,6 +8,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
 
+import matplotlib
 from matplotlib import font_manager
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -55,21 +56,17 @@ def text_style(size: float, color: str = INK) -> dict:
 
 
 def add_legend(axes: Axes, artists: Sequence[Artist], **options) -> None:
-    """A legend of the labels of `artists`, each as it stands.
-
-    Matplotlib by itself leaves labels out that begin with `_`, and reads mathematics between `$`:
-    so it lays the legend out with numbers, and the labels take their places.
+    """A legend of the labels of `artists`, each as it stands: no mathematics between `$`.
 
     Args:
         axes: where it is drawn.
         artists: in this order; what was drawn with `label=`.
         options: more of `Axes.legend`.
     """
-    numbers = [str(number) for number in range(len(artists))]
-    style = text_style(CAPTION_SIZE)
-    legend = axes.legend(artists, numbers, frameon=False, prop=style["fontproperties"], **options)
-    for text, artist in zip(legend.get_texts(), artists, strict=True):
-        text.set(text=printable(artist.get_label()), **style)
+    labels = [printable(artist.get_label()) for artist in artists]
+    style = {"prop": text_style(CAPTION_SIZE)["fontproperties"], "labelcolor": INK}
+    with matplotlib.rc_context({"text.parse_math": False}):
+        axes.legend(artists, labels, frameon=False, **style, **options)
 
 
 def add_legend_above(axes: Axes, artists: Sequence[Artist]) -> None:

@@ -1,7 +1,6 @@
 """Which axis a normalisation goes along: layer normalisation beside batch normalisation."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -28,14 +27,6 @@ CAPTION = (
     "column, so a token's numbers depend on all other tokens. (Without the learnt gain and bias.)"
 )
 _CELL = 0.44  # inches; a number such as -12.50 fits
-
-
-class _Panel(NamedTuple):
-    """A matrix (tokens, features) and, if it is normalised, along which axis."""
-
-    title: str
-    values: np.ndarray
-    axis: int | None
 
 
 def normalized(x: np.ndarray, axis: int) -> np.ndarray:
@@ -66,55 +57,47 @@ def plot_normalization(
         raise ValueError(
             f"x must be ({len(tokens)} tokens, {len(features)} features); received {x.shape}"
         )
-    panels = (
-        _Panel("a batch of token vectors", x, None),
-        _Panel("layer normalisation", normalized(x, FEATURES), FEATURES),
-        _Panel("batch normalisation", normalized(x, TOKENS), TOKENS),
-    )
-    size = MapSize.of(*x.shape, _CELL)
+    panels = {
+        "a batch of token vectors": None,
+        "layer normalisation": FEATURES,
+        "batch normalisation": TOKENS,
+    }
     limits = -float(np.abs(x).max()), float(np.abs(x).max())
+    matrices = [x if axis is None else normalized(x, axis) for axis in panels.values()]
     maps = [
-        HeatMap(
-            one.values,
-            tokens,
-            features,
-            limits,
-            one.title,
-            SIGNED_COLOR_MAP,
-            with_decimals(one.values),
-        )
-        for one in panels
+        HeatMap(one, tokens, features, limits, name, SIGNED_COLOR_MAP, with_decimals(one))
+        for name, one in zip(panels, matrices, strict=True)
     ]
+    size = MapSize.of(*x.shape, _CELL)
     (row,) = draw_heat_maps(maps, len(maps), label_size=size.label_size, rotation=0)
-    for axes, panel in zip(row, panels, strict=True):
-        _write_statistics(axes, panel)
+    for axes, values, axis in zip(row, matrices, panels.values(), strict=True):
+        _write_statistics(axes, values, axis)
+        if axis is not None:
+            _frame_a_group(axes, values, axis)
     return fit_page(row[0], size.width, size.height, title=title, caption=CAPTION)
 
 
-def _write_statistics(axes: Axes, panel: _Panel) -> None:
+def _write_statistics(axes: Axes, values: np.ndarray, normalized_axis: int | None) -> None:
     """Mean and variance of each row at its right, of each column below; the normalised in ink."""
-    rows, columns = panel.values.shape
-    for axis, count in ((FEATURES, rows), (TOKENS, columns)):
-        style = text_style(CAPTION_SIZE, INK if axis == panel.axis else QUIET_INK)
-        numbers = (panel.values.mean(axis=axis), panel.values.var(axis=axis))
-        for offset, (name, values) in enumerate(zip(("mean", "var."), numbers, strict=True)):
-            for i in range(-1, count):
-                text = name if i < 0 else f"{values[i]:z.2f}"
-                place = (columns + 0.1 + offset, i) if axis == FEATURES else (i, rows + offset)
-                axes.text(*_above_cells(place, axis), text, ha="center", va="center", **style)
-    if panel.axis is not None:
-        _frame_a_group(axes, panel)
+    rows, columns = values.shape
+
+    def write(x: float, y: float, text: str, axis: int) -> None:
+        style = text_style(CAPTION_SIZE, INK if axis == normalized_axis else QUIET_INK)
+        axes.text(x, y, text, ha="center", va="center", **style)
+
+    for offset, (name, measure) in enumerate((("mean", np.mean), ("var.", np.var))):
+        right, below = columns + 0.1 + offset, rows + offset
+        write(right, -0.8, name, FEATURES)
+        for row, number in enumerate(measure(values, axis=FEATURES)):
+            write(right, row, f"{number:z.2f}", FEATURES)
+        write(-0.9, below, name, TOKENS)
+        for column, number in enumerate(measure(values, axis=TOKENS)):
+            write(column, below, f"{number:z.2f}", TOKENS)
 
 
-def _above_cells(place: tuple[float, float], axis: int) -> tuple[float, float]:
-    """The names of the statistics stand close to the cells."""
-    column, row = place
-    return (column, max(row, -0.8)) if axis == FEATURES else (max(column, -0.9), row)
-
-
-def _frame_a_group(axes: Axes, panel: _Panel) -> None:
+def _frame_a_group(axes: Axes, values: np.ndarray, axis: int) -> None:
     """A frame around the first numbers that have mean and variance in common."""
-    rows, columns = panel.values.shape
-    width, height = (columns, 1) if panel.axis == FEATURES else (1, rows)
+    rows, columns = values.shape
+    width, height = (columns, 1) if axis == FEATURES else (1, rows)
     frame = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.8, "clip_on": False}
     axes.add_patch(Rectangle((-0.5, -0.5), width, height, zorder=3, **frame))

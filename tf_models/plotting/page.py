@@ -27,7 +27,7 @@ MIN_BAR_HEIGHT, _MAX_BAR_HEIGHT, _BAR_WIDTH, _BAR_GAP, _BAR_ROOM = 1.0, 2.0, 0.1
 GAP = 0.28
 _TEXT_GAP = 0.08  # inches more between the panels and the texts around them
 _START = 3.0  # inches for the labels of a panel, before they are measured
-_MAX_PASSES, _TOLERANCE = 5, 0.0005  # inches
+_MAX_PASSES, _TOLERANCE = 5, 0.005  # inches: less than a pixel
 
 
 def new_page(*, gap: float = GAP) -> Figure:

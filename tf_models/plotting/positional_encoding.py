@@ -1,5 +1,6 @@
 """Positional encodings as heat maps: a row for each position, a column for each dimension."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,11 +13,11 @@ from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     INK,
     PANEL_TITLE_SIZE,
-    QUIET_INK,
     printable,
     text_style,
 )
 from tf_models.plotting.page import DOTS_PER_INCH, add_color_bar, fit_page, panel_grid
+from tf_models.plotting.style import name_axes
 
 _WIDTH = 6.8  # inches of a map with many dimensions
 _MAX_CELL_WIDTH, _MAX_CELL_HEIGHT = 0.5, 0.12  # inches
@@ -71,9 +72,9 @@ def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
     products = encoding @ encoding.T  # (positions, positions)
     ((axes,),) = panel_grid(1, 1)
     axes.imshow(products, cmap=COLOR_MAP)
-    _name_axes(axes, "position", "position")
-    axes.set_xticks(_position_ticks(len(products)))
-    axes.set_yticks(_position_ticks(len(products)))
+    _label_axes(axes, "position", "position")
+    axes.xaxis.set_major_locator(_positions())
+    axes.yaxis.set_major_locator(_positions())
     size = _MAX_HEIGHT, _MAX_HEIGHT
     add_color_bar([axes], "dot product", *size)
     return fit_page(axes, *size, title=title, caption=_PRODUCTS_CAPTION)
@@ -97,27 +98,19 @@ def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -
         interpolation="nearest",
     )
     axes.set_title(printable(title), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
-    _name_axes(axes, "dimension", "position")
-    axes.set_yticks(_position_ticks(encoding.shape[0]))
-    axes.set_xticks(_dimension_ticks(encoding.shape[1]))
+    _label_axes(axes, "dimension", "position")
+    axes.yaxis.set_major_locator(_positions())
+    # Up to 8 dimensions, a power of two apart; 256, where cosines begin, is one of 512.
+    dimensions = encoding.shape[1]
+    axes.set_xticks(range(0, dimensions, 2 ** max(0, math.ceil(math.log2(dimensions / 8)))))
 
 
-def _name_axes(axes: Axes, x_name: str, y_name: str) -> None:
-    axes.set_xlabel(x_name, **text_style(CAPTION_SIZE, QUIET_INK))
-    axes.set_ylabel(y_name, **text_style(CAPTION_SIZE, QUIET_INK))
+def _label_axes(axes: Axes, x_name: str, y_name: str) -> None:
+    name_axes(axes, x_name, y_name)
     axes.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=INK)
     frame_axes(axes)
 
 
-def _position_ticks(positions: int) -> list[int]:
+def _positions() -> MaxNLocator:
     """About 8 round positions."""
-    places = MaxNLocator(8, steps=[1, 2, 5, 10], integer=True).tick_values(0, positions - 1)
-    return sorted({int(place) for place in places if 0 <= place < positions})
-
-
-def _dimension_ticks(dimensions: int) -> range:
-    """Up to 8 dimensions, a power of two apart; 256, where cosines begin, is one of 512."""
-    step = 1
-    while dimensions > 8 * step:
-        step *= 2
-    return range(0, dimensions, step)
+    return MaxNLocator(8, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)

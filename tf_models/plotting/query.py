@@ -8,24 +8,16 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import check_attention
-from tf_models.plotting.heat_map import HeatMap, MapSize, darkest_weight, draw_heat_map
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    QUIET_INK,
-    printable,
-    text_height,
-    text_style,
-    widest,
-    wrap,
-)
+from tf_models.plotting.heat_map import HeatMap, MapSize, checked, darkest_weight, draw_heat_map
+from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, printable, text_style, widest
 from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
-from tf_models.plotting.style import figure_for_curves, style_axes
+from tf_models.plotting.style import style_axes
 
 BAR_COLOR = "#3f7fb5"
 FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion: stands out from the blues of a map
 MAX_BARS_WITH_NUMBERS = 16
 _NUMBERED_CELL = 0.3  # inches; a number such as .25 fits above a bar of that width
-_HISTOGRAM_HEIGHT, _HISTOGRAM_GAP = 1.3, 0.2  # inches
+_HISTOGRAM_HEIGHT, _HEIGHT_BELOW_MAP, _GAP = 1.6, 1.3, 0.2  # inches
 
 
 def plot_query_histogram(
@@ -39,25 +31,25 @@ def plot_query_histogram(
     Raises:
         ValueError: not one weight for each label, or weights that are negative or not finite.
     """
-    weights = _checked_row(weights_row, labels)
+    weights = checked("weights", weights_row, (len(labels),))
+    if weights.min() < 0:
+        raise ValueError(f"weights must not be negative; received {weights.tolist()}")
     label_size = float(np.interp(len(labels), [10, 36], [8.5, 7.0]))
     numbered = len(labels) <= MAX_BARS_WITH_NUMBERS
     pitch = 0.4 if numbered else 0.19
-    upright = widest(labels, label_size) > pitch - 0.06
-    width = max(3.2, 0.8 + pitch * len(labels))
-    sums = _sums(weights, labels, width - 0.8) if numbered else _sum_of(weights)
-    figure = figure_for_curves(
-        width,
-        2.4 + (widest(labels, label_size) if upright else 0.1) + text_height(sums, CAPTION_SIZE),
-        title or f"what “{query_label}” attends to",
-    )
-    axes = figure.subplots()
+    ((axes,),) = panel_grid(1, 1)
     _draw_bars(axes, weights)
-    _label_bars(axes, labels, label_size, rotation=90 if upright else 0)
+    names = list(map(printable, labels))
+    rotation = 90 if widest(labels, label_size) > pitch - 0.06 else 0
+    axes.set_xticks(range(len(labels)), names, rotation=rotation, **text_style(label_size))
     axes.set_xlim(-0.6, len(labels) - 0.4)
-    style = {"labelpad": 6, "multialignment": "left", **text_style(CAPTION_SIZE, QUIET_INK)}
-    axes.set_xlabel(sums, **style)
-    return figure
+    sums = f"Sum of the weights: {weights.sum():.2f}."
+    if numbered:
+        terms = [f"{weight:.2f}·{name}" for weight, name in zip(weights, names, strict=True)]
+        sums += f" Weighted sum of the values: {' + '.join(terms)}"
+    width = max(2.4, pitch * len(labels))
+    title = title or f"what “{query_label}” attends to"
+    return fit_page(axes, width, _HISTOGRAM_HEIGHT, title=title, caption=sums)
 
 
 def plot_query_in_map(
@@ -84,8 +76,8 @@ def plot_query_in_map(
         raise ValueError(f"query must be from 0 to {len(weights) - 1}; received {query}")
     cell = _NUMBERED_CELL if len(column_labels) <= MAX_BARS_WITH_NUMBERS else None
     size = MapSize.of(*weights.shape, cell)
-    ratios = {"height_ratios": (size.height, _HISTOGRAM_HEIGHT)}
-    above, below = panel_grid(2, 1, gap=_HISTOGRAM_GAP, **ratios)[:, 0]
+    ratios = {"height_ratios": (size.height, _HEIGHT_BELOW_MAP)}
+    above, below = panel_grid(2, 1, gap=_GAP, **ratios)[:, 0]
     shown = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))
     draw_heat_map(above, shown, label_size=size.label_size)
     _frame_row(above, query, len(column_labels))
@@ -111,51 +103,11 @@ def _frame_row(axes: Axes, row: int, columns: int) -> None:
 
 def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
     """A bar for each weight; its number above it, if there are few, else lines to compare with."""
-    axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
+    bars = axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
     style_axes(axes)
     if len(weights) <= MAX_BARS_WITH_NUMBERS:
         axes.grid(visible=False)
-        _write_weights(axes, weights)
+        texts = [f"{weight:.2f}".removeprefix("0") for weight in weights]
+        axes.bar_label(bars, texts, padding=2, **text_style(CAPTION_SIZE))
     axes.set_ylim(0, (weights.max() or 1.0) * 1.12)
     axes.set_ylabel("attention weight", **text_style(CAPTION_SIZE, QUIET_INK))
-
-
-def _label_bars(axes: Axes, labels: Sequence[str], size: float, rotation: float) -> None:
-    names = [printable(label) for label in labels]
-    axes.set_xticks(range(len(labels)), names, rotation=rotation, **text_style(size))
-
-
-def _write_weights(axes: Axes, weights: np.ndarray) -> None:
-    for column, weight in enumerate(weights):
-        axes.annotate(
-            f"{weight:.2f}".removeprefix("0"),
-            (column, weight),
-            xytext=(0, 2),
-            textcoords="offset points",
-            ha="center",
-            **text_style(CAPTION_SIZE),
-        )
-
-
-def _sum_of(weights: np.ndarray) -> str:
-    return f"sum of the weights: {weights.sum():.2f}"
-
-
-def _sums(weights: np.ndarray, labels: Sequence[str], width: float) -> str:
-    """Sum of the weights and that of the values, w_1 v_1 + w_2 v_2 + …, in lines of `width`."""
-    names = map(printable, labels)
-    terms = [f"{weight:.2f}·{name}" for weight, name in zip(weights, names, strict=True)]
-    values = wrap("weighted sum of the values: " + " + ".join(terms), CAPTION_SIZE, width)
-    return f"{_sum_of(weights)}\n{values}"
-
-
-def _checked_row(weights_row: np.ndarray, labels: Sequence[str]) -> np.ndarray:
-    weights = np.asarray(weights_row).astype(np.float64)
-    if weights.shape != (len(labels),) or not len(labels):
-        raise ValueError(
-            f"one weight is needed for each of the {len(labels)} labels; "
-            f"received shape {weights.shape}"
-        )
-    if not np.isfinite(weights).all() or weights.min() < 0:
-        raise ValueError(f"weights must be finite and not negative; received {weights.tolist()}")
-    return weights

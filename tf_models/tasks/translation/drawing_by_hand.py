@@ -1,5 +1,7 @@
 """Figures of the articles that need no trained model: masks, positions, attention by hand."""
 
+from functools import partial
+
 import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
@@ -31,29 +33,19 @@ def draw_masks(*, sizes: Sizes = SHORT) -> Figure:
     return plot_masks(_article_masks(sizes), title="masks of a padded sentence pair")
 
 
-def draw_encoder_mask(*, sizes: Sizes = SHORT) -> Figure:
-    """What the encoder's padding mask does to scores."""
-    return _draw_masked(_article_masks(sizes)[0])
-
-
-def draw_look_ahead_mask(*, sizes: Sizes = SHORT) -> Figure:
-    """What look-ahead and padding mask do to scores."""
-    return _draw_masked(_article_masks(sizes)[1])
-
-
-def draw_decoder_mask(*, sizes: Sizes = SHORT) -> Figure:
-    """What the decoder's padding mask does to scores."""
-    return _draw_masked(_article_masks(sizes)[2])
-
-
-def _draw_masked(one: LabeledMask) -> Figure:
-    """Scores of random queries and keys show it, too."""
-    name, mask, rows, columns = one
+def _draw_masked(number: int, *, sizes: Sizes = SHORT) -> Figure:
+    """What one of the masks does to the scores of random queries and keys."""
+    name, mask, rows, columns = _article_masks(sizes)[number]
     random = np.random.default_rng(1)
     q, k = random.normal(size=(len(rows), DEPTH)), random.normal(size=(len(columns), DEPTH))
     scores = q @ k.T / np.sqrt(DEPTH)  # (rows, columns)
     title = f"{name}, {len(rows)} x {len(columns)}; scores of random queries and keys"
     return plot_masked_softmax(scores, mask, rows, columns, title=title)
+
+
+draw_encoder_mask = partial(_draw_masked, 0)
+draw_look_ahead_mask = partial(_draw_masked, 1)
+draw_decoder_mask = partial(_draw_masked, 2)
 
 
 def _article_masks(sizes: Sizes) -> list[LabeledMask]:
