@@ -51,6 +51,7 @@ def test_a_mistake_of_the_program_shows_where(monkeypatch):
         run(Parser("A script.", ""), main)
 
 
+@pytest.mark.slow
 def test_tensorflow_is_imported_without_what_only_keras_wrappers_need():
     program = """
 import sys

@@ -105,7 +105,9 @@ def _add_setting(group, one: Field, defaults: Mapping[str, object]) -> None:
     if one.type is bool:
         options["action"] = argparse.BooleanOptionalAction
     else:
-        options |= {"type": _type(one.type), "metavar": one.metadata["metavar"] or _metavar(one)}
+        kind, metavar = _type(one.type), one.metadata["metavar"]
+        letters = {int: "N", float: "X", str: "NAME"}
+        options |= {"type": kind, "metavar": metavar or letters.get(kind, "N,N")}
     group.add_argument(f"--{one.name.replace('_', '-')}", **options)
 
 
@@ -114,11 +116,6 @@ def _type(annotation) -> Callable[[str], object]:
     if isinstance(annotation, types.UnionType):  # float | None
         return annotation.__args__[0]
     return annotation if isinstance(annotation, type) else numbers  # tuple[int, ...]
-
-
-def _metavar(one: Field) -> str:
-    letters = {int: "N", float: "X", str: "NAME"}
-    return letters.get(_type(one.type), "N,N")
 
 
 def _show_defaults(defaults: Mapping[str, object]) -> str:

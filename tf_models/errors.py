@@ -1,4 +1,4 @@
-"""What a user is told: lines while something is done, and the line that ends a script."""
+"""What is printed for a user: lines of progress, and the line that ends a script."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Settings nest, check themselves, are changed by name, and come back from config.json."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_names_are_enough_however_deep():
 
 def test_they_come_back_from_json():
     changed = SETTINGS.changed(widths=(1, 2), rate=0.5, balanced=False)
-    config = json.loads(json.dumps({"kind": "run", **changed.as_config()}))
+    config = json.loads(json.dumps({"kind": "run", **asdict(changed)}))
 
     assert SETTINGS.from_config(config) == changed
     del config["model"]["kind"]
@@ -63,7 +63,7 @@ def test_they_come_back_from_json():
 
 @pytest.mark.parametrize("wrong", ["five", None, [5], 5.5, True])
 def test_values_of_another_type_are_damage(wrong):
-    config = SETTINGS.as_config()
+    config = asdict(SETTINGS)
     config["epochs"]["epochs"] = wrong
     with pytest.raises(TypeError, match="epochs is"):
         SETTINGS.from_config(config)

@@ -1,6 +1,6 @@
 import pytest
 
-from tf_models.training.spikes import FEWEST, describe_spike, ends_in_spike, spike_epochs
+from tf_models.training.spikes import MIN_EPOCHS, describe_spike, ends_in_spike, spike_epochs
 
 CALM = [100.0, 99.0, 98.5, 98.2, 98.0, 97.6, 97.5, 97.1, 97.0, 96.9]
 
@@ -19,7 +19,7 @@ def test_the_first_of_high_epochs_is_a_spike():
         [],
         [3.0] * 20,
         CALM,
-        CALM[: FEWEST - 1] + [280.7],  # too few to compare with
+        CALM[: MIN_EPOCHS - 1] + [280.7],  # too few to compare with
         [*CALM, 99.5],  # less than a twentieth
         [1.0, 2.0, 1.2, 2.1, 0.9, 1.9, 1.1, 2.5],  # as unsteady as ever
         [10.0, 14.0, 18.0, 22.0, 26.0, 30.0, 34.0],  # rises steadily: a KL term that warms up

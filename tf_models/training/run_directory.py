@@ -5,6 +5,7 @@ import json
 import platform
 import shutil
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 
@@ -224,7 +225,7 @@ def run_config(kind: str, settings: Settings, data: Mapping, seed: int) -> dict:
     values = settings.flat()
     return {
         "kind": kind,
-        **settings.as_config(),
+        **asdict(settings),
         # A decay to zero bends the whole curve, so a run with one cannot be made longer.
         "decay_over_epochs": values["epochs"] if values["schedule"] == "cosine" else None,
         "data": data,

@@ -4,7 +4,7 @@ import math
 import types
 import typing
 from collections.abc import Iterator
-from dataclasses import Field, asdict, dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Self
 
 from tf_models.errors import InputError
@@ -139,12 +139,9 @@ class Settings:
         sections = {name: section._changed(changes) for name, section in self._sections()}
         return replace(self, **here, **sections)
 
-    def as_config(self) -> dict[str, Any]:
-        """What config.json says of them, nested as they are."""
-        return asdict(self)
-
     def from_config(self, config: dict[str, Any]) -> Self:
-        """Settings of the same classes as these, with the values that `as_config` wrote.
+        """Settings of the same classes as these, with the values that config.json has, nested as
+        they are.
 
         Args:
             config: may hold more than settings.

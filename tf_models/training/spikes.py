@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from statistics import median
 
 WINDOW = 10  # epochs that a loss is compared with
-FEWEST = 5  # of them; before that nothing is known of their spread
+MIN_EPOCHS = 5  # of them; before that nothing is known of their spread
 DEVIATIONS = 10  # standard deviations above the median
-LEAST_RISE = 0.05  # of the median; epochs that are all but equal have next to no spread
+MIN_RISE = 0.05  # of the median; epochs that are all but equal have next to no spread
 NORMAL = 1.4826  # a normal distribution's standard deviation, in median absolute deviations
 
 
@@ -47,8 +47,8 @@ def describe_spike(losses: Sequence[float], clip_norm: float | None) -> str:
 
 def _is_far_above(losses: Sequence[float]) -> bool:
     recent = losses[-WINDOW - 1 : -1]
-    if len(recent) < FEWEST:
+    if len(recent) < MIN_EPOCHS:
         return False
     centre = median(recent)
     spread = NORMAL * median(abs(one - centre) for one in recent)
-    return losses[-1] - centre > max(DEVIATIONS * spread, LEAST_RISE * abs(centre))
+    return losses[-1] - centre > max(DEVIATIONS * spread, MIN_RISE * abs(centre))

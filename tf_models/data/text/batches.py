@@ -57,7 +57,15 @@ class EncodedPairs:
 
     def gather(self, widths: tuple[int | None, int | None]) -> Gather:
         """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
-        return gather_padded((ragged(self.source), ragged(self.target)), widths)
+        sides = list(zip(map(ragged, (self.source, self.target)), widths, strict=True))
+
+        def gather(batch):
+            return tuple(
+                tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
+                for side, width in sides
+            )
+
+        return gather
 
 
 def encode_pairs(
@@ -221,25 +229,9 @@ def shuffled_by_length(
     return [batches[i] for i in random.permutation(len(batches))]
 
 
-def dataset_of(
-    batches: tf.RaggedTensor, gather: Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
-) -> tf.data.Dataset:
+def dataset_of(batches: tf.RaggedTensor, gather: Gather) -> tf.data.Dataset:
     """What `gather` makes of the numbers of each batch's examples."""
     return tf.data.Dataset.from_tensor_slices(batches).map(gather)
-
-
-def gather_padded(
-    sides: Sequence[tf.RaggedTensor], widths: Sequence[int | None]
-) -> Callable[[tf.Tensor], tuple[tf.Tensor, ...]]:
-    """A function that pads the rows of a batch to `widths`, or to the longest of each side."""
-
-    def gather(batch):
-        return tuple(
-            tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
-            for side, width in zip(sides, widths, strict=True)
-        )
-
-    return gather
 
 
 def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> tf.RaggedTensor:

@@ -81,7 +81,9 @@ def _local_file(name: str, data_dir: Path | None, suffix: str) -> Path:
 
     BPEmb's own download checks no certificate and leaves a bare ConnectionError.
     """
-    path = (_default_cache() if data_dir is None else Path(data_dir) / "bpemb") / name
+    # Without a folder, where BPEmb itself keeps its downloads.
+    cache = Path(data_dir) if data_dir else home_folder("pass --data-dir DIR") / ".cache"
+    path = cache / "bpemb" / name
     if path.exists():
         return path
     archive = path.with_name(path.name + suffix)
@@ -94,11 +96,6 @@ def _local_file(name: str, data_dir: Path | None, suffix: str) -> Path:
         with unpacking(archive, path.name, fetched):
             _unpack(archive, path)
     return path
-
-
-def _default_cache() -> Path:
-    """Where BPEmb itself keeps its downloads."""
-    return home_folder("pass --data-dir DIR") / ".cache" / "bpemb"
 
 
 def _unpack(archive: Path, path: Path) -> None:

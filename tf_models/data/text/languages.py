@@ -4,9 +4,6 @@ import re
 
 from tf_models.errors import InputError
 
-# source language, target language, and whether the columns must be swapped
-Direction = tuple[str, str, bool]
-
 CODES = """
 ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
 heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
@@ -26,7 +23,7 @@ def language_of(label: str) -> str | None:
 
 def direction(
     columns: tuple[str | None, str | None], source: str | None, target: str | None, name: str
-) -> Direction:
+) -> tuple[str, str, bool]:
     """Decide the source and target language of a corpus of two columns.
 
     Args:
