@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
-from tf_models.tasks.translation.figures import FIGURES, load
+from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
@@ -43,7 +43,7 @@ def main(arguments: argparse.Namespace) -> None:
     check_figure_path(arguments.output)  # refused before minutes are spent
     run_dir = chosen_run_dir(arguments)
     with quiet_tensorflow():
-        translator = load([run_dir], arguments.checkpoint)
+        translator = FIGURES.load([run_dir], arguments.checkpoint)
         options = ("sentence", "target", "kind", "layer", "head", "query", "words")
         given = {name: getattr(arguments, name) for name in options}
         figure = FIGURES.draw("query" if arguments.query else "maps", translator, **given)

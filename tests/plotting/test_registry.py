@@ -1,20 +1,21 @@
-from types import SimpleNamespace
-
 import pytest
 
 from tf_models.errors import InputError
 from tf_models.plotting.registry import FigureRegistry, Need, check_number
 
 
-def add(number, *, more=1):
+def draw_sum(number, *, more=1):
     return number + more
 
 
-DRAWING = SimpleNamespace(draw_sum=add, draw_half_of_it=lambda number: number // 2)
+def draw_half_of_it(number):
+    return number // 2
+
+
 FIGURES = FigureRegistry(
     "a number",
     {"sum": "what it makes", "half-of-it": "its half"},
-    lambda: DRAWING,
+    __name__,
     needs={"half-of-it": Need(lambda number: number % 2 == 0, "an even one")},
 )
 

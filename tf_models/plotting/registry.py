@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tf_models.errors import InputError
@@ -31,20 +31,23 @@ class FigureRegistry:
 
     of: what they are of, such as "a translator".
     entries: by name, what each shows, in one line for --help.
-    drawing: () -> the module that draws, which is imported only then. Its function
+    drawing: name of the module that draws, which is imported only then. Its function
         `draw_forced_map` draws "forced-map": it takes a subject (a trained model, or nothing) and
-        options as keywords, gets the arrays, and hands them to plotting.
+        options as keywords, gets the arrays, and hands them to plotting. Its function `load` makes
+        a subject of run directories, a checkpoint and options of the data.
     needs: of the figures that not every subject has.
     kinds: of runs that they are drawn of, as config.json has them.
-    load: (run directories, checkpoint, options of the data) -> the subject.
     """
 
     of: str
     entries: Mapping[str, str]
-    drawing: Callable[[], ModuleType]
+    drawing: str
     needs: Mapping[str, Need] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
-    load: Callable[..., Any] | None = None
+
+    def load(self, *arguments: Any, **data: object) -> Any:
+        """What the figures are drawn of."""
+        return import_module(self.drawing).load(*arguments, **data)
 
     def names_for(self, *subject: Any) -> list[str]:
         """The figures that can be drawn of a subject."""
@@ -88,7 +91,7 @@ class FigureRegistry:
         return name not in self.needs or self.needs[name].applies(*subject)
 
     def _function(self, name: str) -> Callable[..., Figure]:
-        return getattr(self.drawing(), f"draw_{name.replace('-', '_')}")
+        return getattr(import_module(self.drawing), f"draw_{name.replace('-', '_')}")
 
 
 def check_number(option: str, given: str | int | None, count: int, also: str = "") -> int:

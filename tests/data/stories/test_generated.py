@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tf_models.data.stories.generated import KINDS, NUMBERS, generated_questions
-from tf_models.data.stories.world import PLACES
+from tf_models.data.stories.generated import KINDS, NUMBERS, PLACES, generated_questions
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -94,13 +95,13 @@ def test_what_stands_in_config_json(transfer, translator):
     assert config["training"]["freeze"] is True
 
 
-def test_a_translator_that_does_not_fit(translator, prepare):
+def test_a_translator_that_does_not_fit(translator, transfer, prepare, texts):
     given = {"d_model": 32}
     with pytest.raises(InputError, match="has d_model=16; received 32: leave --d-model out"):
         translator.settings_for(CLASSIFIERS[DEFAULT_LABELS], given)
     assert translator.settings_for(CLASSIFIERS[DEFAULT_LABELS], {"dff": 32}).model.dff == 32
     with pytest.raises(InputError, match="reads en, and the texts are de"):
-        translator.check_language("de")
+        transfer(texts=replace(texts, language="de"))
     with pytest.raises(InputError, match="a frozen encoder must have been trained"):
         prepare(freeze=True)
 

@@ -1,6 +1,7 @@
 """How figures of images get their arrays; `figures` names them and says what they take."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +56,20 @@ class ImageRuns(NamedTuple):
     def history(self) -> History:
         """Numbers of the first run's epochs."""
         return History(RunDirectory(self.model.path).history_file)
+
+
+def load(
+    run_dirs: Sequence[Path],
+    checkpoint: str | None,
+    names: Sequence[str],
+    *,
+    dataset: str | None = None,
+    data_dir: Path | None = None,
+) -> ImageRuns:
+    """Trained models, each with its name, and images to show them."""
+    models = [ImageModel.load(path, checkpoint) for path in run_dirs]
+    images = models[0].load_images(dataset, data_dir)
+    return ImageRuns(dict(zip(names, models, strict=True)), images)
 
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:

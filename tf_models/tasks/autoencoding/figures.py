@@ -1,34 +1,6 @@
 """The figures of an autoencoder or VAE, by name. The functions stand in `drawing`."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from types import ModuleType
-
 from tf_models.plotting.registry import FigureRegistry, Need
-
-
-def _drawing() -> ModuleType:
-    from tf_models.tasks.autoencoding import drawing
-
-    return drawing
-
-
-def load(
-    run_dirs: Sequence[Path],
-    checkpoint: str | None,
-    names: Sequence[str],
-    *,
-    dataset: str | None = None,
-    data_dir: Path | None = None,
-):
-    """Trained models, each with its name, and images to show them."""
-    from tf_models.tasks.autoencoding.drawing import ImageRuns
-    from tf_models.tasks.autoencoding.models import ImageModel
-
-    models = [ImageModel.load(path, checkpoint) for path in run_dirs]
-    images = models[0].load_images(dataset, data_dir)
-    return ImageRuns(dict(zip(names, models, strict=True)), images)
-
 
 _CODES = Need(lambda runs: runs.model.has_codes, "a model with one code")
 FIGURES = FigureRegistry(
@@ -46,7 +18,7 @@ FIGURES = FigureRegistry(
         "roc": "the class left out in training, found by its error",
         "training": "loss over the epochs",
     },
-    _drawing,
+    "tf_models.tasks.autoencoding.drawing",
     needs={
         "samples": Need(lambda runs: runs.model.is_generative, "a VAE"),
         "sharpness": Need(
@@ -77,5 +49,4 @@ FIGURES = FigureRegistry(
         "training": Need(lambda runs: bool(runs.history.columns()), "a run with a history"),
     },
     kinds=("autoencoder", "vae"),
-    load=load,
 )

@@ -1,5 +1,6 @@
 """How figures of a classifier get their arrays; `figures` names them and says what they take."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import merge_pieces
+from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.classification.evaluation import ClassScores, read_tests
 from tf_models.tasks.classification.text_classifier import TextClassifier
 from tf_models.training.history import History
@@ -21,6 +23,12 @@ ALL = "all"
 TIRED = next(iter(IT_STANDS_FOR))
 QUERIES = {"mean": "mean of all rows", "first": "first token"}
 _TITLE_CHARACTERS = 60
+
+
+def load(run_dirs: Sequence[Path], checkpoint: str | None) -> TextClassifier:
+    """A trained classifier."""
+    use_cores_for_inference()
+    return TextClassifier.load(run_dirs[0], checkpoint)
 
 
 def draw_attention(

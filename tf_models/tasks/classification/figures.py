@@ -1,26 +1,6 @@
 """The figures of a text classifier, by name. The functions stand in `drawing`."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from types import ModuleType
-
 from tf_models.plotting.registry import FigureRegistry
-
-
-def _drawing() -> ModuleType:
-    from tf_models.tasks.classification import drawing
-
-    return drawing
-
-
-def load(run_dirs: Sequence[Path], checkpoint: str | None):
-    """A trained classifier."""
-    from tf_models.runtime import use_cores_for_inference
-    from tf_models.tasks.classification.text_classifier import TextClassifier
-
-    use_cores_for_inference()
-    return TextClassifier.load(run_dirs[0], checkpoint)
-
 
 FIGURES = FigureRegistry(
     "a classifier",
@@ -30,7 +10,6 @@ FIGURES = FigureRegistry(
         "confusion": "which classes are taken for which, of --texts",
         "training": "loss and accuracy over the epochs",
     },
-    _drawing,
+    "tf_models.tasks.classification.drawing",
     kinds=("classifier",),
-    load=load,
 )

@@ -87,8 +87,12 @@ def prepare_classifier_training(
     """
     if settings.training.freeze and (encoder_from is None or random_weights):
         raise InputError("a frozen encoder must have been trained: pass --encoder-from, too")
-    if encoder_from:
-        encoder_from.check_language(texts.language)
+    if encoder_from and texts.language not in ("", encoder_from.tokenizer.language):
+        language = encoder_from.tokenizer.language
+        raise InputError(
+            f"the encoder of {encoder_from.name} reads {language}, and the texts are "
+            f"{texts.language}"
+        )
     start = Preparation(run, settings, seed, strategy, report)
     origin = _origin(encoder_from, random_weights)
     with start.directory(KIND, _describe(texts), "data.texts", **origin):

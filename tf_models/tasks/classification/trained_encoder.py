@@ -49,18 +49,6 @@ class TrainedEncoder:
                 )
         return settings.changed(**self.sizes)
 
-    def check_language(self, language: str) -> None:
-        """Refuse texts of another language; "" is not known, and passes.
-
-        Raises:
-            InputError: the encoder reads another one.
-        """
-        if language and language != self.tokenizer.language:
-            raise InputError(
-                f"the encoder of {self.name} reads {self.tokenizer.language}, and the texts are "
-                f"{language}"
-            )
-
     def copy_weights(self, encoder: Encoder) -> None:
         """Give the weights to another encoder of the same sizes."""
         pairs = zip(encoder.trainable_variables, self.encoder.trainable_variables, strict=True)

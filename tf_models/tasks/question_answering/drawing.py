@@ -25,6 +25,11 @@ FACTS = (
 QUESTION = "Where is the apple?"
 
 
+def load(run_dirs: Sequence[Path], checkpoint: str | None) -> Answerer:
+    """A trained question answering model."""
+    return Answerer.load(run_dirs[0], checkpoint)
+
+
 def draw_story(
     answerer: Answerer, *, facts: Sequence[str] = FACTS, question: str = QUESTION
 ) -> Figure:

@@ -3,7 +3,7 @@
 Their keywords are the figures' options.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import is_special, keep_spaced_words, merge_pieces
+from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.translation.attention import Attention, attention_maps, axis_labels
 from tf_models.tasks.translation.attention_statistics import (
     attention_diagonality,
@@ -40,6 +41,7 @@ from tf_models.tasks.translation.attention_statistics import (
 )
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.tasks.translation.ready_made import RUN_DIR
 from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.tasks.translation.transformer_model import build_transformer
 from tf_models.tasks.translation.translator import Translator
@@ -53,6 +55,12 @@ PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
 MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
 # What the model does with the tokens of the rows, by kind of attention.
 ROW_WORDS = {"encoder": "reads", "decoder": "reads", "cross": "writes"}
+
+
+def load(run_dirs: Sequence[Path], checkpoint: str | None) -> Translator:
+    """A translator of one run, or the one that comes with the package."""
+    use_cores_for_inference()
+    return Translator.load(run_dirs[0] if run_dirs else RUN_DIR, checkpoint)
 
 
 def draw_maps(

@@ -3,10 +3,6 @@
 The functions that draw them stand in `drawing` and `drawing_by_hand`, which wait for TensorFlow.
 """
 
-from collections.abc import Sequence
-from pathlib import Path
-from types import ModuleType
-
 from tf_models.plotting.registry import FigureRegistry, Need
 from tf_models.tasks.translation.protocol import inner_transformer
 
@@ -14,28 +10,6 @@ ANIMATION = "animation"
 _TRANSFORMER = Need(
     lambda translator: inner_transformer(translator.model) is not None, "a Transformer"
 )
-
-
-def _drawing() -> ModuleType:
-    from tf_models.tasks.translation import drawing
-
-    return drawing
-
-
-def _by_hand() -> ModuleType:
-    from tf_models.tasks.translation import drawing_by_hand
-
-    return drawing_by_hand
-
-
-def load(run_dirs: Sequence[Path], checkpoint: str | None):
-    """A translator of one run, or the one that comes with the package."""
-    from tf_models.runtime import use_cores_for_inference
-    from tf_models.tasks.translation.ready_made import RUN_DIR
-    from tf_models.tasks.translation.translator import Translator
-
-    use_cores_for_inference()
-    return Translator.load(run_dirs[0] if run_dirs else RUN_DIR, checkpoint)
 
 
 FIGURES = FigureRegistry(
@@ -55,10 +29,9 @@ FIGURES = FigureRegistry(
         ANIMATION: "a map through the epochs that a run keeps; as .gif it moves",
         "training": "loss, accuracy and BLEU over the epochs",
     },
-    _drawing,
+    "tf_models.tasks.translation.drawing",
     needs={"masked-softmax": _TRANSFORMER, "pipeline": _TRANSFORMER},
     kinds=("translator",),
-    load=load,
 )
 
 FIGURES_BY_HAND = FigureRegistry(
@@ -78,5 +51,5 @@ FIGURES_BY_HAND = FigureRegistry(
         "layer-normalisation": "which axis layer normalisation goes along, beside batch "
         "normalisation",
     },
-    _by_hand,
+    "tf_models.tasks.translation.drawing_by_hand",
 )
