@@ -44,7 +44,7 @@ def test_three_attribution_methods(page):
 
 
 def test_attributions_of_a_written_word_of_several_pieces(open_page, small, small_page):
-    """The mean of its pieces' looks, and sums of what they owe to a word that is read."""
+    """The mean of its pieces' weights, and sums of what they owe to a word that is read."""
     page = open_page(small_page.html, "#view=%22attributions%22")
     source, target = page.evaluate(
         "[attentionPage.analysis.sourceIds, attentionPage.analysis.targetIds]"

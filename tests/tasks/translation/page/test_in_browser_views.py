@@ -194,13 +194,13 @@ def test_one_token_s_lines_are_seen_on_either_side(page):
     every = seen_lines(page)
     page.locator("[data-token='2']").hover()
     assert seen_lines(page) == [pair for pair in every if pair[0] == 2]
-    page.locator("[data-looked-at='3']").hover()
+    page.locator("[data-attended='3']").hover()
     assert seen_lines(page) == [pair for pair in every if pair[1] == 3] != []
-    page.locator("[data-looked-at='3']").click()
+    page.locator("[data-attended='3']").click()
     page.locator("[data-token='2']").hover()
     page.mouse.move(0, 0)
     assert seen_lines(page) == [pair for pair in every if pair[1] == 3]
-    page.locator("[data-looked-at='3']").click()
+    page.locator("[data-attended='3']").click()
     page.mouse.move(0, 0)
     assert seen_lines(page) == every
     page.locator("#view td[tabindex='0']").focus()

@@ -28,7 +28,7 @@ export function checkMaps(analysis) {
     ];
   });
   const { decoder } = analysis.maps;
-  if (decoder) found.push(check("decoder: nothing looks into the future", futureIsZero(decoder)));
+  if (decoder) found.push(check("decoder: nothing attends to the future", futureIsZero(decoder)));
   return found;
 }
 

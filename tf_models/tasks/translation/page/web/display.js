@@ -2,7 +2,7 @@
 import { percent } from "./dom.js";
 import { groupsOf, isSpecial } from "./words.js";
 
-/** Tokens of those that look, and of what is looked at. */
+/** Tokens of those that attend, and of what is attended to. */
 export function axesOf(analysis, kind) {
   const { sourceTokens, targetTokens } = analysis;
   if (kind === "encoder") return [sourceTokens, sourceTokens];
@@ -12,7 +12,7 @@ export function axesOf(analysis, kind) {
 
 /** What a row does, what a column is: for axes and sentences. */
 export function axisNames(kind) {
-  return { rows: kind === "cross" ? "writes" : "reads", columns: "looks at" };
+  return { rows: kind === "cross" ? "writes" : "reads", columns: "attends to" };
 }
 
 /** "writing es, layer 2 head 3: 71 % animal" */

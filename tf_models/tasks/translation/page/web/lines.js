@@ -1,4 +1,4 @@
-// Tokens left and right, and a line from each that looks to each that is looked at.
+// Tokens left and right, and a line from each that attends to each that is attended to.
 import { headColor } from "./colors.js";
 import { axisNames } from "./display.js";
 import { svg } from "./dom.js";
@@ -48,7 +48,7 @@ export function linesOf(display, layer, heads, { threshold, locked, onHover, onL
   });
   const right = columns.map(({ label }, j) => {
     const place = { x: RIGHT + 8, y: y(j) + 4 };
-    return token({ "data-looked-at": j }, RIGHT, j, svg("text", { ...place, text: short(label) }));
+    return token({ "data-attended": j }, RIGHT, j, svg("text", { ...place, text: short(label) }));
   });
   const picture = svg(
     "svg",
@@ -95,7 +95,7 @@ export function highlight(picture, token) {
     else drawn.removeAttribute("display");
   }
   for (const shown of picture.querySelectorAll(".token")) {
-    const { token: i, lookedAt: j } = shown.dataset;
+    const { token: i, attended: j } = shown.dataset;
     shown.classList.toggle("chosen", Number(i) === row || Number(j) === column);
   }
 }
@@ -116,7 +116,7 @@ function line(from, to, weight, { head, column }) {
 }
 
 function description({ rows, columns, ...display }, layer, heads) {
-  const many = `${rows.length} tokens look at ${columns.length}`;
+  const many = `${rows.length} tokens attend to ${columns.length}`;
   return `${many}; heads ${heads.map((head) => head + 1).join(", ")}. The table has the numbers.`;
 }
 

@@ -14,7 +14,7 @@ class Attention {
     this.depth = this.wq.bias.length / heads;
   }
 
-  /** What others look at in this row. */
+  /** What others attend to in this row. */
   keyAndValue(x) {
     return { key: dense(x, this.wk), value: dense(x, this.wv) };
   }
@@ -22,9 +22,9 @@ class Attention {
   /**
    * Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V of every head for one query, times W^O.
    *
-   * A mask is not needed: keys are those that the query may look at.
+   * A mask is not needed: keys are those that the query may attend to.
    *
-   * x: the row that looks. seen: keys and values of the rows it looks at. row: its number.
+   * x: the row that attends. seen: keys and values of the rows it attends to. row: its number.
    * Returns the output, and what a reader may want to see: query, keys and values, and of each
    * head the scores and the weights.
    */
@@ -72,7 +72,7 @@ class EncoderLayer {
     [this.norm1, this.norm2] = normsOf(tensors, name, 2);
   }
 
-  /** All rows of a sentence at once: each looks at all. */
+  /** All rows of a sentence at once: each attends to all. */
   call(rows, changes, records) {
     const seen = rows.map((x) => this.mha.keyAndValue(x));
     return rows.map((x, row) => {
@@ -93,7 +93,7 @@ class DecoderLayer {
     [this.norm1, this.norm2, this.norm3] = normsOf(tensors, name, 3);
   }
 
-  /** One row: it looks at itself and those before (`cache`), then at the source. */
+  /** One row: it attends to itself and those before (`cache`), then at the source. */
   step(x, cache, source, changes) {
     const row = cache.length;
     const grown = [...cache, this.mha1.keyAndValue(x)];
@@ -125,7 +125,7 @@ export class Transformer {
   /**
    * Read a source sentence.
    *
-   * Returns what the decoder looks at (for each layer, a key and a value for each token), and the
+   * Returns what the decoder attends to (for each layer, a key and a value for each token), and the
    * records of each layer's attention, a row each.
    */
   encode(ids, changes = NO_CHANGES) {

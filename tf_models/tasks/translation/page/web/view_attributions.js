@@ -67,9 +67,9 @@ function attributions(page, analysis, words, written) {
 function attention({ maps: { cross } }, words, written) {
   const layer = cross.layers - 1;
   const values = words.map((word) => {
-    const look = (row, head) => sumOver(word, (column) => cross.at(layer, head, row, column));
+    const weight = (row, head) => sumOver(word, (column) => cross.at(layer, head, row, column));
     const heads = { start: 0, end: cross.heads };
-    const sum = sumOver(written, (row) => sumOver(heads, (head) => look(row, head)));
+    const sum = sumOver(written, (row) => sumOver(heads, (head) => weight(row, head)));
     return sum / (cross.heads * (written.end - written.start));
   });
   const means = "share of the cross-attention of the last layer, mean of its heads";

@@ -1,4 +1,4 @@
-// Beam search that does its sums: every continuation that was looked at, and why it stayed or not.
+// Beam search that does its sums: every continuation that was compared, and why it stayed or not.
 import { digits, element, labelled } from "./dom.js";
 import { rove } from "./roving.js";
 import { lengthPenalty } from "./search.js";

@@ -12,7 +12,7 @@ export const cellView = {
   isFor: ({ model }) => model !== null,
 };
 
-const MASK = -1e9; // added to the score of what may not be looked at
+const MASK = -1e9; // added to the score of what may not be attended to
 const SHOWN = 8; // numbers of a vector; a click shows all
 
 function render(page) {
@@ -114,7 +114,7 @@ function summing({ state: { kind, layer, head }, changes }) {
   return "each column's value times its weight; this column adds";
 }
 
-/** What would be if the row did not look at this column. */
+/** What would be if the row did not attend to this column. */
 function effects(page, row, column) {
   const { kind, layer, head } = page.state;
   const { analysis, translator } = page;
@@ -131,7 +131,7 @@ function effects(page, row, column) {
     return [element("tr", {}, ...cells.map((text, j) => element(j ? "td" : "th", { text })))];
   });
   const title =
-    "Without this look: the cell is set to 0, its row rescaled, the same words are written";
+    "Without this weight: the cell is set to 0, its row rescaled, the same words are written";
   if (!lines.length) {
     return [
       element("p", {
@@ -193,7 +193,7 @@ function rowOf(scores, weights, columns, chosen) {
       element("td", { class: "bars" }, bar),
     );
   });
-  const header = ["looks at", "score", "weight", ""].map((text) =>
+  const header = ["attends to", "score", "weight", ""].map((text) =>
     element("th", { scope: "col", text }),
   );
   return element(

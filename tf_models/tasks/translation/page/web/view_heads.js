@@ -64,7 +64,7 @@ function render(page) {
   );
 }
 
-/** The strongest look of a row, or at a column. */
+/** The largest weight of a row, or of a column. */
 function strongest({ state, display }, { row, column }) {
   const { layer, head } = state;
   const { rows, columns } = display;
@@ -75,7 +75,7 @@ function strongest({ state, display }, { row, column }) {
   return sentenceOf(display, layer, head, ...best);
 }
 
-/** The token whose lines alone are seen: {row} that looks, or {column} that is looked at. */
+/** The token whose lines alone are seen: {row} that attends, or {column} that is attended to. */
 function lockedToken({ row, column }) {
   if (row !== null) return { row, column: null };
   return column === null ? null : { row, column };

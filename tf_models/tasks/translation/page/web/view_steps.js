@@ -1,4 +1,4 @@
-// Decoding step by step: what is likely, what is chosen, where the step looks.
+// Decoding step by step: what is likely, what is chosen, what the step attends to.
 import { mapColor, inkOn } from "./colors.js";
 import { element, labelled, percent } from "./dom.js";
 import { printable } from "./words.js";
@@ -43,7 +43,7 @@ function render(page) {
     {},
     player,
     written(analysis, number),
-    element("div", { class: "side-by-side" }, candidates(page, number), looking(page, number)),
+    element("div", { class: "side-by-side" }, candidates(page, number), attended(page, number)),
     page.translator ? prefixForm(page) : null,
   );
 }
@@ -126,8 +126,8 @@ function beginning({ analysis, tokenizers }, number, id) {
   return { chosen, prefix: tokenizers.target.decode(chosen) };
 }
 
-/** Where the step looks in the source: the mean of all heads of the last layer. */
-function looking({ analysis }, number) {
+/** What the step attends to in the source: the mean of all heads of the last layer. */
+function attended({ analysis }, number) {
   const { cross } = analysis.maps;
   const layer = cross.layers - 1;
   const tokens = analysis.sourceTokens.map((token, column) => {
@@ -148,9 +148,9 @@ function looking({ analysis }, number) {
     "figure",
     {},
     element("figcaption", {
-      text: "looks at: cross-attention of the last layer, mean of its heads",
+      text: "attends to: cross-attention of the last layer, mean of its heads",
     }),
-    element("ul", { class: "looked-at" }, ...tokens),
+    element("ul", { class: "attended" }, ...tokens),
   );
 }
 
