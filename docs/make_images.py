@@ -172,7 +172,7 @@ PICTURES = {
         "BLEU by minutes of training, for three translators.", "", ("toy-long-comparison",)
     ),
     "alignments-1": Picture(
-        "The lecture's sentence, and where two models look while they read one translation.",
+        "The lecture's sentence, and what two models attend to while they read one translation.",
         "",
         ("toy-long-comparison",),
     ),
@@ -217,7 +217,7 @@ PICTURES = {
         "python docs/photograph_page.py",
     ),
     "classified": Picture(
-        'Where a classifier looks before it says what "it" stands for.',
+        'What a classifier attends to before it says what "it" stands for.',
         "python scripts/classify.py --run-dir runs/reference-classifier --words "
         f"{shlex.quote(BROUGHT)}",
         ("reference-classifier",),

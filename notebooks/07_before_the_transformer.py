@@ -260,15 +260,15 @@ assert with_attention[6] < with_attention[3] - 10, "longer than in training: bot
 
 # %% tags=["row-84"]
 sentences = np.array(encode(make_pairs(50, [5], rng))[0])[:, 1:-1]  # (50, 10) without start, end
-reader = models["attention"].network.encoder
-annotations = reader(sentences)[0].numpy()  # (50, 10, 128)
+encoder = models["attention"].network.encoder
+annotations = encoder(sentences)[0].numpy()  # (50, 10, 128)
 moved = np.zeros((10, 10))
 for k in range(10):
     changed = sentences.copy()
     first, size = (0, 8) if k % 2 == 0 else (8, 9)  # the tens come first
     low = en.ids([en.words[first]])[0]
     changed[:, k] = low + (changed[:, k] - low + 1) % size  # another word of the same kind
-    after = reader(changed)[0].numpy()
+    after = encoder(changed)[0].numpy()
     moved[k] = np.linalg.norm(after - annotations, axis=-1).mean(axis=0)
 distance = np.abs(np.subtract.outer(range(10), range(10)))
 by_distance = [moved[distance == d].mean() for d in range(10)]
@@ -289,7 +289,7 @@ assert by_distance[0] > 2 * by_distance[2], "and most of its neighbours"
 def check_2(prediction):
     changed = sentences.copy()
     changed[:, -1] = np.roll(changed[:, -1], 1)  # that of another sentence
-    different = reader(changed)[0].numpy()[:, 0] != annotations[:, 0]
+    different = encoder(changed)[0].numpy()[:, 0] != annotations[:, 0]
     truth = different.any(axis=0).sum()
     assert prediction == truth, "which of the two networks has met the last word by then?"
     print("right:", truth)
@@ -312,21 +312,21 @@ for k, place in ((3, 30), (8, 180)):
     shown = {"alignment": alignments[place, : 3 * k, : 2 * k + 2]}
     columns = ["<start>", *source, "<end>"]
     figure = plot_attention_side_by_side(shown, target, columns, title=f"{k} numbers")
-    seen = "ones and tens cross, and und looks at both" if k == 3 else "the last rows are blurred"
+    seen = "ones and tens cross, and und attends to both" if k == 3 else "the last rows are blurred"
     show(figure, f"Alignment of {k} numbers: {seen}.")
 
 # %% tags=["row-85"]
 for k in lengths:
-    looks = alignments[sizes == k][:, : 3 * k].argmax(axis=-1)  # (30, words written)
-    ones, tens = looks[:, 0::3] == 2 * np.arange(1, k + 1), looks[:, 2::3] == 2 * np.arange(k) + 1
+    places = alignments[sizes == k][:, : 3 * k].argmax(axis=-1)  # (30, words written)
+    ones, tens = places[:, 0::3] == 2 * np.arange(1, k + 1), places[:, 2::3] == 2 * np.arange(k) + 1
     share = (ones.mean() + tens.mean()) / 2
-    print(f"{k} numbers: {share:.0%} of ones and tens look at their own word")
+    print(f"{k} numbers: {share:.0%} of ones and tens attend to their own word")
     assert share > 0.9 if k <= 5 else share < 1
 
 # %% [markdown]
-# Up to five numbers nearly every word looks at its own, and the two lines of each number cross, as
-# the lines of adjective and noun do in Bahdanau's figure. *Und* looks at both. With eight numbers
-# the first ones are clear, and then the rows blur: the model no longer knows which number is next.
+# Up to five numbers nearly every word attends to its own. The two lines of each number cross, as the
+# lines of adjective and noun do in Bahdanau's figure. *Und* attends to both. With eight numbers the
+# first ones are clear, and then the rows blur: the model no longer knows which number is next.
 #
 # ## Teacher forcing against free running
 #
@@ -365,7 +365,7 @@ def check_3(prediction):
 # ## Questions about a story
 #
 # The lecture's picture for the same decoder is question answering. Ours reads facts and question,
-# looks at the facts with Bahdanau's attention, once before it writes (a *hop*) and then for each
+# attends to the facts as Bahdanau's decoder does, once before it writes (a *hop*) and then for each
 # word, and writes the answer with a softmax over the words of answers. To be quick, we take short
 # stories and ask *where* people and things are and *who has* them. With four minutes of training
 # and five kinds of questions, [99 % of the answers are
@@ -409,7 +409,7 @@ from tf_models.tasks.question_answering.drawing import draw_answer
 
 chosen = next(q for q, yes in zip(unseen, found.exact, strict=True) if yes and len(q.support) == 2)
 figure = draw_answer(chosen, answerer.answer(chosen))
-show(figure, "The facts of a story as rows; each column is a look, first the hop, then each word.")
+show(figure, "The facts of a story as rows; a column for the hop, then one for each word.")
 
 # %% [markdown]
 # The arrows mark the facts that the answer follows from. Answers have three words at most, so

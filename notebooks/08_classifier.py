@@ -265,8 +265,8 @@ assert scores.recall.min() > 0.85, "fine-tuned: each class is found"
 # ## Attention of a sentence
 #
 # The encoder's self-attention can be drawn as the translator's. Look for the row *it*: one head may
-# look at the noun that is meant, another one at the adjective. Which head does so differs from one
-# training to the next, and attention is no proof of a reason: the answer comes from all heads and
+# attend to the noun that is meant, another one to the adjective. Which head does so differs from
+# one training to the next, and attention is no proof of a reason: the answer comes from all heads and
 # the networks between them. Write your own pair of sentences below.
 
 # %% tags=["row-86"]
@@ -275,7 +275,7 @@ pair = [f"We brought the apple to the horse because it was {word}." for word in 
 for text, shares in zip(pair, classifier.probabilities(pair), strict=True):
     print(text, *(f"{c} {x:.0%}" for c, x in zip(classifier.classes, shares, strict=True)))
 figure = FIGURES.draw("attention", classifier, sentence=pair[1], layer=2, words=True)
-show(figure, "Self-attention of the four heads of layer 2; rows are the words that look.")
+show(figure, "Self-attention of the four heads of layer 2; rows are the words that attend.")
 assert classifier.classify(pair) == ["first noun", "second noun"]
 
 # %% [markdown]

@@ -26,9 +26,7 @@ _BLOCKED_CAPTION = " Hatched keys are blocked."
 _LAYERS_GAP = 0.14  # inches
 _MAPS_WIDTH, _MAX_CELL = 8.4, 0.2  # inches of all maps of a layer, and of a cell
 _NUMBER_SIZE, _MAX_NUMBERS = 5.5, 12
-_STORY_CAPTION = (
-    "Each column is a look at the story and shows how its attention is shared among the facts."
-)
+_STORY_CAPTION = "Each column is a step of attention and shows how it is shared among the facts."
 _MARK = "→ "
 _MARK_CAPTION = f" The answer follows from the facts with an arrow ({_MARK.strip()})."
 
@@ -173,25 +171,25 @@ def plot_attention_layers(
 
 def plot_story(
     weights: np.ndarray,
-    looks: Sequence[str],
+    steps: Sequence[str],
     facts: Sequence[str],
     *,
     marked: Collection[int] = (),
     title: str = "",
 ) -> Figure:
-    """The facts in their order, from top to bottom, and where each look went.
+    """The facts in their order, from top to bottom, and what each step attends to.
 
     Args:
-        weights: (looks, facts); those of a look sum to one.
-        looks: their names: "hop 1" …, then the words of the answer.
+        weights: (steps, facts); those of a step sum to one.
+        steps: their names: "hop 1" …, then the words of the answer.
         facts: of the story.
         marked: indices of the facts from which the answer follows.
         title: question and answer.
     """
-    weights = check_attention(weights, len(looks), len(facts))
+    weights = check_attention(weights, len(steps), len(facts))
     labels = [f"{_MARK if i in marked else ''}{fact}" for i, fact in enumerate(facts)]
     size = MapSize.of(*weights.T.shape)
-    one = HeatMap(weights.T, labels, looks, (0.0, darkest_weight(weights)))  # (facts, looks)
+    one = HeatMap(weights.T, labels, steps, (0.0, darkest_weight(weights)))  # (facts, steps)
     ((axes,),) = draw_heat_maps([one], 1, label_size=size.label_size)
     height = max(size.height, MIN_BAR_HEIGHT)
     add_color_bar([axes], "attention weight", size.width, height)
