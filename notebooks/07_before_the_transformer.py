@@ -324,9 +324,9 @@ for k in lengths:
     assert share > 0.9 if k <= 5 else share < 1
 
 # %% [markdown]
-# Up to five numbers nearly every word attends to its own. The two lines of each number cross, as the
-# lines of adjective and noun do in Bahdanau's figure. *Und* attends to both. With eight numbers the
-# first ones are clear, and then the rows blur: the model no longer knows which number is next.
+# Up to five numbers nearly every word attends to its own. The two lines of each number cross, as
+# the lines of adjective and noun do in Bahdanau's figure. *Und* attends to both. With eight numbers
+# the first ones are clear, and then the rows blur: the model no longer knows which number is next.
 #
 # ## Teacher forcing against free running
 #

@@ -266,8 +266,8 @@ assert scores.recall.min() > 0.85, "fine-tuned: each class is found"
 #
 # The encoder's self-attention can be drawn as the translator's. Look for the row *it*: one head may
 # attend to the noun that is meant, another one to the adjective. Which head does so differs from
-# one training to the next, and attention is no proof of a reason: the answer comes from all heads and
-# the networks between them. Write your own pair of sentences below.
+# one training to the next. Attention is no proof of a reason, either: the answer comes from all
+# heads and the networks between them. Write your own pair of sentences below.
 
 # %% tags=["row-86"]
 classifier = classifiers["fine-tuned"]
