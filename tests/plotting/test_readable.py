@@ -77,11 +77,11 @@ FIGURES = {
     "runs": lambda a: plot_attention_side_by_side(
         {"rnn-attention": a(9, 10), "transformer": a(9, 10)}, names(9), names(10)
     ),
-    "32 maps": lambda a: plot_attention_layers(
-        a(4, 8, 12, 12), names(12), names(12), title="4 x 8", row_word="reads"
+    "16 maps": lambda a: plot_attention_layers(
+        a(2, 8, 12, 12), names(12), names(12), title="2 x 8", row_word="reads"
     ),
-    "16 maps of forty tokens": lambda a: plot_attention_layers(
-        a(2, 8, 40, 40), names(40), names(40), title="2 x 8"
+    "8 maps of forty tokens": lambda a: plot_attention_layers(
+        a(1, 8, 40, 40), names(40), names(40), title="1 x 8"
     ),
     "16 heads": lambda a: plot_attention_layers(a(1, 16, 12, 12), names(12), names(12)),
     "one layer": lambda a: plot_attention_layers(a(1, 1, 6, 6), LONG, LONG, title=TITLE),

@@ -12,13 +12,13 @@ TOUCH = 1.0  # pixels by which boxes may overlap: letters do not fill theirs
 
 def drawn_texts(figure):
     """[(text, its box in pixels)] of all that is written on a figure."""
-    canvas = FigureCanvasAgg(figure)
+    renderer = FigureCanvasAgg(figure).get_renderer()
     with quiet_about_missing_glyphs():
-        canvas.draw()
+        figure.draw_without_rendering()  # places everything, and paints nothing
     hidden = set(_hidden_labels(figure))
     artists = figure.findobj(Text)
     return [
-        (artist.get_text(), artist.get_window_extent(canvas.get_renderer()))
+        (artist.get_text(), artist.get_window_extent(renderer))
         for artist in artists
         if artist.get_text().strip() and artist.get_visible() and artist not in hidden
     ]

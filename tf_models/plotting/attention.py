@@ -79,11 +79,10 @@ def plot_attention_weights(
     title: str = "",
     heads: Sequence[int] | None = None,
     causal: bool = False,
-    max_weight: float | None = None,
     row_word: str = "",
     mask: np.ndarray | None = None,
 ) -> Figure:
-    """A figure with one labelled map a head, all in the same colours.
+    """A figure with one labelled map a head, all in the same colours up to the largest weight.
 
     Args:
         weights: (heads, queries, keys).
@@ -91,9 +90,6 @@ def plot_attention_weights(
         title: of the figure, such as "cross-attention, layer 4".
         heads: numbers of the heads to draw, counted from one; None draws all.
         causal: assert that no query attends to a later key (decoder self-attention).
-        max_weight: the weight drawn darkest, by default the largest one in the figure
-            (and no less than 4 times an equal share), rounded up; give 1.0 to compare figures
-            with each other.
         row_word: what the model does with the tokens at the left, such as "writes"; then the axes
             have names, this one and "attends to".
         mask: 1 where a key is blocked, broadcastable to (queries, keys): hatched.
@@ -102,7 +98,7 @@ def plot_attention_weights(
     weights = check_attention(weights, len(row_labels), len(column_labels), causal)
     chosen, names = _choose_heads(weights, heads)
     maps = dict(zip(names, chosen, strict=True))
-    options = {"max_weight": max_weight, "row_word": row_word, "mask": mask}
+    options = {"darkest": darkest_weight(chosen), "row_word": row_word, "mask": mask}
     return _plot_maps(maps, row_labels, column_labels, title=title, **options)
 
 
@@ -120,7 +116,7 @@ def plot_attention_side_by_side(
         row_labels, column_labels, title: as in `plot_attention_weights`.
     """
     check_attention(np.stack(list(maps.values())), len(row_labels), len(column_labels))
-    return _plot_maps(maps, row_labels, column_labels, title=title, max_weight=1.0)
+    return _plot_maps(maps, row_labels, column_labels, title=title, darkest=1.0)
 
 
 def plot_attention_layers(
@@ -131,7 +127,6 @@ def plot_attention_layers(
     title: str = "",
     heads: Sequence[int] | None = None,
     causal: bool = False,
-    max_weight: float | None = None,
     row_word: str = "",
 ) -> Figure:
     """All heads of all layers on one page: a row of maps a layer, a column of maps a head.
@@ -150,7 +145,7 @@ def plot_attention_layers(
     size, labels, key = _layer_maps(columns, row_labels, column_labels)
     if widest(names, PANEL_TITLE_SIZE) > size.width:  # then the first name explains the numbers
         names = names[0], *(name.removeprefix("head ") for name in names[1:])
-    limits = 0.0, max_weight or darkest_weight(weights)
+    limits = 0.0, darkest_weight(weights)
     maps = [
         HeatMap(weights[layer, head], *labels, limits, names[head] if layer == 0 else "")
         for layer, head in np.ndindex(layers, columns)
@@ -203,7 +198,7 @@ def _plot_maps(
     column_labels: Sequence[str],
     *,
     title: str,
-    max_weight: float | None,
+    darkest: float,
     row_word: str = "",
     mask: np.ndarray | None = None,
 ) -> Figure:
@@ -213,12 +208,11 @@ def _plot_maps(
     whole = size.with_labels(row_labels, column_labels)
     width = max(size.width, widest(titles, PANEL_TITLE_SIZE))
     columns = best_columns(len(maps), max(whole[0], width), whole[1])
-    limits = 0.0, max_weight or darkest_weight(np.stack(list(maps.values())))
     blocked = (
         None if mask is None else np.broadcast_to(mask == 1, (len(row_labels), len(column_labels)))
     )
     drawn = [
-        HeatMap(np.ma.array(weights, mask=blocked), row_labels, column_labels, limits, name)
+        HeatMap(np.ma.array(weights, mask=blocked), row_labels, column_labels, (0.0, darkest), name)
         for name, weights in zip(titles, maps.values(), strict=True)
     ]
     panels = draw_heat_maps(drawn, columns, label_size=size.label_size)

@@ -159,10 +159,10 @@ def _hatch(axes: Axes, blocked: np.ndarray) -> None:
     axes.add_collection(PolyCollection(squares, hatch="////", **style))
 
 
-def as_matrix(values: np.ndarray) -> np.ndarray:
+def as_matrix(values: np.ndarray, ndim: int = 2) -> np.ndarray:
     """`values` as float64 without leading axes of length one, such as those of batch and heads."""
     values = np.asarray(values).astype(np.float64)
-    while values.ndim > 2 and len(values) == 1:
+    while values.ndim > ndim and len(values) == 1:
         values = values[0]
     return values
 
@@ -173,9 +173,7 @@ def checked(name: str, values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray
     Raises:
         ValueError: what was received.
     """
-    values = np.asarray(values).astype(np.float64)
-    while values.ndim > len(shape) and len(values) == 1:
-        values = values[0]
+    values = as_matrix(values, len(shape))
     if values.shape != shape:
         raise ValueError(f"{name} must be {shape}; received shape {values.shape}")
     if not np.isfinite(values).all():
