@@ -32,6 +32,7 @@ BLOCKED_COLOR = "#c9d0d8"
 LABEL_PAD = 0.05  # inches between a label and its cells
 MAX_CELLS_WITH_LINES = 26
 MAX_CELLS_WITH_NUMBERS = 10
+_WITHIN = {"in_layout": False}  # what lies within the cells needs no room, and is not measured
 
 
 class MapSize(NamedTuple):
@@ -143,7 +144,7 @@ def _write_texts(image: AxesImage, texts: np.ndarray, size: float) -> None:
     on_white, on_ink = 1.05 / (cells + 0.05), (cells + 0.05) / (luminance(to_rgb(INK)) + 0.05)
     for (row, column), text in np.ndenumerate(texts):
         style = text_style(size, "white" if on_white[row, column] > on_ink[row, column] else INK)
-        image.axes.text(column, row, text, ha="center", va="center", **style)
+        image.axes.text(column, row, text, ha="center", va="center", **_WITHIN, **style)
 
 
 def with_decimals(values: np.ndarray) -> np.ndarray:
@@ -156,7 +157,7 @@ def _hatch(axes: Axes, blocked: np.ndarray) -> None:
     cells = np.argwhere(blocked)[:, ::-1]  # (cells, column and row)
     squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
     style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0, "zorder": 1}
-    axes.add_collection(PolyCollection(squares, hatch="////", **style))
+    axes.add_collection(PolyCollection(squares, hatch="////", **_WITHIN, **style))
 
 
 def as_matrix(values: np.ndarray, ndim: int = 2) -> np.ndarray:
@@ -217,8 +218,9 @@ def _rule_cells(axes: Axes, rows: int, columns: int) -> None:
     """Thin lines between the cells of a small map; around a large one only the frame."""
     frame_axes(axes)
     if max(rows, columns) <= MAX_CELLS_WITH_LINES:
-        axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, LINE_COLOR, linewidth=0.5)
-        axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, LINE_COLOR, linewidth=0.5)
+        style = {"colors": LINE_COLOR, "linewidth": 0.5, **_WITHIN}
+        axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **style)
+        axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **style)
 
 
 def luminance(colors: np.ndarray) -> np.ndarray:
