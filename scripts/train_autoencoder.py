@@ -87,7 +87,7 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
     if arguments.language is not None:
         raise InputError(f"--model {arguments.model} has no --language")
     with quiet_tensorflow():
-        from tf_models.tasks.autoencoding.report import report_autoencoder
+        from tf_models.tasks.autoencoding.report import report_images
         from tf_models.tasks.autoencoding.stacked import train_autoencoder
         from tf_models.training.distributed.strategies import make_strategy
     strategy = make_strategy()
@@ -99,7 +99,7 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
     if training is None:
         raise TrainingInterrupted(run_dir)
     if training.run.writes:
-        report_autoencoder(training.run, images)
+        report_images(training.run, images)
 
 
 def load(arguments: argparse.Namespace):

@@ -22,23 +22,19 @@ from tf_models.training.run_directory import RunDirectory
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 
 
-def report_autoencoder(run: RunDirectory, images: ImageSet, report: Report = print) -> None:
-    """What a trained autoencoder makes of the test images: numbers, then figures."""
+def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -> None:
+    """What a trained autoencoder makes of the test images, or a first measure of a VAE; figures."""
     model = ImageModel.load(run.path)
-    report("")
-    report_errors(model, images, report)
-    report_figures(run, model, images, report)
-
-
-def report_vae(run: RunDirectory, images: ImageSet, report: Report = print) -> None:
-    """A first measure of a trained VAE, then figures."""
-    model = ImageModel.load(run.path)
-    shown = min(TEST_IMAGES, len(images.test))
-    report(
-        f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
-        f"python scripts/evaluate.py --run-dir {run.path}):"
-    )
-    report_likelihood(model, images, ImportanceSampling(SAMPLES, images=TEST_IMAGES), report)
+    if model.is_generative:
+        shown = min(TEST_IMAGES, len(images.test))
+        report(
+            f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
+            f"python scripts/evaluate.py --run-dir {run.path}):"
+        )
+        report_likelihood(model, images, ImportanceSampling(SAMPLES, images=TEST_IMAGES), report)
+    else:
+        report("")
+        report_errors(model, images, report)
     report_figures(run, model, images, report)
 
 
