@@ -112,7 +112,8 @@ class Preparation:
         self, kind: str, data: Mapping, *changeable: str, **further: object
     ) -> Iterator[None]:
         """Make the run directory, or check that it was made for the same training; in the block the
-        chief, before other workers, may write more into it.
+        chief, before other workers, may write more into it. No variable may be made there, because
+        of several workers each one waits for all.
 
         Args:
             kind: of the run.

@@ -76,25 +76,14 @@ class TrainingLoop:
         self.step, self._batches, self._validation = step, batches, validation
         self._run, self.workers = run, workers
         self._report = report if workers.is_chief else lambda line: None
-        self._average_last_n = average_last_n
         self._call_seconds, self._steps_per_call = CALL_SECONDS, 1
         self._epoch = tf.Variable(0, dtype=tf.int64, trainable=False)  # finished epochs
         self._batch = tf.Variable(0, dtype=tf.int64, trainable=False)  # in the epoch under way
         self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # likewise
         self._rows = tf.Variable("", trainable=False)  # history.csv up to the finished epochs
-        self._checkpoints = Checkpoints(
-            run,
-            step.model,
-            step.optimizer,
-            {
-                "epoch": self._epoch,
-                "batch": self._batch,
-                "seconds": self._seconds,
-                "history": self._rows,
-                **step.metrics.variables,
-            },
-            average_last_n,
-        )
+        progress = {"epoch": self._epoch, "batch": self._batch, "seconds": self._seconds}
+        progress |= {"history": self._rows, **step.metrics.variables}
+        self._checkpoints = Checkpoints(run, step.model, step.optimizer, progress, average_last_n)
         if self._restore():
             self._report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
             for change in run.changes:

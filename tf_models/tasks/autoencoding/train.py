@@ -68,7 +68,7 @@ def prepare_image_training(
         # Images may lie elsewhere: their fingerprint says whether they are the same.
         moved, first = ("data.source", "data.images"), start_from and str(start_from.path)
         with start.directory(settings.kind, _describe(images), *moved, start_from=first):
-            pass  # variables may not be made in here: of several workers each one waits for all
+            pass  # nothing else lies in it
         return trainable(model, settings, len(batches))
 
     # A VAE draws samples to validate, the same ones however a batch is shared out.
