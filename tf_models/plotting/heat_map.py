@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
 from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 
 from tf_models.plotting.lettering import (
     INK,
@@ -28,6 +29,7 @@ ORDERED_COLOR_MAP = LinearSegmentedColormap.from_list(
     "ordered", ["#fff3d6", "#fdb863", "#b79a9c", "#6a51a3", "#2d004b"]
 )
 LINE_COLOR = "#dde3ea"
+FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion
 BLOCKED_COLOR = "#c9d0d8"
 LABEL_PAD = 0.05  # inches between a label and its cells
 MAX_CELLS_WITH_LINES = 26
@@ -191,6 +193,13 @@ def darkest_weight(weights: np.ndarray) -> float:
     weight = max(float(weights.max()), min(1.0, 4 / weights.shape[-1]))
     unit = 10.0 ** math.floor(math.log10(weight))
     return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
+
+
+def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None:
+    """A frame around cells that stands out from the colours of a map, from the first column on."""
+    corner = -0.5, first_row - 0.5
+    style = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
+    axes.add_patch(Rectangle(corner, columns, rows, zorder=3, **style))
 
 
 def frame_axes(axes: Axes) -> None:

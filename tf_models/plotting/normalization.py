@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from tf_models.plotting.heat_map import (
     SIGNED_COLOR_MAP,
     HeatMap,
     MapSize,
     draw_heat_maps,
+    frame_cells,
     with_decimals,
 )
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, QUIET_INK, text_style
@@ -19,7 +19,6 @@ from tf_models.plotting.page import fit_page
 
 FEATURES, TOKENS = 1, 0  # axes of (tokens, features)
 EPSILON = 1e-6
-FRAME_COLOR = "#d55e00"
 CAPTION = (
     "Rows are the token vectors of a batch, columns their features; mean and variance of each row "
     "stand at its right, of each column below. Layer normalisation makes the mean of each row 0 "
@@ -72,8 +71,9 @@ def plot_normalization(
     (row,) = draw_heat_maps(maps, len(maps), label_size=size.label_size, rotation=0)
     for axes, values, axis in zip(row, matrices, panels.values(), strict=True):
         _write_statistics(axes, values, axis)
-        if axis is not None:
-            _frame_a_group(axes, values, axis)
+        if axis is not None:  # the first numbers that have mean and variance in common
+            rows, columns = values.shape
+            frame_cells(axes, *((1, columns) if axis == FEATURES else (rows, 1)))
     return fit_page(row[0], size.width, size.height, title=title, caption=CAPTION)
 
 
@@ -93,11 +93,3 @@ def _write_statistics(axes: Axes, values: np.ndarray, normalized_axis: int | Non
         write(-0.9, below, name, TOKENS)
         for column, number in enumerate(measure(values, axis=TOKENS)):
             write(column, below, f"{number:z.2f}", TOKENS)
-
-
-def _frame_a_group(axes: Axes, values: np.ndarray, axis: int) -> None:
-    """A frame around the first numbers that have mean and variance in common."""
-    rows, columns = values.shape
-    width, height = (columns, 1) if axis == FEATURES else (1, rows)
-    frame = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.8, "clip_on": False}
-    axes.add_patch(Rectangle((-0.5, -0.5), width, height, zorder=3, **frame))

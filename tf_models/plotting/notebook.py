@@ -22,16 +22,12 @@ def show(figure: Figure, description: str, *, dots_per_inch: int = DOTS_PER_INCH
     """
     from IPython.display import display  # only a notebook has it
 
-    picture = base64.b64encode(_png(figure, dots_per_inch)).decode("ascii")
+    small = io.BytesIO()
+    drawn_with_palette(figure, dots_per_inch).save(small, format="PNG", optimize=True)
+    picture = base64.b64encode(small.getvalue()).decode("ascii")
     plt.close(figure)
     display(
         {"image/png": picture, "text/plain": description},
         metadata={"image/png": {"alt": description}},
         raw=True,
     )
-
-
-def _png(figure: Figure, dots_per_inch: int) -> bytes:
-    small = io.BytesIO()
-    drawn_with_palette(figure, dots_per_inch).save(small, format="PNG", optimize=True)
-    return small.getvalue()

@@ -53,7 +53,14 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     panels = panel_grid(len(encodings), 1)[:, 0]
     limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
     for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
-        _draw_encoding(axes, encoding, limit, name)
+        colors = {"cmap": ORDERED_COLOR_MAP, "vmin": -limit, "vmax": limit}
+        axes.imshow(encoding, aspect="auto", interpolation="nearest", **colors)
+        axes.set_title(printable(name), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
+        _label_axes(axes, "dimension", "position")
+        axes.yaxis.set_major_locator(_positions())
+        # Up to 8 dimensions, a power of two apart; 256, where cosines begin, is one of 512.
+        step = 2 ** max(0, math.ceil(math.log2(dimensions / 8)))
+        axes.set_xticks(range(0, dimensions, step))
     add_color_bar(panels[:1], "value", width, height)
     return fit_page(panels[0], width, height, title=title, caption=_CAPTION)
 
@@ -86,23 +93,6 @@ def _whole_pixels(width: float, dimensions: int) -> float:
     Else the fine stripes of the interleaved layout would show a pattern that is not there.
     """
     return max(1, round(width * DOTS_PER_INCH / dimensions)) * dimensions / DOTS_PER_INCH
-
-
-def _draw_encoding(axes: Axes, encoding: np.ndarray, limit: float, title: str) -> None:
-    axes.imshow(
-        encoding,
-        cmap=ORDERED_COLOR_MAP,
-        vmin=-limit,
-        vmax=limit,
-        aspect="auto",
-        interpolation="nearest",
-    )
-    axes.set_title(printable(title), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
-    _label_axes(axes, "dimension", "position")
-    axes.yaxis.set_major_locator(_positions())
-    # Up to 8 dimensions, a power of two apart; 256, where cosines begin, is one of 512.
-    dimensions = encoding.shape[1]
-    axes.set_xticks(range(0, dimensions, 2 ** max(0, math.ceil(math.log2(dimensions / 8)))))
 
 
 def _label_axes(axes: Axes, x_name: str, y_name: str) -> None:

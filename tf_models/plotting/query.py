@@ -5,16 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import check_attention
-from tf_models.plotting.heat_map import HeatMap, MapSize, checked, darkest_weight, draw_heat_map
+from tf_models.plotting.heat_map import (
+    HeatMap,
+    MapSize,
+    checked,
+    darkest_weight,
+    draw_heat_map,
+    frame_cells,
+)
 from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, printable, text_style, widest
 from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
 from tf_models.plotting.style import style_axes
 
 BAR_COLOR = "#3f7fb5"
-FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion: stands out from the blues of a map
 MAX_BARS_WITH_NUMBERS = 16
 _NUMBERED_CELL = 0.3  # inches; a number such as .25 fits above a bar of that width
 _HISTOGRAM_HEIGHT, _HEIGHT_BELOW_MAP, _GAP = 1.6, 1.3, 0.2  # inches
@@ -80,7 +85,7 @@ def plot_query_in_map(
     above, below = panel_grid(2, 1, gap=_GAP, **ratios)[:, 0]
     shown = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))
     draw_heat_map(above, shown, label_size=size.label_size)
-    _frame_row(above, query, len(column_labels))
+    frame_cells(above, 1, len(column_labels), first_row=query)
     _draw_bars(below, weights[query])
     below.set_xticks([])
     below.set_xlim(above.get_xlim())  # each bar stands under its key
@@ -94,11 +99,6 @@ def plot_query_in_map(
         caption="The framed row of the map and the histogram are the same: what "
         f"“{name}” attends to. Each bar stands under its key.",
     )
-
-
-def _frame_row(axes: Axes, row: int, columns: int) -> None:
-    frame = Rectangle((-0.5, row - 0.5), columns, 1, fill=False, edgecolor=FRAME_COLOR, zorder=3)
-    axes.add_patch(frame).set(linewidth=1.6, clip_on=False)
 
 
 def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
