@@ -27,3 +27,14 @@ class TrainingInterrupted(Exception):
 def error_message(error: Exception) -> str:
     """What is wrong with what was read; a KeyError by itself says only a name."""
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def check_at_least(least: int, **sizes: int) -> None:
+    """Refuse sizes that are too small.
+
+    Raises:
+        InputError: one of them, by its name, is below `least`.
+    """
+    for name, size in sizes.items():
+        if size < least:
+            raise InputError(f"{name} must be at least {least}; received {size}")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError
+from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import real_tokens, token_sums
@@ -88,13 +88,8 @@ class QuestionAnsweringModel(SummedLossModel):
     ):
         super().__init__(("loss", "accuracy"), **kwargs)
         self.support_weight = support_weight
-        for name, value, least in (
-            ("embedding_dim", embedding_dim, 1),
-            ("units", units, 1),
-            ("hops", hops, 0),
-        ):
-            if value < least:
-                raise InputError(f"{name} must be at least {least}; received {value}")
+        check_at_least(1, embedding_dim=embedding_dim, units=units)
+        check_at_least(0, hops=hops)
         self.vocab_size, self.answer_vocab_size = vocab_size, answer_vocab_size
         self.embedding_dim, self.units, self.hops, self.rate = embedding_dim, units, hops, rate
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")

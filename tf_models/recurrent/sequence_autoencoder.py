@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError
+from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.loss import real_tokens, token_sums
 from tf_models.layers.summed_loss import SummedLossModel
@@ -42,17 +42,13 @@ class SequenceAutoencoder(SummedLossModel):
         **kwargs,
     ):
         super().__init__(("loss", "accuracy"), **kwargs)
-        for name, value in (("embedding_dim", embedding_dim), ("units", units)):
-            if value < 1:
-                raise InputError(f"{name} must be at least 1; received {value}")
+        check_at_least(1, embedding_dim=embedding_dim, units=units)
         self.vocab_size, self.embedding_dim, self.units = vocab_size, embedding_dim, units
         self.bidirectional, self.rate = bidirectional, rate
         self.embedding = keras.layers.Embedding(vocab_size, embedding_dim, name="embedding")
         self.dropout = keras.layers.Dropout(rate)
-        reader = keras.layers.LSTM(units, return_state=True, name="encoder")
-        self.encoder = (
-            keras.layers.Bidirectional(reader, name="encoder") if bidirectional else reader
-        )
+        rnn = keras.layers.LSTM(units, return_state=True, name="encoder")
+        self.encoder = keras.layers.Bidirectional(rnn, name="encoder") if bidirectional else rnn
         self.decoder = keras.layers.LSTM(
             self.code_units, return_sequences=True, return_state=True, name="decoder"
         )
@@ -75,12 +71,9 @@ class SequenceAutoencoder(SummedLossModel):
         """The code of sentences (batch, len): hidden and cell state, (batch, code_units) each."""
         x = self.dropout(self.embedding(inp), training=training)  # (batch, len, embedding_dim)
         _, *states = self.encoder(x, mask=tf.not_equal(inp, PADDING_ID), training=training)
-        if self.bidirectional:
-            forward_h, forward_c, backward_h, backward_c = states
-            states = [
-                tf.concat([forward_h, backward_h], axis=-1),
-                tf.concat([forward_c, backward_c], axis=-1),
-            ]
+        if self.bidirectional:  # hidden and cell state forwards, then backwards
+            pairs = zip(states[:2], states[2:], strict=True)
+            states = [tf.concat(pair, axis=-1) for pair in pairs]
         return states
 
     def decode(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import TokenSums, real_tokens
@@ -82,11 +82,9 @@ class Encoder(keras.layers.Layer):
         x = self.dropout(x, training=training)
         real = tf.not_equal(ids, PADDING_ID)
         annotations, *states = self.rnn(x, mask=real, training=training)
-        half = len(states) // 2
-        both = [
-            tf.concat([forward, backward], axis=-1)
-            for forward, backward in zip(states[:half], states[half:], strict=True)
-        ]
+        half = len(states) // 2  # those forwards, then those backwards
+        pairs = zip(states[:half], states[half:], strict=True)
+        both = [tf.concat(pair, axis=-1) for pair in pairs]
         return self.dropout(annotations, training=training), both
 
 
@@ -247,9 +245,7 @@ class RecurrentTranslator(keras.Model):
         super().__init__(**kwargs)
         if cell not in CELLS:
             raise InputError(f"cell must be one of {', '.join(CELLS)}; received {cell!r}")
-        for name, value in (("embedding_dim", embedding_dim), ("units", units)):
-            if value < 1:
-                raise InputError(f"{name} must be at least 1; received {value}")
+        check_at_least(1, embedding_dim=embedding_dim, units=units)
         if tie_embeddings and input_vocab_size != target_vocab_size:
             raise InputError(
                 "tied embeddings need one vocabulary; "

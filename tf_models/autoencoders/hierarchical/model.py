@@ -9,7 +9,7 @@ from tf_models.autoencoders.distributions import make_likelihood
 from tf_models.autoencoders.hierarchical.networks import BottomUp, TopDown
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
 from tf_models.autoencoders.networks import check_code_size
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -126,9 +126,8 @@ def _check(shape, groups, channels, patch) -> None:
         raise InputError(
             f"the smallest scale needs at least 1 group, the others 0 or more; received {groups}"
         )
-    for name, value, least in (("channels", channels, 1), ("patch", patch, 2)):
-        if value < least:
-            raise InputError(f"{name} must be at least {least}; received {value}")
+    check_at_least(1, channels=channels)
+    check_at_least(2, patch=patch)
     if min(shape[:2]) < patch * 2 ** (len(groups) - 1):
         raise InputError(
             f"an image of {shape[0]} x {shape[1]} is too small for {len(groups)} scales and "
