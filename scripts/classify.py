@@ -43,12 +43,12 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     check_options(arguments)
     with quiet_tensorflow():
-        from tf_models.data.text_files import decode_lines
+        from tf_models.data.text_files import iterate_lines
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.classification.text_classifier import TextClassifier
     use_cores_for_inference()
     classifier = TextClassifier.load(arguments.run_dir, arguments.checkpoint)
-    texts = arguments.texts or decode_lines(sys.stdin.buffer, "standard input")
+    texts = arguments.texts or list(iterate_lines(sys.stdin.buffer, "standard input"))
     good = classify(classifier, texts)
     if arguments.output:
         draw(classifier, texts[0], arguments)

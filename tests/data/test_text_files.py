@@ -6,7 +6,7 @@ import lzma
 
 import pytest
 
-from tf_models.data.text_files import decode_lines, read_lines
+from tf_models.data.text_files import iterate_lines, read_lines
 from tf_models.errors import InputError
 
 
@@ -36,7 +36,7 @@ def test_windows_line_ends_and_byte_order_mark(tmp_path):
 
 
 def test_byte_order_mark_elsewhere_is_text():
-    assert decode_lines(io.BytesIO(b"a\n\xef\xbb\xbfb\n"), "x") == ["a", "\ufeffb"]
+    assert list(iterate_lines(io.BytesIO(b"a\n\xef\xbb\xbfb\n"), "x")) == ["a", "\ufeffb"]
 
 
 def test_text_becomes_nfc(tmp_path):
@@ -48,9 +48,10 @@ def test_empty_file(tmp_path):
 
 
 def test_binary_stream():
-    assert decode_lines(io.BytesIO(b"A dog.\nA cat."), "standard input") == ["A dog.", "A cat."]
+    lines = iterate_lines(io.BytesIO(b"A dog.\nA cat."), "standard input")
+    assert list(lines) == ["A dog.", "A cat."]
     with pytest.raises(InputError, match="^standard input, line 2: byte 0xff at position 3 is not"):
-        decode_lines(io.BytesIO(b"fine\nno\xff\n"), "standard input")
+        list(iterate_lines(io.BytesIO(b"fine\nno\xff\n"), "standard input"))
 
 
 @pytest.mark.parametrize("name", ["text.en", "text.en.gz"])

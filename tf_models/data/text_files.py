@@ -61,17 +61,13 @@ def plain_name(path: Path) -> str:
     return path.stem if path.suffix in COMPRESSED else path.name
 
 
-def decode_lines(stream: BinaryIO, name: str) -> list[str]:
-    """Decode a binary stream (`sys.stdin.buffer`, say) as `read_lines` does; errors say `name`.
+def iterate_lines(stream: BinaryIO, name: str) -> Iterator[str]:
+    """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does; errors
+    say `name`.
 
     Raises:
         InputError: a line is not UTF-8, holds NUL, or is too long; the message has its number.
     """
-    return list(iterate_lines(stream, name))
-
-
-def iterate_lines(stream: BinaryIO, name: str) -> Iterator[str]:
-    """Yield the lines of `decode_lines` as they come."""
     number = 0
     while raw := stream.readline(MAX_LINE_BYTES + 1):  # of a longer one, enough to tell
         number += 1
