@@ -56,7 +56,7 @@ def test_truncated_checkpoints_are_named(training, prepare, suffix, share):
         prepare("run")
     with pytest.raises(InputError, match="is damaged"):
         Translator.load(training.run.path, "latest")
-    assert Translator.load(training.run.path, "best").longest == 32
+    assert Translator.load(training.run.path, "best").max_length == 32
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ def test_a_run_without_checkpoints(prepare):
 def test_before_there_is_a_best_one_the_latest_serves(training):
     shutil.rmtree(training.run.checkpoints / "best")
 
-    assert Translator.load(training.run.path).longest == 32
+    assert Translator.load(training.run.path).max_length == 32
 
 
 def test_a_run_moved_to_another_place_translates(training, tmp_path):
