@@ -1,6 +1,7 @@
 import gzip
 import shutil
 import tarfile
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -46,6 +47,7 @@ def test_vectors_follow_the_ids(shared_data):
 
 def test_without_a_network_it_says_which_file_and_where(tmp_path, monkeypatch):
     monkeypatch.setattr(bpemb_models, "HOST", NO_HOST)
+    monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
     with pytest.raises(InputError) as error:
         pretrained_tokenizer("de", 10_000, tmp_path)
 
