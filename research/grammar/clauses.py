@@ -21,15 +21,8 @@ from research.grammar.nominals import (
     is_third_singular,
     own_possessive,
 )
-from research.grammar.selection import (
-    nouns_in,
-)
-from research.grammar.syntax import (
-    Clause,
-    Nominal,
-    NounPhrase,
-    PrepositionalPhrase,
-)
+from research.grammar.selection import nouns_in
+from research.grammar.syntax import Clause, Nominal, NounPhrase, PrepositionalPhrase
 from research.grammar.tables import table, weights, words
 
 _ALIVE = frozenset({"person", "animal", "infant"})

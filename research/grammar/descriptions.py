@@ -18,18 +18,8 @@ from research.grammar.nominals import (
     is_distinct,
     natural_pronoun,
 )
-from research.grammar.selection import (
-    adjectives_for,
-    nouns_in,
-    possessives_of,
-    verbs_taking,
-)
-from research.grammar.statements import (
-    draw_copula,
-    draw_thing_or_person,
-    is_person,
-    negate,
-)
+from research.grammar.selection import adjectives_for, nouns_in, possessives_of, verbs_taking
+from research.grammar.statements import draw_copula, draw_thing_or_person, is_person, negate
 from research.grammar.syntax import (
     HE,
     SHE,

@@ -30,13 +30,7 @@ from research.grammar.syntax import (
 from research.grammar.text import COMMA, Word, words
 
 _QUESTION_WORDS = {"whither": "where"}
-_DEGREE_WORDS = {
-    "positive": "",
-    "too": "too",
-    "very": "very",
-    "so": "so",
-    "really": "really",
-}
+_DEGREE_WORDS = {"positive": "", "too": "too", "very": "very", "so": "so", "really": "really"}
 
 
 def statement(sentence: Statement, at: str = "", *, subject: bool = True) -> list[Word]:

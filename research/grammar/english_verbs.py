@@ -6,13 +6,7 @@ from dataclasses import dataclass
 
 from research.grammar import english_forms as forms
 from research.grammar.entries import Verb
-from research.grammar.syntax import (
-    Clause,
-    Coordination,
-    Nominal,
-    NounPhrase,
-    Pronoun,
-)
+from research.grammar.syntax import Clause, Coordination, Nominal, NounPhrase, Pronoun
 from research.grammar.text import Word, words
 
 

@@ -7,9 +7,7 @@ from functools import cache
 
 from research.grammar import lexicon, names
 from research.grammar.clauses import draw_city_phrase, draw_position, settled, with_adverb
-from research.grammar.complex_sentences import (
-    plainly,
-)
+from research.grammar.complex_sentences import plainly
 from research.grammar.entries import Adverb, Found, Noun, Verb
 from research.grammar.even_random import EvenRandom
 from research.grammar.nominals import (

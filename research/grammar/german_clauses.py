@@ -54,13 +54,7 @@ CONJUNCTIONS = {
 }
 
 
-_DEGREE_WORDS = {
-    "positive": "",
-    "too": "zu",
-    "very": "sehr",
-    "so": "so",
-    "really": "wirklich",
-}
+_DEGREE_WORDS = {"positive": "", "too": "zu", "very": "sehr", "so": "so", "really": "wirklich"}
 
 
 _LIKE_NOMINATIVE = frozenset({"sie", "es"})

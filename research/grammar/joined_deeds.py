@@ -5,23 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from research.grammar import lexicon
-from research.grammar.complex_sentences import (
-    deed_of,
-    draw_consequence,
-    draw_somebody,
-    is_clear_of,
-)
+from research.grammar.complex_sentences import deed_of, draw_consequence, draw_somebody, is_clear_of
 from research.grammar.entries import Deed, Verb
 from research.grammar.even_random import EvenRandom
-from research.grammar.nominals import (
-    draw_person,
-    is_distinct,
-    natural_pronoun,
-)
+from research.grammar.nominals import draw_person, is_distinct, natural_pronoun
 from research.grammar.selection import verbs_with
-from research.grammar.statements import (
-    draw_deed,
-)
+from research.grammar.statements import draw_deed
 from research.grammar.syntax import (
     WE,
     YOU,

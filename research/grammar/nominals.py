@@ -11,11 +11,7 @@ from research.grammar import names
 from research.grammar.english_verbs import is_plural
 from research.grammar.entries import Noun, Verb
 from research.grammar.even_random import EvenRandom
-from research.grammar.selection import (
-    lasting_attributes_of,
-    nouns_in,
-    possessives_of,
-)
+from research.grammar.selection import lasting_attributes_of, nouns_in, possessives_of
 from research.grammar.syntax import (
     HE,
     PERSONAL_PRONOUNS,

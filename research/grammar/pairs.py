@@ -12,15 +12,7 @@ from research.grammar.even_random import EvenRandom
 from research.grammar.linearise import Written, contracted, other_translations, write
 from research.grammar.pronoun_families import Reference
 from research.grammar.sampling import draw_sentence
-from research.grammar.syntax import (
-    Bare,
-    Count,
-    Phrase,
-    PlaceName,
-    ProperName,
-    Sentence,
-    nodes_of,
-)
+from research.grammar.syntax import Bare, Count, Phrase, PlaceName, ProperName, Sentence, nodes_of
 from tf_models.data.embedded.annotated_pairs import OTHERS, UNSEEN
 
 _LONG_FORMS = (

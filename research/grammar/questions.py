@@ -18,16 +18,7 @@ from research.grammar.statements import (
     draw_modal_clause,
     negate,
 )
-from research.grammar.syntax import (
-    HE,
-    WE,
-    YOU,
-    AdjectivalPredicate,
-    Clause,
-    I,
-    Nominal,
-    Question,
-)
+from research.grammar.syntax import HE, WE, YOU, AdjectivalPredicate, Clause, I, Nominal, Question
 from research.grammar.tables import listed, odds, words
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from research.grammar.complex_sentences import (
-    draw_relative,
-    draw_subordinate,
-)
+from research.grammar.complex_sentences import draw_relative, draw_subordinate
 from research.grammar.descriptions import (
     draw_admiration,
     draw_companion,
@@ -32,10 +29,7 @@ from research.grammar.everyday import (
 )
 from research.grammar.joined_deeds import draw_aim, draw_meanwhile, draw_two_deeds
 from research.grammar.pronoun_families import Reference, draw_by_meaning, draw_by_place
-from research.grammar.questions import (
-    draw_wh_question,
-    draw_yes_no,
-)
+from research.grammar.questions import draw_wh_question, draw_yes_no
 from research.grammar.statements import (
     draw_framed,
     draw_inversion,

@@ -18,13 +18,7 @@ from research.grammar.pairs import Pair, spelling_key, stream
 from research.grammar.pronoun_families import Reference, family_noun_pairs
 from research.grammar.syntax import Sentence
 from research.grammar.tables import weights
-from tf_models.data.embedded.annotated_pairs import (
-    BY_MEANING,
-    BY_PLACE,
-    OTHERS,
-    SPLITS,
-    UNSEEN,
-)
+from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE, OTHERS, SPLITS, UNSEEN
 from tf_models.data.sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
 from tf_models.errors import InputError
 

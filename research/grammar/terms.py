@@ -8,16 +8,9 @@ from functools import cache
 from research.grammar import lexicon
 from research.grammar.entries import Expression, Noun
 from research.grammar.even_random import EvenRandom
-from research.grammar.nominals import (
-    indefinite_determiner,
-)
+from research.grammar.nominals import indefinite_determiner
 from research.grammar.selection import attributes_of, possessives_of
-from research.grammar.syntax import (
-    Bare,
-    GradedAdjective,
-    NounPhrase,
-    Term,
-)
+from research.grammar.syntax import Bare, GradedAdjective, NounPhrase, Term
 from research.grammar.tables import words
 
 

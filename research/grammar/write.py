@@ -137,10 +137,7 @@ def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("--output", type=Path, required=True, metavar="F.tsv.xz")
     parser.add_argument(
-        "--kind",
-        choices=(TOY, LONG, *LABELS),
-        default=TOY,
-        help="what to write; default: toy",
+        "--kind", choices=(TOY, LONG, *LABELS), default=TOY, help="what to write; default: toy"
     )
     for split in SPLITS:
         parser.add_argument(

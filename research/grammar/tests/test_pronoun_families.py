@@ -5,10 +5,7 @@ import pytest
 from research.grammar import german_verbs, lexicon
 from research.grammar.even_random import EvenRandom
 from research.grammar.linearise import other_translations, relations, write
-from research.grammar.pronoun_families import (
-    build_by_meaning,
-    draw_by_meaning,
-)
+from research.grammar.pronoun_families import build_by_meaning, draw_by_meaning
 from research.grammar.syntax import WE, I
 from research.grammar.tables import listed
 

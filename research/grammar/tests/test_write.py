@@ -7,12 +7,7 @@ import pytest
 
 from research.grammar.splits import placed_pairs
 from research.grammar.write import LONG, SIZES, TOY, lines, row, selection_of
-from tf_models.data.embedded.annotated_pairs import (
-    LABELS,
-    TOY_FILE,
-    labelled_file,
-    read_annotated,
-)
+from tf_models.data.embedded.annotated_pairs import LABELS, TOY_FILE, labelled_file, read_annotated
 from tf_models.data.text.corpora import load_corpus
 from tf_models.data.text_files import stream_lines
 

@@ -17,11 +17,10 @@ def test_shown_names_are_never_trained_on():
         assert len(unseen) >= 2
 
 
-def test_a_score_stands_beside_what_guessing_reaches():
+def test_a_metric_of_the_corpus_has_its_line():
     metric = CorpusMetric("right", "counted", "right of all", lambda *_: (0.75, 4))
     sentences = ["ja", "nein", "doch"]
     scores = score_translations(sentences, sentences, sentences, 0.0, "de", [metric])
     lines = []
-    report_scores(scores, lines.append, {"right": {"nothing": 25.0, "verb": 50.04}})
-    first = lines.index("right of all     75.00 % of 4")
-    assert lines[first + 1] == "  guessed from a table of: nothing 25.0; verb 50.0"
+    report_scores(scores, lines.append)
+    assert "right of all     75.00 % of 4" in lines

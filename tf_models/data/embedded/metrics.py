@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tf_models.data.embedded.annotated_pairs import (
-    BY_MEANING,
-    BY_PLACE,
-    FIRST_NOUN,
-    UNSEEN,
-    AnnotatedPair,
-)
+from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE, UNSEEN, AnnotatedPair
 from tf_models.data.sentences import split_words
 
 _PRONOUN = re.compile(r", (?:weil|obwohl) (er|sie|es)\b")
@@ -77,52 +70,3 @@ def _share(wanted: Mapping[str, Any], is_right: Callable[[str, Any], bool]) -> C
         return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
 
     return compute
-
-
-FACTS: dict[str, Callable[[AnnotatedPair], Hashable]] = {
-    "nothing": lambda pair: None,
-    "adjective": lambda pair: pair.adjective,
-    "verb, adjective": lambda pair: (pair.verb, pair.adjective),
-    "adjective, object": lambda pair: (pair.adjective, pair.second_noun),
-    "adjective, genders": lambda pair: (pair.adjective, pair.genders),
-    "verb, adjective, genders": lambda pair: (pair.verb, pair.adjective, pair.genders),
-    "adjective, both nouns": lambda pair: (pair.adjective, pair.first_noun, pair.second_noun),
-}
-
-
-def baselines(
-    train: Iterable[AnnotatedPair], test: Iterable[AnnotatedPair]
-) -> dict[str, dict[str, float]]:
-    """How often "it" is guessed right from a table of the training sentences.
-
-    A table has the gender that "it" had most often with the same facts. What the training
-    sentences lack is guessed as if nothing were known.
-
-    Returns:
-        percentage of the test sentences, by the name of a metric and of the facts.
-    """
-    found = {}
-    for name, kind in (("pronouns_by_place", BY_PLACE), ("pronouns_by_meaning", BY_MEANING)):
-        parts = [[pair for pair in part if pair.kind == kind] for part in (train, test)]
-        if all(parts):
-            found[name] = {facts: _accuracy(fact, *parts) for facts, fact in FACTS.items()}
-    return found
-
-
-def _accuracy(
-    fact: Callable[[AnnotatedPair], Hashable],
-    train: Sequence[AnnotatedPair],
-    test: Sequence[AnnotatedPair],
-) -> float:
-    counts: dict[Hashable, Counter[str]] = defaultdict(Counter)
-    for pair in train:
-        counts[fact(pair)][_gender_of_it(pair)] += 1
-    table = {key: genders.most_common(1)[0][0] for key, genders in counts.items()}
-    fallback = Counter(map(_gender_of_it, train)).most_common(1)[0][0]
-    right = [table.get(fact(pair), fallback) == _gender_of_it(pair) for pair in test]
-    return 100 * sum(right) / len(right)
-
-
-def _gender_of_it(pair: AnnotatedPair) -> str:
-    first, second = pair.genders.split()
-    return first if pair.reference == FIRST_NOUN else second

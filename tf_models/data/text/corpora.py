@@ -22,7 +22,7 @@ from tf_models.data.embedded.annotated_pairs import (
     is_annotated,
     read_annotated,
 )
-from tf_models.data.embedded.metrics import CorpusMetric, baselines, metrics
+from tf_models.data.embedded.metrics import CorpusMetric, metrics
 from tf_models.data.text.corpus_files import Languages, Splits, read_path, read_two_files
 from tf_models.data.text.languages import direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
@@ -54,7 +54,6 @@ class Corpus:
     alignments: of validation and test pairs, by source sentence: which source word and which target
         word translate each other, as `split_words` counts them.
     metrics: what else can be measured of its translations.
-    baselines: what guessing would reach, in percent, by the name of a metric and of the guess.
     """
 
     name: str
@@ -66,7 +65,6 @@ class Corpus:
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     metrics: tuple[CorpusMetric, ...] = ()
-    baselines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     # Of a corpus that holds ids in place of text: what made them, and those of the training pairs.
     tokenizers: ClassVar[TokenizerPair | None] = None
     encoded: ClassVar[Pairs | None] = None
@@ -163,7 +161,6 @@ def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | N
         others={pair.source: pair.references.split(" | ") for pair in test if pair.references},
         alignments={pair.source: pair.links for pair in (*validation, *test)},
         metrics=_metrics(pairs, languages[1]),
-        baselines=baselines(train, test),
     )
     return _reversed(corpus) if swapped else corpus
 
@@ -192,10 +189,7 @@ def _path(name: str, data_dir: str | os.PathLike | None) -> Path | None:
 
 
 def read_splits(
-    name: str,
-    wanted: Languages,
-    data_dir: str | os.PathLike | None,
-    max_pairs: int | None,
+    name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
 ) -> tuple[str, str, Splits]:
     """Source and target language of a corpus, and its pairs, read as they are asked for.
 

@@ -14,8 +14,7 @@ from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.lines import plot_lengths
-from tf_models.tasks.translation.attention import attention_maps
-from tf_models.tasks.translation.attention_statistics import heads_attending
+from tf_models.tasks.translation.attention import attention_maps, heads_attending
 from tf_models.tasks.translation.ensemble import load_translators
 from tf_models.tasks.translation.evaluation import choose_length_penalty, evaluate_translator
 from tf_models.tasks.translation.figures import FIGURES
@@ -45,7 +44,7 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
     scores, hypotheses = evaluate_translator(
         translator, corpus.test, metrics=corpus.metrics, others=corpus.others, progress=True
     )
-    report_scores(scores, report, corpus.baselines)
+    report_scores(scores, report)
     _report_examples(corpus, hypotheses, report)
     if corpus.source_language == "en":
         report_translations(translator, "the articles' sentences", ARTICLE_SENTENCES, report)
@@ -72,14 +71,12 @@ def evaluate_run(
     """Score a translator, or several as one, against references.
 
     Args:
-        run_dirs: of the translators.
         checkpoint: see `Translator.load`.
         source, reference: files, line by line beside each other.
         references: in place of these, a file of a sentence and its references in each line.
         beam_size, length_penalty: see `Translator.translate`.
         choose_penalty: two files with a comma between them, to choose the length penalty on.
         output: a file for the translations.
-        report: what to do with a line for the reader.
 
     Returns:
         the scores by name.
@@ -144,7 +141,7 @@ def report_scores(
     report: Report = print,
     baselines: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
 ) -> None:
-    """All scores, a line each, beside what guessing would reach (see `Corpus`)."""
+    """All scores, a line each."""
     report(f"sentences       {scores.sentences}")
     report(f"BLEU            {scores.bleu:6.2f}  {scores.signature}")
     report(f"BLEU lowercased {scores.bleu_lowercased:6.2f}  {scores.signature_lowercased}")
@@ -156,10 +153,6 @@ def report_scores(
     for metric, (value, count) in scores.of_corpus.items():
         if count:
             report(f"{metric.label:15} {value:6.2f} % of {count}")
-            guesses = baselines.get(metric.name, {}).items()
-            if guesses:
-                found = "; ".join(f"{facts} {percent:.1f}" for facts, percent in guesses)
-                report(f"  guessed from a table of: {found}")
     report("BLEU by source words:")
     for words, (bleu, sentences) in scores.bleu_by_length.items():
         report(f"  {words:>7}  {bleu:6.2f}  ({sentences} sentences)")
