@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from tf_models.errors import InputError, check_at_least
 from tf_models.ids import PADDING_ID
+from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import TokenSums, real_tokens
 from tf_models.layers.tied_projection import TiedProjection
@@ -189,16 +190,19 @@ class Decoder(keras.layers.Layer):
         """
         x = scaled(self.embedding, ids)  # (batch, tar_len, embedding_dim)
         x = self.dropout(x, training=training)
-        by_time = tf.transpose(x, (1, 0, 2))[:, :, tf.newaxis]  # one hypothesis: the right one
-        no_context = tf.zeros_like(source.annotations[:, :1])  # (batch, 1, 2 units)
-        nowhere = tf.zeros_like(source.padding_mask, x.dtype)[:, tf.newaxis]  # (batch, 1, inp_len)
-        start = (no_context, [state[:, tf.newaxis] for state in source.states], nowhere)
-        contexts, (states, *_), weights = tf.scan(
-            lambda before, x: self.step(x, before[1], source), by_time, start
-        )
-        # (tar_len, batch, 1, …) -> (batch, tar_len, …)
+
+        def word(before, x):  # of one hypothesis, the right one; x is (batch, embedding_dim)
+            states = [state[:, tf.newaxis] for state in before[1]]
+            context, states, weights = self.step(x[:, tf.newaxis], states, source)
+            return context[:, 0], [state[:, 0] for state in states], weights[:, 0]
+
+        no_context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
+        nowhere = tf.zeros_like(source.padding_mask, x.dtype)  # (batch, inp_len)
+        start = (no_context, source.states, nowhere)
+        contexts, (states, *_), weights = tf.scan(word, tf.transpose(x, (1, 0, 2)), start)
+        # (tar_len, batch, …) -> (batch, tar_len, …)
         states, contexts, weights = (
-            tf.transpose(each[:, :, 0], (1, 0, 2)) for each in (states, contexts, weights)
+            tf.transpose(each, (1, 0, 2)) for each in (states, contexts, weights)
         )
         return self.output(states, contexts, x, training), weights
 
@@ -242,6 +246,7 @@ class RecurrentTranslator(keras.Model):
         tie_embeddings: bool = False,
         **kwargs,
     ):
+        self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         if cell not in CELLS:
             raise InputError(f"cell must be one of {', '.join(CELLS)}; received {cell!r}")
@@ -251,16 +256,6 @@ class RecurrentTranslator(keras.Model):
                 "tied embeddings need one vocabulary; "
                 f"received {input_vocab_size} and {target_vocab_size} ids"
             )
-        self._options = {
-            "input_vocab_size": input_vocab_size,
-            "target_vocab_size": target_vocab_size,
-            "embedding_dim": embedding_dim,
-            "units": units,
-            "cell": cell,
-            "attends": attends,
-            "rate": rate,
-            "tie_embeddings": tie_embeddings,
-        }
         source = keras.layers.Embedding(input_vocab_size, embedding_dim, name="embedding")
         target = (
             source
@@ -303,4 +298,4 @@ class RecurrentTranslator(keras.Model):
         return self.final_layer.cross_entropy(outputs, labels, smoothing)
 
     def get_config(self):
-        return {**super().get_config(), **self._options}
+        return {**super().get_config(), **self._arguments}
