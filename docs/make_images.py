@@ -144,8 +144,7 @@ PICTURES = {
         "python -m research.heads --figure effects",
     ),
     "head-similarity": Picture(
-        "Which heads look alike.",
-        "python -m research.heads --figure similarity",
+        "Which heads look alike.", "python -m research.heads --figure similarity"
     ),
     "masks": Picture(
         "The three masks: no token sees padding, and none of the target a later one.",
@@ -157,8 +156,7 @@ PICTURES = {
         ("toy-toy",),
     ),
     "positions": Picture(
-        "Positional encoding, interleaved and concatenated.",
-        _figure("positions"),
+        "Positional encoding, interleaved and concatenated.", _figure("positions")
     ),
     "recurrent-alignment": Picture(
         "Bahdanau's attention: each row is a word that is written, each column one that was read.",
@@ -194,8 +192,7 @@ PICTURES = {
         _figure("forced-map --words"),
     ),
     "lines": Picture(
-        'Where "it" looks: one head, two heads, all heads of a layer.',
-        _figure("lines"),
+        'Where "it" looks: one head, two heads, all heads of a layer.', _figure("lines")
     ),
     "animation": Picture(
         "A head learns to align words: its map after each of five epochs.",

@@ -308,10 +308,7 @@ assert "street" not in looks["sie"]
 # - the share of attention on the first and the last token.
 
 # %% tags=["row-38"]
-from tf_models.tasks.translation.attention_statistics import (
-    attention_diagonality,
-    attention_entropy,
-)
+from tf_models.tasks.translation.attention import attention_diagonality, attention_entropy
 
 SENTENCES = (
     DIRECTOR,

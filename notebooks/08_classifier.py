@@ -138,7 +138,7 @@ from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.tasks.classification.settings import CLASSIFIERS
 from tf_models.tasks.classification.trained_encoder import TrainedEncoder
-from tf_models.tasks.translation.source_encoder import source_encoder
+from tf_models.tasks.translation.ready_made import source_encoder
 
 translator = TrainedEncoder("ready-made", *source_encoder("ready-made"))
 settings = translator.settings_for(CLASSIFIERS["reference"], given={}).changed(dropout=0.0)

@@ -35,9 +35,7 @@ MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the r
     "question answering": "question_answering.report",
 }
 OPTIONS = {  # by the kinds of runs that have them
-    "translator, sequence autoencoder": {
-        "source": {"type": Path, "help": "text, plain or .gz"},
-    },
+    "translator, sequence autoencoder": {"source": {"type": Path, "help": "text, plain or .gz"}},
     "translator": {
         "reference": {"type": Path, "help": "line by line beside --source"},
         "references": {
@@ -62,7 +60,7 @@ OPTIONS = {  # by the kinds of runs that have them
     },
     "autoencoder, vae": {"dataset": {"help": "default: the one it was trained on"}},
     "autoencoder, vae, classifier": {
-        "data_dir": {"type": Path, "help": "folder of TFDS data sets"},
+        "data_dir": {"type": Path, "help": "folder of TFDS data sets"}
     },
     "classifier, question answering": {
         "test": {
@@ -71,7 +69,7 @@ OPTIONS = {  # by the kinds of runs that have them
             "metavar": "F",
             "help": "lines of label<TAB>text, or questions as bAbI has them; default: the test "
             "texts of embedded and TFDS data, generated stories",
-        },
+        }
     },
 }
 

@@ -53,7 +53,7 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.encoder_from:
         with quiet_tensorflow():
             from tf_models.tasks.classification.trained_encoder import TrainedEncoder
-            from tf_models.tasks.translation.source_encoder import source_encoder
+            from tf_models.tasks.translation.ready_made import source_encoder
         name = arguments.encoder_from
         encoder_from = TrainedEncoder(name, *source_encoder(name))
         settings = encoder_from.settings_for(settings, given)

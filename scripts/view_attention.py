@@ -5,19 +5,12 @@ import sys
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
-from tf_models.errors import InputError
 from tf_models.files import resolve
-from tf_models.tasks.translation.ready_made import (
-    RUN_DIR,
-    add_translator_arguments,
-    chosen_run_dir,
-)
+from tf_models.tasks.translation.ready_made import RUN_DIR, add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
   python scripts/view_attention.py --output page.html
       the translator of the package in one file: open it in a browser, no network is needed
-  python scripts/view_attention.py --serve
-      show it at 127.0.0.1, until Ctrl-C
   python scripts/view_attention.py --run-dir runs/toy-toy --output page.html \\
       --sentence "The dog sleeps." --sentence "The dog sleeps because it is tired."
       a translator of your own, with sentences to begin with
@@ -36,19 +29,14 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--sentences", type=Path, metavar="F", help="a file of them, one a line")
     parser.add_argument("--target", help="the translation to force; default: the model's own")
-    parser.add_argument("--output", type=Path, metavar="F.html", help="where to write the page")
-    parser.add_argument("--serve", action="store_true", help="show the page at 127.0.0.1")
-    parser.add_argument("--port", type=int, default=0, help="for --serve; default: a free one")
+    parser.add_argument("--output", type=Path, required=True, metavar="F.html")
     return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
     from tf_models.files import check_writable, write_text
 
-    if not arguments.output and not arguments.serve:
-        raise InputError("nothing to do; pass --output F.html, --serve, or both")
-    if arguments.output:
-        check_writable(arguments.output)
+    check_writable(arguments.output)
     sentences = arguments.sentence + lines_of(arguments.sentences)
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
@@ -60,11 +48,8 @@ def main(arguments: argparse.Namespace) -> None:
     name = "the translator of the package" if run_dir == RUN_DIR else resolve(run_dir).name
     page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
     print(page.note, file=sys.stderr)
-    if arguments.output:
-        write_text(arguments.output, page.html)
-        print(arguments.output)
-    if arguments.serve:
-        serve(page.html, arguments.port)
+    write_text(arguments.output, page.html)
+    print(arguments.output)
 
 
 def lines_of(path: Path | None) -> list[str]:
@@ -74,21 +59,6 @@ def lines_of(path: Path | None) -> list[str]:
     from tf_models.data.text_files import read_lines
 
     return [line for line in read_lines(path) if line.strip()]
-
-
-def serve(html: str, port: int) -> None:
-    """Show the page until the reader ends it."""
-    import webbrowser
-    from threading import Thread
-
-    from tf_models.tasks.translation.page.server import HOST, make_server
-
-    with make_server(html, port) as server:
-        address = f"http://{HOST}:{server.server_port}/"
-        print(address)
-        # A browser in the terminal comes back when the reader leaves it.
-        Thread(target=webbrowser.open, args=[address], daemon=True).start()
-        server.serve_forever()
 
 
 if __name__ == "__main__":

@@ -139,7 +139,6 @@ def given_settings(arguments: argparse.Namespace, *settings: Settings) -> dict[s
     """What the command line gave for these settings, by name.
 
     Args:
-        arguments: of the command line.
         settings: whose names count.
     """
     known = {name for one in settings for name in one.flat()}
@@ -185,7 +184,6 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     """A name for each run of --run-dir: those of --label, or the names of the folders.
 
     Args:
-        arguments: of the command line.
         taken: names that none may have.
 
     Raises:

@@ -32,9 +32,7 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> None:
     plan, settings = plan_from(arguments), settings_from(arguments)
     measure_and_publish(
-        lambda folder: {"vae": measure_vae(arguments, settings, folder, plan)},
-        plan,
-        arguments.json,
+        lambda folder: {"vae": measure_vae(arguments, settings, folder, plan)}, plan, arguments.json
     )
 
 

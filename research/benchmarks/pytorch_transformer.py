@@ -197,8 +197,7 @@ class TrainStep:
         )
         sizes = settings.model.width, settings.optimizer.warmup_steps
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer,
-            lambda step: _learning_rate(step, *sizes),
+            self._optimizer, lambda step: _learning_rate(step, *sizes)
         )
         self._threads = ThreadPoolExecutor(
             shards, initializer=torch.set_num_threads, initargs=(shard_threads,)

@@ -140,10 +140,6 @@ class Recipe:
             results.add(row, values)
         return results
 
-    def notes(self, arguments: Namespace, runs: Sequence[Run]) -> list[str]:
-        """Lines below the table."""
-        return []
-
     def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
         """Matplotlib figures by name, the one for --output first."""
         from tf_models.plotting.points import plot_strips

@@ -61,9 +61,7 @@ A difference between two settings that is smaller than the range of the seeds ma
             help="the --run-dir of an earlier command, to be shown, too; may be repeated",
         )
         parser.add_argument(
-            "--metric",
-            choices=METRICS,
-            help="to draw; default: the first that the runs have",
+            "--metric", choices=METRICS, help="to draw; default: the first that the runs have"
         )
         parser.add_argument("script", help=f"{', '.join(training_scripts())}")
         parser.add_argument("options", nargs=argparse.REMAINDER, help="of the script")
@@ -104,15 +102,6 @@ A difference between two settings that is smaller than the range of the seeds ma
             for history in of_seeds.values():
                 results.add(name, best_values(history))
         return results
-
-    def notes(self, arguments: argparse.Namespace, runs: Sequence[Run]) -> list[str]:
-        """A line for each run whose loss jumped."""
-        return [
-            f"{name}, seed {seed}: the training loss jumped in epoch {', '.join(map(str, spikes))}"
-            for name, of_seeds in self.histories(arguments, runs).items()
-            for seed, history in of_seeds.items()
-            if (spikes := history.spikes())
-        ]
 
     def figures(self, arguments: argparse.Namespace, results: Results, runs: Sequence[Run]) -> dict:
         """The mean over the epochs, in front of a band from the lowest to the highest seed."""

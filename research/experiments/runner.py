@@ -133,8 +133,6 @@ def show(recipe: Recipe, arguments: Namespace) -> Results:
         print()
         for line in results.seed_lines(results.columns[0]):
             print(line)
-    for line in recipe.notes(arguments, runs):
-        print(line)
     if not (arguments.output or recipe.trains):
         return results
     figures = recipe.figures(arguments, results, runs)

@@ -83,7 +83,7 @@ class Transfer(SeriesRecipe):
     def train(self, arguments: Namespace, run: Run) -> bool:
         from tf_models.tasks.classification.train import prepare_classifier_training
         from tf_models.tasks.classification.trained_encoder import TrainedEncoder
-        from tf_models.tasks.translation.source_encoder import source_encoder
+        from tf_models.tasks.translation.ready_made import source_encoder
         from tf_models.training.run_directory import RunDirectory
 
         count, start = run.label.split("-", 1)

@@ -28,10 +28,7 @@ def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     add_translator_arguments(parser)
     parser.add_argument(
-        "--split",
-        choices=SPLITS,
-        default="test",
-        help="of the embedded corpus; default: test",
+        "--split", choices=SPLITS, default="test", help="of the embedded corpus; default: test"
     )
     parser.add_argument(
         "--max-sentences",

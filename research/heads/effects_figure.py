@@ -30,10 +30,7 @@ class HeadPoint(NamedTuple):
 
 
 def plot_head_effects(
-    panels: Mapping[str, Sequence[HeadPoint]],
-    *,
-    axis_names: tuple[str, str],
-    title: str = "",
+    panels: Mapping[str, Sequence[HeadPoint]], *, axis_names: tuple[str, str], title: str = ""
 ) -> Figure:
     """Panels side by side with the same axes, each with a point for each head.
 

@@ -53,7 +53,7 @@ CHOICES = (
 def tables(measured: HeadMeasurement) -> list[str]:
     """Three tables as lines: a row for each head and for the baselines."""
     lines = [
-        f"{measured.sentences} sentences; er, sie or es is to be chosen in {measured.pronouns}",
+        f"{measured.sentences} sentences; er, sie or es is to be chosen in {measured.pronouns}"
     ]
     for title, columns in (ATTENDED, ABLATED, CHOICES):
         rows = [row for row in measured.rows if any(row[name] is not None for name in columns)]

@@ -4,12 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from research.heads.word_alignment import Link
-from tf_models.data.embedded.annotated_pairs import (
-    OTHERS,
-    TOY_FILE,
-    AnnotatedPair,
-    read_annotated,
-)
+from tf_models.data.embedded.annotated_pairs import OTHERS, TOY_FILE, AnnotatedPair, read_annotated
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
 

@@ -73,8 +73,7 @@ def test_a_scale_without_groups_has_cells_only():
 
 
 @pytest.mark.parametrize(
-    ("patch", "sizes"),
-    [(2, [(3, 3), (5, 5)]), (3, [(2, 2), (3, 4)]), (4, [(2, 2), (3, 3)])],
+    ("patch", "sizes"), [(2, [(3, 3), (5, 5)]), (3, [(2, 2), (3, 4)]), (4, [(2, 2), (3, 3)])]
 )
 def test_a_position_of_the_largest_scale_stands_for_a_patch(patch, sizes):
     """The pixels that change with one position are those of the patches around it."""

@@ -2,13 +2,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import (
-    COLOR_MAP,
-    HeatMap,
-    as_matrix,
-    draw_heat_map,
-    luminance,
-)
+from tf_models.plotting.heat_map import COLOR_MAP, HeatMap, as_matrix, draw_heat_map, luminance
 from tf_models.plotting.lettering import INK
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.positional_encoding import plot_positional_encoding

@@ -135,14 +135,6 @@ def test_what_is_missing_is_not_drawn():
     assert np.isnan(curves(figure.axes[0])["validation"]).all()
 
 
-def test_spikes_are_marked_on_the_training_loss():
-    history = {"loss": [3.0, 2.0, 9.0, 2.0], "val_loss": [3.0] * 4, "kl": [1.0] * 4}
-    loss, kl = plot_training_curves(history, spikes=[3]).axes
-    assert curves(loss)["spike"] == [9.0]
-    assert loss.lines[-1].get_xdata().tolist() == [3]
-    assert "spike" not in curves(kl)
-
-
 def test_a_history_without_curves_is_refused():
     with pytest.raises(ValueError, match=r"loss or accuracy; received \['seconds'\]"):
         plot_training_curves({"seconds": [1.0]})

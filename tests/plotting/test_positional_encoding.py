@@ -1,10 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.positional_encoding import (
-    plot_position_products,
-    plot_positional_encoding,
-)
+from tf_models.plotting.positional_encoding import plot_position_products, plot_positional_encoding
 
 
 def sinusoids(positions, dimensions):

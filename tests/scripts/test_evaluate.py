@@ -46,12 +46,7 @@ def test_an_output_that_cannot_be_written_is_refused_at_once(run_dir, call, file
 def test_files_that_do_not_match(run_dir, call, files, tmp_path):
     (tmp_path / "short.de").write_text("Der Hund.\n")
     result = call(
-        "evaluate",
-        "--run-dir",
-        run_dir,
-        *files[:2],
-        "--reference",
-        tmp_path / "short.de",
+        "evaluate", "--run-dir", run_dir, *files[:2], "--reference", tmp_path / "short.de"
     )
     assert "has 3 lines and" in result.complaint
 

@@ -95,14 +95,8 @@ def test_sentences(model, table, call, tmp_path):
     [
         (["--model", "sparse"], "--model must be one of one-hot, linear, dense,"),
         (["--code-size", 0], "code_size must be at least 1; received 0"),
-        (
-            ["--masking-noise", 1.5],
-            "masking_noise must be 0 to 1; received 1.5",
-        ),
-        (
-            ["--gaussian-noise-std", "nan"],
-            "gaussian_noise_std must be at least 0; received nan",
-        ),
+        (["--masking-noise", 1.5], "masking_noise must be 0 to 1; received 1.5"),
+        (["--gaussian-noise-std", "nan"], "gaussian_noise_std must be at least 0; received nan"),
         (["--model", "one-hot", "--dataset", "digits"], "leave out --dataset"),
         (
             ["--model", "lstm", "--masking-noise", 0.1, "--units", "3"],

@@ -53,11 +53,7 @@ def test_standard_input_keeps_lines_together(run_dir, spawn):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (b"The dog.\nThe \xff fox.\n", "line 2"),
-        (b"The dog.\n\0\n", "line 2"),
-    ],
+    ("text", "message"), [(b"The dog.\nThe \xff fox.\n", "line 2"), (b"The dog.\n\0\n", "line 2")]
 )
 def test_standard_input_that_is_no_text(run_dir, call, text, message, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))

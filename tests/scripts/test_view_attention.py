@@ -47,7 +47,7 @@ def test_sentences_from_a_file(view, tmp_path):
 
 
 def test_wrong_input(view, call, run_dir, tmp_path):
-    assert "nothing to do; pass --output" in call("view_attention", "--run-dir", run_dir).complaint
+    assert "required: --output" in call("view_attention", "--run-dir", run_dir).complaint
     refused, _ = view("--sentence", SENTENCE, "--sentence", SENTENCE, "--target", "Der Hund")
     assert "--target needs one --sentence; received 2" in refused.complaint
     refused, _ = view("--sentence", " ")

@@ -15,12 +15,9 @@ from tf_models import command_line
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 TINY_TEXT = [
-    *("--pieces", "80", "--max-length", "32", "--batch-size", "16", "--warmup-steps", "20"),
+    *("--pieces", "80", "--max-length", "32", "--batch-size", "16", "--warmup-steps", "20")
 ]
-TINY = [
-    *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
-    *TINY_TEXT,
-]
+TINY = [*("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"), *TINY_TEXT]
 TINY_CLASSIFIER = [
     *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),
     *("--pieces", "60", "--max-length", "16", "--batch-size", "16", "--epochs", "2"),

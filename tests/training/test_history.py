@@ -31,14 +31,6 @@ def test_rows_since_the_best(tmp_path):
     assert history.since_best("val_bleu") == 0
 
 
-def test_spikes_are_those_of_the_training_loss(tmp_path):
-    history = History(tmp_path / "history.csv")
-    for epoch, loss in enumerate([2.0, 1.9, 1.8, 1.8, 1.7, 9.0, 1.7], start=1):
-        history.rows.append({"epoch": epoch, "loss": loss, "val_loss": 1.0})
-
-    assert history.spikes() == [6]
-
-
 def test_an_equal_value_is_no_better(tmp_path):
     history = History(tmp_path / "history.csv", "epoch,val_bleu\n1,0\n2,3.0\n3,3.0\n4,2\n")
 

@@ -226,18 +226,6 @@ def test_a_metric_may_come_later_or_go(prepare_quickly):
     assert len(last.loop.history.columns()["val_loss"]) == 3
 
 
-def test_a_spike_is_said_and_training_goes_on(prepare_quickly):
-    lines, losses = [], [3.0, 2.9, 2.8, 2.7, 2.6, 300.0, 299.0]
-    training = prepare_quickly(report=lines.append)
-    loop, means = training.loop, training.step.metrics.means
-    training.step.metrics.means = lambda: {**means(), "loss": losses[int(loop._epoch)]}
-    assert loop.fit(len(losses))
-
-    said = [line for line in lines if "far above" in line]
-    assert len(said) == 1
-    assert "the loss of epoch 6 is 300" in said[0]
-
-
 @pytest.mark.slow
 def test_kept_epochs(prepare):
     training = prepare("averaged", average_last_n=2)

@@ -3,13 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.training.optimizers import (
-    FusedAdam,
-    FusedAdamax,
-    FusedMuon,
-    LossScaling,
-    make_adam,
-)
+from tf_models.training.optimizers import FusedAdam, FusedAdamax, FusedMuon, LossScaling, make_adam
 from tf_models.training.settings import OptimizerSettings
 from tf_models.transformer.schedule import CustomSchedule
 

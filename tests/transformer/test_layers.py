@@ -2,11 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 from tests.support.layer_check import check_layer
-from tf_models.transformer.layers import (
-    DecoderLayer,
-    EncoderLayer,
-    point_wise_feed_forward_network,
-)
+from tf_models.transformer.layers import DecoderLayer, EncoderLayer, point_wise_feed_forward_network
 
 ARGUMENTS = {"d_model": 16, "num_heads": 4, "dff": 32, "rate": 0.2}
 

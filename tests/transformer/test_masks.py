@@ -1,11 +1,7 @@
 import numpy as np
 import tensorflow as tf
 
-from tf_models.transformer.masks import (
-    create_look_ahead_mask,
-    create_masks,
-    create_padding_mask,
-)
+from tf_models.transformer.masks import create_look_ahead_mask, create_masks, create_padding_mask
 
 
 def test_padding_mask_blocks_zeros_only():

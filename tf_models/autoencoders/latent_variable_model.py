@@ -103,8 +103,4 @@ class LatentVariableModel(SummedLossModel):
         return self.beta * tf.minimum(1.0, done / self.kl_warmup_steps)
 
     def get_config(self):
-        return {
-            **super().get_config(),
-            "beta": self.beta,
-            "kl_warmup_steps": self.kl_warmup_steps,
-        }
+        return {**super().get_config(), "beta": self.beta, "kl_warmup_steps": self.kl_warmup_steps}

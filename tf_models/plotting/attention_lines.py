@@ -51,7 +51,6 @@ def plot_attention_lines(
         row_labels: the queries, `column_labels`: the keys.
         query: index of the query among the rows, from zero.
         panels: the heads of each panel, counted from one; all of them in one panel if left out.
-        title: above all.
 
     Raises:
         ValueError: weights that are no attention, or a query or a head that is not there.

@@ -15,11 +15,7 @@ from tf_models.plotting.lettering import quiet_about_missing_glyphs
 from tf_models.plotting.page import DOTS_PER_INCH
 
 # Without these entries the time of writing would be in the file.
-_METADATA = {
-    ".png": {"Software": None},
-    ".pdf": {"CreationDate": None},
-    ".svg": {"Date": None},
-}
+_METADATA = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
 # Names inside an SVG by content, not by chance; PDF text as letters that can be searched.
 _SETTINGS = {"svg.hashsalt": "tf_models", "pdf.fonttype": 42, "savefig.bbox": "standard"}
 MAX_PIXELS_A_SIDE = 20_000

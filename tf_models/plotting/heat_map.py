@@ -71,7 +71,6 @@ class HeatMap(NamedTuple):
     values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
     row_labels: at the left of the cells, from top to bottom; `column_labels`: above them.
     limits: the values drawn lightest and darkest.
-    title: above all.
     texts: what is written into the cells, (rows, columns); None writes nothing.
     """
 

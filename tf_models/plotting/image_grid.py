@@ -8,13 +8,7 @@ from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    printable,
-    text_height,
-    text_style,
-    widest,
-)
+from tf_models.plotting.lettering import CAPTION_SIZE, printable, text_height, text_style, widest
 from tf_models.plotting.page import fit_page, panel_grid
 
 SIDE, GAP = 0.55, 0.06  # inches that an image is wide, and between two
@@ -35,7 +29,6 @@ def plot_image_grid(
             are drawn as the nearer end, NaN leaves a place empty.
         row_names: at the left of each row; they may have several lines.
         column_names: above each column.
-        title: above all.
 
     Raises:
         ValueError: another shape, or another number of names than of rows or columns.

@@ -42,7 +42,6 @@ def plot_lines(
         ranges: by label, lowest and highest y of a band behind the line, at each x.
         marks: x with a number on the axis; Matplotlib's choice if left out.
         scales: of x and of y, "linear" or "log".
-        title: above all.
         diagonal: whether to draw y = x, dashed.
     """
     figure = figure_for_curves(6.5, 3.6, title)
@@ -76,7 +75,6 @@ def plot_lengths(
     Args:
         source, target: tokens of each sentence.
         limits: most tokens of a source and a target that are kept; drawn as lines.
-        title: above all.
     """
     figure = figure_for_curves(6.5, 3.1, title)
     axes = figure.add_subplot()

@@ -103,7 +103,6 @@ def plot_masked_softmax(
         mask: 1 is blocked; (queries, keys) or broadcasts to it, as in `LabeledMask`.
         row_labels: the queries, `column_labels`: the keys. Small maps show the numbers; of large
             ones, which would not fit a page, only the two with the mask are drawn.
-        title: of the figure.
 
     Raises:
         ValueError: scores that are not finite or of another shape, or what is no mask.

@@ -47,7 +47,6 @@ def plot_normalization(
         x: (tokens, features), few of each: all numbers are written.
         tokens: names of the rows.
         features: names of the columns.
-        title: above all.
 
     Raises:
         ValueError: the names do not fit x.

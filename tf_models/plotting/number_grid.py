@@ -53,7 +53,6 @@ def plot_probabilities(
     Args:
         distributions: by name, (positions, words); each row sums to one.
         row_labels: the positions, `column_labels`: the words.
-        title: above all.
 
     Raises:
         ValueError: no grid, another shape, or rows that are no distributions.
@@ -89,7 +88,6 @@ def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "
     Args:
         counts: numbers of texts, (classes, classes); few classes show them.
         classes: their names.
-        title: above all.
 
     Raises:
         ValueError: no square of whole numbers from 0 on, one row for each class.
@@ -114,7 +112,6 @@ def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> F
     Args:
         codes: (rows, code_size).
         names: one for each row.
-        title: above all.
     """
     if codes.ndim != 2 or len(codes) != len(names):
         raise ValueError(f"codes must be ({len(names)}, code_size); received {codes.shape}")

@@ -42,7 +42,6 @@ def plot_latent_space(
         labels: class numbers, (images,).
         class_name: what a class is called.
         axis_names: of the two numbers.
-        title: above all.
     """
     if codes.ndim != 2 or codes.shape[1] != 2:
         raise ValueError(f"codes must be (images, 2); received {codes.shape}")
@@ -75,7 +74,6 @@ def plot_code_trajectories(
         codes: of sigmoid units, (epochs + 1, rows, 2); the first before training.
         names: one for each row.
         axis_names: of the two numbers.
-        title: above all.
 
     Raises:
         ValueError: another shape, or another number of names.
@@ -138,7 +136,6 @@ def plot_posteriors(
         means: of q(z | x), (images, 2).
         deviations: its standard deviations, (images, 2).
         names: of the panels.
-        title: above all.
 
     Raises:
         ValueError: the shapes do not fit.

@@ -9,13 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from tf_models.plotting.heat_map import COLOR_MAP, ORDERED_COLOR_MAP, as_matrix, checked, frame_axes
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    INK,
-    PANEL_TITLE_SIZE,
-    printable,
-    text_style,
-)
+from tf_models.plotting.lettering import CAPTION_SIZE, INK, PANEL_TITLE_SIZE, printable, text_style
 from tf_models.plotting.page import DOTS_PER_INCH, add_color_bar, fit_page, panel_grid
 from tf_models.plotting.style import name_axes
 
@@ -37,7 +31,6 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
         encodings: name -> (positions, dimensions), all of one shape, such as "interleaved" (sines
             and cosines take turns; Vaswani et al. 2017, section 3.5) and "concatenated" (all sines
             before all cosines; Tensor2Tensor). Leading axes of length one are left out.
-        title: of the figure.
 
     Sines and cosines lie between -1 and 1, and so do the colours; learned encodings with larger
     values widen the scale, which stays symmetric around 0.
@@ -70,7 +63,6 @@ def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
 
     Args:
         encoding: (positions, dimensions); leading axes of length one are left out.
-        title: of the figure.
 
     Raises:
         ValueError: another shape, or numbers that are not finite.

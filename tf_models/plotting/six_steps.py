@@ -34,8 +34,6 @@ def plot_six_steps(
     Args:
         query: of the first word, (depth,).
         keys, values: of all words, (words, depth).
-        words: their names.
-        title: above all.
 
     Raises:
         ValueError: shapes that do not fit each other, or numbers that are not finite.

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.lettering import INK, PANEL_TITLE_SIZE, add_legend, text_style
+from tf_models.plotting.lettering import PANEL_TITLE_SIZE, add_legend, text_style
 from tf_models.plotting.style import (
     TRAINING_COLOR,
     VALIDATION_COLOR,
@@ -28,17 +28,13 @@ METRICS = {  # and what they are called
 
 
 def plot_training_curves(
-    history: Mapping[str, Sequence[float]],
-    *,
-    spikes: Sequence[int] = (),
-    title: str = "training",
+    history: Mapping[str, Sequence[float]], *, title: str = "training"
 ) -> Figure:
     """`METRICS` over the epochs, training and validation of each in the same panel.
 
     `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
     lacks is not drawn, other keys are left alone, and NaN is a gap. Where the first epoch would
-    press the others flat, the axis is logarithmic. A triangle marks the training loss of the epochs
-    `spikes`, counted from 1.
+    press the others flat, the axis is logarithmic.
     """
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     if not metrics:
@@ -47,23 +43,16 @@ def plot_training_curves(
     panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     for axes, metric in zip(panels, metrics, strict=True):
         curves = history.get(metric, ()), history.get(f"val_{metric}", ())
-        _draw_panel(axes, METRICS[metric], *curves, spikes if metric == "loss" else ())
+        _draw_panel(axes, METRICS[metric], *curves)
     return figure
 
 
 def _draw_panel(
-    axes: Axes,
-    name: str,
-    training: Sequence[float],
-    validation: Sequence[float],
-    spikes: Sequence[int],
+    axes: Axes, name: str, training: Sequence[float], validation: Sequence[float]
 ) -> None:
     style_axes(axes)
     _draw_curve(axes, training, "training", TRAINING_COLOR)
     _draw_curve(axes, validation, "validation", VALIDATION_COLOR)
-    if len(spikes):
-        heights = [training[epoch - 1] for epoch in spikes]
-        axes.plot(spikes, heights, "v", color=INK, markersize=8, zorder=3, label="spike")
     axes.set_xlim(0.5, max(len(training), len(validation)) + 0.5)
     if _is_steep(training, validation):
         axes.set_yscale("log")

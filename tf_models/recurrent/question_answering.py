@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
+from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import real_tokens, token_sums
 from tf_models.layers.summed_loss import SummedLossModel
@@ -86,12 +87,12 @@ class QuestionAnsweringModel(SummedLossModel):
         support_weight: float = 0.0,
         **kwargs,
     ):
+        self._arguments = constructor_arguments(locals())
         super().__init__(("loss", "accuracy"), **kwargs)
         self.support_weight = support_weight
         check_at_least(1, embedding_dim=embedding_dim, units=units)
         check_at_least(0, hops=hops)
-        self.vocab_size, self.answer_vocab_size = vocab_size, answer_vocab_size
-        self.embedding_dim, self.units, self.hops, self.rate = embedding_dim, units, hops, rate
+        self.embedding_dim, self.units, self.hops = embedding_dim, units, hops
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
         self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
         self.encoder_rnn = keras.layers.GRU(units, name="encoder_rnn")
@@ -226,16 +227,7 @@ class QuestionAnsweringModel(SummedLossModel):
         return {"loss": loss, "accuracy": sums.correct}
 
     def get_config(self):
-        return {
-            **super().get_config(),
-            "vocab_size": self.vocab_size,
-            "answer_vocab_size": self.answer_vocab_size,
-            "embedding_dim": self.embedding_dim,
-            "units": self.units,
-            "hops": self.hops,
-            "rate": self.rate,
-            "support_weight": self.support_weight,
-        }
+        return {**super().get_config(), **self._arguments}
 
 
 def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:

@@ -5,6 +5,7 @@ import tensorflow as tf
 
 from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
+from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.loss import real_tokens, token_sums
 from tf_models.layers.summed_loss import SummedLossModel
 
@@ -41,10 +42,10 @@ class SequenceAutoencoder(SummedLossModel):
         rate: float = 0.0,
         **kwargs,
     ):
+        self._arguments = constructor_arguments(locals())
         super().__init__(("loss", "accuracy"), **kwargs)
         check_at_least(1, embedding_dim=embedding_dim, units=units)
-        self.vocab_size, self.embedding_dim, self.units = vocab_size, embedding_dim, units
-        self.bidirectional, self.rate = bidirectional, rate
+        self.embedding_dim, self.units, self.bidirectional = embedding_dim, units, bidirectional
         self.embedding = keras.layers.Embedding(vocab_size, embedding_dim, name="embedding")
         self.dropout = keras.layers.Dropout(rate)
         rnn = keras.layers.LSTM(units, return_state=True, name="encoder")
@@ -102,11 +103,4 @@ class SequenceAutoencoder(SummedLossModel):
         return {"loss": sums.loss, "accuracy": sums.correct}
 
     def get_config(self):
-        return {
-            **super().get_config(),
-            "vocab_size": self.vocab_size,
-            "embedding_dim": self.embedding_dim,
-            "units": self.units,
-            "bidirectional": self.bidirectional,
-            "rate": self.rate,
-        }
+        return {**super().get_config(), **self._arguments}

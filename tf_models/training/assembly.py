@@ -86,10 +86,8 @@ class Preparation:
 
     Args:
         run: new, or made by the same training before.
-        settings: of all.
         seed: of weights, noise and order, 0 to 2**32 - 1.
         strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
-        report: what to do with a line for the reader.
     """
 
     def __init__(

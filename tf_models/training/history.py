@@ -8,7 +8,6 @@ from pathlib import Path
 
 from tf_models.errors import InputError
 from tf_models.files import write_text
-from tf_models.training.spikes import spike_epochs
 
 
 class History:
@@ -49,10 +48,6 @@ class History:
     def columns(self) -> dict[str, list[float]]:
         """The rows as columns, by name."""
         return {name: self._column(name) for name in self._names()}
-
-    def spikes(self) -> list[int]:
-        """The epochs in which the training loss rises far above the recent ones."""
-        return spike_epochs(self._column("loss"))
 
     def _names(self) -> list[str]:
         return list(dict.fromkeys(name for row in self.rows for name in row))

@@ -14,7 +14,6 @@ from tf_models.training.distributed.workers import Workers
 from tf_models.training.history import History
 from tf_models.training.interruption import Interrupted, Interruption
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.spikes import describe_spike, ends_in_spike
 from tf_models.training.train_step import TrainStep
 
 CHECKPOINT_SECONDS = 600  # between checkpoints within an epoch: what a crash can cost
@@ -59,7 +58,6 @@ class TrainingLoop:
         validation: the whole validation data, distributed already.
         workers: the processes that train.
         average_last_n: last epochs whose weights are kept, for `load_average`.
-        report: what to do with a line for the reader.
     """
 
     def __init__(
@@ -142,7 +140,6 @@ class TrainingLoop:
                 self._save_epoch()
                 self._report_epoch(means, validated, speed, epochs)
                 self._report_short_of_time(epochs, minutes)
-                self._report_spike()
                 self._write_summaries(self.history.rows[-1])
             interrupted = self.workers.any(interruption.requested)
             if not interrupted and (reason := self._stop_reason(patience, minutes)):
@@ -296,13 +293,6 @@ class TrainingLoop:
                 "the learning rate decays over all of them; to let it come down, start again "
                 f"with --epochs {fitting:.0f} in another --run-dir"
             )
-
-    def _report_spike(self) -> None:
-        losses = [row["loss"] for row in self.history.rows]
-        if ends_in_spike(losses):
-            optimizer = self.step.optimizer
-            optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # of loss scaling
-            self._report(describe_spike(losses, optimizer.global_clipnorm))
 
     def _figures(self, means: dict[str, float], speed: float) -> str:
         return f"{_show(means)}, {speed:,.0f} {self.step.metrics.unit}/s"

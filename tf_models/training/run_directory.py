@@ -220,7 +220,6 @@ def run_config(kind: str, settings: Settings, data: Mapping, seed: int) -> dict:
         kind: of the run: "translator".
         settings: with the fields `schedule` and `epochs`, wherever they stand.
         data: what it is trained on.
-        seed: of everything.
     """
     values = settings.flat()
     return {

@@ -21,9 +21,7 @@ class RunningMetrics:
         self.names, self.unit = tuple(names), unit
         # One variable for all: an update costs as much as its number of variables.
         self._totals = tf.Variable(
-            tf.zeros((len(self.names) + 1,), tf.float64),
-            trainable=False,
-            name="totals",
+            tf.zeros((len(self.names) + 1,), tf.float64), trainable=False, name="totals"
         )
         self.variables = {"totals": self._totals}
 

@@ -7,6 +7,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
+from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
 from tf_models.layers.loss import real_tokens
@@ -59,22 +60,12 @@ class TransformerClassifier(keras.Model):
         pooling: str = "mean",
         **kwargs,
     ):
+        self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         if pooling not in POOLINGS:
             raise InputError(f"pooling must be one of {', '.join(POOLINGS)}; received {pooling!r}")
         if num_classes < 2:
             raise InputError(f"num_classes must be at least 2; received {num_classes}")
-        self._arguments = {
-            "num_layers": num_layers,
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "vocab_size": vocab_size,
-            "maximum_position_encoding": maximum_position_encoding,
-            "num_classes": num_classes,
-            "rate": rate,
-            "pooling": pooling,
-        }
         self.pooling = pooling
         self.encoder = Encoder(
             num_layers,
@@ -102,9 +93,7 @@ class TransformerClassifier(keras.Model):
 
     def call(self, ids, training=False):
         outputs, weights = self.encoder(
-            ids,
-            training=training and self.encoder.trainable,
-            padding_mask=create_padding_mask(ids),
+            ids, training=training and self.encoder.trainable, padding_mask=create_padding_mask(ids)
         )
         pooled = self.dropout1(self.pool(outputs, ids), training=training)  # (batch, d_model)
         hidden = self.layernorm(pooled + self.ffn(pooled))  # (batch, d_model)

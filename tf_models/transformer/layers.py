@@ -25,7 +25,7 @@ def point_wise_feed_forward_network(d_model: int, dff: int, dtype=None) -> keras
 
 
 class _TransformerLayer(keras.layers.Layer):
-    """What the two kinds of layer share: their arguments, as Keras saves them."""
+    """What the two kinds of layer share: their arguments and their parts."""
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
         super().__init__(**kwargs)
@@ -44,10 +44,6 @@ class _TransformerLayer(keras.layers.Layer):
     def _build_sublayers(self, *layers):
         for layer in layers:
             layer.build((None, None, self.d_model))
-
-    def get_config(self):
-        names = ("d_model", "num_heads", "dff", "rate")
-        return {**super().get_config(), **{name: getattr(self, name) for name in names}}
 
 
 @keras.saving.register_keras_serializable(package="tf_models")

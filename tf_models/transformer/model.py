@@ -4,6 +4,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
+from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import linear_cross_entropy
 from tf_models.layers.loss import TokenSums
@@ -172,11 +173,7 @@ class Decoder(_Stack):
         for i, (layer, *of_layer) in enumerate(zip(self.dec_layers, *masks, strict=True), start=1):
             look_ahead, padding = of_layer
             x, block1, block2 = layer(
-                x,
-                enc_output,
-                training=training,
-                look_ahead_mask=look_ahead,
-                padding_mask=padding,
+                x, enc_output, training=training, look_ahead_mask=look_ahead, padding_mask=padding
             )
             attention_weights[f"decoder_layer{i}_block1"] = block1
             attention_weights[f"decoder_layer{i}_block2"] = block2
@@ -266,6 +263,7 @@ class Transformer(keras.Model):
         tie_embeddings: bool = False,
         **kwargs,
     ):
+        self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         if tie_embeddings and input_vocab_size != target_vocab_size:
             raise InputError(
@@ -273,18 +271,6 @@ class Transformer(keras.Model):
                 f"input_vocab_size={input_vocab_size}, target_vocab_size={target_vocab_size}"
             )
         self.tie_embeddings = tie_embeddings
-        self._arguments = {
-            "num_layers": num_layers,
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "input_vocab_size": input_vocab_size,
-            "target_vocab_size": target_vocab_size,
-            "pe_input": pe_input,
-            "pe_target": pe_target,
-            "rate": rate,
-            "tie_embeddings": tie_embeddings,
-        }
         sizes = (num_layers, d_model, num_heads, dff)
         options = {"rate": rate, "dtype": self.dtype_policy}
         if tie_embeddings:

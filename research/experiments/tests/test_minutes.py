@@ -10,10 +10,7 @@ HEADER = "epoch,loss,val_loss,val_bleu,seconds\n"
 @pytest.fixture
 def runs(tmp_path):
     """Two runs: one of two minutes, one that got worse in its second epoch."""
-    rows = {
-        "slow": "1,3,3.5,10.5,120\n",
-        "fast": "1,3,3.25,20,30\n2,2,3.5,15,30\n3,1,2,40.25,60\n",
-    }
+    rows = {"slow": "1,3,3.5,10.5,120\n", "fast": "1,3,3.25,20,30\n2,2,3.5,15,30\n3,1,2,40.25,60\n"}
     for name, text in rows.items():
         folder = tmp_path / name
         folder.mkdir()

@@ -3,12 +3,7 @@ import pytest
 
 from research.heads.forced_attention import ForcedAttention, forced_attention
 from research.heads.sentences import GoldSentence
-from research.heads.statistics import (
-    diagonal_head,
-    head_statistics,
-    random_head,
-    similarity,
-)
+from research.heads.statistics import diagonal_head, head_statistics, random_head, similarity
 
 PIECES = ["<start>", "▁a", "▁big", "▁dog", "<end>"]
 LOOKS = {"noun_of_it": (), "subject_of_verb": (), "noun_of_adjective": ((1, 2),)}

@@ -67,10 +67,7 @@ def test_a_keras_file(tmp_path):
         ({"x_train": np.full((20, 6, 5), -1.0)}, "must be 0 to 255; received -1 to -1"),
         ({"x_train": np.full((20, 6, 5), np.nan)}, "must be 0 to 255; received nan to nan"),
         ({"x_train": np.full((20, 6, 5), 0.5)}, "must be whole numbers, 0 to 255"),
-        (
-            {"x_train": np.zeros((20, 30))},
-            "received shape (20, 30)",
-        ),
+        ({"x_train": np.zeros((20, 30))}, "received shape (20, 30)"),
         ({"x_train": np.zeros((0, 6, 5))}, "received shape (0, 6, 5, 1)"),
         ({"y_train": np.zeros(19)}, "has 20 images and 19 labels"),
         ({"x_train": np.zeros((1, 6, 5)), "y_train": None}, "too few images to hold some out: 1"),

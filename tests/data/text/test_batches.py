@@ -1,10 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.data.text.batches import (
-    TranslationBatches,
-    encode_pairs,
-)
+from tf_models.data.text.batches import TranslationBatches, encode_pairs
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair, train_tokenizer
 from tf_models.errors import InputError

@@ -26,8 +26,7 @@ class TinyFlat(tfds.core.GeneratorBasedBuilder):
 
     def _info(self):
         return self.dataset_info_from_configs(
-            features=tfds.features.Translation(languages=("en", "de")),
-            supervised_keys=("de", "en"),
+            features=tfds.features.Translation(languages=("en", "de")), supervised_keys=("de", "en")
         )
 
     def _split_generators(self, dl_manager):

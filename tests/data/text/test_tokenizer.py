@@ -95,8 +95,7 @@ def test_description_names_sizes_and_special_ids(tokenizer):
 
 
 @pytest.mark.parametrize(
-    ("texts", "pieces", "message"),
-    [([], 50, "cannot train 50 de"), (TEXTS, 12, "required_chars")],
+    ("texts", "pieces", "message"), [([], 50, "cannot train 50 de"), (TEXTS, 12, "required_chars")]
 )
 def test_models_that_cannot_be_trained(tmp_path, texts, pieces, message):
     with pytest.raises(InputError, match=message):

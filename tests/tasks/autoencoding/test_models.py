@@ -6,10 +6,7 @@ from tf_models.tasks.autoencoding.train import trainable
 from tf_models.training.optimizers import FusedAdam, FusedAdamax
 
 SHAPE = (8, 8, 1)
-SMALL = {
-    "vae": {"units": (4,), "latents": 2},
-    "hierarchical": {"groups": (1,), "channels": 4},
-}
+SMALL = {"vae": {"units": (4,), "latents": 2}, "hierarchical": {"groups": (1,), "channels": 4}}
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,7 @@ from tests.support.interruption import curve, interrupt_after
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import exact_by_length
-from tf_models.tasks.autoencoding.sentences import (
-    SentenceCoder,
-    prepare_sequence_training,
-    sources,
-)
+from tf_models.tasks.autoencoding.sentences import SentenceCoder, prepare_sequence_training, sources
 from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS
 from tf_models.training.run_directory import FORMAT, RunDirectory
 

@@ -11,11 +11,7 @@ from tests.support.interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.models import ImageModel, build_model
-from tf_models.tasks.autoencoding.settings import (
-    IMAGE_MODELS,
-    VAE_MODELS,
-    default_settings,
-)
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS, default_settings
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 

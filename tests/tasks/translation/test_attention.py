@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.tasks.translation.attention_statistics import (
+from tf_models.tasks.translation.attention import (
     attention_diagonality,
     attention_entropy,
     heads_attending,

@@ -10,6 +10,7 @@ from tf_models.autoencoders.hierarchical.networks import BottomUp, TopDown
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
 from tf_models.autoencoders.networks import check_code_size
 from tf_models.errors import InputError, check_at_least
+from tf_models.layers.arguments import constructor_arguments
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -48,18 +49,10 @@ class HierarchicalVAE(LatentVariableModel):
         seed: int | None = None,
         **kwargs,
     ):
+        self._arguments = constructor_arguments(locals())
         groups, shape = tuple(groups), tuple(shape)
         _check(shape, groups, channels, patch)
         check_code_size(latent_channels)
-        self._arguments = {
-            "shape": shape,
-            "groups": groups,
-            "channels": channels,
-            "latent_channels": latent_channels,
-            "patch": patch,
-            "likelihood": likelihood,
-            "seed": seed,
-        }
         further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
         super().__init__(further_terms=further, **kwargs)
         self.bottom_up = BottomUp(groups, channels, patch, name="bottom_up")

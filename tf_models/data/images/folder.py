@@ -15,9 +15,7 @@ MAX_PIXELS = 1 << 24  # far more than any model here learns; a bomb claims billi
 MODES = {"1": ("L", 1), "L": ("L", 1), "P": ("RGB", 3), "RGB": ("RGB", 3)}
 
 
-def read_image_folder(
-    folder: Path,
-) -> tuple[np.ndarray, np.ndarray | None, tuple[str, ...]]:
+def read_image_folder(folder: Path) -> tuple[np.ndarray, np.ndarray | None, tuple[str, ...]]:
     """Read all PNG and JPEG files of a folder, in the order of their names.
 
     Args:

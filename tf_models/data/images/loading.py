@@ -22,10 +22,7 @@ MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for tra
 
 
 def load_images(
-    name: str | os.PathLike,
-    *,
-    data_dir: str | os.PathLike | None = None,
-    seed: int = 0,
+    name: str | os.PathLike, *, data_dir: str | os.PathLike | None = None, seed: int = 0
 ) -> ImageSet:
     """Load a set of images by its name.
 

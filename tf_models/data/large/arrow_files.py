@@ -26,7 +26,6 @@ def arrow_writer(path: Path, side_type: pa.DataType) -> Iterator[pa.RecordBatchF
     """A writer of blocks of pairs (see `write_block`) to a new file.
 
     Args:
-        path: of the file.
         side_type: of a source or target: `pa.large_string()`, or a list of ids.
     """
     schema = pa.schema([(side, side_type) for side in SIDES])
@@ -51,7 +50,6 @@ def read_pairs(path: Path, wanted: np.ndarray | None = None) -> Iterator[Sentenc
     """Yield the sentence pairs of a file, in order.
 
     Args:
-        path: of the file.
         wanted: which ones, (pairs,) bool; None: all.
 
     Raises:

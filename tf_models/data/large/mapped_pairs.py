@@ -53,9 +53,6 @@ class MappedPairs:
 
     Memory holds 24 bytes a pair; the ids stay in the file.
 
-    Args:
-        path: of the file.
-
     Raises:
         InputError: it cannot be read, or is damaged.
     """
@@ -122,9 +119,7 @@ def write_ids(
     """Tokenise pairs into a new file as `encode_pairs` does into memory.
 
     Args:
-        path: of the file.
         pairs: read as they are needed.
-        tokenizers: of both sides.
         max_lengths: of a source, and of a target; longer pairs are left out.
 
     Returns:

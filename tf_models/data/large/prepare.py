@@ -89,11 +89,8 @@ def prepare(
 
     Args:
         folder: new, empty, or left by a preparation that did not end.
-        source: the corpus.
-        tokenizer: which one.
         max_lengths: of a source, and of a target, in tokens; longer pairs are left out.
         make_tokenizers: makes them in a folder, from a sample of the corpus.
-        report: what to do with a line for the reader.
 
     Raises:
         InputError: the corpus cannot be used, the folder cannot be written or is taken, or disk or

@@ -115,13 +115,7 @@ def load_prepared(folder: Path) -> PreparedCorpus:
     held_out = (list(read_pairs(folder / file)) for file in HELD_OUT.values())
     name, source, target, *_ = data.values()
     return PreparedCorpus(
-        name,
-        source,
-        target,
-        MappedPairs(folder / IDS),
-        *held_out,
-        folder=folder,
-        description=found,
+        name, source, target, MappedPairs(folder / IDS), *held_out, folder=folder, description=found
     )
 
 

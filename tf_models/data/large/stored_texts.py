@@ -25,7 +25,6 @@ DROPPED = -1
 class StoredTexts:
     """Pairs in a file of `write_pairs`, and where each belongs.
 
-    path: of the file.
     sides: (pairs,) of `DROPPED`, `TRAINING`, `VALIDATION` and `TEST`.
     """
 
@@ -62,7 +61,6 @@ def store_texts(
     """Write cleaned training pairs to a new file and find out which stay training pairs.
 
     Args:
-        path: of the file.
         pairs: stripped, none empty; read as they come.
         held_out: share of the sources for validation and for the test.
         seed, max_pairs: see `load_corpus`.

@@ -69,15 +69,12 @@ class EncodedPairs:
 
 
 def encode_pairs(
-    pairs: Sequence[SentencePair],
-    tokenizers: TokenizerPair,
-    max_lengths: tuple[int, int],
+    pairs: Sequence[SentencePair], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
     """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included).
 
     Args:
         pairs: the pairs.
-        tokenizers: of both sides.
         max_lengths: of a source, and of a target.
 
     Raises:

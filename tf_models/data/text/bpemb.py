@@ -7,12 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.text.downloads import (
-    MAX_UNPACKED_BYTES,
-    RemoteFile,
-    fetch,
-    unpacking,
-)
+from tf_models.data.text.downloads import MAX_UNPACKED_BYTES, RemoteFile, fetch, unpacking
 from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer, import_bpemb
 from tf_models.errors import InputError
 from tf_models.files import atomic_path

@@ -221,7 +221,7 @@ def draw_roc(runs: ImageRuns) -> Figure:
 
 def draw_training(runs: ImageRuns) -> Figure:
     """Loss, and of a VAE its two terms, over the epochs."""
-    return plot_training_curves(runs.history.columns(), spikes=runs.history.spikes())
+    return plot_training_curves(runs.history.columns())
 
 
 def default_classes(images: ImageSet) -> tuple[str, str]:

@@ -70,11 +70,9 @@ def evaluate_run(
     """Measure a run: an autoencoder's errors, a VAE in nats, or which sentences come back.
 
     Args:
-        run_dir: of the run.
         checkpoint: "best", "latest" or a name.
         source: sentences for a sequence autoencoder, a line each.
         dataset, data_dir: see `load_images`; the images that it was trained on if left out.
-        report: what to do with a line for the reader.
         sampling: of a VAE (see `ImportanceSampling`).
 
     Returns:

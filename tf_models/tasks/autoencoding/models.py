@@ -44,7 +44,6 @@ def build_model(
     """The untrained model of these settings.
 
     Args:
-        settings: model and training.
         shape: of an image: height, width, channels.
         seed: of a VAE's samples; weights come from the global one.
         epoch_steps: for the warm-up of a VAE's KL term.

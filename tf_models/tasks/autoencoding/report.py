@@ -60,7 +60,7 @@ def report_sentences(run: RunDirectory, sentences: list[str], report: Report = p
     report("")
     report_reconstructions(SentenceCoder.load(run.path), sentences, report)
     history = History(run.history_file)
-    figure = plot_training_curves(history.columns(), spikes=history.spikes())
+    figure = plot_training_curves(history.columns())
     report(f"\nfigures:\n  {_save(run, 'training', figure)}")
 
 

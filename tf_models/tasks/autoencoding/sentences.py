@@ -48,7 +48,6 @@ def prepare_sequence_training(
     Args:
         run, seed, strategy, report: see `Preparation`.
         corpus: whose source sentences are to be read and written again.
-        settings: model and training.
 
     Raises:
         InputError: the directory belongs to other settings, or the sentences do not fit them.

@@ -3,11 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tf_models.autoencoders.choices import (
-    ACTIVATIONS,
-    LIKELIHOODS,
-    RECONSTRUCTION_LOSSES,
-)
+from tf_models.autoencoders.choices import ACTIVATIONS, LIKELIHOODS, RECONSTRUCTION_LOSSES
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
 from tf_models.errors import InputError
 from tf_models.training.settings import (
@@ -137,10 +133,7 @@ class ImportanceSettings(BoundSettings):
 
     importance_samples: int = setting(1, "samples of the bound; 1 is the ELBO", metavar="K", ge=1)
     gradient_samples: int = setting(
-        0,
-        "of them whose gradient is taken, drawn by their weights; 0 takes all",
-        metavar="M",
-        ge=0,
+        0, "of them whose gradient is taken, drawn by their weights; 0 takes all", metavar="M", ge=0
     )
 
 

@@ -32,12 +32,8 @@ def train_autoencoder(
 
     Args:
         run_dir: new, or of the same training before.
-        images: to train on.
-        settings: of the model and its training.
-        seed: of everything.
         minutes: begin no epoch after so much training.
         strategy: how to distribute; layers alone are trained on one device.
-        report: what to do with a line for the reader.
 
     Returns:
         the finished training, or None if Ctrl-C ended it.
@@ -73,7 +69,6 @@ def pretrain(
     as a whole stays as it is.
 
     Args:
-        training: of the whole network.
         images, seed, report: see `train_autoencoder`.
         minutes: begin no epoch of a layer after so much training of it.
 

@@ -37,7 +37,6 @@ def prepare_image_training(
     Args:
         run, seed, strategy, report: see `Preparation`.
         images: training and validation images.
-        settings: model and training.
         start_from: a trained run whose best weights are the first ones of this one.
 
     Raises:
@@ -114,11 +113,7 @@ class ReconstructionObjective:
 
 
 def _take_weights(
-    model: keras.Model,
-    settings: ImageRunSettings,
-    images: ImageSet,
-    seed: int,
-    run: RunDirectory,
+    model: keras.Model, settings: ImageRunSettings, images: ImageSet, seed: int, run: RunDirectory
 ) -> None:
     """Give the model of these settings the best weights of another run of it."""
     trained = ImageModel.load(run.path)

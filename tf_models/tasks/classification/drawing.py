@@ -85,7 +85,7 @@ def draw_confusion(
 def draw_training(classifier: TextClassifier, *, run_dir: Path) -> Figure:
     """Loss and accuracy over the epochs of a run."""
     history = History(RunDirectory(run_dir).history_file)
-    return plot_training_curves(history.columns(), spikes=history.spikes())
+    return plot_training_curves(history.columns())
 
 
 def _rows_of(weights: np.ndarray, query: str) -> np.ndarray:

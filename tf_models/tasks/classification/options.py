@@ -28,8 +28,6 @@ def make_training_parser(
     """A parser of everything that a classifier's training can be told.
 
     Args:
-        description: of the script.
-        examples: of the script.
         run_dir: how the default run directory is named.
         leave_out: names of settings that are no options here.
     """
@@ -52,9 +50,7 @@ def make_training_parser(
     return parser
 
 
-def settings_from(
-    arguments: argparse.Namespace,
-) -> tuple[ClassifierSettings, Mapping[str, object]]:
+def settings_from(arguments: argparse.Namespace) -> tuple[ClassifierSettings, Mapping[str, object]]:
     """The defaults for the texts, changed as the command line says, and these changes by name.
 
     Raises:

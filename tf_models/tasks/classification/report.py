@@ -7,12 +7,7 @@ from matplotlib.figure import Figure
 
 from tf_models.data.embedded.annotated_pairs import LABELS
 from tf_models.data.sentences import IT_STANDS_FOR
-from tf_models.data.text.labelled import (
-    LabelledText,
-    LabelledTexts,
-    embedded_texts,
-    texts_of_tfds,
-)
+from tf_models.data.text.labelled import LabelledText, LabelledTexts, embedded_texts, texts_of_tfds
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.tasks.classification.evaluation import (
@@ -41,12 +36,10 @@ def evaluate_run(
     """Score a trained classifier on test texts.
 
     Args:
-        run_dir: of the run.
         checkpoint: "best" (the default), "latest" or a name.
         test: files of label<TAB>text; if left out, the test texts of the run's embedded or TFDS
             data.
         data_dir: where TFDS keeps its data sets.
-        report: what to do with a line for the reader.
 
     Returns:
         accuracy, and F1 of each class, 0 to 1, by name.

@@ -30,11 +30,7 @@ UNNAMED = "text"  # language of a tokenizer that was trained here
 
 
 class ClassificationObjective:
-    """Cross-entropy of the right class in nats, for `tf_models.training.train_step.TrainStep`.
-
-    Args:
-        model: to be trained.
-    """
+    """Cross-entropy of the right class in nats, for `tf_models.training.train_step.TrainStep`."""
 
     unit = "texts"
     names = ("loss", "accuracy")

@@ -47,11 +47,7 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
     if question.answer not in ("", answer.text):
         title += f" (right: {question.answer})"
     return plot_story(
-        answer.weights,
-        answer.steps,
-        question.facts,
-        marked=question.support,
-        title=title,
+        answer.weights, answer.steps, question.facts, marked=question.support, title=title
     )
 
 
@@ -70,4 +66,4 @@ def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, F
 def draw_training(answerer: Answerer, *, run_dir: Path) -> Figure:
     """Loss over the epochs of a run."""
     history = History(RunDirectory(run_dir).history_file)
-    return plot_training_curves(history.columns(), spikes=history.spikes())
+    return plot_training_curves(history.columns())

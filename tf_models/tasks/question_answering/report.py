@@ -28,11 +28,9 @@ def evaluate_run(
     """Answer test questions with a trained model and count the exact answers.
 
     Args:
-        run_dir: of the run.
         checkpoint: "best" (the default), "latest" or a name.
         test: files in the format of bAbI; if left out, generated stories that a run which was
             trained on such stories has not seen.
-        report: what to do with a line for the reader.
 
     Returns:
         shares of exact answers, 0 to 1, by kind of questions.

@@ -31,7 +31,6 @@ def prepare_question_training(
     Args:
         run, seed, strategy, report: see `Preparation`.
         questions: to train on and to validate.
-        settings: model and training.
 
     Raises:
         InputError: the directory belongs to other settings, or no question fits them.

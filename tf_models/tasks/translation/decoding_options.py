@@ -61,10 +61,7 @@ class Trials(Protocol):
 
 
 def choose_decoding(
-    trials: Trials,
-    checkpoints: Sequence[str],
-    beam_size: int,
-    report: Report = print,
+    trials: Trials, checkpoints: Sequence[str], beam_size: int, report: Report = print
 ) -> DecodingOptions:
     """The checkpoint and the length penalty to decode with.
 
@@ -73,10 +70,8 @@ def choose_decoding(
     the same pairs is partly luck.
 
     Args:
-        trials: on the validation pairs.
         checkpoints: to choose from, the preferred one first.
         beam_size: of all trials.
-        report: what to do with a line for the reader.
     """
     kept, *others = (_choose_penalty(trials, name, beam_size, report) for name in checkpoints)
     for other in others:

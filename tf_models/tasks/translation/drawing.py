@@ -12,12 +12,7 @@ import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
 
-from tf_models.data.sentences import (
-    DIRECTOR,
-    HOPKINS,
-    HOPKINS_IN_GERMAN,
-    IT_STANDS_FOR,
-)
+from tf_models.data.sentences import DIRECTOR, HOPKINS, HOPKINS_IN_GERMAN, IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import (
@@ -34,10 +29,12 @@ from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import is_special, keep_spaced_words, merge_pieces
 from tf_models.runtime import use_cores_for_inference
-from tf_models.tasks.translation.attention import Attention, attention_maps, axis_labels
-from tf_models.tasks.translation.attention_statistics import (
+from tf_models.tasks.translation.attention import (
+    Attention,
     attention_diagonality,
     attention_entropy,
+    attention_maps,
+    axis_labels,
 )
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
@@ -312,7 +309,7 @@ def draw_training(translator: Translator, *, run_dir: Path | None = None) -> Fig
     if run_dir is None:
         raise InputError("--figure training needs --run-dir")
     history = History(RunDirectory(run_dir).history_file)
-    return plot_training_curves(history.columns(), spikes=history.spikes())
+    return plot_training_curves(history.columns())
 
 
 def _chosen_heads(head: int | None, weights: np.ndarray) -> list[int] | None:

@@ -80,10 +80,8 @@ def choose_length_penalty(
     validation pairs (see `choose_decoding`): several models together have one of their own.
 
     Args:
-        translator: loaded.
         pairs: sources and references.
         beam_size: of the search; the translator's own if left out.
-        report: what to do with a line for the reader.
 
     Raises:
         InputError: the search is greedy.
@@ -110,7 +108,6 @@ def evaluate_translator(
     A source that cannot be translated (too long for the model) counts as an empty translation.
 
     Args:
-        translator: to be measured.
         pairs: sources and references.
         beam_size, length_penalty: see `Translator.translate`.
         metrics: what else the pairs' corpus can be measured by.

@@ -13,7 +13,6 @@ class TranslationObjective:
     """Cross-entropy of the real target tokens, for `tf_models.training.train_step.TrainStep`.
 
     Args:
-        model: to be trained.
         smoothing: label smoothing, in training.
     """
 

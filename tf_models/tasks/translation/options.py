@@ -33,8 +33,6 @@ def make_training_parser(
     """A parser of all options of a translator's training.
 
     Args:
-        description: of the script.
-        examples: of the script.
         run_dir: how the default run directory is named.
         names_model: whether there is --model.
     """

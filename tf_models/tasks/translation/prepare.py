@@ -22,10 +22,8 @@ def prepare_corpus(
 
     Args:
         folder: new, empty, or left by a preparation that did not end.
-        source: the corpus.
         tokenizer: how to tokenise.
         batching: its limits of length.
-        report: what to do with a line for the reader.
 
     Raises:
         InputError: see `prepare`.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tf_models.command_line import CHECKPOINT_HELP, Parser
+from tf_models.errors import InputError
 
 RUN_DIR = Path(__file__).with_name("ready_made_run")
 """The translator that comes with the package: a run directory without what only training needs.
@@ -15,8 +16,12 @@ RUN_DIR = Path(__file__).with_name("ready_made_run")
 docs/corpus.md says how it was made.
 """
 
+READY_MADE = "ready-made"  # its name on the command line
+
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
+    from tf_models.data.text.tokenizer import SubwordTokenizer
     from tf_models.tasks.translation.translator import Translator
+    from tf_models.transformer.model import Encoder
 
 
 def ready_made() -> Translator:
@@ -27,6 +32,28 @@ def ready_made() -> Translator:
     from tf_models.tasks.translation.translator import Translator
 
     return Translator.load(RUN_DIR)
+
+
+def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
+    """The encoder of a translator at its best epoch, and the tokenizer of what it reads.
+
+    Args:
+        name: a run directory, or `READY_MADE`.
+
+    Raises:
+        InputError: no run directory of a translator, or one without such an encoder.
+    """
+    from tf_models.tasks.translation.protocol import inner_transformer
+    from tf_models.tasks.translation.translator import Translator
+
+    run_dir = RUN_DIR if name == READY_MADE else Path(name)
+    translator = Translator.load(run_dir, "best")
+    transformer = inner_transformer(translator.model)
+    if transformer is None:
+        raise InputError(
+            f"{run_dir} holds a recurrent translator; --encoder-from needs a Transformer"
+        )
+    return translator.tokenizers.source, transformer.encoder
 
 
 def add_translator_arguments(parser: Parser) -> None:

@@ -7,12 +7,7 @@ from pathlib import Path
 import keras
 import tensorflow as tf
 
-from tf_models.data.text.batches import (
-    EncodedPairs,
-    Pairs,
-    TranslationBatches,
-    encode_pairs,
-)
+from tf_models.data.text.batches import EncodedPairs, Pairs, TranslationBatches, encode_pairs
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair

@@ -55,7 +55,6 @@ def set_vectors(
 
     Args:
         model: built.
-        tokenizers: of both languages.
         vectors: of the source's and of the target's pieces, (pieces, d_model) each.
     """
     stacks = (model.network.encoder, model.network.decoder)

@@ -124,7 +124,6 @@ class Translator:
 
     Args:
         model: built, its weights loaded.
-        tokenizers: of both languages.
         max_length: most tokens that the model's positions allow, start and end included.
         decoding: beam size and length penalty where a method is not given any; greedy if left out.
     """

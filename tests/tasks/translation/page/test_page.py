@@ -54,16 +54,6 @@ def test_the_model_is_afterwards_what_it_was(random_translator):
         np.testing.assert_array_equal(old, new)
 
 
-@pytest.mark.slow
-def test_without_javascript_a_map_and_a_table_remain(small_page):
-    fallback = re.search(r"<noscript>(.*)</noscript>", small_page.html, re.DOTALL)[1]
-
-    assert "<svg" in fallback
-    numbers = [float(text) for text in re.findall(r"<td>([\d.]+)</td>", fallback)]
-    assert np.all((np.array(numbers) >= 0) & (np.array(numbers) <= 1))
-    assert fallback.count("<rect") == len(numbers) > 20
-
-
 def test_wrong_input(small):
     with pytest.raises(InputError, match="--target needs one --sentence; received 2"):
         make_page(small, [SENTENCE, SENTENCE], "der Hund")

@@ -27,7 +27,6 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
     The model adds start and end to a source by itself: it is given pieces, and returns pieces.
 
     Args:
-        translator: trained.
         folder: exists, empty.
         quantization: how weights are stored, one of CTranslate2's names ("int8").
 

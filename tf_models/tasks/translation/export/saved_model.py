@@ -27,7 +27,6 @@ def export_saved_model(
     n is 1 for "greedy", which has no length penalty, and `beam_size` for "beam_search".
 
     Args:
-        translator: trained.
         folder: exists, empty.
         beam_size: hypotheses kept; what the run's training chose, or else 4, if left out.
         length_penalty: alpha of the beam search; what training chose, or else 0.6.

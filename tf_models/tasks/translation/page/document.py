@@ -10,13 +10,11 @@ from typing import Any
 from tf_models.tasks.translation.page.modules import WEB, join_modules
 
 
-def make_document(title: str, data: dict[str, Any], fallback: str) -> str:
+def make_document(title: str, data: dict[str, Any]) -> str:
     """One HTML file that loads nothing: everything is in it.
 
     Args:
-        title: of the page.
         data: what the script reads; any JSON.
-        fallback: HTML to be seen where there is no JavaScript.
     """
     script = join_modules("main")
     style = (WEB / "page.css").read_text(encoding="utf-8")
@@ -29,7 +27,6 @@ def make_document(title: str, data: dict[str, Any], fallback: str) -> str:
         style=style,
         data=json_in_html(data),
         script=script,
-        fallback=fallback,
     )
 
 

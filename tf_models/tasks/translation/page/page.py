@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.page.document import make_document
-from tf_models.tasks.translation.page.fallback import static_map
 from tf_models.tasks.translation.page.packed import (
     packed_tokenizers,
     packed_weights,
@@ -90,9 +88,7 @@ def make_page(
     live = inner_transformer(model) is not None and size <= largest
     with rounded(model.network):
         data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
-        maps = attention_maps(translator, sentences[0], target, kind="cross")
-    fallback = static_map(maps.weights[-1].mean(axis=0), maps.rows, maps.columns)
-    html = make_document(f"Attention of {name}", data, fallback)
+    html = make_document(f"Attention of {name}", data)
     return Page(html, live, _note(live, model, size, largest))
 
 
