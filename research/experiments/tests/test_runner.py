@@ -19,7 +19,7 @@ parser.add_argument("--run-dir", type=Path)
 parser.add_argument("--loss", type=float, default=3)
 arguments = parser.parse_args()
 arguments.run_dir.mkdir(parents=True)
-losses = [9, arguments.loss, *[arguments.loss + 1] * 6, 70]
+losses = [9, arguments.loss, arguments.loss + 1]
 rows = [f"{i},{loss},{loss + arguments.seed}" for i, loss in enumerate(losses, start=1)]
 text = "\\n".join(["epoch,loss,val_loss", *rows, ""])
 (arguments.run_dir / "history.csv").write_text(text)
@@ -51,9 +51,7 @@ def test_mean_and_range(repeated, tmp_path):
         f"seed, seed 2 (2 of 2): {tmp_path}/runs/seed-2",
     ]
     assert [line.split() for line in lines[3:5]] == [["val_loss"], ["runs", "5", "[4,", "6]"]]
-    jumps = [f"runs, seed {seed}: the training loss jumped in epoch 9" for seed in (0, 2)]
-    drawn = [f"{tmp_path}/runs/figures/repeat.png", str(figure)]
-    assert lines[-4:] == [*jumps, *drawn]
+    assert lines[-2:] == [f"{tmp_path}/runs/figures/repeat.png", str(figure)]
     assert figure.read_bytes().startswith(b"\x89PNG")
 
 
