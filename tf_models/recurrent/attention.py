@@ -69,3 +69,6 @@ class BahdanauAttention(keras.layers.Layer):
             scores += tf.cast(-1e9 * padding_mask[:, tf.newaxis], scores.dtype)
         weights = tf.nn.softmax(scores)
         return tf.matmul(weights, values), weights
+
+    def get_config(self):
+        return {**super().get_config(), "units": self.units}

@@ -167,3 +167,6 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def compute_mask(self, inputs, previous_mask=None):
         """Pass no Keras mask on: the `mask` of a call is not one that marks padded steps."""
+
+    def get_config(self):
+        return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}

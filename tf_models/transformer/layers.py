@@ -45,6 +45,10 @@ class _TransformerLayer(keras.layers.Layer):
         for layer in layers:
             layer.build((None, None, self.d_model))
 
+    def get_config(self):
+        names = ("d_model", "num_heads", "dff", "rate")
+        return {**super().get_config(), **{name: getattr(self, name) for name in names}}
+
 
 @keras.saving.register_keras_serializable(package="tf_models")
 class EncoderLayer(_TransformerLayer):

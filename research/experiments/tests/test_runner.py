@@ -8,7 +8,7 @@ from research.experiments import repeat
 from tests.support.commands import status_of
 
 EXPERIMENTS = "research.experiments.__main__"
-# Stands for a training script: nine epochs, whose losses depend on the seed, and end in a jump.
+# Stands for a training script: three epochs, whose losses depend on the seed.
 TRAIN = """
 import argparse
 from pathlib import Path

@@ -33,8 +33,8 @@ CHANGES = {
 def prepare(corpus, tmp_path_factory):
     folder = tmp_path_factory.mktemp("recurrent")
 
-    def make(name, model="rnn-attention"):
-        settings = preset("article", model).changed(**CHANGES)
+    def make(name, model="rnn-attention", **changes):
+        settings = preset("article", model).changed(**{**CHANGES, **changes})
         silent = {"report": lambda line: None}
         return prepare_training(RunDirectory(folder / name), corpus, settings, 0, **silent)
 
@@ -52,6 +52,14 @@ def recurrent_training(prepare):
 def test_it_learns(recurrent_training):
     losses = [row["val_loss"] for row in recurrent_training.loop.history.rows]
     assert losses[-1] < losses[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["rnn", "rnn-attention"])
+def test_padded_batches_of_known_shape_can_be_learnt(prepare, model):
+    """In a graph a loop over words keeps the shapes that it begins with."""
+    padded = {"padded": True, "max_lengths": (30, 30), "cell": "lstm"}
+    assert prepare(f"padded-{model}", model, **padded).loop.fit(1)
 
 
 @pytest.mark.slow

@@ -49,8 +49,8 @@ class HierarchicalVAE(LatentVariableModel):
         seed: int | None = None,
         **kwargs,
     ):
-        self._arguments = constructor_arguments(locals())
         groups, shape = tuple(groups), tuple(shape)
+        self._arguments = constructor_arguments(locals())
         _check(shape, groups, channels, patch)
         check_code_size(latent_channels)
         further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))

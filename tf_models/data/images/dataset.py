@@ -1,7 +1,7 @@
 """A set of images: what is shown and to which class it belongs, in three parts."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,20 +17,24 @@ def show_shape(shape: Sequence[int]) -> str:
     return " x ".join(map(str, shape))
 
 
-def stack(images: Sequence[np.ndarray], names: Sequence[object]) -> np.ndarray:
+def stack(images: Iterable[np.ndarray], names: Sequence[object]) -> np.ndarray:
     """Images (height, width, channels), each with its name, as one array (n, …).
 
     Raises:
         InputError: they have several sizes or depths.
     """
-    for image, name in zip(images, names, strict=True):
-        if image.shape != images[0].shape:
+    stacked = np.zeros((0, 1, 1, 1), np.uint8)
+    for i, (image, name) in enumerate(zip(images, names, strict=True)):
+        if i == 0:
+            stacked = np.empty((len(names), *image.shape), image.dtype)
+        if image.shape != stacked.shape[1:]:
             raise InputError(
                 f"images must be of one size and depth; {names[0]} is "
-                f"{show_shape(images[0].shape)} and {name} is {show_shape(image.shape)} "
+                f"{show_shape(stacked.shape[1:])} and {name} is {show_shape(image.shape)} "
                 "(height x width x channels)"
             )
-    return np.stack(images) if images else np.zeros((0, 1, 1, 1), np.uint8)
+        stacked[i] = image
+    return stacked
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def read_image_folder(folder: Path) -> tuple[np.ndarray, np.ndarray | None, tupl
     if of_class:
         files = [path for group in of_class.values() for path in group]
         labels = np.repeat(np.arange(len(of_class)), [len(group) for group in of_class.values()])
-    return stack([_read(path) for path in files], files), labels, tuple(of_class)
+    return stack(map(_read, files), files), labels, tuple(of_class)
 
 
 def _list_files(folder: Path) -> tuple[list[Path], dict[str, list[Path]]]:

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tf_models.data.sentences import IT_STANDS_FOR
+from tf_models.data.text.labelled import read_labelled
 from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
 from tf_models.plotting.number_grid import plot_confusion
@@ -14,7 +15,7 @@ from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import merge_pieces
 from tf_models.runtime import use_cores_for_inference
-from tf_models.tasks.classification.evaluation import ClassScores, read_tests
+from tf_models.tasks.classification.evaluation import ClassScores, check_labels
 from tf_models.tasks.classification.text_classifier import TextClassifier
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
@@ -75,7 +76,8 @@ def draw_confusion(
     if scores is None and texts is None:
         raise InputError("--figure confusion needs --texts FILE, a label and a text on each line")
     if scores is None:
-        tests = read_tests([texts], classifier.classes)
+        tests = read_labelled(texts)
+        check_labels(tests, classifier.classes)
         predicted = classifier.classify([one.text for one in tests], strict=False)
         scores = ClassScores.of(classifier.classes, [one.label for one in tests], predicted)
     title = f"{scores.confusion.sum():,} test texts, accuracy {scores.accuracy:.1%}"

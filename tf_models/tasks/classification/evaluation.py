@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.text.labelled import LabelledText, read_labelled
+from tf_models.data.text.labelled import LabelledText
 from tf_models.errors import InputError
 
 WORDS = r"\w+(?:['’]\w+)*|[.?!]"
@@ -65,18 +64,16 @@ def accuracy_by_kind(texts: Texts, predicted: Sequence[str]) -> Mapping[str, flo
     return found
 
 
-def read_tests(paths: Sequence[Path], classes: Sequence[str]) -> list[LabelledText]:
-    """The labelled texts of files, to test a classifier of these classes.
+def check_labels(texts: Texts, classes: Sequence[str]) -> None:
+    """Check that a classifier of these classes can be tested on the texts.
 
     Raises:
-        InputError: a file cannot be read, or the classifier does not know a label.
+        InputError: it does not know a label.
     """
-    texts = [one for path in paths for one in read_labelled(path)]
     if unknown := sorted({one.label for one in texts} - set(classes)):
         raise InputError(
             f"the classifier has the classes {', '.join(classes)}; received {', '.join(unknown)}"
         )
-    return texts
 
 
 def most_frequent_class(train: Texts, test: Texts) -> list[str]:

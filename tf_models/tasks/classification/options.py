@@ -42,7 +42,7 @@ def make_training_parser(
     data.add_argument("--test", type=Path, metavar="F", help="default: held out of --train")
     data.add_argument("--tfds", metavar="NAME", help="imdb_reviews, ag_news_subset, …")
     data.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    data.add_argument("--max-texts", type=int, metavar="N", help="train on N of the texts")
+    data.add_argument("--max-texts", type=int, metavar="N", help="train on at most N texts")
     group = add_run_arguments(parser, run_dir)
     add_sections(group, CLASSIFIERS, "optimizer", "training", leave_out=leave_out)
     for section in ("text", "model"):
@@ -95,7 +95,7 @@ def load_texts_of(arguments: argparse.Namespace):
         texts = labelled.texts_of_tfds(arguments.tfds, arguments.data_dir, seed)
     else:
         texts = labelled.embedded_texts(arguments.labels or DEFAULT_LABELS)
-    if arguments.max_texts is not None:
+    if arguments.max_texts is not None and arguments.max_texts < len(texts.train):
         texts = texts.with_fewer(arguments.max_texts, seed)
     print(texts.describe())
     return texts

@@ -7,14 +7,20 @@ from matplotlib.figure import Figure
 
 from tf_models.data.embedded.annotated_pairs import LABELS
 from tf_models.data.sentences import IT_STANDS_FOR
-from tf_models.data.text.labelled import LabelledText, LabelledTexts, embedded_texts, texts_of_tfds
+from tf_models.data.text.labelled import (
+    LabelledText,
+    LabelledTexts,
+    embedded_texts,
+    read_labelled,
+    texts_of_tfds,
+)
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.tasks.classification.evaluation import (
     BASELINES,
     ClassScores,
     accuracy_by_kind,
-    read_tests,
+    check_labels,
 )
 from tf_models.tasks.classification.figures import FIGURES
 from tf_models.tasks.classification.settings import DEFAULT_LABELS
@@ -49,10 +55,11 @@ def evaluate_run(
             named.
     """
     classifier = TextClassifier.load(run_dir, checkpoint)
-    texts = read_tests(test, classifier.classes)
+    texts = [one for path in test for one in read_labelled(path)]
     if not texts:
         config = RunDirectory(run_dir).read_config(KIND)
         texts = _test_texts(config["data"]["texts"], data_dir, config["seed"])
+    check_labels(texts, classifier.classes)
     scores = report_tests(classifier, texts, report)
     f1 = dict(zip(scores.classes, scores.f1.tolist(), strict=True))
     return {"texts": len(texts), "accuracy": scores.accuracy, "f1": f1}

@@ -1,10 +1,9 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 from tf_models.data.sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.data.text.corpora import TOY, Corpus
@@ -136,11 +135,7 @@ def _validation_pairs(choose_penalty: str | None, length_penalty: float | None) 
     return read_aligned(*map(Path, files))
 
 
-def report_scores(
-    scores: Scores,
-    report: Report = print,
-    baselines: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
-) -> None:
+def report_scores(scores: Scores, report: Report = print) -> None:
     """All scores, a line each."""
     report(f"sentences       {scores.sentences}")
     report(f"BLEU            {scores.bleu:6.2f}  {scores.signature}")

@@ -93,7 +93,7 @@ class DecoderLayer {
     [this.norm1, this.norm2, this.norm3] = normsOf(tensors, name, 3);
   }
 
-  /** One row: it attends to itself and those before (`cache`), then at the source. */
+  /** One row: it attends to itself and those before (`cache`), then to the source. */
   step(x, cache, source, changes) {
     const row = cache.length;
     const grown = [...cache, this.mha1.keyAndValue(x)];
