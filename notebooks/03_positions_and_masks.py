@@ -235,7 +235,7 @@ figure = plot_attention_weights(
 show(figure, "Cross-attention: the row of “morgen” has its weight far to the right.")
 last_layer = weights[-1].mean(axis=0)  # mean of the heads, (rows, columns)
 for word, looks in zip(rows, last_layer, strict=True):
-    print(f"to write {word:10} it looks most at {columns[looks.argmax()]}")
+    print(f"to write {word:10} it attends most to {columns[looks.argmax()]}")
 
 # %%
 morgen = last_layer[rows.index("morgen")]

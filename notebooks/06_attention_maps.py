@@ -157,7 +157,7 @@ assert words.weights.shape == (2, 4, 10, 9)
 # %%
 mean = words.weights[-1].mean(axis=0)  # (10, 9), over the heads
 for row, looks in zip(words.rows, mean, strict=True):
-    print(f"{row:12} looks most at {words.columns[looks.argmax()]:9} ({looks.max():.2f})")
+    print(f"{row:12} attends most to {words.columns[looks.argmax()]:9} ({looks.max():.2f})")
 source, target = ready.source.encode(HOPKINS), ready.target.encode(HOPKINS_IN_GERMAN)
 logits, _ = ready.model.network(tf.constant([source]), tf.constant([target[:-1]]), training=False)
 p = tf.gather(tf.nn.softmax(logits[0]), target[1:], batch_dims=1).numpy()

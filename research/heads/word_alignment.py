@@ -1,4 +1,4 @@
-"""Which words a translator looks at, beside which words translate each other."""
+"""Which words a translator attends to, beside which words translate each other."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -38,8 +38,8 @@ def alignment_errors(
     """How far cross-attention is from the true word alignment of the reference translations.
 
     The translator is forced to write the reference. Each target word is linked to the source word
-    that it looks at most, in the mean of the heads of a layer; to none if that is the start or the
-    end token. (Bahdanau et al. 2015, section 5.2.1, look at the same matrices.)
+    that it attends to most, in the mean of the heads of a layer; to none if that is the start or
+    the end token. (Bahdanau et al. 2015, section 5.2.1, read the same matrices.)
 
     Args:
         translator: whose model has cross-attention.
@@ -137,7 +137,7 @@ def _error_rates(
 
 
 def word_links(between: np.ndarray) -> list[list[Link]]:
-    """Each target word with the source word that it looks at most, for each head or layer.
+    """Each target word with the source word that it attends to most, for each head or layer.
 
     Args:
         between: (heads, target words, source words + 1), see `word_attention`.

@@ -170,7 +170,6 @@ CASES = [
     *cases("evaluate", f"--run-dir {{new}} --importance-samples {DIGITS}"),
     *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
     *cases("train_translator", "--corpus {loop}"),
-    *cases("train_classifier", f"--max-texts {GREAT} --run-dir {{new}}"),
     *cases("train_question_answering", "--training-questions 2147483647 --run-dir {new}"),
     *cases("evaluate", *(f"--run-dir {{config-{name}}}" for name in ("list", "kind-list"))),
     *cases("classify", *(f"--run-dir {{config-{name}}} Hi." for name in ("cut", "nothing-else"))),
