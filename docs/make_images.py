@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
-from tf_models.data.sentences import DIRECTOR
+from tf_models.data.sentences import DIRECTOR, FACTS, QUESTION
 from tf_models.data.sentences import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
 from tf_models.files import write_text
@@ -43,16 +43,6 @@ OLD_DOG = "The old dog sleeps."
 BROUGHT = "We brought the apple to the horse because it was hungry."
 # Pictures of one head: the sentence, and the noun that "it" stands for.
 IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.items()}
-
-# A story whose question takes two facts: who has the apple, and where that one went.
-APPLE = (
-    "Anna went to the kitchen.",
-    "Ben ran to the garden.",
-    "Anna picked up the apple.",
-    "Clara walked to school.",
-    "Anna hurried to the office.",
-    "Ben went to the kitchen.",
-)
 
 # Each run, and the command that makes it, word for word as the README or docs/ state it.
 RUNS = {
@@ -205,9 +195,7 @@ PICTURES = {
         _figure("target-grid"),
     ),
     "story": Picture(
-        "Which facts are read to answer where the apple is.",
-        _answer(APPLE, "Where is the apple?"),
-        ("stories",),
+        "Which facts are read to answer where the apple is.", _answer(FACTS, QUESTION), ("stories",)
     ),
     "attention-page": Picture(
         "The page that holds the translator: heads to choose, lines to follow, one switched off.",

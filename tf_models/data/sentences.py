@@ -19,6 +19,17 @@ IT_STANDS_FOR = {
 
 ARTICLE_SENTENCES = (DIRECTOR, HOPKINS, *IT_STANDS_FOR)
 
+# A story of which two facts answer the question: who has the apple, and where that one went.
+FACTS = (
+    "Anna went to the kitchen.",
+    "Ben ran to the garden.",
+    "Anna picked up the apple.",
+    "Clara walked to school.",
+    "Anna hurried to the office.",
+    "Ben went to the kitchen.",
+)
+QUESTION = "Where is the apple?"
+
 _WORD = re.compile(
     r"(?:Mrs?|Dr)\.|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*(?:(?<=s)'(?!\w))?|[^\w\s]|\w+"
 )

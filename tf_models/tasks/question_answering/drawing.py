@@ -6,23 +6,13 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from tf_models.data.sentences import FACTS, QUESTION
 from tf_models.data.stories.story import Question
 from tf_models.plotting.attention import plot_story
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.question_answering.answerer import Answer, Answerer
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
-
-# Two facts answer the question: who has the apple, and where that one went.
-FACTS = (
-    "Anna went to the kitchen.",
-    "Ben ran to the garden.",
-    "Anna picked up the apple.",
-    "Clara walked to school.",
-    "Anna hurried to the office.",
-    "Ben went to the kitchen.",
-)
-QUESTION = "Where is the apple?"
 
 
 def load(run_dirs: Sequence[Path], checkpoint: str | None) -> Answerer:
