@@ -18,6 +18,9 @@ EXAMPLES = """\
       heads.json, effects.png and similarity.png; two minutes
   python -m research.heads --run-dir runs/toy-toy --split validation --max-sentences 300
       a translator of your own; tables only
+  python -m research.heads --sinks --run-dir runs/toy-toy --output sinks
+      only how much attention each head rests on the start and the end token, and gives the noun
+      of "it": half a minute; a table, and sinks/sinks.csv, sinks.png
   python -m research.heads --figure effects --output effects.pdf
 Each head is ablated, left alone in its block, and kept from attending to the noun. The baselines
 are a random head, an untrained model and a diagonal."""
@@ -40,6 +43,11 @@ def make_parser() -> Parser:
     )
     add_seed(parser, "of the random head and the untrained model; default: 0")
     parser.add_argument(
+        "--sinks",
+        action="store_true",
+        help="measure only attention to the start and the end token, and to the noun of 'it'",
+    )
+    parser.add_argument(
         "--figure",
         choices=("effects", "similarity"),
         help="the only file to write: attention to the noun against what is lost without the head, "
@@ -57,7 +65,8 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> None:
     check_output(arguments)
     with quiet_tensorflow():
-        from research.heads import report
+        from research.heads import report, sinks
+        from research.heads.forced_attention import forced_attention
         from research.heads.measurement import check_has_heads, measure_heads
         from research.heads.sentences import gold_sentences
         from tf_models.runtime import use_cores_for_inference
@@ -70,6 +79,11 @@ def main(arguments: argparse.Namespace) -> None:
     check_has_heads(translator)
     settings, _ = load_settings(RunDirectory(run_dir))
     sentences = gold_sentences(translator, arguments.split, arguments.max_sentences)
+    if arguments.sinks:
+        measured = sinks.measure_sinks(forced_attention(translator, sentences, progress=True))
+        saved = sinks.save(measured, arguments.output) if arguments.output else []
+        print(*sinks.table(measured), *saved, sep="\n")
+        return
     measured = measure_heads(translator, settings, sentences, arguments.seed, progress=True)
     for line in report.tables(measured):
         print(line)
@@ -102,6 +116,8 @@ def check_output(arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import check_figure_path
 
     output = arguments.output
+    if arguments.figure and arguments.sinks:
+        raise InputError("--figure needs all measurements, not --sinks alone; leave one out")
     if arguments.figure and output is None:
         raise InputError("--figure needs --output, the file to write it to")
     if output is None:

@@ -32,7 +32,7 @@ def head_statistics(sentences: Sequence[ForcedAttention], kind: str) -> Statisti
     found = {
         "entropy": _mean(map(attention_entropy, maps)),
         "diagonality": _mean(map(attention_diagonality, maps)),
-        "start_and_end": _mean(_on_ends(one, kind) for one in maps),
+        "start_and_end": _mean(on_ends(one, kind).sum(axis=0).mean(axis=-1) for one in sentences),
     }
     nothing = np.full(maps[0].shape[:2], np.nan)
     if kind == "cross":
@@ -44,10 +44,9 @@ def head_statistics(sentences: Sequence[ForcedAttention], kind: str) -> Statisti
     found["alignment_error_rate"] = _error_rates(sentences, between) if kind == "cross" else nothing
     for name in RELATIONS.values():
         on_edges = [
-            words[..., word, head]
+            weight
             for sentence, words in zip(sentences, between, strict=True)
-            for word, head in sentence.pair.edges[kind][name]
-            if _is_there(words, word, head)
+            for weight in _on_edges(sentence, kind, name, words)
         ]
         found[name] = _mean(on_edges) if on_edges else nothing
     return found
@@ -58,10 +57,29 @@ def _mean(values) -> np.ndarray:
     return np.mean(list(values), axis=0)
 
 
-def _on_ends(weights: np.ndarray, kind: str) -> np.ndarray:
-    """The end token of the target is never read."""
-    ends = [0] if kind == "decoder" else [0, -1]
-    return weights[..., ends].sum(axis=-1).mean(axis=-1)
+def on_ends(sentence: ForcedAttention, kind: str) -> np.ndarray:
+    """Weights on the start and on the end token: (2, layers, heads, rows).
+
+    The end token of the target is never read.
+    """
+    weights = sentence.weights[kind]
+    start, end = weights[..., 0], weights[..., -1]
+    return np.stack([start, np.zeros_like(end) if kind == "decoder" else end])
+
+
+def on_relation(sentence: ForcedAttention, kind: str, name: str) -> list[np.ndarray]:
+    """Weights between the words of one of `RELATIONS`: (layers, heads) for each edge."""
+    return _on_edges(sentence, kind, name, _between_words(sentence, kind))
+
+
+def _on_edges(
+    sentence: ForcedAttention, kind: str, name: str, words: np.ndarray
+) -> list[np.ndarray]:
+    return [
+        words[..., word, head]
+        for word, head in sentence.pair.edges[kind][name]
+        if _is_there(words, word, head)
+    ]
 
 
 def _on_offset(weights: np.ndarray, offset: int) -> np.ndarray:

@@ -41,6 +41,19 @@ def test_one_figure(grammar_run, call, tmp_path):
     assert file.read_bytes().startswith(b"%PDF")
 
 
+def test_sinks_alone(grammar_run, call, tmp_path):
+    folder = tmp_path / "sinks"
+    result = call(HEADS, "--run-dir", grammar_run, *FEW, "--sinks", "--output", folder)
+
+    assert result.status == 0
+    assert "heads give <start> and <end> more than 0.9" in result.out
+    assert "er/sie/es" not in result.out  # nothing is ablated
+    assert sorted(path.name for path in folder.iterdir()) == ["sinks.csv", "sinks.png"]
+    lines = (folder / "sinks.csv").read_text().splitlines()
+    assert lines[0].startswith("kind,layer,head,start,end,noun_of_it")
+    assert len(lines) == 1 + 3 * 2
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -49,6 +62,7 @@ def test_one_figure(grammar_run, call, tmp_path):
         (["--split", "all"], "invalid choice: 'all'"),
         (["--figure", "effects", "--output", "heads.jpg"], "saved as .png, .pdf or .svg"),
         (["--figure", "effects"], "--figure needs --output"),
+        (["--figure", "effects", "--sinks", "--output", "new.png"], "not --sinks alone"),
         (["--output", "{file}"], "is a file; name a folder"),
         (["--output", "{file}/heads"], "cannot write {file}/heads"),
         (["--figure", "effects", "--output", "{file}/new/heads.png"], "cannot write {file}/new"),
