@@ -13,12 +13,16 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
 from tf_models.data.sentences import DIRECTOR, FACTS, QUESTION
 from tf_models.data.sentences import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
 from tf_models.files import write_text
+
+if TYPE_CHECKING:  # --help need not wait for TensorFlow
+    from tf_models.tasks.translation.report import HeadOfIt
 
 EXAMPLES = """\
   python docs/make_images.py
@@ -341,8 +345,8 @@ def picture_command(name: str, folder: Path) -> list[str]:
     picture = PICTURES[name]
     words = in_folder(shlex.split(picture.command), folder)
     if name in IT_STANDS_FOR:
-        kind, layer, head = pronoun_head(name, folder / picture.runs[0])
-        words += ["--kind", kind, "--layer", str(layer), "--head", str(head)]
+        head = pronoun_head(name, folder / picture.runs[0])
+        words += ["--kind", head.kind, "--layer", str(head.layer), "--head", str(head.head)]
     return [*words, "--output", str(IMAGES / file_name(name))]
 
 
@@ -355,35 +359,25 @@ def in_folder(words: Sequence[str], folder: Path) -> list[str]:
     ]
 
 
-def pronoun_head(name: str, run_dir: Path) -> tuple[str, int, int]:
-    """Kind, layer and head (from 1) for a picture of `IT_STANDS_FOR`.
-
-    Of the heads that look at the noun, while "it" is read or while its German pronoun is written,
-    the one that does so most surely. Which one that is differs from run to run.
+def pronoun_head(name: str, run_dir: Path) -> "HeadOfIt":
+    """The head for a picture of `IT_STANDS_FOR`: it attends to the noun most surely.
 
     Raises:
-        InputError: no head looks at the noun.
+        InputError: no head attends to the noun.
     """
     with quiet_tensorflow():
-        from tf_models.tasks.translation.report import heads_of_it
+        from tf_models.tasks.translation.report import surest_head_of_it
         from tf_models.tasks.translation.translator import Translator
 
-    translator = Translator.load(run_dir)
     sentence, noun = IT_STANDS_FOR[name]
-    found = [
-        (weight, kind, layer, head)
-        for kind in ("cross", "encoder")
-        for _, heads in heads_of_it(translator, sentence, kind)
-        for layer, head, weight in heads
-    ]
-    if not found:
+    head = surest_head_of_it(Translator.load(run_dir), sentence)
+    if head is None:
         raise InputError(
-            f"no head of {run_dir} looks at {noun!r} in {sentence!r}; train it to the end, or "
+            f"no head of {run_dir} attends to {noun!r} in {sentence!r}; train it to the end, or "
             "with another --seed"
         )
-    weight, kind, layer, head = max(found)
-    print(f"  {kind}, layer {layer}, head {head}: weight {weight:.2f}")
-    return kind, layer, head
+    print(f"  {head.kind}, layer {head.layer}, head {head.head}: weight {head.weight:.2f}")
+    return head
 
 
 def call(words: Sequence[str]) -> None:

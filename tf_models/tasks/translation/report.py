@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from tf_models.data.sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.data.text.corpora import TOY, Corpus
@@ -215,6 +216,30 @@ def heads_of_it(
     return [(word, heads_attending(weights, rows.index(word), noun))]
 
 
+class HeadOfIt(NamedTuple):
+    """A head that attends to the noun that "it" stands for: layer and head count from one."""
+
+    kind: str
+    layer: int
+    head: int
+    weight: float
+
+
+def surest_head_of_it(translator: Translator, sentence: str) -> HeadOfIt | None:
+    """The head that gives the noun most, of those that give it most of all words, or None.
+
+    It does so while "it" is read, in the encoder, or while the German pronoun is written.
+    """
+    found = [
+        HeadOfIt(kind, layer, head, weight)
+        for kind in ("encoder", "cross")
+        if kind in translator.model.attention_kinds
+        for _, heads in heads_of_it(translator, sentence, kind)
+        for layer, head, weight in heads
+    ]
+    return max(found, key=lambda one: one.weight, default=None)
+
+
 def draw_figures(training: TranslatorTraining, translator: Translator) -> list[Path]:
     """The figures of the end of training, in the run's folder of figures; their paths."""
     corpus, draw = training.corpus, FIGURES.draw
@@ -230,8 +255,11 @@ def draw_figures(training: TranslatorTraining, translator: Translator) -> list[P
         figures[f"attention-{kind}"] = draw("maps", translator, **options)
     if corpus.name == TOY and english:
         for sentence in filter(translator.can_translate, IT_STANDS_FOR):
-            figure = draw("maps", translator, sentence=sentence, words=True)
-            figures[f"it-{IT_STANDS_FOR[sentence]}"] = figure
+            head = surest_head_of_it(translator, sentence)
+            if head is not None:
+                place = {"kind": head.kind, "layer": str(head.layer), "head": head.head}
+                name = f"it-{IT_STANDS_FOR[sentence]}-{head.kind}-{head.layer}-{head.head}"
+                figures[name] = draw("maps", translator, sentence=sentence, words=True, **place)
     paths = [training.run.figures / f"{name}.png" for name in figures]
     for figure, path in zip(figures.values(), paths, strict=True):
         save_figure(figure, path)
