@@ -14,6 +14,9 @@ EXAMPLES = """\
   python scripts/evaluate.py --run-dir runs/multi30k-best \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
       a translator: BLEU, chrF, exact match, by sentence length
+  python scripts/evaluate.py --run-dir runs/toy-toy
+  python scripts/evaluate.py --corpus toy deu.txt
+      on the test pairs of what it was trained on, or of other corpora; a row for each
   python scripts/evaluate.py --run-dir runs/seed-0 --run-dir runs/seed-1 \\
       --choose-penalty val.en,val.de --source test.en --reference test.de
       two models' probabilities averaged, with a length penalty chosen for both together
@@ -37,6 +40,12 @@ MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the r
 OPTIONS = {  # by the kinds of runs that have them
     "translator, sequence autoencoder": {"source": {"type": Path, "help": "text, plain or .gz"}},
     "translator": {
+        "corpus": {
+            "nargs": "+",
+            "metavar": "NAME",
+            "help": "score on the test pairs of these, as train_translator.py reads them; default, "
+            "if no files are named: what the run was trained on",
+        },
         "reference": {"type": Path, "help": "line by line beside --source"},
         "references": {
             "type": Path,
@@ -59,8 +68,8 @@ OPTIONS = {  # by the kinds of runs that have them
         "seed": {"type": int, "metavar": "S", "help": "of samples and binarisation; default: 0"},
     },
     "autoencoder, vae": {"dataset": {"help": "default: the one it was trained on"}},
-    "autoencoder, vae, classifier": {
-        "data_dir": {"type": Path, "help": "folder of TFDS data sets"}
+    "translator, autoencoder, vae, classifier": {
+        "data_dir": {"type": Path, "help": "folder of downloads and TFDS data sets"}
     },
     "classifier, question answering": {
         "test": {

@@ -16,6 +16,8 @@ EXAMPLES = """\
       the embedded corpus, in minutes
   python scripts/train_translator.py --corpus deu.txt --run-dir runs/deu --epochs 10
       sentence pairs from manythings.org
+  python scripts/train_translator.py --corpus toy deu.txt --preset best --epochs 10
+      two corpora together; validated and scored apart
   python scripts/train_translator.py --corpus multi30k --data-dir data --preset article
       Multi30k, with the settings of the article
   python scripts/train_translator.py --corpus multi30k --preset best

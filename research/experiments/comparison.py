@@ -45,7 +45,7 @@ class Comparison(TranslatorRecipe):
 
     def make_parser(self) -> Parser:
         parser = super().make_parser()
-        parser.set_defaults(corpus=TOY_LONG, epochs=EPOCHS)
+        parser.set_defaults(corpus=[TOY_LONG], epochs=EPOCHS)
         parser.add_argument(
             "--models",
             nargs="+",
@@ -86,15 +86,15 @@ class Comparison(TranslatorRecipe):
     def prepare(self, arguments: Namespace) -> None:
         """Write the default corpus, once."""
         file = self.folder(arguments) / TOY_LONG_FILE
-        if arguments.corpus == TOY_LONG and not file.exists():
+        if arguments.corpus == [TOY_LONG] and not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
             write(file, LONG, SIZES[LONG])
 
     def corpus(self, arguments: Namespace):
-        if arguments.corpus != TOY_LONG:
+        if arguments.corpus != [TOY_LONG]:
             return super().corpus(arguments)
         file = str(self.folder(arguments) / TOY_LONG_FILE)
-        return super().corpus(Namespace(**{**vars(arguments), "corpus": file}))
+        return super().corpus(Namespace(**{**vars(arguments), "corpus": [file]}))
 
     def measure(self, arguments: Namespace, runs: Sequence[Run]) -> Results:
         results = super().measure(arguments, runs)

@@ -1,6 +1,7 @@
 import gzip
 import json
 import re
+import shutil
 
 import pytest
 
@@ -35,6 +36,50 @@ def test_scores_as_json_and_translations_as_text(run_dir, call, files, tmp_path)
     assert 0 < scores["unknown_rate"] < 1
     assert scores["bleu_by_length"]["1-5"][1] == 3
     assert len((tmp_path / "out.de").read_text("utf-8").splitlines()) == 3
+
+
+@pytest.fixture
+def dogs(tmp_path):
+    """A corpus of other pairs: held out are one for validation and one for the test."""
+    path = tmp_path / "dogs.tsv"
+    path.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(9)))
+    return path
+
+
+def test_the_test_pairs_of_the_corpus_that_it_was_trained_on(run_dir, call, tiny_inputs):
+    scores = json.loads(call("evaluate", "--run-dir", run_dir, "--json").out)
+    named = call("evaluate", "--run-dir", run_dir, "--corpus", tiny_inputs / "deu.txt", "--json")
+
+    assert scores["sentences"] == 2
+    assert json.loads(named.out) == scores
+
+
+def test_a_row_for_each_corpus(run_dir, call, tiny_inputs, dogs, tmp_path):
+    output = ["--output", tmp_path / "out.de"]
+    options = ["--run-dir", run_dir, "--corpus", dogs, tiny_inputs / "deu.txt"]
+    text = call("evaluate", *options, *output).out
+    scores = json.loads(call("evaluate", *options, "--json").out)
+
+    assert {label: one["sentences"] for label, one in scores.items()} == {"dogs": 1, "deu": 2}
+    rows = text.splitlines()[-2:]
+    for row, (label, one) in zip(rows, scores.items(), strict=True):
+        figures = f"{one['sentences']} sentences, BLEU {one['bleu']:.2f}, chrF {one['chrf']:.2f}"
+        assert row == f"{label}: {figures}, exact match {one['exact_match']:.2f} %"
+    assert len((tmp_path / "out.de").read_text("utf-8").splitlines()) == 3
+
+
+def test_corpora_that_cannot_be_scored_on(run_dir, tiny_inputs, call, files, dogs, tmp_path):
+    for options, complaint in (
+        ([*files, "--corpus", dogs], "name files or --corpus, not both"),
+        (["--corpus", dogs, dogs], "have the same pairs; name one of them"),
+        (["--corpus", "none"], "no corpus, file or folder 'none'"),
+    ):
+        assert complaint in call("evaluate", "--run-dir", run_dir, *options).complaint
+    shutil.copytree(run_dir, tmp_path / "run")
+    config = tmp_path / "run" / "config.json"
+    config.write_text(config.read_text().replace(str(tiny_inputs / "deu.txt"), str(dogs)))
+    complaint = call("evaluate", "--run-dir", tmp_path / "run").complaint
+    assert "dogs.tsv has other pairs than" in complaint
 
 
 def test_an_output_that_cannot_be_written_is_refused_at_once(run_dir, call, files, tmp_path):
@@ -84,7 +129,7 @@ def test_one_way_to_name_the_references(run_dir, call):
     expected = "name --source and --reference, or --references alone"
     source, reference = ["--source", "a"], ["--reference", "b"]
     lists = ["--references", "c.tsv"]
-    for options in ([], source, reference, source + lists, reference + lists):
+    for options in (source, reference, source + lists, reference + lists):
         complaint = call("evaluate", "--run-dir", run_dir, *options).complaint
         assert expected in complaint, options
 

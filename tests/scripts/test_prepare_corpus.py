@@ -24,6 +24,8 @@ def test_prepared_and_trained_on(table, tmp_path, call):
 
     result = call(*training, "--run-dir", tmp_path / "run", "--max-pairs", "5")
     assert "which is prepared, has no --max-pairs" in result.complaint
+    mixed = ("train_translator", "--corpus", table, folder, "--run-dir", tmp_path / "mixed")
+    assert "is prepared; name it alone" in call(*mixed).complaint
     again = call("prepare_corpus", "--corpus", table, "--output", folder, *LIMITS)
     assert "holds a prepared corpus" in again.complaint
 

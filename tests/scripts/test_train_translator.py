@@ -31,6 +31,26 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
         assert (run_dir / name).is_file()
 
 
+@pytest.mark.slow
+def test_several_corpora_together(table, tmp_path, call):
+    own = tmp_path / "own.tsv"  # its languages are those of the other
+    own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(99)))
+    run_dir, corpora = tmp_path / "run", ("--corpus", own, table)
+    result = call("train_translator", *corpora, "--epochs", 1, *TINY, "--run-dir", run_dir)
+
+    assert result.status == 0, result.err
+    assert "\n  val_loss_own " in result.out
+    assert "\nown: 1 sentences, BLEU " in result.out
+    assert "\ndeu: 2 sentences, BLEU " in result.out
+    assert result.out.count("  reference    ") == 3
+    header, row = (run_dir / "history.csv").read_text().splitlines()
+    assert "val_loss,val_accuracy,val_loss_own,val_accuracy_own,val_loss_deu," in header
+    data = json.loads((run_dir / "config.json").read_text())["data"]
+    assert data["corpus"] == [str(own), str(table)]
+    scores = json.loads(call("evaluate", "--run-dir", run_dir, "--json").out)
+    assert [*scores] == ["own", "deu"]
+
+
 def number_of_rows(path):
     return len(path.read_text().splitlines()) - 1 if path.exists() else 0
 
@@ -68,6 +88,7 @@ def test_a_folder_of_other_files_is_refused_before_the_corpus_is_read(tmp_path, 
         (["--epochs", "0"], "epochs must be at least 1; received 0"),
         (["--epochs", "many"], "invalid int value: 'many'"),
         (["--corpus", "missing.txt"], "missing.txt"),
+        (["--corpus", "toy", "missing.txt"], "missing.txt"),
         (["--max-pairs", "0"], "must be at least 1; received 0"),
         (["--corpus", "toy", "--languages", "en-fr"], "fr"),
         (["--batch-size", "8", "--batch-tokens", "99"], "exclude each other"),
@@ -134,11 +155,12 @@ def test_a_folder_without_rights(table, tmp_path, call):
         ("a/train.en,a/train.de", "train-toy"),
         ("tfds:wmt14_translate/de-en", "wmt14_translate-de-en-toy"),
         ("data/multi30k/", "multi30k-toy"),
+        ("toy data/deu.txt", "toy+deu-toy"),
     ],
 )
 def test_default_run_directories_name_their_corpus(corpus, name):
-    assert default_run_dir(corpus, "toy") == Path("runs") / name
-    assert default_run_dir(corpus, "toy", "rnn") == Path("runs") / f"{name}-rnn"
+    assert default_run_dir(corpus.split(" "), "toy") == Path("runs") / name
+    assert default_run_dir(corpus.split(" "), "toy", "rnn") == Path("runs") / f"{name}-rnn"
 
 
 @pytest.mark.slow

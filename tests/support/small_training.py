@@ -61,7 +61,7 @@ def small_training(path, *, average_last_n=2, config=CONFIG, report=lambda line:
     run.prepare(config, ["training.epochs"])
     step = SmallStep()
     options = {"average_last_n": average_last_n, "report": report}
-    validation = [(tf.constant(0.0),)]
+    validation = {"": [(tf.constant(0.0),)]}
     workers = Workers(tf.distribute.get_strategy())
     loop = TrainingLoop(run, step, SmallBatches(), validation, workers, **options)
     return SimpleNamespace(run=run, step=step, loop=loop)

@@ -17,7 +17,7 @@ TINY = TranslatorSettings().changed(
 )
 
 
-def in_folder(folder, corpus):
+def in_folder(folder, corpus, report=lambda line: None):
     """make(name="run", **changes): a translator's training in a run directory of that folder."""
     from tf_models.tasks.translation.train import prepare_training
     from tf_models.training.run_directory import RunDirectory
@@ -29,7 +29,7 @@ def in_folder(folder, corpus):
             TINY.changed(**changes),
             seed,
             data_dir=data_dir,
-            report=lambda line: None,
+            report=report,
         )
 
     return make

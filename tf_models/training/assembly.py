@@ -145,7 +145,7 @@ class Preparation:
     def assemble(
         self,
         batches: Batches,
-        validation: tf.data.Dataset,
+        validation: tf.data.Dataset | Mapping[str, tf.data.Dataset],
         make: Callable[[], Trainable],
         *,
         shard_validation: bool = True,
@@ -156,7 +156,8 @@ class Preparation:
 
         Args:
             batches: training data.
-            validation: all batches to validate on.
+            validation: all batches to validate on; or several parts of them, by name, each of which
+                has figures of its own besides.
             make: is called where variables are made for every replica.
             shard_validation: see `TrainStep`.
             average_last_n: last epochs whose weights are kept, for `load_average`.
@@ -164,7 +165,8 @@ class Preparation:
                 the better; None: the lowest loss.
         """
         with self._workers.together():
-            in_order = self._workers.distribute(validation)
+            parts = validation if isinstance(validation, Mapping) else {"": validation}
+            in_order = {name: self._workers.distribute(part) for name, part in parts.items()}
             with self._strategy.scope():
                 model, optimizer, objective = make()
                 optimizer.build(model.trainable_variables)
@@ -173,7 +175,7 @@ class Preparation:
                 optimizer,
                 objective,
                 self._strategy,
-                in_order.element_spec,
+                next(iter(in_order.values())).element_spec,
                 num_shards=self._num_shards,
                 shard_validation=shard_validation,
             )

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 import tensorflow as tf
@@ -55,7 +55,8 @@ class TrainingLoop:
         run: a prepared run directory.
         step: one of this model and this objective.
         batches: training data.
-        validation: the whole validation data, distributed already.
+        validation: the whole validation data, distributed already. It may have several parts, by
+            name; each then has figures of its own besides.
         workers: the processes that train.
         average_last_n: last epochs whose weights are kept, for `load_average`.
     """
@@ -65,7 +66,7 @@ class TrainingLoop:
         run: RunDirectory,
         step: TrainStep,
         batches: Batches,
-        validation: Iterable,
+        validation: Mapping[str, Iterable],
         workers: Workers,
         *,
         average_last_n: int = 0,
@@ -239,28 +240,31 @@ class TrainingLoop:
         self._steps_per_call = max(1, round(count * self._call_seconds / seconds))
         self._batch.assign_add(count)
 
-    def _validate(self) -> dict[str, float]:
-        """Figures of the validation data, by their names in history.csv."""
-        validated = {f"val_{name}": value for name, value in self._validation_means().items()}
+    def _validate(self) -> list[dict[str, float]]:
+        """Figures of the validation data, by their names in history.csv: of all of it, and then of
+        each part, if there are several."""
+        metrics, of_parts = self.step.metrics, []
+        metrics.reset()
+        for part, batches in self._validation.items():
+            before = metrics.totals()
+            for batch in batches:
+                self.step.validation_step(*batch)
+            means = metrics.means(since=before)
+            of_parts.append({f"val_{name}_{part}": value for name, value in means.items()})
+        of_all = {f"val_{name}": value for name, value in metrics.means().items()}
         if self._metric:
-            validated[self._criterion] = self.workers.follow(self._metric.compute())
-        return validated
-
-    def _validation_means(self) -> dict[str, float]:
-        self.step.metrics.reset()
-        for batch in self._validation:
-            self.step.validation_step(*batch)
-        return self.step.metrics.means()
+            of_all[self._criterion] = self.workers.follow(self._metric.compute())
+        return [of_all, *(of_parts if len(of_parts) > 1 else [])]
 
     def _finish_epoch(
-        self, means: dict[str, float], validated: dict[str, float], speed: float
+        self, means: dict[str, float], validated: list[dict[str, float]], speed: float
     ) -> None:
         """Add a row to the history and move on to the next epoch."""
         self._count_seconds()
         row = {
             "epoch": int(self._epoch) + 1,
             **means,
-            **validated,
+            **{name: value for figures in validated for name, value in figures.items()},
             "learning_rate": float(self.step.optimizer.learning_rate),
             f"{self.step.metrics.unit}_per_second": round(speed, 1),
             "seconds": round(float(self._seconds), 2),
@@ -275,14 +279,17 @@ class TrainingLoop:
         self._epoch.assign_add(1)
 
     def _report_epoch(
-        self, means: dict[str, float], validated: dict[str, float], speed: float, epochs: int
+        self, means: dict[str, float], validated: list[dict[str, float]], speed: float, epochs: int
     ) -> None:
+        of_all, *of_parts = validated
         seconds = self.history.rows[-1]["seconds"]
         left = (epochs - int(self._epoch)) * seconds
         self._report(
             f"epoch {self._epoch.numpy()}/{epochs}: {self._figures(means, speed)}, "
-            f"{_show(validated)}, {seconds:.0f} s, {_minutes(left)} left"
+            f"{_show(of_all)}, {seconds:.0f} s, {_minutes(left)} left"
         )
+        for figures in of_parts:
+            self._report(f"  {_show(figures)}")
 
     def _report_short_of_time(self, epochs: int, minutes: float) -> None:
         """Say so after the first epoch if the decay of the learning rate will be cut short."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import tensorflow as tf
 
 
@@ -39,12 +40,13 @@ class RunningMetrics:
     @property
     def count(self) -> float:
         """Number of units so far."""
-        return float(self._read()[-1])
+        return float(self.totals()[-1])
 
-    def means(self) -> dict[str, float]:
-        """Each figure by name, the mean over the units so far."""
-        *sums, count = self._read()
+    def means(self, since: np.ndarray | float = 0.0) -> dict[str, float]:
+        """Each figure by name, the mean over the units so far, or since these were the totals."""
+        *sums, count = self.totals() - since
         return {n: float(s) / max(count, 1.0) for n, s in zip(self.names, sums, strict=True)}
 
-    def _read(self):
+    def totals(self) -> np.ndarray:
+        """The sums so far, (figures + 1,) float64; last comes the number of units."""
         return self._totals.read_value().numpy()

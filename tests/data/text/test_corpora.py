@@ -168,13 +168,13 @@ def test_a_split_that_is_missing(annotated):
 
 
 def test_metrics_are_of_the_corpus_that_has_them(annotated):
-    assert [metric.name for metric in metrics_of("toy", "de")] == [
+    assert [metric.name for metric in metrics_of(["toy"], "de")] == [
         *("pronouns_by_place", "pronouns_by_meaning", "copies")
     ]
-    assert metrics_of(str(annotated), "de")
-    assert metrics_of("toy", "en") == ()
-    assert metrics_of("multi30k", "de") == ()
-    assert metrics_of("no/such/file.tsv", "de") == ()
+    assert metrics_of(["deu.txt", str(annotated)], "de")
+    assert metrics_of(["toy"], "en") == ()
+    assert metrics_of(["multi30k"], "de") == ()
+    assert metrics_of(["no/such/file.tsv"], "de") == ()
 
 
 # --- names

@@ -1,12 +1,18 @@
 """Setting up a training."""
 
+import json
 import shutil
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.support.interruption import curve, interrupt_after
+from tests.support.language import PAIRS
+from tests.support.tiny import in_folder
 from tf_models.data.text.bpemb import pretrained_vectors
+from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.mixed import mix
 from tf_models.errors import InputError
 
 
@@ -89,3 +95,96 @@ def test_weight_decay_takes_a_share_of_kernels_and_embeddings_alone(prepare, opt
     for variable in variables:
         plain = variable.name in ("bias", "gamma", "beta")
         np.testing.assert_allclose(variable, 1 if plain else kept, rtol=1e-6, err_msg=variable.path)
+
+
+# --- several corpora
+
+
+def other_corpus(size=20):
+    return Corpus(
+        "data/other.txt", "en", "de", PAIRS[100 : 100 + size], PAIRS[130:133], PAIRS[140:]
+    )
+
+
+@pytest.fixture
+def prepare_mixed(corpus, tmp_path):
+    return in_folder(tmp_path, mix([corpus, other_corpus()]))
+
+
+def test_batches_are_of_all_corpora(prepare_mixed, corpus):
+    training = prepare_mixed()
+    firsts = len(corpus.train)
+    batches = training.batches.shuffled(0)
+
+    assert sum(map(len, batches)) == firsts + 20
+    mixed = [rows for rows in batches if (rows < firsts).any() and (rows >= firsts).any()]
+    assert len(mixed) > len(batches) / 2
+
+
+def test_validation_is_of_all_pairs_and_of_each_corpus(prepare_mixed, corpus):
+    training = prepare_mixed()
+    assert training.loop.fit(2)
+    tokens = {
+        label: sum(
+            len(training.tokenizers.target.encode(pair.target)) - 1 for pair in part.validation
+        )
+        for label, part in training.corpus.parts.items()
+    }
+    first, second = tokens
+    assert (first, second) == ("toy language", "other")
+    for row in training.loop.history.rows:
+        for name in ("loss", "accuracy"):
+            sums = sum(tokens[label] * row[f"val_{name}_{label}"] for label in tokens)
+            assert row[f"val_{name}"] == pytest.approx(sums / sum(tokens.values()), rel=1e-5)
+        assert row[f"val_loss_{first}"] != row[f"val_loss_{second}"]
+
+
+def test_each_corpus_has_its_line(corpus, tmp_path):
+    lines = []
+    training = in_folder(tmp_path, mix([corpus, other_corpus()]), lines.append)()
+    assert training.loop.fit(1)
+
+    assert "3 other validation pairs (0 longer than 30 source or 30 target tokens dropped)" in lines
+    *_, whole, first, second = lines
+    assert whole.startswith("epoch 1/1: loss")
+    assert whole.count("val_loss") == 1
+    assert first.startswith("  val_loss_toy language ")
+    assert second.startswith("  val_loss_other ")
+
+
+@pytest.mark.slow
+def test_a_mixed_training_goes_on_to_the_bit(prepare_mixed):
+    whole = prepare_mixed("whole")
+    assert whole.loop.fit(2)
+    part = prepare_mixed("parts")
+    interrupt_after(part, 9)
+    assert not part.loop.fit(2)
+    resumed = prepare_mixed("parts")
+    assert resumed.loop.fit(2)
+
+    assert curve(resumed) == curve(whole)
+    for one, other in zip(weights(resumed), weights(whole), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def weights(training):
+    return [variable.numpy() for variable in training.model.network.variables]
+
+
+def test_a_run_is_bound_to_its_corpora(prepare_mixed, prepare, corpus, tmp_path):
+    training = prepare_mixed()
+    data = json.loads(training.run.config_file.read_text("utf-8"))["data"]
+    assert data == {
+        "corpus": ["toy language", "data/other.txt"],
+        "source_language": "en",
+        "target_language": "de",
+        "training_pairs": [len(corpus.train), 20],
+        "validation_pairs": [len(corpus.validation), 3],
+        "test_pairs": [len(corpus.test), 4],
+        "fingerprint": [corpus.fingerprint(), other_corpus().fingerprint()],
+    }
+    assert training.loop.fit(1)
+    with pytest.raises(InputError, match=r"training_pairs was \[85, 20\] and is 85 now"):
+        prepare()
+    with pytest.raises(InputError, match=r"training_pairs was \[85, 20\] and is \[85, 19\] now"):
+        in_folder(tmp_path, mix([corpus, other_corpus(19)]))()

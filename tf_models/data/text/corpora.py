@@ -69,6 +69,11 @@ class Corpus:
     tokenizers: ClassVar[TokenizerPair | None] = None
     encoded: ClassVar[Pairs | None] = None
 
+    @property
+    def parts(self) -> dict[str, Corpus]:
+        """The corpora that are validated and tested apart, by short names: this one alone."""
+        return {self.name: self}
+
     def check(self, settings: object) -> None:
         """Refuse settings of a training that a corpus of ids was not made for; text goes with all.
 
@@ -82,10 +87,11 @@ class Corpus:
         return fingerprint(*(map("\t".join, split) for split in splits))
 
 
-def metrics_of(corpus: str, target_language: str) -> tuple[CorpusMetric, ...]:
-    """What else can be measured of translations of the corpus of that name."""
-    path = Path(EMBEDDED.get(corpus, corpus))
-    return _metrics(read_annotated(path)[1], target_language) if is_annotated(path) else ()
+def metrics_of(names: Iterable[str], target_language: str) -> tuple[CorpusMetric, ...]:
+    """What else can be measured of translations of the corpora of these names."""
+    paths = [Path(EMBEDDED.get(name, name)) for name in names]
+    pairs = [pair for path in paths if is_annotated(path) for pair in read_annotated(path)[1]]
+    return _metrics(pairs, target_language) if pairs else ()
 
 
 def _metrics(pairs: Iterable[AnnotatedPair], target_language: str) -> tuple[CorpusMetric, ...]:

@@ -9,6 +9,7 @@ from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_
 from tf_models.data.text.pairs import SentencePair, swap
 from tf_models.data.text_files import COMPRESSED, plain_name, read_lines, stream_lines
 from tf_models.errors import InputError
+from tf_models.files import resolve
 
 SPLIT_NAMES = {
     "train": ("train",),
@@ -21,6 +22,13 @@ SHOWN_CHARACTERS = 40
 # They are read as they are asked for, once: a corpus may be larger than memory.
 Splits = dict[str, Iterable[SentencePair]]
 Languages = tuple[str | None, str | None]
+
+
+def short_name(corpus: str) -> str:
+    """What names of folders and figures call a corpus: "deu" for "data/deu.txt.gz"."""
+    if corpus.startswith("tfds:"):
+        return corpus.removeprefix("tfds:").replace("/", "-")
+    return resolve(corpus.split(",")[0]).name.split(".")[0]
 
 
 def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:

@@ -4,6 +4,11 @@ import re
 
 from tf_models.errors import InputError
 
+
+class UnknownLanguagesError(InputError):
+    """Neither a corpus nor whoever asks for it says its languages."""
+
+
 CODES = """
 ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
 heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
@@ -45,7 +50,7 @@ def direction(
             return *languages, swapped
     received = f"received {source or 'no source'} and {target or 'no target'} language"
     if None in columns:
-        raise InputError(
+        raise UnknownLanguagesError(
             f"cannot tell the languages of {name} by its name; pass --languages in "
             f"the order of its columns, such as en-es; {received}"
         )

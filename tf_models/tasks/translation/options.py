@@ -1,6 +1,7 @@
 """What the command lines about a translator's training have in common."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from tf_models.command_line import (
@@ -11,15 +12,13 @@ from tf_models.command_line import (
     quiet_tensorflow,
     refuse_options,
 )
+from tf_models.data.text.corpus_files import short_name
 from tf_models.errors import InputError
-from tf_models.files import resolve
 from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.presets import PRESETS, preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 DEFAULT_MODEL = "transformer"
-MEMORY_PER_BYTE = 16  # of a corpus' text, while it is tokenised in memory
-MEMORY_PER_BYTE_READ = 5  # while it is only read
 FOR_SENTENCES = ("languages", "max_pairs")  # not for ids
 SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
 # Settings without an option: they follow from others (see `_implied`), or are a preset's.
@@ -37,7 +36,7 @@ def make_training_parser(
         names_model: whether there is --model.
     """
     parser = Parser(description, examples)
-    add_data_arguments(parser)
+    add_data_arguments(parser, several=True)
     run = add_run_arguments(parser, run_dir)
     run.add_argument(
         "--preset",
@@ -63,15 +62,17 @@ def make_training_parser(
     return parser
 
 
-def add_data_arguments(parser: Parser) -> None:
-    """--corpus, and how to read it."""
+def add_data_arguments(parser: Parser, several: bool = False) -> None:
+    """--corpus, one or several, and how to read it."""
     data = parser.add_argument_group("data")
-    data.add_argument(
-        "--corpus",
-        default="toy",
-        help="toy (default), tatoeba, multi30k, a tab-separated file, SOURCE,TARGET "
-        "files, a folder in Multi30k's layout, tfds:NAME/CONFIG, or a folder of prepare_corpus.py",
+    forms = (
+        "toy (default), tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files, a folder in "
+        "Multi30k's layout, tfds:NAME/CONFIG, or a folder of prepare_corpus.py"
     )
+    if several:
+        forms += "; name several, but for the last kind, to train on all of them together"
+    options = {"default": ["toy"], "nargs": "+"} if several else {"default": "toy"}
+    data.add_argument("--corpus", metavar="NAME", help=forms, **options)
     data.add_argument(
         "--languages",
         type=_language_pair,
@@ -79,7 +80,9 @@ def add_data_arguments(parser: Parser) -> None:
         help="en-es, de-en …; default: as the corpus says",
     )
     data.add_argument("--data-dir", type=Path, help="folder of downloads and TFDS data sets")
-    data.add_argument("--max-pairs", type=int, metavar="N", help="train on at most N pairs")
+    data.add_argument(
+        "--max-pairs", type=int, metavar="N", help="train on at most N pairs of each corpus"
+    )
 
 
 def _language_pair(text: str) -> tuple[str, str]:
@@ -155,39 +158,33 @@ def settings_from(arguments: argparse.Namespace) -> TranslatorSettings:
     return settings.changed(**{**implied, **given})
 
 
-def default_run_dir(corpus: str, name: str, model: str = DEFAULT_MODEL) -> Path:
+def default_run_dir(corpora: Sequence[str], name: str, model: str = DEFAULT_MODEL) -> Path:
     """Where to train if nothing is said: runs/CORPUS-NAME, with the model if it is another one."""
-    if corpus.startswith("tfds:"):
-        label = corpus.removeprefix("tfds:").replace("/", "-")
-    else:
-        label = resolve(corpus.split(",")[0]).name.split(".")[0]
+    label = "+".join(map(short_name, corpora))
     parts = [label, name] if model == DEFAULT_MODEL else [label, name, model]
     return Path("runs") / "-".join(parts)
 
 
 def load_corpus_of(arguments: argparse.Namespace):
-    """The corpus of the command line.
+    """The corpus of the command line, or all of them together.
 
     Raises:
-        InputError: it cannot be used, or does not fit into memory.
+        InputError: one cannot be used, or they do not fit into memory together.
     """
+    names = arguments.corpus
     with quiet_tensorflow():
         from tf_models.data.large.prepared import is_prepared, load_prepared
-        from tf_models.data.resources import check_memory, training_bytes
-        from tf_models.data.text.corpora import load_corpus
-    print(f"loading corpus {arguments.corpus}")
-    if is_prepared(arguments.corpus):
-        given = [name for name in FOR_SENTENCES if getattr(arguments, name) is not None]
-        refuse_options(f"--corpus {arguments.corpus}, which is prepared,", given)
-        return load_prepared(Path(arguments.corpus))
-    # All pairs of files are read before some are chosen; of TFDS only so many are read at all.
-    if arguments.max_pairs is None or not arguments.corpus.startswith("tfds:"):
-        per_byte = MEMORY_PER_BYTE if arguments.max_pairs is None else MEMORY_PER_BYTE_READ
-        needed = per_byte * training_bytes(arguments.corpus, arguments.data_dir)
-        check_memory(needed, "prepare the corpus first (scripts/prepare_corpus.py)")
+        from tf_models.data.text.mixed import load_corpora
+    print(f"loading corpus {', '.join(names)}")
+    for name in filter(is_prepared, names):
+        if len(names) > 1:
+            raise InputError(f"{name} is prepared; name it alone, or name what it was made of")
+        given = [option for option in FOR_SENTENCES if getattr(arguments, option) is not None]
+        refuse_options(f"--corpus {name}, which is prepared,", given)
+        return load_prepared(Path(name))
     source_language, target_language = languages_of(arguments)
-    return load_corpus(
-        arguments.corpus,
+    return load_corpora(
+        names,
         source_language=source_language,
         target_language=target_language,
         data_dir=arguments.data_dir,

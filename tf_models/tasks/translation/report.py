@@ -1,10 +1,11 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tf_models.data.sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.data.text.corpora import TOY, Corpus
@@ -20,7 +21,7 @@ from tf_models.tasks.translation.evaluation import choose_length_penalty, evalua
 from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.metrics import Scores
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
-from tf_models.tasks.translation.run import metrics_of_run
+from tf_models.tasks.translation.run import corpus_of_run, metrics_of_run
 from tf_models.tasks.translation.train import TranslatorTraining
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
@@ -41,14 +42,12 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
     report(
         f"\n{len(corpus.test)} test pairs, checkpoint {chosen.checkpoint}, beam {chosen.beam_size}:"
     )
-    scores, hypotheses = evaluate_translator(
-        translator, corpus.test, metrics=corpus.metrics, others=corpus.others, progress=True
-    )
-    report_scores(scores, report)
-    _report_examples(corpus, hypotheses, report)
+    scored = score_corpora(translator, corpus.parts, report)
+    for label, part in corpus.parts.items():
+        _report_examples(part, scored[label][1], report)
     if corpus.source_language == "en":
         report_translations(translator, "the articles' sentences", ARTICLE_SENTENCES, report)
-        if corpus.name == TOY:
+        if TOY in corpus.parts:
             report_translations(translator, "names that it has never met", UNSEEN_NAMES, report)
             report_attention_of_it(translator, report)
     report("\nfigures:")
@@ -56,8 +55,48 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
         report(f"  {path}")
 
 
+def score_corpora(
+    translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
+) -> dict[str, tuple[Scores, list[str]]]:
+    """Score a translator on the test pairs of each corpus; of several, a row for each ends it.
+
+    Args:
+        corpora: by short names.
+        options: see `evaluate_translator`.
+
+    Returns:
+        scores, and the translation of each test pair, by these names.
+    """
+    several, found = len(corpora) > 1, {}
+    for label, corpus in corpora.items():
+        if several:
+            report(f"\n{label}:")
+        known = {"metrics": corpus.metrics, "others": corpus.others}
+        found[label] = evaluate_translator(
+            translator, corpus.test, **known, **options, progress=True
+        )
+        report_scores(found[label][0], report)
+    for label, (scores, _) in found.items() if several else ():
+        report(f"{label}: {_row(scores)}")
+    return found
+
+
+def _row(scores: Scores) -> str:
+    figures = [
+        f"{scores.sentences} sentences",
+        f"BLEU {scores.bleu:.2f}",
+        f"chrF {scores.chrf:.2f}",
+        f"exact match {scores.exact_match:.2f} %",
+    ]
+    of_corpus = scores.of_corpus.items()
+    figures += [f"{metric.label} {value:.2f} %" for metric, (value, count) in of_corpus if count]
+    return ", ".join(figures)
+
+
 def evaluate_run(
     *run_dirs: Path,
+    corpus: Sequence[str] | None = None,
+    data_dir: Path | None = None,
     checkpoint: str | None = None,
     source: Path | None = None,
     reference: Path | None = None,
@@ -68,9 +107,11 @@ def evaluate_run(
     output: Path | None = None,
     report: Report = print,
 ) -> dict:
-    """Score a translator, or several as one, against references.
+    """Score a translator, or several as one, against references: those of files, or of the test
+    pairs of corpora.
 
     Args:
+        corpus, data_dir: see `corpus_of_run`.
         checkpoint: see `Translator.load`.
         source, reference: files, line by line beside each other.
         references: in place of these, a file of a sentence and its references in each line.
@@ -79,46 +120,48 @@ def evaluate_run(
         output: a file for the translations.
 
     Returns:
-        the scores by name.
+        the scores by name; of several corpora, these by the corpora's short names.
 
     Raises:
-        InputError: a file or a run cannot be read, or the options contradict each other.
+        InputError: a file, a corpus or a run cannot be read, or the options contradict each other.
     """
     if output:
         check_writable(output)  # refused before minutes are spent
-    pairs, others = _pairs_to_score(source, reference, references)
+    run, files = RunDirectory(run_dirs[0]), (source, reference, references)
+    if any(path is not None for path in files):
+        if corpus is not None:
+            raise InputError("name files or --corpus, not both")
+        parts = _of_files(run, *files)
+    else:
+        parts = corpus_of_run(run, corpus, data_dir).parts
     validation = _validation_pairs(choose_penalty, length_penalty)
     translator = load_translators(run_dirs, checkpoint)
     if validation:
         to_stderr = partial(print, file=sys.stderr)  # standard output is for the scores
         chosen = choose_length_penalty(translator, validation, beam_size, to_stderr)
         beam_size, length_penalty = chosen.beam_size, chosen.length_penalty
-    scores, hypotheses = evaluate_translator(
-        translator,
-        pairs,
-        beam_size=beam_size,
-        length_penalty=length_penalty,
-        others=others,
-        metrics=metrics_of_run(RunDirectory(run_dirs[0])),
-        progress=True,
-    )
-    report_scores(scores, report)
+    options = {"beam_size": beam_size, "length_penalty": length_penalty}
+    scored = score_corpora(translator, parts, report, **options)
     if output:
-        write_text(output, "".join(f"{line}\n" for line in hypotheses))
-    return scores.as_dict()
+        lines = chain.from_iterable(hypotheses for _, hypotheses in scored.values())
+        write_text(output, "".join(f"{line}\n" for line in lines))
+    figures = {label: scores.as_dict() for label, (scores, _) in scored.items()}
+    return figures if len(figures) > 1 else next(iter(figures.values()))
 
 
-def _pairs_to_score(
-    source: Path | None, reference: Path | None, references: Path | None
-) -> tuple[list[SentencePair], dict]:
-    """Pairs, and all references of each source where there are several."""
-    named = tuple(path is not None for path in (source, reference, references))
-    if named not in ((True, True, False), (False, False, True)):
+def _of_files(
+    run: RunDirectory, source: Path | None, reference: Path | None, references: Path | None
+) -> dict[str, Corpus]:
+    """Test pairs in files, with all references of each source where there are several."""
+    if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
     if source:
-        return read_aligned(source, reference), {}
-    found = read_references(references)
-    return [SentencePair(source, first) for source, (first, *_) in found.items()], found
+        pairs, others = read_aligned(source, reference), {}
+    else:
+        others = read_references(references)
+        pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
+    metrics = metrics_of_run(run)
+    return {"files": Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)}
 
 
 def _validation_pairs(choose_penalty: str | None, length_penalty: float | None) -> list:
@@ -253,7 +296,7 @@ def draw_figures(training: TranslatorTraining, translator: Translator) -> list[P
     for kind in translator.model.attention_kinds if shown else ():
         options = {"sentence": shown, "kind": kind, "layer": "all"}
         figures[f"attention-{kind}"] = draw("maps", translator, **options)
-    if corpus.name == TOY and english:
+    if TOY in corpus.parts and english:
         for sentence in filter(translator.can_translate, IT_STANDS_FOR):
             head = surest_head_of_it(translator, sentence)
             if head is not None:

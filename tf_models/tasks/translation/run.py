@@ -1,10 +1,13 @@
 """What a translator's run directory says of it: its settings and its tokenizers."""
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
+from tf_models.data.text.mixed import load_corpora
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
+from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
@@ -13,15 +16,20 @@ KIND = "translator"
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
-    """What config.json says of the corpus, by which it is known again."""
+    """What config.json says of the corpus, by which it is known again; of several, in lists."""
+
+    def of_each(value: Callable[[Corpus], object]) -> object:
+        values = [value(part) for part in corpus.parts.values()]
+        return values if len(values) > 1 else values[0]
+
     return {
-        "corpus": corpus.name,
+        "corpus": of_each(lambda part: part.name),
         "source_language": corpus.source_language,
         "target_language": corpus.target_language,
-        "training_pairs": len(corpus.train),
-        "validation_pairs": len(corpus.validation),
-        "test_pairs": len(corpus.test),
-        "fingerprint": corpus.fingerprint(),
+        "training_pairs": of_each(lambda part: len(part.train)),
+        "validation_pairs": of_each(lambda part: len(part.validation)),
+        "test_pairs": of_each(lambda part: len(part.test)),
+        "fingerprint": of_each(lambda part: part.fingerprint()),
     }
 
 
@@ -39,14 +47,45 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
 
 
 def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
-    """What else translations of the run's corpus can be measured by.
+    """What else translations of the run's corpora can be measured by.
 
     Raises:
         InputError: see `load_settings`.
     """
     with run.reading(KIND) as config:
-        corpus, language = config["data"]["corpus"], config["data"]["target_language"]
-    return metrics_of(corpus, language)
+        names, language = _names(config), config["data"]["target_language"]
+    return metrics_of(names, language)
+
+
+def corpus_of_run(
+    run: RunDirectory, names: Sequence[str] | None = None, data_dir: Path | None = None
+) -> Corpus:
+    """What a run was trained on, read again; or other corpora, in its languages, with its seed.
+
+    Args:
+        names, data_dir: see `load_corpora`.
+
+    Raises:
+        InputError: see `load_settings` and `load_corpora`; or a corpus has other pairs now, and
+            its test pairs may have been trained on.
+    """
+    with run.reading(KIND) as config:
+        data, trained, seed = config["data"], _names(config), config["seed"]
+        languages = {side: data[side] for side in ("source_language", "target_language")}
+        fingerprint = data["fingerprint"]
+    corpus = load_corpora(names or trained, **languages, data_dir=data_dir, seed=seed)
+    if names is None and describe(corpus)["fingerprint"] != fingerprint:
+        raise InputError(
+            f"{corpus.name} has other pairs than {run.path} was trained on; name files, or "
+            "--corpus if you know that its test pairs are the same"
+        )
+    return corpus
+
+
+def _names(config: Mapping) -> list[str]:
+    """Of the corpora in config.json (see `describe`)."""
+    found = config["data"]["corpus"]
+    return found if isinstance(found, list) else [found]
 
 
 def make_tokenizers(

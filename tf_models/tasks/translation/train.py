@@ -102,12 +102,18 @@ def prepare_training(
         report(f"{len(pairs):,} training pairs, prepared")
     else:
         pairs = _encode(corpus.train, tokenizers, settings.batching, "training", report)
-    validation = _encode(corpus.validation, tokenizers, settings.batching, "validation", report)
+    validation = {}
+    for label, part in corpus.parts.items():
+        of = "validation" if part is corpus else f"{label} validation"
+        validation[label] = _encode(part.validation, tokenizers, settings.batching, of, report)
     start.share_cores(_tokens_in_a_batch(pairs, settings.batching), TOKENS_IN_A_SHARD)
     batches = _batches(pairs, settings.batching, seed)
     training = start.assemble(
         batches,
-        TranslationBatches(validation, VALIDATION_BATCH, seed).in_order(),
+        {
+            label: TranslationBatches(part, VALIDATION_BATCH, seed).in_order()
+            for label, part in validation.items()
+        },
         partial(_trainable, start.run, settings, tokenizers, len(batches), data_dir),
         average_last_n=settings.training.average_last_n,
     )

@@ -1,0 +1,126 @@
+"""Several corpora in one training: their pairs together, and what each of them keeps apart."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+
+from tf_models.data.resources import check_memory, training_bytes
+from tf_models.data.text.corpora import Corpus, check_any, load_corpus
+from tf_models.data.text.corpus_files import short_name
+from tf_models.data.text.languages import UnknownLanguagesError
+from tf_models.data.text.pairs import report_skipped
+from tf_models.data.text.splits import source_key
+from tf_models.errors import InputError
+
+SPLITS = ("train", "validation", "test")
+MEMORY_PER_BYTE = 16  # of a corpus' text, while it is tokenised in memory
+MEMORY_PER_BYTE_READ = 5  # while it is only read
+
+
+@dataclass(frozen=True)
+class MixedCorpus(Corpus):
+    """The pairs of several corpora, one after the other; further knowledge is theirs.
+
+    mixed: these corpora.
+    """
+
+    mixed: tuple[Corpus, ...] = ()
+
+    @property
+    def parts(self) -> dict[str, Corpus]:
+        """The corpora, which are validated and tested apart, by short names."""
+        return dict(zip(labels([part.name for part in self.mixed]), self.mixed, strict=True))
+
+
+def load_corpora(
+    names: Sequence[str],
+    *,
+    source_language: str | None = None,
+    target_language: str | None = None,
+    data_dir: str | os.PathLike | None = None,
+    max_pairs: int | None = None,
+    seed: int = 0,
+) -> Corpus:
+    """Load a corpus, or several to train on together (see `mix`).
+
+    If no languages are wanted, those of the first corpus that says its own are wanted of all
+    others, and the columns of a file whose name says nothing count as these.
+
+    Args:
+        names, source_language, target_language, data_dir, seed: see `load_corpus`.
+        max_pairs: of each corpus.
+
+    Raises:
+        InputError: one cannot be used, lacks the languages, or is there twice, or they do not fit
+            into memory together.
+    """
+    _check_memory(names, data_dir, max_pairs)
+    options = {"data_dir": data_dir, "max_pairs": max_pairs, "seed": seed}
+    languages = source_language, target_language
+    loaded: dict[str, Corpus] = {}
+    for name in names:
+        try:
+            loaded[name] = _load(name, languages, options)
+        except UnknownLanguagesError:
+            continue
+        languages = loaded[name].source_language, loaded[name].target_language
+    return mix([loaded.get(name) or _load(name, languages, options) for name in names])
+
+
+def _check_memory(
+    names: Sequence[str], data_dir: str | os.PathLike | None, max_pairs: int | None
+) -> None:
+    # All pairs of files are read before some are chosen; of TFDS only so many are read at all.
+    per_byte = MEMORY_PER_BYTE if max_pairs is None else MEMORY_PER_BYTE_READ
+    read = [name for name in names if max_pairs is None or not name.startswith("tfds:")]
+    needed = per_byte * sum(training_bytes(name, data_dir) for name in read)
+    check_memory(needed, "prepare the corpus first (scripts/prepare_corpus.py)")
+
+
+def _load(name: str, languages: tuple[str | None, str | None], options: dict) -> Corpus:
+    return load_corpus(name, source_language=languages[0], target_language=languages[1], **options)
+
+
+def mix(corpora: Sequence[Corpus]) -> Corpus:
+    """One corpus of several; of one, itself.
+
+    A training pair is left out if another corpus has its source sentence among the validation or
+    test pairs; stderr says how many there are.
+
+    Args:
+        corpora: of the same languages.
+
+    Raises:
+        InputError: two have the same pairs, or one has nothing left to train on.
+    """
+    if len(corpora) == 1:
+        return corpora[0]
+    for one, other in combinations(corpora, 2):
+        if one.fingerprint() == other.fingerprint():
+            raise InputError(f"{one.name} and {other.name} have the same pairs; name one of them")
+    parts = tuple(_without_held_out(corpus, corpora) for corpus in corpora)
+    name = ", ".join(corpus.name for corpus in corpora)
+    languages = corpora[0].source_language, corpora[0].target_language
+    splits = (list(chain(*(getattr(part, split) for part in parts))) for split in SPLITS)
+    return MixedCorpus(name, *languages, *splits, mixed=parts)
+
+
+def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
+    """The corpus without training pairs that other corpora validate or test with."""
+    others = [one for one in corpora if one is not corpus]
+    held_out = {source_key(pair) for one in others for pair in (*one.validation, *one.test)}
+    train = [pair for pair in corpus.train if source_key(pair) not in held_out]
+    report_skipped(
+        len(corpus.train) - len(train), "that another corpus validates or tests with", corpus.name
+    )
+    check_any(len(train), corpus.name, (corpus.source_language, corpus.target_language))
+    return replace(corpus, train=train)
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """Short names of corpora, all different."""
+    short = [short_name(name) for name in names]
+    return short if len({*short}) == len(short) else list(names)
