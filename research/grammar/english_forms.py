@@ -60,7 +60,7 @@ MODAL_VERBS = {
 }
 _SILENT_H = ("honest", "hour")
 _SOUNDS_LIKE_YOU = ("university", "uniform", "unit", "euro", "useful", "used", "one")
-_DETERMINERS = {"definite": "the", "zero": "", "generic": ""}
+_DETERMINERS = {"definite": "the", "zero": "", "generic": "", "in general": ""}
 
 
 def determiner(kind: str, plural: bool, following: str) -> str:

@@ -34,6 +34,7 @@ from research.grammar.syntax import (
     Statement,
     Subordinate,
 )
+from research.grammar.tables import listed
 from research.grammar.text import COMMA, Word, words
 
 CONJUNCTIONS = {
@@ -253,13 +254,21 @@ def _prepositional_object(clause: Clause, at: str, gap: str | None) -> list[Word
 
 def prepositional_phrase(phrase: PrepositionalPhrase, at: str) -> list[Word]:
     """A preposition with what it governs, contracted with the article where it may be."""
-    preposition = phrase.preposition
-    german = preposition.german
-    if preposition.role == "direction" and isinstance(phrase.object, PlaceName):
-        german = "in" if phrase.object.gender else "nach"
-        case = "acc" if phrase.object.gender else "dat"
-        return _governed(german, phrase.object, case, at, f"{at}/object")
-    return _governed(german, phrase.object, preposition.case, at, f"{at}/object")
+    german, case = phrase.preposition.german, phrase.preposition.case
+    if isinstance(phrase.object, PlaceName):
+        if phrase.preposition.role == "direction":
+            german = place_direction(phrase.object)
+            case = "acc" if phrase.object.gender else "dat"
+        elif german == "in" and phrase.object.english in listed("islands"):
+            german = "auf"
+    return _governed(german, phrase.object, case, at, f"{at}/object")
+
+
+def place_direction(place: PlaceName) -> str:
+    """'nach Berlin', 'in die Schweiz', 'auf die Philippinen'."""
+    if not place.gender:
+        return "nach"
+    return "auf" if place.english in listed("islands") else "in"
 
 
 def _governed(
@@ -360,6 +369,8 @@ def _kind(phrase: NounPhrase, negation: str | None) -> str:
         return "zero" if isinstance(phrase.owner, ProperName) else "definite"
     if phrase.count is not None:
         return "zero"
+    if phrase.determiner == "in general":
+        return "definite"
     return "no" if negation else phrase.determiner
 
 

@@ -85,6 +85,8 @@ def draw_identified(
     """'the book', 'her coats', in the singular or in the plural."""
     if noun.is_bare:
         return NounPhrase(noun, "zero")
+    if "general" in noun.classes:
+        return NounPhrase(noun, "in general", draw_attribute(rng, noun, share), plural)
     is_somebodys = not noun.classes.isdisjoint(words("somebodys"))
     is_owned = not noun.classes.isdisjoint(words("owned"))
     if is_somebodys or (is_owned and rng.chance("nouns.possessed")):

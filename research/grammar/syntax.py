@@ -102,7 +102,7 @@ class NounPhrase:
     Determiners: 'definite', 'indefinite', 'zero', 'no', 'this', 'every', 'which', 'many', 'some',
     'a few', 'all', 'most', 'how many', 'job' ('a teacher', 'Lehrer') and the possessives 'my',
     'your', 'his', 'her', 'our', 'their', and 'generic' ('likes dogs'), which is 'zero' but that
-    English never adds 'any'.
+    English never adds 'any'; 'in general' is 'the' in German alone ('Life is short').
     A `count` or an `owner` ('Anna's book', "the teacher's book") takes the place of the determiner.
     `female` asks for the feminine counterpart of a person noun.
     """

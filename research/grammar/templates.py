@@ -40,14 +40,12 @@ from research.grammar.syntax import (
     Pronoun,
     ProperName,
 )
+from research.grammar.tables import listed
 from research.grammar.text import Word, capitalised, words
 from tf_models.data.sentences import split_words
 from tf_models.errors import InputError
 
 _TOKENS = re.compile(r"\[(?P<group>\d+) |(?P<close>\])|\{(?P<slot>[^}]+)\}|(?P<text>[^\s\[\]{}]+)")
-# Of these it is 'auf', not 'in'.
-_ISLANDS = frozenset({"Cyprus", "Malta", "Cuba", "Jamaica", "Haiti", "Madagascar", "Sri Lanka"})
-_ISLANDS_WITH_ARTICLE = frozenset({"the Philippines"})
 _MOST_DRAWS = 1_000  # for one slot; a choice of two is exhausted much sooner
 _COLUMNS = ("english", "german", "slots", "alternatives")
 
@@ -128,10 +126,11 @@ def _fits(value: Nominal, slot: Slot, template: Template, fillers: dict[str, Nom
 
 
 def _is_elsewhere(place: PlaceName, name: str, german: str) -> bool:
-    """Whether the sentence would be in or go into an island: German is on it."""
-    if place.english in _ISLANDS_WITH_ARTICLE:
-        return f"{{{name}.to}}" in german or f"{{{name}.dat}}" in german
-    return place.english in _ISLANDS and re.search(rf"\bin\]? {{{name}\.dat}}", german) is not None
+    """Whether the sentence would be in an island, where German is on it, or come out of islands."""
+    if place.english not in listed("islands"):
+        return False
+    before = r"(in|aus)" if place.gender else "in"
+    return re.search(rf"\b{before}\]? {{{name}\.dat}}", german) is not None
 
 
 def english(phrase: Phrase) -> list[Word]:
@@ -261,8 +260,7 @@ def _german_slot(slot: str, fillers: dict[str, Nominal]) -> list[Word]:
     if form == "pron":
         return german_clauses.nominal(slots.pronoun_of(value), "nom", name)
     if form == "to":
-        has_article = isinstance(value, PlaceName) and value.gender
-        return words("in" if has_article else "nach")
+        return words(german_clauses.place_direction(value))
     if isinstance(value, Bare):
         return _chosen(value.german, name)
     return german_clauses.nominal(value, form or "nom", name)

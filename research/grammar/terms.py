@@ -27,10 +27,11 @@ def _words_alone() -> tuple[tuple[Expression, ...], ...]:
         and verb.english_preposition == lexicon.ABSENT
         and not verb.is_reflexive
     }
+    adjectives = [a for a in lexicon.adjectives().values() if a.english not in words("not_alone")]
     adverbs = [a for a in lexicon.adverbs().values() if a.english not in lexicon.adjectives()]
     return (
         tuple(Expression(f"to {one.english}", one.german_infinitive) for one in plain.values()),
-        tuple(Expression(one.english, one.german) for one in lexicon.adjectives().values()),
+        tuple(Expression(one.english, one.german) for one in adjectives),
         tuple(Expression(one.english, one.german) for one in adverbs),
     )
 

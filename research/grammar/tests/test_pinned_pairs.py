@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.grammar.linearise import write
-from research.grammar.syntax import HE, SHE, THEY, WE, YOU, Clause, I, Statement, it
+from research.grammar.syntax import HE, SHE, THEY, WE, YOU, Clause, I, PlaceName, Statement, it
 from research.grammar.tests.trees import (
     ANNA,
     BAY,
@@ -31,6 +31,8 @@ from research.grammar.tests.trees import (
     verb,
     when,
 )
+
+PHILIPPINES = PlaceName("the Philippines", "die Philippinen", "p")
 
 # fmt: off
 PAIRS = [
@@ -232,6 +234,17 @@ PAIRS = [
      "I have already read the book.", "Ich habe das Buch schon gelesen."),
     (when(do(HE, "open", the("door"), **PAST), "slowly"),
      "He opened the door slowly.", "Er öffnete die Tür langsam."),
+    # One is on an island, and speaks of life as such.
+    (do(WE, "fly", None, None, in_role("to", "direction", PHILIPPINES), **PAST),
+     "We flew to the Philippines.", "Wir flogen auf die Philippinen."),
+    (do(WE, "live", None, None, in_role("in", "place", PHILIPPINES)),
+     "We live in the Philippines.", "Wir wohnen auf den Philippinen."),
+    (do(WE, "live", None, None, in_role("in", "place", PlaceName("Malta", "Malta"))),
+     "We live in Malta.", "Wir wohnen auf Malta."),
+    (be(the("life", kind="in general"), "difficult", **PAST),
+     "Life was difficult.", "Das Leben war schwierig."),
+    (be(the("love", "true", kind="in general"), "important"),
+     "True love is important.", "Die wahre Liebe ist wichtig."),
 ]
 # fmt: on
 

@@ -34,3 +34,4 @@ def test_a_word_that_is_adjective_and_noun_is_the_adjective():
     assert "silver" in lexicon.nouns()
     assert german_of["silver"] == "silbern"
     assert german_of["red"] == "rot"
+    assert german_of.keys().isdisjoint({"full", "frozen", "special"})
