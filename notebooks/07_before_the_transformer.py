@@ -373,7 +373,7 @@ def check_3(prediction):
 
 # %% tags=["row-82"]
 from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
-from tf_models.data.stories.generated import generated_questions
+from tf_models.data.stories.question_sets import embedded_questions
 from tf_models.tasks.question_answering.answerer import Answerer, build_model
 from tf_models.tasks.question_answering.settings import DEFAULTS
 from tf_models.training.train_step import SummedLossObjective
@@ -384,8 +384,8 @@ def short(questions):
 
 
 # %% tags=["row-82"]
-generated = generated_questions({"train": 20_000, "test": 1000})
-asked = short(generated["train"])
+stories = embedded_questions(20_000)
+asked = short(stories.train)
 vocabulary = StoryVocabulary.of(asked)
 settings = DEFAULTS.changed(hops=1)
 model = build_model(settings, vocabulary)
@@ -397,7 +397,7 @@ print(f"loss {loss[0]:.1f} -> {loss[-1]:.2f} after {len(batches)} batches")
 from tf_models.tasks.question_answering.evaluation import evaluate_answerer
 
 answerer = Answerer(model, vocabulary, settings.stories.limits)
-unseen = short(generated["test"])
+unseen = short(stories.test)
 found = evaluate_answerer(answerer, unseen)
 for kind, (share, count) in found.by_kind().items():
     print(f"{kind}: {share:.0%} of {count} answers are exact")

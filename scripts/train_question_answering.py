@@ -19,7 +19,7 @@ from tf_models.tasks.question_answering.settings import DEFAULTS
 
 EXAMPLES = """\
   python scripts/train_question_answering.py
-      generated stories and five kinds of questions, in minutes
+      embedded stories and five kinds of questions, in minutes
   python scripts/train_question_answering.py --hops 1 --run-dir runs/one-hop
       attends to the facts once before the answer is written
   python scripts/train_question_answering.py --train qa1_train.txt qa2_train.txt \\
@@ -38,7 +38,7 @@ def make_parser() -> Parser:
             nargs="+",
             metavar="F",
             default=[],
-            help=f"files in the format of bAbI {use}; default: generated stories",
+            help=f"files in the format of bAbI {use}; default: embedded stories",
         )
     defaults = {"": DEFAULTS}
     add_sections(data, defaults, "stories")
@@ -64,7 +64,7 @@ def main(arguments: argparse.Namespace) -> None:
     if train:
         questions = questions_of_files(train, test, arguments.seed)
     else:
-        questions = embedded_questions(settings.stories.training_questions, arguments.seed)
+        questions = embedded_questions(settings.stories.training_questions)
     print(questions.describe())
     training = prepare_question_training(
         RunDirectory(run_dir), questions, settings, arguments.seed, strategy=strategy

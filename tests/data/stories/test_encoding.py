@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
-from tf_models.data.stories.generated import generated_questions
+from tf_models.data.stories.question_sets import embedded_questions
 from tf_models.data.stories.story import Question, StoryLimits, words_read
 from tf_models.data.text.batches import TranslationBatches
 from tf_models.errors import InputError
@@ -73,7 +73,7 @@ def without_padding(ids):
 
 
 def test_an_epoch_has_every_question_once_in_its_own_order():
-    questions = generated_questions({"train": 70})["train"]
+    questions = embedded_questions(70).train
     vocabulary = StoryVocabulary.of(questions)
     batches = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)
     again = TranslationBatches(encode_questions(questions, vocabulary), 8, seed=1)

@@ -1,6 +1,5 @@
 import pytest
 
-from tf_models.data.stories import question_sets
 from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
 from tf_models.errors import InputError
 
@@ -39,10 +38,13 @@ def test_one_story_is_too_few(files):
         questions_of_files([files / "qa1_test.txt"], [files / "qa1_test.txt"])
 
 
-def test_generated_questions_and_their_fingerprint(monkeypatch):
-    monkeypatch.setattr(question_sets, "VALIDATION_QUESTIONS", 10)
-    monkeypatch.setattr(question_sets, "TEST_QUESTIONS", 20)
-    one, same, other = (embedded_questions(130, seed) for seed in (0, 0, 1))
-    assert (len(one.train), len(one.validation), len(one.test)) == (130, 10, 20)
+def test_embedded_questions_and_their_fingerprint():
+    one, same, other = (embedded_questions(count) for count in (130, 130, 131))
+    assert (len(one.train), len(one.validation), len(one.test)) == (130, 1000, 2000)
     assert one.fingerprint() == same.fingerprint() != other.fingerprint()
-    assert one.describe().startswith("stories: 130 training, 10 validation and 20 test")
+    assert one.describe().startswith("stories: 130 training, 1,000 validation and 2,000 test")
+
+
+def test_more_embedded_questions_than_there_are():
+    with pytest.raises(InputError, match="60,000 embedded questions to train on; received 60,001"):
+        embedded_questions(60_001)

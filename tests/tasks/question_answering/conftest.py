@@ -2,8 +2,7 @@
 
 import pytest
 
-from tf_models.data.stories.generated import generated_questions
-from tf_models.data.stories.question_sets import QuestionSet
+from tf_models.data.stories.question_sets import QuestionSet, embedded_questions
 from tf_models.tasks.question_answering.settings import DEFAULTS
 from tf_models.training.run_directory import RunDirectory
 
@@ -15,8 +14,8 @@ SETTINGS = DEFAULTS.changed(
 @pytest.fixture(scope="session")
 def questions():
     """Few, so that they are learnt by heart."""
-    sizes = {"train": 40, "validation": 10, "test": 30}
-    return QuestionSet("tiny", **generated_questions(sizes))
+    every = embedded_questions(40)
+    return QuestionSet("tiny", every.train, every.validation[:10], every.test[:30])
 
 
 @pytest.fixture(scope="session")

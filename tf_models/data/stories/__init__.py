@@ -1,1 +1,1 @@
-"""Short stories with questions: generated ones, and files in the format of bAbI."""
+"""Short stories with questions: embedded ones, and files in the format of bAbI."""

@@ -1,21 +1,21 @@
-"""Questions to train on, to validate and to test: generated ones, or those of files."""
+"""Questions to train on, to validate and to test: embedded ones, or those of files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.resources import check_memory
 from tf_models.data.stories.babi import read_babi
-from tf_models.data.stories.generated import generated_questions
 from tf_models.data.stories.story import Question
-from tf_models.data.text_files import fingerprint
+from tf_models.data.text_files import fingerprint, stream_lines
 from tf_models.errors import InputError
 
-STORIES = "stories"  # name of the generated set
-VALIDATION_QUESTIONS, TEST_QUESTIONS = 1000, 2000
-BYTES_OF_A_QUESTION = 5 << 10
+STORIES = "stories"  # name of the embedded set
+EMBEDDED_FILE = Path(__file__).with_name("stories.tsv.xz")
+COLUMNS = ("split", "kind", "facts", "question", "answer", "support")
+FACT_BREAK = " | "  # between the facts of a story
 HELD_OUT_FRACTION = 0.1  # of the stories of files, to validate
 
 
@@ -44,24 +44,27 @@ class QuestionSet:
         )
 
 
-def embedded_questions(count: int, seed: int = 0) -> QuestionSet:
-    """Generated questions; no story stands in two splits with the same question.
+def embedded_questions(count: int | None = None) -> QuestionSet:
+    """The embedded questions; no story stands in two splits with the same question.
+
+    research/stories says how they were made.
 
     Args:
-        count: training questions.
-        seed: of the stories.
+        count: training questions, the first ones; None: all.
 
     Raises:
-        InputError: memory has no room for them.
+        InputError: there are fewer.
     """
-    check_memory(count * BYTES_OF_A_QUESTION, "make fewer of them")
-    counts = {"train": count, "validation": VALIDATION_QUESTIONS, "test": TEST_QUESTIONS}
-    return QuestionSet(STORIES, **generated_questions(counts, seed))
-
-
-def held_out_questions(seed: int = 0) -> list[Question]:
-    """Generated questions to test on: those of `embedded_questions` with the same seed."""
-    return generated_questions({"test": TEST_QUESTIONS}, seed)["test"]
+    splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
+    for line in islice(stream_lines(EMBEDDED_FILE), 1, None):
+        split, kind, facts, question, answer, support = line.split("\t")
+        told, indices = tuple(facts.split(FACT_BREAK)), tuple(map(int, support.split()))
+        splits[split].append(Question(told, question, answer, indices, kind))
+    most = len(splits["train"])
+    if count is not None and count > most:
+        raise InputError(f"there are {most:,} embedded questions to train on; received {count:,}")
+    del splits["train"][count:]
+    return QuestionSet(STORIES, **splits)
 
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tf_models.data.stories.babi import read_babi
-from tf_models.data.stories.question_sets import STORIES, QuestionSet, held_out_questions
+from tf_models.data.stories.question_sets import STORIES, QuestionSet, embedded_questions
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
@@ -29,8 +29,8 @@ def evaluate_run(
 
     Args:
         checkpoint: "best" (the default), "latest" or a name.
-        test: files in the format of bAbI; if left out, generated stories that a run which was
-            trained on such stories has not seen.
+        test: files in the format of bAbI; if left out, the test split of the embedded
+            stories.
 
     Returns:
         shares of exact answers, 0 to 1, by kind of questions.
@@ -42,10 +42,9 @@ def evaluate_run(
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [one for path in test for one in read_babi(path)]
     if not questions:
-        config = RunDirectory(run_dir).read_config(KIND)
-        if config["data"]["questions"] != STORIES:
+        if RunDirectory(run_dir).read_config(KIND)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
-        questions = held_out_questions(config["seed"])
+        questions = embedded_questions().test
     evaluation = evaluate_answerer(answerer, questions, progress=True)
     report_evaluation(evaluation, report)
     shares = {kind: share for kind, (share, _) in evaluation.by_kind().items()}

@@ -36,7 +36,7 @@ class StorySettings(Settings):
     """What is read."""
 
     training_questions: int = setting(
-        60_000, "generated questions to train on; files have their own", ge=1
+        60_000, "embedded questions to train on; files have their own", ge=1
     )
     max_facts: int = setting(100, "facts of a story at most", metavar="FACTS", ge=1)
 

@@ -1,4 +1,4 @@
-"""The embedded stories: people walk about and carry things, as in bAbI (Weston et al. 2016).
+"""The world of the embedded stories, as in bAbI (Weston et al. 2016): people carry things about.
 
 `World` keeps what is so after each fact, and which facts made it so. There are five kinds of
 questions, and none of them is in two splits.

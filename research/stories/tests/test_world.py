@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tf_models.data.stories.generated import KINDS, NUMBERS, PLACES, generated_questions
+from research.stories.world import KINDS, NUMBERS, PLACES, generated_questions
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""The small world that wrote the embedded stories, and questions about them."""
