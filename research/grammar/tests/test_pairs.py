@@ -188,7 +188,7 @@ def test_seldom_words_catch_up(pairs):
 
 def test_every_preposition_is_used():
     rng, used = EvenRandom(3), set()
-    for _ in range(15_000):
+    for _ in range(25_000):
         used.update(re.findall(r"Preposition\(english='([^']+)'", repr(draw_sentence(rng)[0])))
     listed = {row["english"] for row in lexicon._rows("prepositions")}
     assert listed <= used
