@@ -183,7 +183,7 @@ PICTURES = {
     ),
     "forced-map": Picture(
         "Ten German by nine English words: where the translator of the package looks.",
-        _figure("forced-map --words"),
+        _figure("forced-map --without-marks"),
     ),
     "lines": Picture(
         'Where "it" looks: one head, two heads, all heads of a layer.', _figure("lines")

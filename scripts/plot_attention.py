@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
-from tf_models.tasks.translation.figures import FIGURES
+from tf_models.tasks.translation.figures import FIGURES, VALUE_NORMS, WITHOUT_MARKS
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
@@ -20,7 +20,10 @@ EXAMPLES = """\
   python scripts/plot_attention.py --query it --words --kind encoder \\
       --sentence "The animal didn't cross the street because it was too tired." \\
       --output it-attends.png
-      one head's map with the row of one word framed, and this row as a histogram"""
+      one head's map with the row of one word framed, and this row as a histogram
+  python scripts/plot_attention.py --kind encoder --layer all --value-norms --without-marks \\
+      --sentence "He admired her as a great director." --output moved.png
+      what each head moves from word to word: heads that rest on <start> move next to nothing"""
 
 
 def make_parser() -> Parser:
@@ -34,6 +37,8 @@ def make_parser() -> Parser:
     parser.add_argument("--query", metavar="WORD", help="frame its row, and draw a histogram of it")
     parser.add_argument("--output", type=Path, required=True, metavar="F.png|pdf|svg")
     parser.add_argument("--words", action="store_true", help="merge pieces into words")
+    parser.add_argument("--without-marks", action="store_true", help=WITHOUT_MARKS)
+    parser.add_argument("--value-norms", action="store_true", help=VALUE_NORMS)
     return parser
 
 
@@ -44,8 +49,9 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = chosen_run_dir(arguments)
     with quiet_tensorflow():
         translator = FIGURES.load([run_dir], arguments.checkpoint)
-        options = ("sentence", "target", "kind", "layer", "head", "query", "words")
-        given = {name: getattr(arguments, name) for name in options}
+        of_figure = ("sentence", "target", "kind", "layer", "head", "query")
+        changes = ("words", "without_marks", "value_norms")
+        given = {name: getattr(arguments, name) for name in (*of_figure, *changes)}
         figure = FIGURES.draw("query" if arguments.query else "maps", translator, **given)
     save_figure(figure, arguments.output)
     print(arguments.output)

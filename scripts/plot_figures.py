@@ -10,7 +10,7 @@ from tf_models.plotting.registry import FigureRegistry
 from tf_models.tasks.autoencoding.figures import FIGURES as OF_IMAGES
 from tf_models.tasks.classification.figures import FIGURES as OF_CLASSIFIER
 from tf_models.tasks.question_answering.figures import FIGURES as OF_QUESTIONS
-from tf_models.tasks.translation.figures import ANIMATION
+from tf_models.tasks.translation.figures import ANIMATION, VALUE_NORMS, WITHOUT_MARKS
 from tf_models.tasks.translation.figures import FIGURES as OF_TRANSLATOR
 from tf_models.tasks.translation.figures import FIGURES_BY_HAND as OF_NO_RUN
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
@@ -33,7 +33,7 @@ def list_figures() -> str:
 EXAMPLES = f"""\
   python scripts/plot_figures.py --figure masks --output masks.png
       the three masks of the translator article
-  python scripts/plot_figures.py --figure forced-map --words --output map.png map.pdf
+  python scripts/plot_figures.py --figure forced-map --without-marks --output map.png map.pdf
       ten German by nine English words: start, end and full stop are left out
   python scripts/plot_figures.py --figure lines --query animal --output lines.svg
       what another word attends to
@@ -68,6 +68,9 @@ def make_parser() -> Parser:
     text.add_argument("--head", type=int, metavar="H", help="from 1")
     text.add_argument("--query", metavar="WORD", help="whose attention is drawn")
     text.add_argument("--words", action="store_true", default=None, help="merge pieces into words")
+    changed = {"action": "store_true", "default": None}  # None is not given
+    text.add_argument("--without-marks", help=WITHOUT_MARKS, **changed)
+    text.add_argument("--value-norms", help=VALUE_NORMS, **changed)
     text.add_argument("--sizes", type=numbers, metavar="N,N", help="see below")
     text.add_argument("--texts", type=Path, metavar="FILE", help="of the confusion matrix")
     text.add_argument("--fact", dest="facts", action="append", metavar="S", help="repeat it")

@@ -7,6 +7,7 @@ from tf_models.plotting.attention import (
     plot_attention_layers,
     plot_attention_weights,
     plot_story,
+    reading_of,
 )
 from tf_models.plotting.attention_lines import head_color, plot_attention_lines
 from tf_models.plotting.files import save_figure
@@ -152,6 +153,34 @@ def test_figures_check_what_they_draw(attention):
         plot_attention_weights(attention(9, 10), QUERIES, KEYS)
 
 
+def test_numbers_that_are_no_weights_have_a_scale_a_bar_and_words_of_their_own(
+    attention, drawn_texts
+):
+    norms = 13 * attention(2, 9, 10)
+    reading = reading_of(value_norms=True)
+    figure = plot_attention_weights(norms, QUERIES, KEYS, reading=reading)
+    limits = [axes.images[0].get_clim() for axes in maps(figure)]
+    assert limits == [(0, pytest.approx(np.ceil(norms.max()), abs=1))] * 2
+    texts = " ".join(text.replace("\n", " ") for text, _ in drawn_texts(figure))
+    assert "weight × norm" in texts
+    assert "Kobayashi et al. 2020" in texts
+    assert "attention weight" not in texts
+    with pytest.raises(ValueError, match="sum to one"):
+        plot_attention_weights(norms, QUERIES, KEYS)
+
+
+def test_what_was_left_out_is_said(attention, drawn_texts):
+    weights = attention(2, 3, 9, 10)
+    weights[0, 0, 2] = 0  # a row that had nothing left
+    reading = reading_of(left_out=0.374)
+    figure = plot_attention_layers(weights, QUERIES, KEYS, reading=reading)
+    assert not maps(figure)[0].images[0].get_array()[2].any()
+    texts = " ".join(text.replace("\n", " ") for text, _ in drawn_texts(figure))
+    assert "left out; they had 37% of the attention. Each row is divided by what is left" in texts
+    assert "one with less than 1% left is empty" in texts
+    assert "37% of these norms" in reading_of(value_norms=True, left_out=0.374).caption
+
+
 FACTS = ["Anna went to the garden.", "Anna took the apple.", "Ben ran to school."]
 
 
@@ -196,3 +225,14 @@ def test_a_panel_for_each_choice_of_heads(attention):
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
     assert titles == ["head 1", "heads 1, 3", "heads 1, 2, 3, 4"]
     assert [len(axes.lines) for axes in figure.axes if axes.lines] == [5, 10, 20]
+
+
+def test_lines_of_large_norms_are_as_thick_as_those_of_weights(attention):
+    norms = 20 * attention(4, 5, 5)
+    norms[2, 3] = 0, 0, 40, 10, 0
+    (axes,) = plot_attention_lines(
+        norms, WORDS, WORDS, 3, panels=[(3,)], reading=reading_of(value_norms=True)
+    ).axes
+    widths = [line.get_linewidth() for line in axes.lines]
+    assert widths == [0, 0, max(widths), max(widths) / 4, 0]
+    assert max(widths) < 5  # points

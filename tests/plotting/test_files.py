@@ -77,7 +77,7 @@ def test_a_file_in_place_of_the_folder_is_an_input_error(make_figure, tmp_path):
 def test_too_many_pixels_are_refused_before_drawing(tmp_path):
     figure = Figure(figsize=(300, 2))
     with pytest.raises(InputError, match=r"45000 x 300 pixels is too large.*\.pdf or \.svg"):
-        save_figure(figure, tmp_path / "wide.png", dots_per_inch=150)
+        save_figure(figure, tmp_path / "wide.png")
     assert os.listdir(tmp_path) == []
 
 
@@ -105,14 +105,14 @@ def frames(attention):
 
 
 def test_each_figure_is_a_frame_and_the_last_one_stays(frames, tmp_path):
-    path = save_animation(frames, tmp_path / "new" / "map.gif", seconds=0.1)
+    path = save_animation(frames, tmp_path / "new" / "map.gif")
     with Image.open(path) as film:
         assert film.n_frames == 3
         durations = []
         for number in range(3):
             film.seek(number)
             durations.append(film.info["duration"])
-    assert durations == [100, 100, 300]
+    assert durations == [700, 700, 2100]
 
 
 def test_what_is_no_animation_is_refused(frames, tmp_path):

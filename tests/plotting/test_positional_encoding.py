@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.positional_encoding import plot_position_products, plot_positional_encoding
+from tf_models.plotting.positional_encoding import plot_positional_encoding
 
 
 def sinusoids(positions, dimensions):
@@ -51,11 +51,3 @@ def test_what_does_not_fit_is_refused():
         plot_positional_encoding({"a": np.ones((2, 4)), "b": np.ones((2, 6))})
     with pytest.raises(ValueError, match="learned must be finite numbers"):
         plot_positional_encoding({"learned": np.array([[0.0, np.nan]])})
-
-
-def test_products_of_positions_are_drawn():
-    encoding = sinusoids(20, 512)["interleaved"]
-    figure = plot_position_products(encoding, title="products")
-    (axes,) = maps(figure)
-    np.testing.assert_allclose(axes.images[0].get_array(), encoding @ encoding.T)
-    assert (axes.get_ylabel(), axes.get_xlabel()) == ("position", "position")

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.words import keep_spaced_words, merge_pieces
+from tf_models.errors import InputError
+from tf_models.plotting.words import leave_out_marks, merge_pieces
 
 
 def words(*pieces):
@@ -71,48 +72,51 @@ SOURCE = ["<start>", "▁An", "th", "ony", "▁s", "leeps", ".", "<end>"]
 TARGET = ["▁An", "th", "ony", "▁schläft", ".", "<end>"]
 
 
-def test_words_stand_between_spaces(attention):
-    found = keep_spaced_words(attention(2, 3, 6, 8), TARGET, SOURCE)
-    assert found.rows == ["Anthony", "schläft."]
-    assert found.columns == ["Anthony", "sleeps."]
-    assert found.weights.shape == (2, 3, 2, 2)
-    np.testing.assert_allclose(found.weights.sum(axis=-1), 1)
-    assert found.kept.shape == (2, 3)
+def test_start_end_and_punctuation_are_left_out(attention):
+    weights = attention(2, 3, 6, 8)
+    found = leave_out_marks(weights, TARGET, SOURCE)
+    assert found.rows == ["▁An", "th", "ony", "▁schläft"]
+    assert found.columns == ["▁An", "th", "ony", "▁s", "leeps"]
+    kept = weights[..., :4, 1:6]
+    np.testing.assert_allclose(found.weights, kept / kept.sum(axis=-1, keepdims=True), 1e-5)
+    np.testing.assert_allclose(found.left_out, 1 - kept.sum(axis=(-2, -1)) / 4, rtol=1e-5)
+
+
+def test_a_row_with_nothing_left_is_empty():
+    weights = np.zeros((6, 8))
+    weights[:, 0] = 1
+    weights[0, [0, 2]] = 0.991, 0.009  # noise would be drawn as if it were all
+    weights[1, [0, 2, 3]] = 0.98, 0.005, 0.015
+    found = leave_out_marks(weights, TARGET, SOURCE)
+    np.testing.assert_allclose(found.weights[1], [0, 0.25, 0.75, 0, 0])
+    assert not found.weights[[0, 2, 3]].any()
+    assert found.left_out == pytest.approx(1 - (0.009 + 0.02) / 4)
+
+
+def test_norms_are_left_out_and_not_shared_anew(attention):
+    norms = 5 * attention(6, 8)
+    found = leave_out_marks(norms, TARGET, SOURCE, share_anew=False)
+    np.testing.assert_allclose(found.weights, norms[:4, 1:6])
+    assert found.left_out == pytest.approx(1 - norms[:4, 1:6].sum() / norms[:4].sum())
+    assert leave_out_marks(0 * norms, TARGET, SOURCE).left_out == 0  # nothing from nothing
 
 
 def test_a_word_receives_what_its_pieces_receive_and_looks_where_they_look_on_average():
     weights = np.zeros((6, 8))
     weights[0] = [0.5, 0.1, 0.1, 0.1, 0.1, 0.1, 0.0, 0.0]
     weights[1, 3] = weights[2, 1] = weights[5, 0] = 1  # the row of <end> does not count
-    weights[3] = [0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.4, 0.4]
+    weights[3] = [0.2, 0.0, 0.0, 0.0, 0.4, 0.0, 0.3, 0.1]
     weights[4, 4] = 1
-    found = keep_spaced_words(weights, TARGET, SOURCE)
-    # Anthony: 2.3 of 3 on itself and 0.2 on the verb; schläft.: 1.4 of 2 on the verb.
-    np.testing.assert_allclose(found.weights, [[2.3 / 2.5, 0.2 / 2.5], [0, 1]])
-    np.testing.assert_allclose(found.kept, (2.5 / 3 + 1.4 / 2) / 2)
-
-
-def test_a_row_that_looks_at_no_word_is_spread_evenly():
-    weights = np.zeros((6, 8))
-    weights[:, 0] = 1
-    found = keep_spaced_words(weights, TARGET, SOURCE)
-    np.testing.assert_allclose(found.weights, 0.5)
-    assert found.kept == 0
-
-
-def test_what_does_not_fit_is_refused(attention):
-    with pytest.raises(ValueError, match=r"6 rows and 8 columns.*received shape \(8, 6\)"):
-        keep_spaced_words(attention(8, 6), TARGET, SOURCE)
-    with pytest.raises(ValueError, match="no word among the pieces; received"):
-        keep_spaced_words(attention(2, 1), ["▁a", "▁b"], ["<start>"])
-
-
-def test_a_full_stop_is_left_out_on_request(attention):
-    weights = attention(6, 8)
-    found = keep_spaced_words(weights, TARGET, SOURCE, punctuation=False)
+    found = leave_out_marks(*merge_pieces(weights, TARGET, SOURCE))
+    # Anthony: 2.3 of 3 on itself and 0.2 on the verb; schläft: 0.4 on the verb.
     assert (found.rows, found.columns) == (["Anthony", "schläft"], ["Anthony", "sleeps"])
-    looks = weights[3, 1:4].sum(), weights[3, 4:6].sum()
-    np.testing.assert_allclose(found.weights[1], np.array(looks) / sum(looks))
+    np.testing.assert_allclose(found.weights, [[2.3 / 2.5, 0.2 / 2.5], [0, 1]])
+    assert found.left_out == pytest.approx(1 - (2.5 / 3 + 0.4) / 2)
+
+
+def test_without_words_there_is_nothing_to_draw(attention):
+    with pytest.raises(InputError, match="needs a word on each side; received ▁a ▁b <start>"):
+        leave_out_marks(attention(2, 1), ["▁a", "▁b"], ["<start>"])
 
 
 @pytest.mark.parametrize(
@@ -121,8 +125,9 @@ def test_a_full_stop_is_left_out_on_request(attention):
         (["▁He", "▁admired", "▁", "<unk>", "mile", "."], ["He", "admired", "<unk>mile"]),
         (["▁He", "▁said", "▁“", "yes", "”", "."], ["He", "said", "yes"]),
         (["▁Yes", "▁", "."], ["Yes"]),
+        (["▁I", "'", "m", "▁here", "!"], ["I'm", "here"]),
     ],
 )
 def test_without_punctuation_words_stay_apart(attention, pieces, words):
-    found = keep_spaced_words(attention(8, len(pieces)), SOURCE, pieces, punctuation=False)
-    assert found.columns == words
+    merged = merge_pieces(attention(8, len(pieces)), SOURCE, pieces)
+    assert leave_out_marks(*merged).columns == words

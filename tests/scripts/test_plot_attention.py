@@ -9,6 +9,8 @@ SENTENCE = "The dog sees the fox."
         *((kind, []) for kind in ("encoder", "decoder", "cross")),
         *(("cross", one) for one in (["--layer", "all"], ["--layer", "1", "--head", "2"])),
         ("encoder", ["--words"]),
+        *((kind, ["--value-norms", "--without-marks"]) for kind in ("encoder", "decoder", "cross")),
+        ("encoder", ["--query", "fox", "--words", "--without-marks"]),
     ],
 )
 def test_every_kind_of_picture(run_dir, call, tmp_path, kind, options):
@@ -54,6 +56,7 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
         (["--target", " "], "the sentence is empty"),
         (["--kind", "all"], "invalid choice: 'all'"),
         (["--query", "cat"], "--query must be one of"),
+        (["--sentence", ".", "--without-marks"], "a map without marks needs a word"),
     ],
 )
 def test_options_that_make_no_sense(run_dir, call, tmp_path, arguments, message):

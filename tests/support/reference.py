@@ -16,7 +16,7 @@ class Reference:
     def logits(self, inp, tar):
         """(tar_len, vocabulary) of one sentence pair, lists of ids without padding."""
         memory = self.embed(self.model.encoder, inp)
-        self.weights = {}
+        self.weights, self.norms = {}, {}
         for i, layer in enumerate(self.model.encoder.enc_layers, start=1):
             memory = self.encoder_layer(layer, memory, f"encoder_layer{i}")
         x = self.embed(self.model.decoder, tar)
@@ -38,16 +38,24 @@ class Reference:
         return np.array(rows)
 
     def encoder_layer(self, layer, x, name):
-        attended, self.weights[name] = multi_head(layer.mha, x, x, causal=False)
+        attended = self.multi_head(name, layer.mha, x, x, causal=False)
         x = layer_norm(layer.layernorm1, x + attended)
         return layer_norm(layer.layernorm2, x + feed_forward(layer.ffn, x))
 
     def decoder_layer(self, layer, x, memory, name):
-        attended, self.weights[f"{name}_block1"] = multi_head(layer.mha1, x, x, causal=True)
+        attended = self.multi_head(f"{name}_block1", layer.mha1, x, x, causal=True)
         x = layer_norm(layer.layernorm1, x + attended)
-        attended, self.weights[f"{name}_block2"] = multi_head(layer.mha2, memory, x, causal=False)
+        attended = self.multi_head(f"{name}_block2", layer.mha2, memory, x, causal=False)
         x = layer_norm(layer.layernorm2, x + attended)
         return layer_norm(layer.layernorm3, x + feed_forward(layer.ffn, x))
+
+    def multi_head(self, name, mha, memory, x, causal):
+        """Keep weights (heads, queries, keys) and norms of what each key adds (heads, keys)."""
+        output, self.weights[name], carried = multi_head(mha, memory, x, causal)
+        self.norms[name] = np.linalg.norm(carried, axis=-1)
+        moved = np.einsum("hqk,hkd->qd", self.weights[name], carried)  # of all heads and keys
+        np.testing.assert_allclose(output, moved + mha.dense.bias.numpy(), atol=1e-9)
+        return output
 
 
 def dense(layer, x):
@@ -66,13 +74,15 @@ def feed_forward(ffn, x):
 
 def multi_head(mha, memory, x, causal):
     q, k, v = dense(mha.wq, x), dense(mha.wk, memory), dense(mha.wv, memory)
-    heads, weights = [], []
+    heads, weights, carried = [], [], []
     for head in range(mha.num_heads):
         columns = slice(head * mha.depth, (head + 1) * mha.depth)
         output, attention = one_head(q[:, columns], k[:, columns], v[:, columns], causal)
         heads.append(output)
         weights.append(attention)
-    return dense(mha.dense, np.concatenate(heads, axis=-1)), np.array(weights)
+        carried.append(v[:, columns] @ mha.dense.kernel.numpy()[columns])  # (keys, d_model)
+    output = dense(mha.dense, np.concatenate(heads, axis=-1))
+    return output, np.array(weights), np.array(carried)
 
 
 def one_head(q, k, v, causal):

@@ -6,6 +6,7 @@ Heads and layers are counted from one, on the figures and in the arguments.
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -20,8 +21,17 @@ from tf_models.plotting.page import (
     best_columns,
     fit_page,
 )
+from tf_models.plotting.words import NOTHING_LEFT
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
+_NORMS_CAPTION = (
+    "Each row is a query. A number is the weight of a key times the norm of the value that the "
+    "head carries from there, (x W^V + b^V) W^O: how far the key moves the query (Kobayashi et al. "
+    "2020). Rows need not sum to one."
+)
+_SHARED_ANEW = (
+    f"Each row is divided by what is left; one with less than {NOTHING_LEFT:.0%} left is empty."
+)
 _BLOCKED_CAPTION = " Hatched keys are blocked."
 _LAYERS_GAP = 0.14  # inches
 _MAPS_WIDTH, _MAX_CELL = 8.4, 0.2  # inches of all maps of a layer, and of a cell
@@ -31,13 +41,43 @@ _MARK = "→ "
 _MARK_CAPTION = f" The answer follows from the facts with an arrow ({_MARK.strip()})."
 
 
+class Reading(NamedTuple):
+    """How the numbers of a map are read.
+
+    name: of the colour bar.
+    caption: below the figure.
+    sums: whether each row sums to one.
+    """
+
+    name: str = "attention weight"
+    caption: str = CAPTION
+    sums: bool = True
+
+
+WEIGHTS = Reading()
+
+
+def reading_of(*, value_norms: bool = False, left_out: float | None = None) -> Reading:
+    """How maps are read whose numbers are changed.
+
+    Args:
+        value_norms: whether weights are multiplied by the norm of the value that they carry.
+        left_out: the share that start, end and punctuation had, if they are left out.
+    """
+    name, caption = ("weight × norm", _NORMS_CAPTION) if value_norms else WEIGHTS[:2]
+    if left_out is not None:
+        whole = "these norms." if value_norms else f"the attention. {_SHARED_ANEW}"
+        caption += f" Start, end and punctuation are left out; they had {left_out:.0%} of {whole}"
+    return Reading(name, caption, sums=not value_norms and left_out is None)
+
+
 def check_attention(
-    weights: np.ndarray, rows: int, columns: int, causal: bool = False
+    weights: np.ndarray, rows: int, columns: int, causal: bool = False, sums: bool = True
 ) -> np.ndarray:
     """Return `weights` (..., rows, columns) as float64 if they can be attention.
 
-    They must be finite and not negative, and each row must sum to one (within 1e-3, or 2e-2 for
-    16-bit floats); with `causal`, no query may attend to a later key.
+    They must be finite and not negative, and with `sums` each row must sum to one (within 1e-3, or
+    2e-2 for 16-bit floats); with `causal`, no query may attend to a later key.
 
     Raises:
         ValueError: what is wrong, and what was received.
@@ -57,11 +97,11 @@ def check_attention(
             f"{weights.min()} and {weights.max()}"
         )
     tolerance = 1e-3 if received.dtype.itemsize >= 4 else 2e-2
-    sums = weights.sum(axis=-1)
-    if np.abs(sums - 1).max() > tolerance:
+    of_rows = weights.sum(axis=-1)
+    if sums and np.abs(of_rows - 1).max() > tolerance:
         raise ValueError(
             "each row of attention must sum to one; received sums between "
-            f"{sums.min():.6g} and {sums.max():.6g}"
+            f"{of_rows.min():.6g} and {of_rows.max():.6g}"
         )
     if causal and (ahead := np.triu(weights, k=1).max()) >= 1e-6:
         raise ValueError(
@@ -81,6 +121,7 @@ def plot_attention_weights(
     causal: bool = False,
     row_word: str = "",
     mask: np.ndarray | None = None,
+    reading: Reading = WEIGHTS,
 ) -> Figure:
     """A figure with one labelled map a head, all in the same colours up to the largest weight.
 
@@ -93,13 +134,15 @@ def plot_attention_weights(
         row_word: what the model does with the tokens at the left, such as "writes"; then the axes
             have names, this one and "attends to".
         mask: 1 where a key is blocked, broadcastable to (queries, keys): hatched.
+        reading: how the numbers are read, if they are not weights (see `reading_of`).
     """
     _check_dimensions(weights, "(heads, queries, keys)")
-    weights = check_attention(weights, len(row_labels), len(column_labels), causal)
+    weights = check_attention(weights, len(row_labels), len(column_labels), causal, reading.sums)
     chosen, names = _choose_heads(weights, heads)
     maps = dict(zip(names, chosen, strict=True))
-    options = {"darkest": darkest_weight(chosen), "row_word": row_word, "mask": mask}
-    return _plot_maps(maps, row_labels, column_labels, title=title, **options)
+    options = {"row_word": row_word, "mask": mask, "reading": reading}
+    darkest = darkest_weight(chosen)
+    return _plot_maps(maps, row_labels, column_labels, title=title, darkest=darkest, **options)
 
 
 def plot_attention_side_by_side(
@@ -108,15 +151,20 @@ def plot_attention_side_by_side(
     column_labels: Sequence[str],
     *,
     title: str = "",
+    darkest: float = 1.0,
+    reading: Reading = WEIGHTS,
 ) -> Figure:
     """Maps of several models, of the same queries and keys, each under its name.
 
     Args:
         maps: by name, (queries, keys).
-        row_labels, column_labels, title: as in `plot_attention_weights`.
+        darkest: the number that is drawn darkest.
+        row_labels, column_labels, title, reading: as in `plot_attention_weights`.
     """
-    check_attention(np.stack(list(maps.values())), len(row_labels), len(column_labels))
-    return _plot_maps(maps, row_labels, column_labels, title=title, darkest=1.0)
+    shape = len(row_labels), len(column_labels)
+    check_attention(np.stack(list(maps.values())), *shape, sums=reading.sums)
+    options = {"title": title, "darkest": darkest, "reading": reading}
+    return _plot_maps(maps, row_labels, column_labels, **options)
 
 
 def plot_attention_layers(
@@ -128,6 +176,7 @@ def plot_attention_layers(
     heads: Sequence[int] | None = None,
     causal: bool = False,
     row_word: str = "",
+    reading: Reading = WEIGHTS,
 ) -> Figure:
     """All heads of all layers on one page: a row of maps a layer, a column of maps a head.
 
@@ -139,7 +188,7 @@ def plot_attention_layers(
     """
     weights = np.stack([np.asarray(layer) for layer in weights_by_layer])
     _check_dimensions(weights, "(layers, heads, queries, keys)")
-    weights = check_attention(weights, len(row_labels), len(column_labels), causal)
+    weights = check_attention(weights, len(row_labels), len(column_labels), causal, reading.sums)
     weights, names = _choose_heads(weights, heads)
     layers, columns = weights.shape[:2]
     size, labels, key = _layer_maps(columns, row_labels, column_labels)
@@ -158,9 +207,9 @@ def plot_attention_layers(
         axes.set_ylabel(name, **text_style(PANEL_TITLE_SIZE))
     width = max(size.width, widest(names[1:], PANEL_TITLE_SIZE))
     height = max(size.height, widest(layer_names, PANEL_TITLE_SIZE), MIN_BAR_HEIGHT / layers)
-    _add_weight_bar(panels, width, height, _LAYERS_GAP)
+    _add_weight_bar(panels, reading.name, width, height, _LAYERS_GAP)
     words = f" At the left stands what the model {row_word}, above what it attends to."
-    caption = CAPTION + (words if row_word else "") + key
+    caption = reading.caption + (words if row_word else "") + key
     return fit_page(panels[0, 0], width, height, title=title, caption=caption)
 
 
@@ -201,6 +250,7 @@ def _plot_maps(
     darkest: float,
     row_word: str = "",
     mask: np.ndarray | None = None,
+    reading: Reading = WEIGHTS,
 ) -> Figure:
     """Each map (queries, keys) in a panel of its own, all in the same colours."""
     size = MapSize.of(len(row_labels), len(column_labels))
@@ -219,16 +269,18 @@ def _plot_maps(
     for axes in panels[:, 0] if row_word else ():
         axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
     height = max(size.height, MIN_BAR_HEIGHT if len(panels) == 1 else 0.0)
-    _add_weight_bar(panels, width, height, whole[1] - size.height + GAP)
-    caption = CAPTION + ("" if mask is None else _BLOCKED_CAPTION)
+    _add_weight_bar(panels, reading.name, width, height, whole[1] - size.height + GAP)
+    caption = reading.caption + ("" if mask is None else _BLOCKED_CAPTION)
     return fit_page(panels[0, 0], width, height, title=title, caption=caption)
 
 
-def _add_weight_bar(panels: np.ndarray, width: float, height: float, between: float) -> None:
+def _add_weight_bar(
+    panels: np.ndarray, name: str, width: float, height: float, between: float
+) -> None:
     """A colour bar beside as many rows of panels, `between` inches apart, as it needs."""
     rows = min(len(panels), math.ceil(MIN_BAR_HEIGHT / height))
     whole = rows * height + (rows - 1) * between
-    add_color_bar(panels[:rows, -1], "attention weight", width, whole)
+    add_color_bar(panels[:rows, -1], name, width, whole)
 
 
 def _layer_maps(

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from tf_models.plotting.attention import check_attention
+from tf_models.plotting.attention import WEIGHTS, Reading, check_attention
 from tf_models.plotting.lettering import (
     INK,
     PANEL_TITLE_SIZE,
@@ -43,6 +43,7 @@ def plot_attention_lines(
     *,
     panels: Sequence[Sequence[int]] = (),
     title: str = "",
+    reading: Reading = WEIGHTS,
 ) -> Figure:
     """One query's attention in several heads, a panel for each choice of heads.
 
@@ -51,17 +52,21 @@ def plot_attention_lines(
         row_labels: the queries, `column_labels`: the keys.
         query: index of the query among the rows, from zero.
         panels: the heads of each panel, counted from one; all of them in one panel if left out.
+        reading: how the numbers are read, if they are not weights.
 
     Raises:
         ValueError: weights that are no attention, or a query or a head that is not there.
     """
-    weights = check_attention(weights, len(row_labels), len(column_labels))
+    shape = len(row_labels), len(column_labels)
+    weights = check_attention(weights, *shape, sums=reading.sums)
     if weights.ndim != 3:
         raise ValueError(
             f"weights must be (heads, queries, keys); received shape {np.shape(weights)}"
         )
     panels = panels or [range(1, len(weights) + 1)]
     _check_choice(panels, len(weights), query, len(row_labels))
+    weights = weights / max(1.0, weights.max())  # norms may be larger
+    caption = _CAPTION if reading == WEIGHTS else f"{_CAPTION} {reading.caption}"
     titles = [_panel_title(heads) for heads in panels]
     squares = _SQUARE * max(map(len, panels)) + _PAD
     words = widest(row_labels, _LABEL_SIZE) + widest(column_labels, _LABEL_SIZE)
@@ -74,7 +79,7 @@ def plot_attention_lines(
         axes.set_axis_off()
         axes.set_title(name, loc="left", pad=14, **text_style(PANEL_TITLE_SIZE))
         _draw(axes, weights[:, query], row_labels, column_labels, query, heads)
-    return fit_page(places[0, 0], width, height, title=title, caption=_CAPTION)
+    return fit_page(places[0, 0], width, height, title=title, caption=caption)
 
 
 def head_color(head: int) -> str:

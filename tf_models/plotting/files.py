@@ -25,12 +25,10 @@ ANIMATION_DOTS_PER_INCH = 110
 SECONDS = 0.7  # that a figure of an animation is shown; the last one three times as long
 
 
-def save_figure(
-    figure: Figure, path: str | os.PathLike, *, dots_per_inch: int = DOTS_PER_INCH
-) -> Path:
+def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
     """Write `figure` to `path` as .png, .pdf or .svg, by its suffix; return the path.
 
-    A missing folder is made. `dots_per_inch` counts for .png only.
+    A missing folder is made.
 
     Raises:
         InputError: another suffix, a picture with too many pixels, or a place that cannot be
@@ -39,14 +37,14 @@ def save_figure(
     path = Path(path)
     suffix = _figure_format(path)
     if suffix == ".png":
-        _check_pixels(figure, dots_per_inch)
+        _check_pixels(figure)
     make_folder(path.parent)
     with (
         atomic_path(path) as temporary,
         matplotlib.rc_context(_SETTINGS),
         quiet_about_missing_glyphs(),
     ):
-        figure.savefig(temporary, format=suffix[1:], dpi=dots_per_inch, metadata=_METADATA[suffix])
+        figure.savefig(temporary, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=_METADATA[suffix])
     return path
 
 
@@ -57,9 +55,7 @@ def save_figures(figures: Mapping[str, Figure], folder: Path, report: Report) ->
         report(f"  {save_figure(figure, folder / f'{name}.png')}")
 
 
-def save_animation(
-    figures: Sequence[Figure], path: str | os.PathLike, seconds: float = SECONDS
-) -> Path:
+def save_animation(figures: Sequence[Figure], path: str | os.PathLike) -> Path:
     """Write figures of the same size as an endless .gif, whole or not at all; return the path.
 
     Raises:
@@ -72,7 +68,7 @@ def save_animation(
     if not figures:
         raise ValueError("an animation needs one figure or more; received none")
     first, *others = [drawn_with_palette(figure, ANIMATION_DOTS_PER_INCH) for figure in figures]
-    durations = [round(1000 * seconds)] * len(others) + [round(3000 * seconds)]
+    durations = [round(1000 * SECONDS)] * len(others) + [round(3000 * SECONDS)]
     options = {"save_all": True, "append_images": others, "duration": durations, "loop": 0}
     make_folder(path.parent)
     with atomic_path(path) as temporary:
@@ -148,8 +144,8 @@ def _figure_format(path: Path) -> str:
     return suffix
 
 
-def _check_pixels(figure: Figure, dots_per_inch: int) -> None:
-    width, height = (round(inches * dots_per_inch) for inches in figure.get_size_inches())
+def _check_pixels(figure: Figure) -> None:
+    width, height = (round(inches * DOTS_PER_INCH) for inches in figure.get_size_inches())
     if max(width, height) > MAX_PIXELS_A_SIDE:
         raise InputError(
             f"a picture of {width} x {height} pixels is too large (at most {MAX_PIXELS_A_SIDE} "

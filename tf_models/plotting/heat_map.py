@@ -184,14 +184,15 @@ def checked(name: str, values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray
 
 
 def darkest_weight(weights: np.ndarray) -> float:
-    """The weight that is drawn darkest: the largest, but no less than 4 times an equal share.
+    """The number that is drawn darkest: the largest, but no less than 4 equal shares of a row.
 
     Otherwise attention that is spread evenly would be all dark. It is rounded up to one digit that
-    counts, so that the colour bar ends with a number.
+    counts, so that the colour bar ends with a number, but not above what a whole row has.
     """
-    weight = max(float(weights.max()), min(1.0, 4 / weights.shape[-1]))
+    row = float(weights.sum(axis=-1).max()) or 1.0
+    weight = max(float(weights.max()), row * min(1.0, 4 / weights.shape[-1]))
     unit = 10.0 ** math.floor(math.log10(weight))
-    return min(1.0, math.ceil(weight / unit - 1e-6) * unit)
+    return min(round(row, 2), math.ceil(weight / unit - 1e-6) * unit)
 
 
 def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None:

@@ -37,9 +37,11 @@ def plot_image_grid(
         raise ValueError(
             f"images must be (rows, columns, height, width, 1 or 3); received {images.shape}"
         )
-    _check_names("row", row_names, images.shape[0])
-    _check_names("column", column_names, images.shape[1])
     rows, columns, height, width, _ = images.shape
+    for noun, names, count in (("row", row_names, rows), ("column", column_names, columns)):
+        if names and len(names) != count:
+            received = f"received {len(names)} {noun} names"
+            raise ValueError(f"there are {count} {noun}s of images; {received}")
     image_height = SIDE * height / width
     tallest_name = max((text_height(name, CAPTION_SIZE) for name in row_names), default=0.0)
     # An image may be one pixel high, and a name wider than an image.
@@ -72,8 +74,3 @@ def _draw_image(axes: Axes, image: np.ndarray, extent: tuple[float, float, float
 def _name(set_ticks, places: np.ndarray, names: Sequence[str]) -> None:
     texts = ["\n".join(map(printable, name.splitlines())) for name in names]
     set_ticks(places if texts else [], texts, **text_style(CAPTION_SIZE))
-
-
-def _check_names(noun: str, names: Sequence[str], count: int) -> None:
-    if names and len(names) != count:
-        raise ValueError(f"there are {count} {noun}s of images; received {len(names)} {noun} names")

@@ -4,11 +4,10 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.heat_map import COLOR_MAP, ORDERED_COLOR_MAP, as_matrix, checked, frame_axes
+from tf_models.plotting.heat_map import ORDERED_COLOR_MAP, as_matrix, checked, frame_axes
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, PANEL_TITLE_SIZE, printable, text_style
 from tf_models.plotting.page import DOTS_PER_INCH, add_color_bar, fit_page, panel_grid
 from tf_models.plotting.style import name_axes
@@ -17,11 +16,6 @@ _WIDTH = 6.8  # inches of a map with many dimensions
 _MAX_CELL_WIDTH, _MAX_CELL_HEIGHT = 0.5, 0.12  # inches
 _MIN_HEIGHT, _MAX_HEIGHT = 1.0, 4.0  # inches of a map
 _CAPTION = "Each row is the vector that is added to the embedding of the token at that position."
-
-_PRODUCTS_CAPTION = (
-    "Vectors of near positions have a larger dot product than those of far ones. It depends on the "
-    "distance alone, so each diagonal has one colour."
-)
 
 
 def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str = "") -> Figure:
@@ -49,34 +43,16 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
         colors = {"cmap": ORDERED_COLOR_MAP, "vmin": -limit, "vmax": limit}
         axes.imshow(encoding, aspect="auto", interpolation="nearest", **colors)
         axes.set_title(printable(name), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
-        _label_axes(axes, "dimension", "position")
-        axes.yaxis.set_major_locator(_positions())
+        name_axes(axes, "dimension", "position")
+        axes.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=INK)
+        frame_axes(axes)
+        about_8 = MaxNLocator(8, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+        axes.yaxis.set_major_locator(about_8)
         # Up to 8 dimensions, a power of two apart; 256, where cosines begin, is one of 512.
         step = 2 ** max(0, math.ceil(math.log2(dimensions / 8)))
         axes.set_xticks(range(0, dimensions, step))
     add_color_bar(panels[:1], "value", width, height)
     return fit_page(panels[0], width, height, title=title, caption=_CAPTION)
-
-
-def plot_position_products(encoding: np.ndarray, *, title: str = "") -> Figure:
-    """The dot product of each position with each other one: largest on the diagonal.
-
-    Args:
-        encoding: (positions, dimensions); leading axes of length one are left out.
-
-    Raises:
-        ValueError: another shape, or numbers that are not finite.
-    """
-    encoding = as_matrix(encoding)
-    products = encoding @ encoding.T  # (positions, positions)
-    ((axes,),) = panel_grid(1, 1)
-    axes.imshow(products, cmap=COLOR_MAP)
-    _label_axes(axes, "position", "position")
-    axes.xaxis.set_major_locator(_positions())
-    axes.yaxis.set_major_locator(_positions())
-    size = _MAX_HEIGHT, _MAX_HEIGHT
-    add_color_bar([axes], "dot product", *size)
-    return fit_page(axes, *size, title=title, caption=_PRODUCTS_CAPTION)
 
 
 def _whole_pixels(width: float, dimensions: int) -> float:
@@ -85,14 +61,3 @@ def _whole_pixels(width: float, dimensions: int) -> float:
     Else the fine stripes of the interleaved layout would show a pattern that is not there.
     """
     return max(1, round(width * DOTS_PER_INCH / dimensions)) * dimensions / DOTS_PER_INCH
-
-
-def _label_axes(axes: Axes, x_name: str, y_name: str) -> None:
-    name_axes(axes, x_name, y_name)
-    axes.tick_params(length=0, pad=3, labelsize=CAPTION_SIZE, labelcolor=INK)
-    frame_axes(axes)
-
-
-def _positions() -> MaxNLocator:
-    """About 8 round positions."""
-    return MaxNLocator(8, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tf_models.plotting.attention import check_attention
+from tf_models.plotting.attention import WEIGHTS, Reading, check_attention
 from tf_models.plotting.heat_map import (
     HeatMap,
     MapSize,
@@ -26,7 +26,12 @@ _HISTOGRAM_HEIGHT, _HEIGHT_BELOW_MAP, _GAP = 1.6, 1.3, 0.2  # inches
 
 
 def plot_query_histogram(
-    weights_row: np.ndarray, labels: Sequence[str], query_label: str, *, title: str = ""
+    weights_row: np.ndarray,
+    labels: Sequence[str],
+    query_label: str,
+    *,
+    title: str = "",
+    reading: Reading = WEIGHTS,
 ) -> Figure:
     """A bar for each key: the weights (keys,) that the query `query_label` gives to `labels`.
 
@@ -43,13 +48,15 @@ def plot_query_histogram(
     numbered = len(labels) <= MAX_BARS_WITH_NUMBERS
     pitch = 0.4 if numbered else 0.19
     ((axes,),) = panel_grid(1, 1)
-    _draw_bars(axes, weights)
+    _draw_bars(axes, weights, reading.name)
     names = list(map(printable, labels))
     rotation = 90 if widest(labels, label_size) > pitch - 0.06 else 0
     axes.set_xticks(range(len(labels)), names, rotation=rotation, **text_style(label_size))
     axes.set_xlim(-0.6, len(labels) - 0.4)
     sums = f"Sum of the weights: {weights.sum():.2f}."
-    if numbered:
+    if reading != WEIGHTS:
+        sums = reading.caption
+    elif numbered:
         terms = [f"{weight:.2f}·{name}" for weight, name in zip(weights, names, strict=True)]
         sums += f" Weighted sum of the values: {' + '.join(terms)}"
     width = max(2.4, pitch * len(labels))
@@ -64,6 +71,7 @@ def plot_query_in_map(
     query: int,
     *,
     title: str = "",
+    reading: Reading = WEIGHTS,
 ) -> Figure:
     """One attention map with the row of one query framed, and below it this row as a histogram.
 
@@ -72,11 +80,13 @@ def plot_query_in_map(
         row_labels: the queries, `column_labels`: the keys.
         query: index of the query among the rows, from zero.
         title: of the figure, such as "encoder self-attention, layer 4, head 2".
+        reading: how the numbers are read, if they are not weights.
 
     Raises:
         ValueError: weights that are no attention, or a query that is not there.
     """
-    weights = check_attention(weights, len(row_labels), len(column_labels))
+    shape = len(row_labels), len(column_labels)
+    weights = check_attention(weights, *shape, sums=reading.sums)
     if not 0 <= query < len(weights):
         raise ValueError(f"query must be from 0 to {len(weights) - 1}; received {query}")
     cell = _NUMBERED_CELL if len(column_labels) <= MAX_BARS_WITH_NUMBERS else None
@@ -86,22 +96,19 @@ def plot_query_in_map(
     shown = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))
     draw_heat_map(above, shown, label_size=size.label_size)
     frame_cells(above, 1, len(column_labels), first_row=query)
-    _draw_bars(below, weights[query])
+    _draw_bars(below, weights[query], reading.name)
     below.set_xticks([])
     below.set_xlim(above.get_xlim())  # each bar stands under its key
-    add_color_bar([above], "attention weight", size.width, size.height)
-    name = row_labels[query]
-    return fit_page(
-        above,
-        size.width,
-        size.height,
-        title=title or f"what “{name}” attends to",
-        caption="The framed row of the map and the histogram are the same: what "
-        f"“{name}” attends to. Each bar stands under its key.",
-    )
+    add_color_bar([above], reading.name, size.width, size.height)
+    attends = f"what “{row_labels[query]}” attends to"
+    caption = f"The framed row of the map and the histogram are the same: {attends}. "
+    caption += "Each bar stands under its key."
+    if reading != WEIGHTS:
+        caption += f" {reading.caption}"
+    return fit_page(above, size.width, size.height, title=title or attends, caption=caption)
 
 
-def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
+def _draw_bars(axes: Axes, weights: np.ndarray, name: str) -> None:
     """A bar for each weight; its number above it, if there are few, else lines to compare with."""
     bars = axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
     style_axes(axes)
@@ -110,4 +117,4 @@ def _draw_bars(axes: Axes, weights: np.ndarray) -> None:
         texts = [f"{weight:.2f}".removeprefix("0") for weight in weights]
         axes.bar_label(bars, texts, padding=2, **text_style(CAPTION_SIZE))
     axes.set_ylim(0, (weights.max() or 1.0) * 1.12)
-    axes.set_ylabel("attention weight", **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.set_ylabel(name, **text_style(CAPTION_SIZE, QUIET_INK))

@@ -1,8 +1,8 @@
 """From subword pieces back to words: labels that people read, and attention between words.
 
 A model reads pieces of words, punctuation, and the tokens that open and close a sentence.
-`merge_pieces` keeps them all; `keep_spaced_words` keeps what articles draw attention between:
-words as they stand between spaces, "director." among them, and neither `<start>` nor `<end>`.
+`merge_pieces` keeps them all; `leave_out_marks` keeps what articles draw attention between: words
+and pieces of words, neither punctuation nor `<start>` and `<end>`.
 """
 
 import re
@@ -12,23 +12,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tf_models.errors import InputError
 from tf_models.plotting.lettering import WORD_START
 
 _SPECIAL = re.compile(r"<(?!unk>)[^<>\s]+>")
+NOTHING_LEFT = 0.01  # of a row: what remains below is noise, and would be drawn as if it were all
 
 
-class SpacedWords(NamedTuple):
-    """Attention between words.
+class WithoutMarks(NamedTuple):
+    """A map without start, end and punctuation.
 
-    weights: (..., row words, column words); each row sums to one.
-    kept: (...), the share of the rows' attention that fell on words, the mean over the rows. The
-        rest fell on tokens such as `<start>`, and is not in `weights`.
+    weights: (..., rows, columns) of what is left.
+    left_out: (...), the share of the rows' attention that fell on what is left out.
     """
 
     weights: np.ndarray
     rows: list[str]
     columns: list[str]
-    kept: np.ndarray
+    left_out: np.ndarray
 
 
 def merge_pieces(
@@ -47,63 +48,67 @@ def merge_pieces(
     Returns:
         weights (..., row words, column words), the row words, the column words.
     """
-    words = [
-        [part for word in _words(pieces) for part in _split_punctuation(pieces, word)]
-        for pieces in (row_pieces, column_pieces)
-    ]
-    merged = _merge(weights, row_pieces, column_pieces, *words)
-    return merged, _texts(row_pieces, words[0]), _texts(column_pieces, words[1])
-
-
-def keep_spaced_words(
-    weights: np.ndarray,
-    row_pieces: Sequence[str],
-    column_pieces: Sequence[str],
-    *,
-    punctuation: bool = True,
-) -> SpacedWords:
-    """Merge pieces into words, leave tokens such as `<start>` out, and let rows sum to one again.
-
-    Args:
-        weights: (..., rows, columns), one row and one column a piece.
-        row_pieces, column_pieces: as a tokenizer gives them, `▁` before each word.
-        punctuation: whether "director." keeps its full stop; else pieces that are punctuation are
-            left out, too.
-
-    Raises:
-        ValueError: another shape, or a sentence without words.
-    """
-    words = [_spaced(pieces, punctuation) for pieces in (row_pieces, column_pieces)]
-    merged = _merge(weights, row_pieces, column_pieces, *words)
-    sums = merged.sum(axis=-1, keepdims=True)
-    equal = np.full_like(merged, 1 / len(words[1]))  # for a row that attended to no word at all
-    spread = np.divide(merged, sums, out=equal, where=sums > 0)
-    rows, columns = _texts(row_pieces, words[0]), _texts(column_pieces, words[1])
-    return SpacedWords(spread, rows, columns, sums[..., 0].mean(axis=-1))
-
-
-def is_special(piece: str) -> bool:
-    """Whether it is `<start>`, `<end>` or their like; `<unk>` may be a part of a word."""
-    return bool(_SPECIAL.fullmatch(piece))
-
-
-def _merge(
-    weights: np.ndarray,
-    row_pieces: Sequence[str],
-    column_pieces: Sequence[str],
-    row_words: list[list[int]],
-    column_words: list[list[int]],
-) -> np.ndarray:
-    """Sums over the columns of a word, means over its rows: (..., row words, column words)."""
     weights, shape = np.asarray(weights, np.float64), (len(row_pieces), len(column_pieces))
     if weights.shape[-2:] != shape:
         raise ValueError(
             f"weights need {shape[0]} rows and {shape[1]} columns, one for each piece; "
             f"received shape {weights.shape}"
         )
+    row_words, column_words = (
+        [part for word in _words(pieces) for part in _split_punctuation(pieces, word)]
+        for pieces in (row_pieces, column_pieces)
+    )
     rows, columns = _membership(row_words, shape[0]), _membership(column_words, shape[1])
     means = rows / rows.sum(axis=1, keepdims=True)
-    return means @ weights @ columns.T  # (..., row words, column words)
+    merged = means @ weights @ columns.T  # (..., row words, column words)
+    return merged, _texts(row_pieces, row_words), _texts(column_pieces, column_words)
+
+
+def leave_out_marks(
+    weights: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    *,
+    share_anew: bool = True,
+) -> WithoutMarks:
+    """Leave tokens such as `<start>`, and punctuation, out of rows and columns.
+
+    Args:
+        weights: (..., rows, columns), one row and one column a label.
+        row_labels, column_labels: pieces, or words from `merge_pieces`.
+        share_anew: whether each row is divided by what remains of it, so that it sums to one
+            again. A row that keeps less than `NOTHING_LEFT` becomes zeros.
+
+    Raises:
+        InputError: no row or no column is left.
+    """
+    rows, columns = (
+        [i for i, label in enumerate(labels) if not is_mark(label)]
+        for labels in (row_labels, column_labels)
+    )
+    if not rows or not columns:
+        labels = " ".join([*row_labels, *column_labels])
+        raise InputError(f"a map without marks needs a word on each side; received {labels}")
+    whole = np.asarray(weights, np.float64)[..., rows, :]  # (..., rows left, columns)
+    kept = whole[..., columns]
+    left, sums = (values.sum(axis=-1, keepdims=True) for values in (kept, whole))
+    all_left, total = left.sum(axis=(-2, -1)), sums.sum(axis=(-2, -1))
+    share = np.divide(all_left, total, out=np.ones_like(total), where=total > 0)
+    if share_anew:
+        kept = np.divide(kept, left, out=np.zeros_like(kept), where=left > NOTHING_LEFT * sums)
+    return WithoutMarks(
+        kept, [row_labels[i] for i in rows], [column_labels[j] for j in columns], 1 - share
+    )
+
+
+def is_mark(label: str) -> bool:
+    """Whether a piece or a word is punctuation, or a token such as `<start>`."""
+    return is_special(label) or (label != WORD_START and _is_punctuation(label))
+
+
+def is_special(piece: str) -> bool:
+    """Whether it is `<start>`, `<end>` or their like; `<unk>` may be a part of a word."""
+    return bool(_SPECIAL.fullmatch(piece))
 
 
 def _membership(words: list[list[int]], pieces: int) -> np.ndarray:
@@ -134,22 +139,6 @@ def _split_punctuation(pieces: Sequence[str], word: list[int]) -> list[list[int]
     if all(pieces[i] == WORD_START for i in word[:first]):
         first = 0  # nothing stands before the word but the sign that opens it
     return [part for part in (word[:first], word[first:last], word[last:]) if part]
-
-
-def _spaced(pieces: Sequence[str], punctuation: bool) -> list[list[int]]:
-    """The words between spaces, with or without their punctuation; no tokens such as `<start>`."""
-    words = [word for word in _words(pieces) if not is_special(pieces[word[0]])]
-    if not punctuation:
-        words = [spoken for word in words if (spoken := _without_punctuation(pieces, word))]
-    if not words:
-        raise ValueError(f"there is no word among the pieces; received {list(pieces)}")
-    return words
-
-
-def _without_punctuation(pieces: Sequence[str], word: list[int]) -> list[int]:
-    """A `▁` alone belongs to the word that it opens, such as one that begins with `<unk>`."""
-    kept = [i for i in word if pieces[i] == WORD_START or not _is_punctuation(pieces[i])]
-    return kept if any(pieces[i] != WORD_START for i in kept) else []
 
 
 def _is_punctuation(piece: str) -> bool:

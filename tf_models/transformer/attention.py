@@ -146,16 +146,23 @@ class MultiHeadAttention(keras.layers.Layer):
         q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
         return self._attend(q, keys, values, mask)
 
-    def scores(self, k: tf.Tensor, q: tf.Tensor) -> tf.Tensor:
-        """Q K^T / sqrt(d_k), before mask and softmax: (batch, num_heads, len_q, len_k).
+    def value_norms(self, v: tf.Tensor) -> tf.Tensor:
+        """||f(x)|| of each head, f(x) = (x W^V + b^V) W^O with that head's rows of W^O.
+
+        The layer's output is the sum of weight * f(x) over all heads and keys, plus the bias of
+        W^O. So weight * ||f(x)|| says how far a key moves a query (Kobayashi et al. 2020,
+        "Attention is Not Only a Weight", section 3).
 
         Args:
-            k: (batch, len_k, d_model).
-            q: (batch, len_q, d_model).
+            v: (batch, len_k, d_model).
+
+        Returns:
+            (batch, num_heads, len_k).
         """
-        k = self.split_heads(self.wk(k), tf.shape(k)[0])  # (batch, heads, len_k, depth)
-        q = self.split_heads(self.wq(q), tf.shape(q)[0])  # (batch, heads, len_q, depth)
-        return tf.matmul(q, k, transpose_b=True) / self.depth**0.5
+        v = self.split_heads(self.wv(v), tf.shape(v)[0])  # (batch, heads, len_k, depth)
+        kernel = tf.reshape(self.dense.kernel, (self.num_heads, self.depth, self.d_model))
+        moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, heads, len_k, d_model)
+        return tf.norm(moved, axis=-1)
 
     def _attend(self, q, k, v, mask):
         scaled_attention, attention_weights = scaled_dot_product_attention(q, k, v, mask)

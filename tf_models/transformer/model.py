@@ -113,13 +113,12 @@ class Encoder(_Stack):
 
     def call(self, x, training=False, padding_mask=None):
         x = self.dropout(self.embed(x), training=training)
-        states, weights = self.layer_states(x, training=training, padding_mask=padding_mask)
-        attention_weights = {f"encoder_layer{i}": each for i, each in enumerate(weights, start=1)}
+        states, attention_weights = self.layer_states(x, training, padding_mask)
         return states[-1], attention_weights  # (batch, inp_len, d_model)
 
     def layer_states(
         self, x: tf.Tensor, training: bool = False, padding_mask=None
-    ) -> tuple[list[tf.Tensor], list[tf.Tensor]]:
+    ) -> tuple[list[tf.Tensor], dict[str, tf.Tensor]]:
         """What goes through the layers.
 
         Args:
@@ -128,22 +127,16 @@ class Encoder(_Stack):
 
         Returns:
             what each layer reads, and behind it the output of the last one, num_layers + 1 tensors
-            (batch, inp_len, d_model); and the attention weights of each layer.
+            (batch, inp_len, d_model); and the attention weights of each layer, as in a call.
         """
-        states, attention_weights = [x], []
+        states, attention_weights = [x], {}
         masks = self._mask_of_each_layer(padding_mask)
-        for layer, mask in zip(self.enc_layers, masks, strict=True):
-            x, weights = layer(states[-1], training=training, padding_mask=mask)
+        for i, (layer, mask) in enumerate(zip(self.enc_layers, masks, strict=True), start=1):
+            x, attention_weights[f"encoder_layer{i}"] = layer(
+                x, training=training, padding_mask=mask
+            )
             states.append(x)
-            attention_weights.append(weights)
         return states, attention_weights
-
-    def scores(self, x: tf.Tensor, padding_mask=None) -> tf.Tensor:
-        """Q K^T / sqrt(d_k) of ids (batch, inp_len), before mask and softmax, in all layers:
-        (batch, num_layers, num_heads, inp_len, inp_len)."""
-        states, _ = self.layer_states(self.embed(x), padding_mask=padding_mask)
-        pairs = zip(self.enc_layers, states[:-1], strict=True)
-        return tf.stack([layer.mha.scores(state, state) for layer, state in pairs], axis=1)
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -167,17 +160,32 @@ class Decoder(_Stack):
         return self.stack
 
     def call(self, x, enc_output, training=False, look_ahead_mask=None, padding_mask=None):
-        attention_weights = {}
         x = self.dropout(self.embed(x), training=training)
+        states, attention_weights = self.layer_states(
+            x, enc_output, training, look_ahead_mask, padding_mask
+        )
+        return states[-1], attention_weights  # (batch, tar_len, d_model)
+
+    def layer_states(
+        self,
+        x: tf.Tensor,
+        enc_output: tf.Tensor,
+        training: bool = False,
+        look_ahead_mask=None,
+        padding_mask=None,
+    ) -> tuple[list[tf.Tensor], dict[str, tf.Tensor]]:
+        """What goes through the layers, as `Encoder.layer_states` gives it."""
+        states, attention_weights = [x], {}
         masks = map(self._mask_of_each_layer, (look_ahead_mask, padding_mask))
         for i, (layer, *of_layer) in enumerate(zip(self.dec_layers, *masks, strict=True), start=1):
             look_ahead, padding = of_layer
             x, block1, block2 = layer(
                 x, enc_output, training=training, look_ahead_mask=look_ahead, padding_mask=padding
             )
+            states.append(x)
             attention_weights[f"decoder_layer{i}_block1"] = block1
             attention_weights[f"decoder_layer{i}_block2"] = block2
-        return x, attention_weights  # (batch, tar_len, d_model)
+        return states, attention_weights
 
     def cross_attention_caches(self, enc_output: tf.Tensor) -> list[KeysAndValues]:
         """Keys and values of the source (batch, inp_len, d_model), for each layer, once."""

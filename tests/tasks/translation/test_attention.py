@@ -1,11 +1,14 @@
 import numpy as np
 import pytest
 
+from tests.support.reference import Reference
 from tf_models.tasks.translation.attention import (
     attention_diagonality,
     attention_entropy,
     heads_attending,
+    value_norms_of,
 )
+from tf_models.tasks.translation.protocol import TUTORIAL_NAMES
 
 
 def uniform(rows, columns):
@@ -55,3 +58,14 @@ def test_heads_that_attend_to_a_key_the_surest_first():
 
     assert heads_attending(weights, 2, 1) == [(2, 1, 0.9), (1, 2, 0.5)]
     assert heads_attending(weights, 1, 1) == []
+
+
+def test_value_norms_are_those_of_the_paper(random_translator):
+    """The reference also adds up what all keys carry, and finds each block's output."""
+    source, target = [58, 4, 5, 6, 7, 59], [58, 6, 7, 8]
+    found = value_norms_of(random_translator, source, target)
+    reference = Reference(random_translator.model.network)
+    reference.logits(source, target)
+    for kind, name in TUTORIAL_NAMES.items():
+        expected = [reference.norms[name.format(layer)] for layer in (1, 2)]
+        np.testing.assert_allclose(found[kind], expected, rtol=1e-4)  # (layers, heads, columns)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from tf_models.errors import InputError
+from tf_models.plotting.words import is_mark
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.drawing import multi_head_stages
 from tf_models.tasks.translation.figures import FIGURES, FIGURES_BY_HAND
@@ -88,7 +89,8 @@ def test_a_padded_map_is_the_short_one_with_padding_around(draw, random_translat
 
 
 def test_the_stages_of_multi_head_attention_are_the_models(random_translator):
-    stages = multi_head_stages(random_translator, SENTENCE, 2)
+    source = random_translator.source.encode(SENTENCE)
+    stages = multi_head_stages(random_translator.model.network.encoder, source, 2)
     weights = attention_maps(random_translator, SENTENCE, TARGET, kind="encoder").weights[1]
     np.testing.assert_allclose(stages.weights, weights, atol=1e-5)
     bias = random_translator.model.network.encoder.enc_layers[1].mha.dense.bias
@@ -114,14 +116,41 @@ def test_start_end_and_full_stop_are_left_out_on_request(draw):
         return [label.get_text() for label in figure.axes[0].get_yticklabels()]
 
     assert rows()[-2:] == [".", "<end>"]
-    assert rows(words=True) == TARGET.split()[:-1]
+    assert rows(without_marks=True) == TARGET.split()[:-1]
 
 
-def test_what_is_left_out_is_said(draw, random_translator):
-    figure = draw("forced-map", sentence=SENTENCE, target=TARGET, head=2, words=True)
-    weights = attention_maps(random_translator, SENTENCE, TARGET, kind="cross").weights[-1, 1]
-    kept = weights[:-2, 1:-2].sum(axis=-1).mean()  # neither start and end nor the full stop
-    assert f"{1 - kept:.0%} of the attention; each row sums to 1" in title_of(figure)
+@pytest.mark.parametrize("layer", ["1", "all"])
+def test_what_is_left_out_is_said(draw, random_translator, layer):
+    figure = draw("maps", sentence=SENTENCE, target=TARGET, layer=layer, head=2, without_marks=True)
+    pieces = attention_maps(random_translator, SENTENCE, TARGET, kind="cross")
+    rows, columns = (
+        [not is_mark(label) for label in labels] for labels in (pieces.rows, pieces.columns)
+    )
+    weights = pieces.weights[:1, 1] if layer == "1" else pieces.weights[:, 1]
+    kept = weights[:, rows][..., columns].sum(axis=-1).mean()
+    assert f"they had {1 - kept:.0%} of the attention" in title_of(figure)
+    assert maps(figure)[0].shape == (sum(rows), sum(columns))
+
+
+OPTIONS = {
+    "maps": {"kind": "encoder"},
+    "forced-map": {"target": TARGET},
+    **dict.fromkeys(["query", "histogram", "lines"], {"kind": "encoder", "query": "dog"}),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("without_marks", [True, False])
+def test_what_heads_move_in_every_map(draw, random_translator, name, without_marks):
+    changes = {"value_norms": True, "without_marks": without_marks}
+    figure = draw(name, sentence=SENTENCE, **OPTIONS[name], **changes)
+    written = title_of(figure)
+    assert "Kobayashi et al. 2020" in written
+    assert ("of these norms" in written) == without_marks
+    assert "divided by" not in written
+    if name == "maps" and not without_marks:
+        expected = attention_maps(random_translator, SENTENCE, kind="encoder", value_norms=True)
+        np.testing.assert_allclose(maps(figure)[:4], expected.weights[-1])
 
 
 def test_the_decoders_maps_are_lower_triangular(draw):

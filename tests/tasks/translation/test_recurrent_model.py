@@ -92,6 +92,13 @@ def test_without_attention_there_is_nothing_to_draw(prepare):
         attention_maps(translator, "The dog sees the fox.")
 
 
+def test_there_are_no_value_norms_without_heads(prepare):
+    training = prepare("rnn-attention", "attention")
+    translator = Translator(training.model, training.tokenizers, training.settings.model.positions)
+    with pytest.raises(InputError, match="no heads, so there are no --value-norms"):
+        attention_maps(translator, "The dog sees the fox.", value_norms=True)
+
+
 def test_a_saved_transformer_is_not_taken_for_a_recurrent_one(tmp_path):
     """Both families have an Encoder and a Decoder; Keras finds classes by package and name."""
     from tf_models.recurrent import translator as recurrent

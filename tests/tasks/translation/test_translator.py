@@ -4,7 +4,7 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.ids import UNKNOWN_ID
-from tf_models.tasks.translation.attention import attention_of
+from tf_models.tasks.translation.attention import attention_of, value_norms_of
 
 SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
 
@@ -93,6 +93,17 @@ def test_attention_of_a_given_target(random_translator):
         cross = attention.weights["cross"][i - 1]
         assert cross.shape == (4, len(attention.target_tokens), len(attention.source_tokens))
         np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_weights_times_the_norms_of_their_values(random_translator):
+    pair = "the dog sees the cat .", "der Hund sieht die Katze ."
+    plain = attention_of(random_translator, *pair).weights
+    moved = attention_of(random_translator, *pair, value_norms=True).weights
+    ids = [random_translator.source.encode(pair[0]), random_translator.target.encode(pair[1])[:-1]]
+    norms = value_norms_of(random_translator, *ids)
+    for kind, weights in plain.items():
+        for row in range(weights.shape[2]):
+            np.testing.assert_allclose(moved[kind][:, :, row], weights[:, :, row] * norms[kind])
 
 
 def test_attention_of_its_own_translation(random_translator):

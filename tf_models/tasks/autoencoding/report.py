@@ -1,10 +1,8 @@
 """What the end of a training shows: numbers, examples, figures."""
 
-from pathlib import Path
-
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import Report
-from tf_models.plotting.files import save_figure
+from tf_models.plotting.files import save_figures
 from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.autoencoding.drawing import ImageRuns
 from tf_models.tasks.autoencoding.evaluation import (
@@ -49,22 +47,13 @@ def report_figures(
         "traversal": not model.is_generative,
         "denoising": not model.settings.inputs.corruption,
     }
-    report("\nfigures:")
-    for name in FIGURES.names_for(runs):
-        if not left_out.get(name):
-            report(f"  {_save(run, name, FIGURES.draw(name, runs))}")
+    shown = [name for name in FIGURES.names_for(runs) if not left_out.get(name)]
+    save_figures({name: FIGURES.draw(name, runs) for name in shown}, run.figures, report)
 
 
 def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:
     """What a trained sequence autoencoder makes of held-out sentences, then the curves."""
     report("")
     report_reconstructions(SentenceCoder.load(run.path), sentences, report)
-    history = History(run.history_file)
-    figure = plot_training_curves(history.columns())
-    report(f"\nfigures:\n  {_save(run, 'training', figure)}")
-
-
-def _save(run: RunDirectory, name: str, figure) -> Path:
-    path = run.figures / f"{name}.png"
-    save_figure(figure, path)
-    return path
+    curves = plot_training_curves(History(run.history_file).columns())
+    save_figures({"training": curves}, run.figures, report)

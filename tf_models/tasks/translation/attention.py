@@ -3,12 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
+import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.plotting.attention import check_attention
 from tf_models.plotting.words import merge_pieces
-from tf_models.tasks.translation.protocol import ATTENTION_KINDS
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
+from tf_models.transformer.masks import create_masks
 
 
 class Attention(NamedTuple):
@@ -37,11 +39,19 @@ class AttentionMaps(NamedTuple):
     columns: list[str]
 
 
-def attention_of(translator: Translator, sentence: str, target: str | None = None) -> Attention:
+def attention_of(
+    translator: Translator, sentence: str, target: str | None = None, *, value_norms: bool = False
+) -> Attention:
     """Attention while translating `sentence` greedily, or while being forced to write `target`.
 
+    Args:
+        translator: whose model has attention.
+        sentence: in the source language.
+        target: the translation to force.
+        value_norms: whether to multiply each weight by the norm of the value that it carries.
+
     Raises:
-        InputError: one of them is empty or too long.
+        InputError: a sentence is empty or too long, or the model has no value norms.
     """
     source = translator.source.encode(sentence)
     tokenizers = translator.tokenizers
@@ -51,7 +61,42 @@ def attention_of(translator: Translator, sentence: str, target: str | None = Non
         target_ids = translator.target.encode(target)
     tokens = tokenizers.target.tokens(target_ids)
     weights = translator.weights(source, target_ids[:-1])
+    if value_norms:
+        norms = value_norms_of(translator, source, target_ids[:-1])
+        weights = {kind: weights[kind] * norms[kind][..., np.newaxis, :] for kind in weights}
     return Attention(tokenizers.source.tokens(source), tokens[:-1], tokens[1:], weights)
+
+
+def value_norms_of(
+    translator: Translator, source: list[int], target: list[int]
+) -> dict[str, np.ndarray]:
+    """||f(x)|| of each key (see `MultiHeadAttention.value_norms`) while target ids are read.
+
+    Returns:
+        by kind, (layers, heads, columns).
+
+    Raises:
+        InputError: the model is not made of the article's layers.
+    """
+    network = inner_transformer(translator.model)
+    if network is None:
+        raise InputError("this model has no heads, so there are no --value-norms of them")
+    encoder, decoder = network.encoder, network.decoder
+    inp, tar = tf.constant([source]), tf.constant([target])
+    padding_mask, look_ahead_mask, _ = create_masks(inp, tar)
+    (*read, enc_output), _ = encoder.layer_states(encoder.embed(inp), padding_mask=padding_mask)
+    (*written, _), _ = decoder.layer_states(
+        decoder.embed(tar), enc_output, False, look_ahead_mask, padding_mask
+    )
+    carried = {  # what each layer's keys are made of
+        "encoder": zip((layer.mha for layer in encoder.enc_layers), read, strict=True),
+        "decoder": zip((layer.mha1 for layer in decoder.dec_layers), written, strict=True),
+        "cross": ((layer.mha2, enc_output) for layer in decoder.dec_layers),
+    }
+    return {
+        kind: np.stack([mha.value_norms(x)[0] for mha, x in layers])
+        for kind, layers in carried.items()
+    }
 
 
 def attention_maps(
@@ -61,6 +106,7 @@ def attention_maps(
     *,
     kind: str = "cross",
     words: bool = False,
+    value_norms: bool = False,
 ) -> AttentionMaps:
     """Attention of one kind in all layers.
 
@@ -70,6 +116,7 @@ def attention_maps(
         target: the translation to force; the model's own if left out.
         kind: one of `ATTENTION_KINDS`.
         words: whether to merge pieces into words (see `merge_pieces`).
+        value_norms: as in `attention_of`; a word has the sum of its pieces' numbers.
 
     Raises:
         InputError: the model has no such attention, or a sentence is empty or too long.
@@ -80,7 +127,7 @@ def attention_maps(
     if kind not in kinds:
         names = ", ".join(f"{kind} ({ATTENTION_KINDS[kind]})" for kind in kinds)
         raise InputError(f"this model has no {kind} attention; it has {names}")
-    attention = attention_of(translator, sentence, target)
+    attention = attention_of(translator, sentence, target, value_norms=value_norms)
     maps = (attention.weights[kind], *axis_labels(attention, kind))
     return AttentionMaps(*(merge_pieces(*maps) if words else maps))
 

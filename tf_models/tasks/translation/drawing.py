@@ -6,6 +6,7 @@ Their keywords are the figures' options.
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import keras
 import numpy as np
@@ -16,21 +17,25 @@ from tf_models.data.sentences import DIRECTOR, HOPKINS, HOPKINS_IN_GERMAN, IT_ST
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.plotting.attention import (
+    Reading,
     plot_attention_layers,
     plot_attention_side_by_side,
     plot_attention_weights,
+    reading_of,
 )
 from tf_models.plotting.attention_lines import plot_attention_lines
+from tf_models.plotting.heat_map import darkest_weight
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
-from tf_models.plotting.words import is_special, keep_spaced_words, merge_pieces
+from tf_models.plotting.words import is_special, leave_out_marks
 from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.translation.attention import (
     Attention,
+    AttentionMaps,
     attention_diagonality,
     attention_entropy,
     attention_maps,
@@ -45,6 +50,7 @@ from tf_models.tasks.translation.translator import Translator
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_padding_mask
+from tf_models.transformer.model import Encoder
 
 TIRED = next(iter(IT_STANDS_FOR))
 PADDED = (42, 41)  # tokens of target and source, padding included
@@ -60,6 +66,32 @@ def load(run_dirs: Sequence[Path], checkpoint: str | None) -> Translator:
     return Translator.load(run_dirs[0] if run_dirs else RUN_DIR, checkpoint)
 
 
+class _Maps(NamedTuple):
+    """Maps (…, rows, columns) as they are drawn, with their labels.
+
+    left_out: (…), what start, end and punctuation had, if they are left out.
+    value_norms: whether weights are multiplied by the norms of values.
+    """
+
+    weights: np.ndarray
+    rows: list[str]
+    columns: list[str]
+    left_out: np.ndarray | None
+    value_norms: bool
+
+    def reading(self, *place: int) -> Reading:
+        """How they are read: all of them, those of a layer, from 0, or one head's."""
+        left_out = None if self.left_out is None else float(self.left_out[place].mean())
+        return reading_of(value_norms=self.value_norms, left_out=left_out)
+
+
+def _changed(maps: AttentionMaps, without_marks: bool, value_norms: bool) -> _Maps:
+    left_out = None
+    if without_marks:
+        *maps, left_out = leave_out_marks(*maps, share_anew=not value_norms)
+    return _Maps(*maps, left_out, value_norms)
+
+
 def draw_maps(
     translator: Translator,
     *,
@@ -69,20 +101,39 @@ def draw_maps(
     layer: str | None = None,
     head: int | None = None,
     words: bool = False,
+    without_marks: bool = False,
+    value_norms: bool = False,
 ) -> Figure:
     """Heat maps of the heads of one layer (the last by default), of one head, or of all layers."""
-    maps = attention_maps(translator, sentence, target, kind=kind, words=words)
-    shown = {
-        "heads": _chosen_heads(head, maps.weights),
-        "causal": kind == "decoder",
-        "row_word": ROW_WORDS[kind],
-    }
+    options = {"kind": kind, "words": words, "value_norms": value_norms}
+    maps = attention_maps(translator, sentence, target, **options)
+    maps, heads = _changed(maps, without_marks, value_norms), _chosen_heads(head, maps.weights)
+    weights, *labels = maps[:3]
+    shown = {"heads": heads, "causal": kind == "decoder", "row_word": ROW_WORDS[kind]}
+    of_head = [] if head is None else [head - 1]
     if layer == "all":
-        return plot_attention_layers(*maps, title=ATTENTION_KINDS[kind], **shown)
-    number = check_number("--layer", layer, len(maps.weights), also=" or all")
+        told = {"title": ATTENTION_KINDS[kind], "reading": maps.reading(slice(None), *of_head)}
+        return plot_attention_layers(weights, *labels, **told, **shown)
+    number = check_number("--layer", layer, len(weights), also=" or all")
     title = f"{ATTENTION_KINDS[kind]}, layer {number}"
-    weights = maps.weights[number - 1]
-    return plot_attention_weights(weights, maps.rows, maps.columns, title=title, **shown)
+    told = {"title": title, "reading": maps.reading(number - 1, *of_head)}
+    return plot_attention_weights(weights[number - 1], *labels, **told, **shown)
+
+
+def draw_forced_map(
+    translator: Translator,
+    *,
+    sentence: str = HOPKINS,
+    target: str = HOPKINS_IN_GERMAN,
+    layer: str | None = None,
+    head: int | None = None,
+    without_marks: bool = False,
+    value_norms: bool = False,
+) -> Figure:
+    """Cross-attention between words while a given target is written."""
+    changes = {"without_marks": without_marks, "value_norms": value_norms}
+    pair = {"sentence": sentence, "target": target, "layer": layer, "head": head}
+    return draw_maps(translator, words=True, **pair, **changes)
 
 
 def _draw_one_query(
@@ -96,18 +147,23 @@ def _draw_one_query(
     head: int = 1,
     words: bool = True,
     query: str = "it",
+    without_marks: bool = False,
+    value_norms: bool = False,
 ) -> Figure:
-    maps = attention_maps(translator, sentence, target, kind=kind, words=words)
+    options = {"kind": kind, "words": words, "value_norms": value_norms}
+    maps = attention_maps(translator, sentence, target, **options)
+    maps = _changed(maps, without_marks, value_norms)
     number = check_number("--layer", layer, len(maps.weights))
     check_number("--head", head, maps.weights.shape[1])
     row = _row_of(query, maps.rows)
     attends = f"what “{maps.rows[row]}” attends to"
     title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}: {attends}"
-    return plot(maps.weights[number - 1, head - 1], maps.rows, maps.columns, row, title=title)
+    told = {"title": title, "reading": maps.reading(number - 1, head - 1)}
+    return plot(maps.weights[number - 1, head - 1], maps.rows, maps.columns, row, **told)
 
 
-def _plot_row(weights, row_labels, column_labels, query, *, title) -> Figure:
-    return plot_query_histogram(weights[query], column_labels, row_labels[query], title=title)
+def _plot_row(weights, row_labels, column_labels, query, **told) -> Figure:
+    return plot_query_histogram(weights[query], column_labels, row_labels[query], **told)
 
 
 draw_query = partial(_draw_one_query, plot_query_in_map)
@@ -122,16 +178,21 @@ def draw_lines(
     kind: str = "encoder",
     layer: str | None = None,
     query: str = "it",
+    without_marks: bool = False,
+    value_norms: bool = False,
 ) -> Figure:
     """One head, two, and all: those first that attend most surely to a word."""
-    maps = attention_maps(translator, sentence, target, kind=kind, words=True)
+    options = {"kind": kind, "words": True, "value_norms": value_norms}
+    maps = attention_maps(translator, sentence, target, **options)
+    maps = _changed(maps, without_marks, value_norms)
     number = check_number("--layer", layer, len(maps.weights))
     weights, row = maps.weights[number - 1], _row_of(query, maps.rows)  # (heads, rows, columns)
     surest = weights[:, row, [not is_special(column) for column in maps.columns]].max(axis=-1)
     heads = [int(head) + 1 for head in np.argsort(-surest, kind="stable")]
     panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
     title = f"{ATTENTION_KINDS[kind]}, layer {number}: what “{maps.rows[row]}” attends to"
-    return plot_attention_lines(weights, maps.rows, maps.columns, row, panels=panels, title=title)
+    told = {"panels": panels, "title": title, "reading": maps.reading(number - 1)}
+    return plot_attention_lines(weights, maps.rows, maps.columns, row, **told)
 
 
 def draw_statistics(
@@ -148,34 +209,6 @@ def draw_statistics(
     return plot_head_statistics(
         attention_entropy(weights), attention_diagonality(weights), title=title
     )
-
-
-def draw_forced_map(
-    translator: Translator,
-    *,
-    sentence: str = HOPKINS,
-    target: str = HOPKINS_IN_GERMAN,
-    layer: str | None = None,
-    head: int | None = None,
-    words: bool = False,
-) -> Figure:
-    """Cross-attention while a given target is written; with `words` nothing but words is left."""
-    pieces = attention_maps(translator, sentence, target, kind="cross")
-    number = check_number("--layer", layer, len(pieces.weights))
-    heads = _chosen_heads(head, pieces.weights)
-    without = ""
-    if words:
-        weights, rows, columns, kept = keep_spaced_words(*pieces, punctuation=False)
-        shown = kept[number - 1] if head is None else kept[number - 1, head - 1]
-        without = (
-            f"; start, end and punctuation are left out, and with them {1 - shown.mean():.0%} of "
-            "the attention; each row sums to 1 again"
-        )
-    else:
-        weights, rows, columns = merge_pieces(*pieces)
-    title = f"inter-language attention, layer {number}: {len(rows)} x {len(columns)}{without}"
-    options = {"heads": heads, "title": title, "row_word": ROW_WORDS["cross"]}
-    return plot_attention_weights(weights[number - 1], rows, columns, **options)
 
 
 def draw_padded_map(
@@ -223,35 +256,38 @@ def draw_masked_softmax(
     """What the padding mask does to a head's scores: before the softmax and after it."""
     source = translator.source.encode(sentence)
     source = _pad(source, min(len(source) + PADDING_SHOWN, translator.max_length))
-    encoder, inp = inner_transformer(translator.model).encoder, tf.constant([source])
-    scores = encoder.scores(inp, create_padding_mask(inp))[0].numpy()
-    number = check_number("--layer", layer, len(scores))
-    check_number("--head", head, scores.shape[1])
+    encoder = inner_transformer(translator.model).encoder
+    number = check_number("--layer", layer, encoder.num_layers)
+    check_number("--head", head, encoder.num_heads)
+    stages = multi_head_stages(encoder, source, number)
+    q, k = stages.q[head - 1], stages.k[head - 1]  # (inp_len, depth)
+    scores = q @ k.T / np.sqrt(q.shape[1])
     mask = np.equal(source, PADDING_ID)[np.newaxis].astype(float)  # (1, inp_len)
     tokens = translator.tokenizers.source.tokens(source)
     title = f"encoder self-attention, layer {number}, head {head}: what the padding mask does"
-    return plot_masked_softmax(scores[number - 1, head - 1], mask, tokens, tokens, title=title)
+    return plot_masked_softmax(scores, mask, tokens, tokens, title=title)
 
 
 def draw_pipeline(
     translator: Translator, *, sentence: str = DIRECTOR, layer: str | None = None
 ) -> Figure:
     """Encoder self-attention of one layer, from its input to its output."""
-    number = check_number("--layer", layer, inner_transformer(translator.model).encoder.num_layers)
-    stages = multi_head_stages(translator, sentence, number)
+    encoder = inner_transformer(translator.model).encoder
+    number = check_number("--layer", layer, encoder.num_layers)
+    stages = multi_head_stages(encoder, translator.source.encode(sentence), number)
     title = f"encoder, layer {number}: multi-head attention of “{sentence}”"
     return plot_multi_head_attention(stages, title=title)
 
 
-def multi_head_stages(translator: Translator, sentence: str, layer: int) -> MultiHeadStages:
-    """What the self-attention of an encoder layer, from one, computes of a sentence."""
-    encoder = inner_transformer(translator.model).encoder
-    inp = tf.constant([translator.source.encode(sentence)])
-    states, _ = encoder.layer_states(encoder.embed(inp))
+def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiHeadStages:
+    """What the self-attention of an encoder layer, from one, computes of a sentence's ids."""
+    inp = tf.constant([source])
+    mask = create_padding_mask(inp)
+    states, _ = encoder.layer_states(encoder.embed(inp), padding_mask=mask)
     x = states[layer - 1]  # (1, len, d_model)
     mha = encoder.enc_layers[layer - 1].mha
     q, k, v = (mha.split_heads(project(x), 1) for project in (mha.wq, mha.wk, mha.wv))
-    output, weights = mha(x, x, x)
+    output, weights = mha(x, x, x, mask)
     z = tf.matmul(weights, v)  # (1, heads, len, depth)
     concat = tf.reshape(tf.transpose(z, perm=[0, 2, 1, 3]), x.shape)  # (1, len, d_model)
     kernel = mha.dense.kernel.numpy()
@@ -282,21 +318,28 @@ def draw_animation(
     head: int = 1,
     run_dir: Path | None = None,
     moves: bool = False,
+    without_marks: bool = False,
+    value_norms: bool = False,
 ) -> Figure | list[Figure]:
     """One head's map after each epoch that a run keeps: some side by side, or all one by one."""
     target = target or translator.translate([sentence], compiled=False)[0][0].text
-    read = partial(attention_maps, translator, sentence, target, kind=kind, words=True)
-    shown, labels = {}, ([], [])
+    read = partial(attention_maps, kind=kind, words=True, value_norms=value_norms)
+    shown = {}
     for epoch in kept_epochs(translator, run_dir) if run_dir else ():
-        weights, *labels = read()
-        number = check_number("--layer", layer, len(weights))
-        check_number("--head", head, weights.shape[1])
-        shown[f"epoch {epoch}"] = weights[number - 1, head - 1]
+        maps = read(translator, sentence, target)
+        number = check_number("--layer", layer, len(maps.weights))
+        check_number("--head", head, maps.weights.shape[1])
+        shown[f"epoch {epoch}"] = maps.weights[number - 1, head - 1]
     if not shown:
         kept = f"{run_dir or 'this run'} keeps no epochs"
         raise InputError(f"{kept}; train with --average-last-n 10, say")
     title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch"
-    draw = partial(plot_attention_side_by_side, title=title)
+    maps = maps._replace(weights=np.stack(list(shown.values())))  # (epochs, rows, columns)
+    maps = _changed(maps, without_marks, value_norms)
+    shown, labels = dict(zip(shown, maps.weights, strict=True)), (maps.rows, maps.columns)
+    darkest = darkest_weight(maps.weights) if value_norms else 1.0
+    told = {"title": title, "darkest": darkest, "reading": maps.reading()}
+    draw = partial(plot_attention_side_by_side, **told)
     if moves:
         return [draw({name: one}, *labels) for name, one in shown.items()]
     names = list(shown)

@@ -13,7 +13,7 @@ from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.normalization import plot_normalization
 from tf_models.plotting.number_grid import plot_probabilities
-from tf_models.plotting.positional_encoding import plot_position_products, plot_positional_encoding
+from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.plotting.query import plot_query_histogram
 from tf_models.plotting.six_steps import plot_six_steps
 from tf_models.tasks.translation.six_words import PAIRS, WORDS, train_six_words
@@ -80,14 +80,6 @@ def draw_positions(*, sizes: Sizes = (20, 512)) -> Figure:
         for name, interleaved in layouts.items()
     }
     return plot_positional_encoding(encodings, title=f"{positions} positions x {d_model} numbers")
-
-
-def draw_position_products(*, sizes: Sizes = (50, 512)) -> Figure:
-    """How near two positions are; `sizes` are positions and numbers."""
-    positions, d_model = _two(sizes)
-    encoding = positional_encoding(positions, d_model).numpy()
-    title = f"dot products of {positions} positions, d_model {d_model}"
-    return plot_position_products(encoding, title=title)
 
 
 def draw_learning_rate() -> Figure:

@@ -7,6 +7,9 @@ from tf_models.plotting.registry import FigureRegistry, Need
 from tf_models.tasks.translation.protocol import inner_transformer
 
 ANIMATION = "animation"
+# What may be changed in every attention map, for --help.
+WITHOUT_MARKS = "leave out <start>, <end> and punctuation, and share the rest anew"
+VALUE_NORMS = "draw each weight times the norm of the value that it carries: what a head moves"
 _TRANSFORMER = Need(
     lambda translator: inner_transformer(translator.model) is not None, "a Transformer"
 )
@@ -43,7 +46,6 @@ FIGURES_BY_HAND = FigureRegistry(
         "decoder-mask": "the decoder's padding mask, before and after the softmax; --sizes 42,41 "
         "as in the article",
         "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
-        "position-products": "dot products of positions with each other",
         "michael": "the weights of the query Michael, with their sum and the weighted sum",
         "six-steps": "the scores 112 and 96 through the six steps of attention",
         "target-grid": "je suis étudiant: the grid aimed at, untrained, trained (takes seconds)",

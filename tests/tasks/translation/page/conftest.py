@@ -108,6 +108,7 @@ def page(live):
     live.evaluate("""attentionPage.set({
         view: 'heads', kind: 'cross', layer: 0, head: 0, heads: [], row: null, column: null,
         source: attentionPage.sentences[0].source, target: null, prefix: '', chosen: [],
-        second: '', words: false, special: true, off: [], edits: [], step: 0, alpha: 0.6,
+        second: '', words: false, marks: true, values: false, off: [], edits: [], step: 0,
+        alpha: 0.6,
     })""")
     return live

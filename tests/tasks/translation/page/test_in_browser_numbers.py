@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tf_models.data.text.corpus_files import read_references
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
+from tf_models.tasks.translation.attention import value_norms_of
 from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
@@ -33,6 +34,7 @@ ANALYSE = """([source, options]) => {
         cross: [...found.maps.cross.values],
         decoder: [...found.maps.decoder.values],
         encoder: [...found.maps.encoder.values],
+        norms: Object.values(found.valueNorms).map(({ kind, values }) => [kind, [...values]]),
     };
 }"""
 
@@ -126,6 +128,10 @@ def test_logits_and_weights(request, open_page, live, name):
     analysis = page.evaluate(ANALYSE, [source, {}])
     for kind, weights in translator.weights(source_ids, analysis["ids"][:-1]).items():
         np.testing.assert_allclose(np.reshape(analysis[kind], weights.shape), weights, atol=1e-4)
+    norms = value_norms_of(translator, source_ids, analysis["ids"][:-1])
+    assert norms.keys() == dict(analysis["norms"]).keys()
+    for kind, found in analysis["norms"]:
+        np.testing.assert_allclose(np.reshape(found, norms[kind].shape), norms[kind], rtol=1e-4)
 
 
 @pytest.mark.parametrize("beam", [1, 5])

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from tests.support.attention_page import self_check
+from tf_models.plotting.words import leave_out_marks
+from tf_models.tasks.translation.attention import attention_maps
 
 pytestmark = pytest.mark.browser
 
@@ -39,8 +41,6 @@ def test_what_is_masked_is_hatched_and_says_so(page):
 
 
 def test_words_are_merged_as_in_the_figures(page, ready):
-    from tf_models.tasks.translation.attention import attention_maps
-
     source = "He admired her as a great director."
     page.evaluate("(source) => attentionPage.set({ source, words: true })", source)
     target = page.evaluate("attentionPage.analysis.text")
@@ -48,7 +48,7 @@ def test_words_are_merged_as_in_the_figures(page, ready):
     for kind in ("encoder", "decoder", "cross"):
         maps = attention_maps(ready, source, target, kind=kind, words=True)
         page.evaluate(
-            "(kind) => attentionPage.set({ kind, words: true, special: true, layer: 1, head: 3 })",
+            "(kind) => attentionPage.set({ kind, words: true, marks: true, layer: 1, head: 3 })",
             kind,
         )
         labels = page.eval_on_selector_all(
@@ -61,6 +61,56 @@ def test_words_are_merged_as_in_the_figures(page, ready):
         np.testing.assert_allclose(
             np.reshape(drawn, maps.weights[1, 3].shape), maps.weights[1, 3], atol=1e-4
         )
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize(("marks", "values"), [(False, False), (True, True), (False, True)])
+def test_marks_left_out_and_norms_as_in_the_figures(page, ready, kind, marks, values):
+    source = "He admired her as a great director."
+    page.evaluate("(source) => attentionPage.set({ source, words: true })", source)
+    target = page.evaluate("attentionPage.analysis.text")
+    maps = attention_maps(ready, source, target, kind=kind, words=True, value_norms=values)
+    left_out = None
+    if not marks:
+        *maps, left_out = leave_out_marks(*maps, share_anew=not values)
+    weights, rows, columns = maps
+    state = {"kind": kind, "target": target, "marks": marks, "values": values}
+    page.evaluate("(state) => attentionPage.set({ ...state, layer: 1, head: 3 })", state)
+
+    labels = "cells => cells.map((c) => c.textContent)"
+    assert page.eval_on_selector_all("#view tbody th", labels) == rows
+    assert page.eval_on_selector_all("#view thead th.label", labels) == columns
+    drawn = page.eval_on_selector_all(
+        "#view td[data-weight]", "cells => cells.map((c) => +c.dataset.weight)"
+    )
+    expected = weights[1, 3]
+    np.testing.assert_allclose(np.reshape(drawn, expected.shape), expected, atol=1e-3, rtol=1e-3)
+    caption = page.locator("#view figcaption").inner_text()
+    assert ("Kobayashi et al. 2020" in caption) == values
+    assert ("percent" in caption) != values
+    if left_out is not None:
+        assert f"they had {round(100 * left_out[1, 3])} % of" in caption
+    assert self_check(page) == "true"
+
+
+def test_a_row_that_had_nothing_left_is_empty(page):
+    page.evaluate("attentionPage.set({ source: 'The old dog sleeps.', layer: 1, head: 1 })")
+    page.evaluate("""attentionPage.set({
+        kind: 'encoder',
+        edits: [{ kind: 'encoder', layer: 1, head: 1, row: 2, column: 0, weight: 0.995 }],
+    })""")
+    page.locator("#marks").click()
+    row = page.locator("#view tbody tr").nth(1)  # without <start> it is the second one
+    drawn = row.locator("td[data-weight]").evaluate_all(
+        "all => all.map((td) => +td.dataset.weight)"
+    )
+    assert drawn == [0] * len(drawn)
+    other = page.locator("#view tbody tr").nth(0).locator("td[data-weight]")
+    assert sum(other.evaluate_all("all => all.map((td) => +td.dataset.weight)")) == pytest.approx(1)
+    assert "less than 1 % left is empty" in page.locator("#view figcaption").inner_text()
+    page.evaluate("attentionPage.edit(1, 1, 0.5)")
+    assert "Only weights can be set" in page.locator("#why-fixed").inner_text()
+    assert len(page.evaluate("attentionPage.state.edits")) == 1
 
 
 def test_every_view_is_drawn(page):
@@ -136,7 +186,7 @@ def test_an_edit_rescales_the_row_that_is_shown(page):
 
 
 def test_a_control_keeps_the_focus(page):
-    for name in ("off-1", "only-2", "lines-3", "head-1", "all-lines", "words", "special"):
+    for name in ("off-1", "only-2", "lines-3", "head-1", "all-lines", "words", "marks", "values"):
         page.locator(f"#{name}").focus()
         page.keyboard.press("Space")
         assert page.evaluate("document.activeElement.id") == name
@@ -174,7 +224,7 @@ def test_what_is_typed_stays_until_it_is_sent(page):
 
 
 def test_one_cell_of_a_column_of_words(page):
-    state = "{ words: true, special: false, row: null, column: 1 }"
+    state = "{ words: true, marks: false, row: null, column: 1 }"
     page.evaluate(f"attentionPage.set({state})")
     start = page.evaluate("attentionPage.display.columns[1].start")
     assert start > 1  # the start token is a piece, too

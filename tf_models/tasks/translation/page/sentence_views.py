@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
+from tf_models.tasks.translation.attention import value_norms_of
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.page.packed import half_bytes, pack
 from tf_models.tasks.translation.protocol import inner_transformer
@@ -28,8 +29,8 @@ def sentence_view(translator: Translator, sentence: str, target: str | None = No
         target: the translation to force; the model's own, greedily, if left out.
 
     Returns:
-        source, and target if it is forced, as text; sourceIds, targetIds; maps of each kind;
-        candidates of each step; gradientTimesInput, if the model is a Transformer.
+        source, and target if it is forced, as text; sourceIds, targetIds; maps and valueNorms of
+        each kind; candidates of each step; gradientTimesInput, if the model is a Transformer.
 
     Raises:
         InputError: a sentence is empty or too long.
@@ -47,7 +48,7 @@ def sentence_view(translator: Translator, sentence: str, target: str | None = No
         "sourceTokens": translator.tokenizers.source.tokens(source_ids),
         "targetTokens": translator.tokenizers.target.tokens(target_ids),
         "text": translator.tokenizers.target.decode(target_ids),
-        "maps": packed_maps(translator, source_ids, target_ids),
+        **packed_maps(translator, source_ids, target_ids),
         "steps": _steps(translator, source_ids, target_ids),
     }
     transformer = inner_transformer(translator.model)
@@ -94,9 +95,20 @@ def packed_array(values: np.ndarray) -> dict:
 def packed_maps(
     translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
 ) -> dict:
-    """Attention by kind, (layers, heads, rows, columns) each, while the target is read."""
-    weights = translator.weights(list(source_ids), list(target_ids[:-1]))
-    return {kind: packed_array(values) for kind, values in weights.items()}
+    """Attention while the target is read.
+
+    Returns:
+        maps: by kind, (layers, heads, rows, columns) each; valueNorms: (layers, heads, 1, columns)
+        each (see `value_norms_of`), none where there are no heads.
+    """
+    ids = list(source_ids), list(target_ids[:-1])
+    norms = value_norms_of(translator, *ids) if inner_transformer(translator.model) else {}
+    norms = {kind: values[..., np.newaxis, :] for kind, values in norms.items()}
+    found = {"maps": translator.weights(*ids), "valueNorms": norms}
+    return {
+        name: {kind: packed_array(values) for kind, values in one.items()}
+        for name, one in found.items()
+    }
 
 
 def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
@@ -108,7 +120,7 @@ def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
         view: of the sentence, from `sentence_view`.
     """
     return [
-        {"epoch": epoch, "maps": packed_maps(translator, view["sourceIds"], view["targetIds"])}
+        {"epoch": epoch, **packed_maps(translator, view["sourceIds"], view["targetIds"])}
         for epoch in kept_epochs(translator, run_dir)
     ]
 

@@ -15,7 +15,8 @@ const DEFAULTS = {
   chosen: [], // ids of pieces, in place of a prefix
   second: "",
   words: true,
-  special: true,
+  marks: true, // start, end and punctuation
+  values: false, // weights times the norms of values
   threshold: 0.05,
   off: [],
   edits: [],

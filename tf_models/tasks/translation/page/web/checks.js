@@ -44,6 +44,11 @@ export function checkAgreement(analysis, stored) {
     const distance = largestDifference(maps.values, analysis.maps[kind].values);
     found.push(check(`${kind}: weights are within ${AGREEMENT} of Keras'`, distance <= AGREEMENT));
   }
+  for (const [kind, { values }] of Object.entries(stored.valueNorms)) {
+    const largest = Math.max(...values); // 16 bits keep three digits of a number of any size
+    const distance = largestDifference(values, analysis.valueNorms[kind].values) / largest;
+    found.push(check(`${kind}: norms of values are Keras'`, distance <= AGREEMENT));
+  }
   const values = (steps) => steps.map(({ logProb }) => Math.exp(logProb));
   const distance = largestDifference(values(stored.steps), values(analysis.steps));
   found.push(check("probabilities are Keras' probabilities", distance <= AGREEMENT));

@@ -20,6 +20,21 @@ export function kindAndLayer(page) {
   );
 }
 
+/** Toggles of what is drawn of every map: words, marks, norms of values. */
+export function changedNumbers(page) {
+  const { state } = page;
+  const change = (name) => () => page.set({ [name]: !state[name], ...nowhere() });
+  const button = (name, text, title) =>
+    toggle(text, state[name], change(name), { id: name, title });
+  return [
+    button("words", "whole words", "merge pieces into words"),
+    button("marks", "start, end, punctuation", "left out, the rest is shared anew"),
+    page.hasNorms
+      ? button("values", "times norms of values", "what a head moves, Kobayashi et al. 2020")
+      : null,
+  ];
+}
+
 /** State in which no cell is chosen. */
 export function nowhere() {
   return { row: null, column: null };

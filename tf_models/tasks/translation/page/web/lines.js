@@ -28,9 +28,10 @@ export function linesOf(display, layer, heads, { threshold, locked, onHover, onL
     const lines = weights.flatMap(([head, values], place) =>
       columns.flatMap((_, j) => {
         const weight = values[i * columns.length + j];
-        if (weight < threshold || display.masked(i, j)) return [];
+        const share = display.share(weight);
+        if (share < threshold || display.masked(i, j)) return [];
         const shift = gap * (place - (heads.length - 1) / 2);
-        return [line(y(i) + shift, y(j) + shift, weight, { head, column: j })];
+        return [line(y(i) + shift, y(j) + shift, share, { weight, head, column: j })];
       }),
     );
     return svg("g", { "data-row": i }, ...lines);
@@ -100,15 +101,15 @@ export function highlight(picture, token) {
   }
 }
 
-function line(from, to, weight, { head, column }) {
+function line(from, to, share, { weight, head, column }) {
   return svg("line", {
     x1: LEFT,
     y1: from,
     x2: RIGHT,
     y2: to,
     stroke: headColor(head),
-    "stroke-opacity": Math.sqrt(weight).toFixed(3),
-    "stroke-width": (0.5 + 3.5 * weight).toFixed(2),
+    "stroke-opacity": Math.sqrt(share).toFixed(3),
+    "stroke-width": (0.5 + 3.5 * share).toFixed(2),
     "data-weight": weight,
     "data-head": head,
     "data-column": column,

@@ -1,7 +1,7 @@
 // One head's map as a table that is a grid: numbers for eyes, keyboard and screen readers.
 import { inkOn, mapColor } from "./colors.js";
 import { axisNames } from "./display.js";
-import { element, percent } from "./dom.js";
+import { element } from "./dom.js";
 import { rove } from "./roving.js";
 
 const NUMBERED = 16; // columns; with more there is no room for numbers
@@ -64,7 +64,7 @@ export function mapGrid(display, layer, head, options) {
       td.addEventListener("mouseenter", () => onSelect(i, j, "hover"));
       td.addEventListener("click", ({ shiftKey }) => onLock(shiftKey ? null : i, j));
       if (onDrag && !display.masked(i, j))
-        draggable(td, weights[i * columns.length + j], i, j, onDrag);
+        draggable(td, display, weights[i * columns.length + j], i, j, onDrag);
     }),
   );
   return table;
@@ -84,32 +84,32 @@ export function corner(kind) {
 function cell(row, column, weight, display, i, j) {
   const names = axisNames(display.kind);
   const masked = display.masked(i, j);
-  const shown = masked ? "masked" : percent(weight);
+  const shown = masked ? "masked" : display.text(weight);
   const td = element("td", {
     role: "gridcell",
     class: masked ? "masked" : undefined,
     "data-weight": weight,
     "aria-label": `${names.rows} ${row.label}, ${names.columns} ${column.label}: ${shown}`,
   });
-  if (!masked) paint(td, weight);
+  if (!masked) paint(td, weight, display);
   return td;
 }
 
-function paint(td, weight) {
-  const color = mapColor(weight);
+function paint(td, weight, display) {
+  const color = mapColor(display.share(weight));
   td.style.backgroundColor = color;
   td.style.color = inkOn(color);
-  td.textContent = Math.round(100 * weight);
+  td.textContent = display.cellText(weight);
 }
 
 /** Drag a cell up or down: a hundred pixels are the whole scale. */
-function draggable(td, weight, row, column, onDrag) {
+function draggable(td, display, weight, row, column, onDrag) {
   td.addEventListener("pointerdown", (down) => {
     if (down.button !== 0) return;
     let dragged = weight;
     const move = (event) => {
       dragged = clamp(weight + (down.clientY - event.clientY) / 100);
-      paint(td, dragged);
+      paint(td, dragged, display);
       td.classList.add("dragged");
     };
     const end = (event) => {
@@ -120,7 +120,7 @@ function draggable(td, weight, row, column, onDrag) {
         onDrag(row, column, dragged);
         return;
       }
-      paint(td, weight); // a finger that scrolls begins as one that drags
+      paint(td, weight, display); // a finger that scrolls begins as one that drags
       td.classList.remove("dragged");
     };
     if (down.pointerType === "mouse") td.setPointerCapture(down.pointerId);

@@ -24,6 +24,12 @@ export class Maps {
     return maps;
   }
 
+  /** Numbers of each key, one row a head: numbers[layer][head][column]. */
+  static ofKeys(kind, numbers) {
+    const shape = [numbers.length, numbers[0].length, 1, numbers[0][0].length];
+    return new Maps(kind, shape, Float32Array.from(numbers.flat(2)));
+  }
+
   place(layer, head, row, column = 0) {
     return ((layer * this.heads + head) * this.rows + row) * this.columns + column;
   }

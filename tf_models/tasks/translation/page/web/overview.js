@@ -1,5 +1,5 @@
 // Small maps on canvases: all heads at a glance.
-import { differenceColor, mapColor } from "./colors.js";
+import { mapColor } from "./colors.js";
 import { element } from "./dom.js";
 
 const SIDE = 132; // pixels of the longer side
@@ -17,10 +17,6 @@ export function smallMap(values, rows, columns, { color = mapColor, masked = () 
     }
   }
   return canvas;
-}
-
-export function smallDifference(values, rows, columns) {
-  return smallMap(values, rows, columns, { color: differenceColor });
 }
 
 function hatching(context) {

@@ -12,7 +12,7 @@ import { showTranslation } from "./translation.js";
 import { SentenceError, Translator } from "./translator.js";
 import { beamView } from "./view_beam.js";
 import { cellView } from "./view_cell.js";
-import { caption, headsView } from "./view_heads.js";
+import { caption, headsView, mapName } from "./view_heads.js";
 import { layersView } from "./view_layers.js";
 import { pairView } from "./view_pair.js";
 import { stepsView, stopPlaying } from "./view_steps.js";
@@ -34,6 +34,7 @@ export class Page {
   constructor(contents, state) {
     Object.assign(this, contents);
     this.translator = this.model && new Translator(this.model, this.tokenizers, this.data.maxLength);
+    this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
     this.become(stateOf(""));
     this.become(state);
@@ -218,7 +219,7 @@ export class Page {
       heads: caption(this),
       cell: caption(this),
       beam: `${beam} hypotheses, length penalty ${alpha}`,
-      training: `epoch ${this.epochs[epoch]?.epoch}; ${caption(this)}`,
+      training: `epoch ${this.epochs[epoch]?.epoch}; ${mapName(this)}`,
     };
     return [`“${this.analysis.source}”`, more[view]].filter(Boolean).join("; ");
   }

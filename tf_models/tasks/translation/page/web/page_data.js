@@ -16,7 +16,11 @@ export async function readPage() {
     weightsAreWhole: !weights || checksum(weights) === data.weights.checksum,
     sentences: await Promise.all(data.sentences.map(readSentence)),
     epochs: await Promise.all(
-      (data.epochs ?? []).map(async ({ epoch, maps }) => ({ epoch, maps: await readMaps(maps) })),
+      (data.epochs ?? []).map(async ({ epoch, maps, valueNorms }) => ({
+        epoch,
+        maps: await readMaps(maps),
+        valueNorms: await readMaps(valueNorms),
+      })),
     ),
   };
 }
@@ -63,6 +67,7 @@ async function readSentence(view) {
     ...view,
     forced: view.target !== null,
     maps: await readMaps(view.maps),
+    valueNorms: await readMaps(view.valueNorms), // one row a head
     gradientTimesInput: attribution && {
       shape: attribution.shape,
       values: floatsOf(await unpack(attribution.data)),

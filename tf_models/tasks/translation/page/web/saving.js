@@ -18,11 +18,11 @@ export function mapSvg(display, layer, head) {
   const cells = rows.flatMap((_, i) =>
     columns.flatMap((_, j) => {
       const weight = weights[i * columns.length + j];
-      const color = mapColor(weight, false);
+      const color = mapColor(display.share(weight), false);
       const [x, y] = [margin + CELL * j, margin + CELL * i];
       const size = { x, y, width: CELL, height: CELL, stroke: "#c3ccd5", "stroke-width": 0.5 };
       if (display.masked(i, j)) return [svg("rect", { ...size, fill: "url(#hatching)" })];
-      const text = String(Math.round(100 * weight));
+      const text = display.cellText(weight);
       const place = { x: x + CELL / 2, y: y + 19, "text-anchor": "middle", "font-size": 11 };
       return [
         svg("rect", { ...size, fill: color, "data-weight": weight }),
@@ -51,7 +51,7 @@ export function mapSvg(display, layer, head) {
       "font-size": 13,
     },
     svg("title", { text: title }),
-    svg("desc", { text: `rows: ${names.rows}; columns: ${names.columns}; percent` }),
+    svg("desc", { text: `rows: ${names.rows}; columns: ${names.columns}; ${display.unit}` }),
     svg("defs", {}, svg("pattern", pattern, svg("path", stroke))),
     svg("rect", { width, height, fill: "#ffffff" }),
     ...cells,
@@ -59,7 +59,7 @@ export function mapSvg(display, layer, head) {
     ...above,
     svg("text", { x: 6, y: margin - 22, "font-size": 11, text: `${names.rows} ↓` }),
     svg("text", { x: 6, y: margin - 8, "font-size": 11, text: `${names.columns} →` }),
-    svg("text", { x: 6, y: height - 8, "font-size": 11, text: `${title}, percent` }),
+    svg("text", { x: 6, y: height - 8, "font-size": 11, text: `${title}, ${display.unit}` }),
   );
 }
 
@@ -86,10 +86,11 @@ async function pngOf(picture) {
   }
 }
 
-/** All weights of a kind, a line each: layer, head, row, column, weight. */
+/** All numbers of a kind, a line each: layer, head, row, column, weight (or weight times norm). */
 export function csvOf(display, maps) {
   const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
-  const lines = ["layer,head,row,row_label,column,column_label,weight"];
+  const name = display.norms ? "weight_times_norm" : "weight";
+  const lines = ["layer,head,row,row_label,column,column_label,".concat(name)];
   for (let layer = 0; layer < maps.layers; layer++) {
     for (let head = 0; head < maps.heads; head++) {
       display.weights(layer, head).forEach((weight, place) => {

@@ -12,11 +12,12 @@ export function validateState(page) {
   const whereIs = ({ kind, layer, head }) =>
     Object.hasOwn(kinds, kind) && layer < first.maps[kind].layers && head < first.maps[kind].heads;
   if (!views.some(({ name }) => name === state.view)) state.view = "heads";
-  if (state.view === "cell") Object.assign(state, { words: false, special: true });
+  if (state.view === "cell") Object.assign(state, { words: false, marks: true, values: false });
   if (!Object.hasOwn(kinds, state.kind)) state.kind = "cross";
   if (state.source === null || !(translator || page.storedView())) {
     Object.assign(state, { source: first.source, target: first.target });
   }
+  state.values = state.values && page.hasNorms;
   const { layers, heads } = first.maps[state.kind];
   state.layer = inRange(state.layer ?? layers - 1, layers);
   state.head = inRange(state.head, heads);

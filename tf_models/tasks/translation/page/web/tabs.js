@@ -25,7 +25,7 @@ function openView(page, name) {
   if (name === "cell") {
     const row = display.rows[state.row]?.start ?? null;
     const column = display.columns[state.column]?.start ?? null;
-    Object.assign(patch, { words: false, special: true, row, column });
+    Object.assign(patch, { words: false, marks: true, values: false, row, column });
   }
   page.set(patch, { focus: `tab-${name}` });
 }

@@ -20,6 +20,23 @@ class Attention {
   }
 
   /**
+   * ||f(x)|| of each head and value, f(x) = (x W^V + b^V) W^O with that head's rows of W^O: how far
+   * a weight of 1 moves what attends (Kobayashi et al. 2020). A list for each head.
+   */
+  valueNorms(seen) {
+    const { kernel, bias } = this.dense;
+    const none = new Float32Array(bias.length);
+    return Array.from({ length: this.heads }, (_, head) => {
+      const [start, end] = [head * this.depth, (head + 1) * this.depth];
+      const rows = kernel.subarray(start * bias.length, end * bias.length);
+      return seen.map(({ value }) => {
+        const carried = dense(value.subarray(start, end), { kernel: rows, bias: none });
+        return Math.sqrt(dot(carried, carried));
+      });
+    });
+  }
+
+  /**
    * Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V of every head for one query, times W^O.
    *
    * A mask is not needed: keys are those that the query may attend to.

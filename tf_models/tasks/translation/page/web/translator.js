@@ -47,6 +47,8 @@ export class Translator {
     const byLayer = (kind) =>
       read.records.map((_, layer) => steps.map(({ records }) => records[kind][layer]));
     const records = { encoder: read.records, decoder: byLayer("decoder"), cross: byLayer("cross") };
+    const norms = (kind) =>
+      records[kind].map((rows, layer) => this.model.block(kind, layer).valueNorms(rows.at(-1).seen));
     return {
       source: text,
       target,
@@ -58,6 +60,9 @@ export class Translator {
       text: writer.decode(ids),
       maps: Object.fromEntries(
         Object.entries(records).map(([kind, rows]) => [kind, Maps.ofRecords(kind, rows)]),
+      ),
+      valueNorms: Object.fromEntries(
+        Object.keys(records).map((kind) => [kind, Maps.ofKeys(kind, norms(kind))]),
       ),
       steps: steps.map(({ id, logProb, candidates }) => ({
         id,

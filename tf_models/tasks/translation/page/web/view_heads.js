@@ -1,7 +1,14 @@
 // Heads of one layer: lines between tokens, and one head's map; here heads and cells are changed.
-import { changesPanel, headTiles, kindAndLayer, nowhere, shownHeads } from "./controls.js";
+import {
+  changedNumbers,
+  changesPanel,
+  headTiles,
+  kindAndLayer,
+  nowhere,
+  shownHeads,
+} from "./controls.js";
 import { axisNames, sentenceOf } from "./display.js";
-import { element, labelled, percent, toggle } from "./dom.js";
+import { element, labelled, percent } from "./dom.js";
 import { highlight, linesOf } from "./lines.js";
 import { mapGrid } from "./map_grid.js";
 import { MIN_THRESHOLD } from "./state_validation.js";
@@ -35,7 +42,10 @@ function render(page) {
     },
     onLock: (row, column) => page.set({ row, column }, { focus: "grid" }),
     onEscape: () => page.set(nowhere(), { focus: "grid" }),
-    onDrag: page.translator ? (row, column, weight) => page.edit(row, column, weight) : null,
+    onDrag:
+      page.translator && display.plain
+        ? (row, column, weight) => page.edit(row, column, weight)
+        : null,
   });
   for (const left of ["mouseleave", "focusout"]) {
     grid.addEventListener(left, () => highlight(lines, locked));
@@ -56,7 +66,7 @@ function render(page) {
         element("figcaption", { text: caption(page) }),
         grid,
         cellEditor(page),
-        legend(),
+        legend(display),
       ),
     ),
     drawing(page),
@@ -81,8 +91,15 @@ function lockedToken({ row, column }) {
   return column === null ? null : { row, column };
 }
 
-export function caption({ state, data }) {
-  return `${data.kinds[state.kind]}, layer ${state.layer + 1}, head ${state.head + 1}, percent`;
+export function mapName({ state, data, display }) {
+  const { kind, layer, head } = state;
+  return `${data.kinds[kind]}, layer ${layer + 1}, head ${head + 1}, ${display.unit}`;
+}
+
+/** What the map is, and what was done to its numbers. */
+export function caption(page) {
+  const { display, state } = page;
+  return [mapName(page), display.note(state.layer, state.head)].filter(Boolean).join(". ");
 }
 
 /** A slider for the chosen cell; its row is rescaled. */
@@ -115,13 +132,13 @@ function cellEditor(page) {
   return element("div", { class: "editor" }, labelled(text, slider));
 }
 
-function legend() {
+function legend(display) {
   return element(
     "div",
     { class: "legend", "aria-hidden": true },
     element("span", { text: "0" }),
     element("span", { class: "ramp" }),
-    element("span", { text: "100 %" }),
+    element("span", { text: display.text(display.largest) }),
     element("span", { class: "sample" }),
     element("span", { text: "masked" }),
   );
@@ -141,22 +158,8 @@ function drawing(page) {
   return element(
     "div",
     { class: "controls" },
-    toggle("whole words", state.words, () => page.set({ words: !state.words, ...nowhere() }), {
-      id: "words",
-    }),
-    toggle(
-      "start and end",
-      state.special,
-      () => page.set({ special: !state.special, ...nowhere() }),
-      { id: "special" },
-    ),
+    ...changedNumbers(page),
     labelled(`lines from ${percent(state.threshold)} on`, slider),
-    page.display.complete
-      ? null
-      : element("span", {
-          class: "hint",
-          text: "rows sum to less than 100 %: start and end are hidden",
-        }),
   );
 }
 

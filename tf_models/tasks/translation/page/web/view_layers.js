@@ -1,4 +1,6 @@
 // All layers and heads of all kinds as small maps.
+import { mapColor } from "./colors.js";
+import { changedNumbers } from "./controls.js";
 import { Display, axisNames } from "./display.js";
 import { element } from "./dom.js";
 import { smallMap } from "./overview.js";
@@ -8,7 +10,8 @@ export const layersView = { name: "layers", title: "All heads", render };
 
 function render(page) {
   const kinds = Object.entries(page.data.kinds);
-  return element("div", {}, ...kinds.map(([kind, title]) => sectionOf(page, kind, title)));
+  const sections = kinds.map(([kind, title]) => sectionOf(page, kind, title));
+  return element("div", {}, element("div", { class: "controls" }, ...changedNumbers(page)), ...sections);
 }
 
 function sectionOf(page, kind, title) {
@@ -22,7 +25,10 @@ function sectionOf(page, kind, title) {
     "section",
     { class: "overview" },
     element("h3", { text: title }),
-    element("p", { class: "hint", text: `rows: ${names.rows} ↓, columns: ${names.columns} →` }),
+    element("p", {
+      class: "hint",
+      text: `rows: ${names.rows} ↓, columns: ${names.columns} →. ${display.note()}`,
+    }),
     element(
       "div",
       { role: "group", "aria-label": `${title}: arrows move, Enter opens` },
@@ -35,6 +41,7 @@ function tile(page, display, layer, head) {
   const { kind, rows, columns } = display;
   const off = page.changes.isOff(kind, layer, head);
   const canvas = smallMap(display.weights(layer, head), rows.length, columns.length, {
+    color: (number) => mapColor(display.share(number)),
     masked: (i, j) => display.masked(i, j),
   });
   canvas.setAttribute("aria-hidden", "true");

@@ -1,11 +1,12 @@
 // Two sentences side by side: what one word changes in every head.
 import { alignedItems } from "./alignment.js";
-import { kindAndLayer } from "./controls.js";
+import { changedNumbers, kindAndLayer } from "./controls.js";
 import { differenceColor, inkOn } from "./colors.js";
 import { Display } from "./display.js";
 import { corner } from "./map_grid.js";
 import { digits, element, labelled } from "./dom.js";
-import { smallDifference } from "./overview.js";
+import { smallMap } from "./overview.js";
+import { isSpecial } from "./words.js";
 
 export const pairView = { name: "pair", title: "Two sentences", render, unedited: true };
 
@@ -16,7 +17,7 @@ function render(page) {
   if (second.error)
     return element("div", {}, chooser(page), element("p", { class: "error", text: second.error }));
   const first = page.unedited();
-  const options = { words: true, special: false };
+  const options = { ...state, words: true };
   const pair = [first, second].map((one) => new Display(one, state.kind, options));
   const difference = new Difference(...pair);
   const ranked = difference.ranked();
@@ -28,6 +29,8 @@ function render(page) {
     element("p", {}, "1: ", element("b", { text: first.text })),
     element("p", {}, "2: ", element("b", { text: second.text })),
     kindAndLayer(page),
+    element("div", { class: "controls" }, ...changedNumbers(page)),
+    pair[0].plain ? null : hint(pair[0].note()),
     element(
       "div",
       { class: "side-by-side" },
@@ -36,7 +39,7 @@ function render(page) {
         "figure",
         { class: "scrolls" },
         element("figcaption", {
-          text: `layer ${chosen[0] + 1}, head ${chosen[1] + 1}: sentence 2 minus sentence 1, percentage points`,
+          text: `layer ${chosen[0] + 1}, head ${chosen[1] + 1}: sentence 2 minus sentence 1, ${difference.unit}`,
         }),
         table(difference, ...chosen),
       ),
@@ -47,10 +50,19 @@ function render(page) {
 /** Words that stand in each other's place, and what changes between them. */
 class Difference {
   constructor(first, second) {
-    const labels = (groups) => groups.map(({ label }) => label);
     this.pair = [first, second];
-    this.rows = alignedItems(labels(first.rows), labels(second.rows));
-    this.columns = alignedItems(labels(first.columns), labels(second.columns));
+    [this.rows, this.columns] = ["rows", "columns"].map((side) => {
+      const labels = (display) => display[side].map(({ label }) => label);
+      const pairs = alignedItems(labels(first), labels(second));
+      return pairs.filter(([i]) => !isSpecial(first[side][i].label)); // the same in each sentence
+    });
+    this.largest = Math.max(first.largest, second.largest);
+    this.unit = first.norms ? first.unit : "percentage points";
+  }
+
+  /** A difference as a reader reads it, with so many digits of percentage points. */
+  text(value, count) {
+    return this.pair[0].norms ? digits(value, count + 1) : digits(100 * value, count);
   }
 
   /** Weights of the second sentence minus those of the first, row after row. */
@@ -117,10 +129,11 @@ function ranking(page, ranked, difference, [layer, head]) {
   const items = ranked.map((one) => {
     const bar = element("span", { class: "bar" });
     bar.style.width = `${(100 * one.change) / largest}%`;
-    const canvas = smallDifference(one.values, difference.rows.length, difference.columns.length);
+    const color = (value) => differenceColor(value / difference.largest);
+    const canvas = smallMap(one.values, difference.rows.length, difference.columns.length, { color });
     canvas.setAttribute("aria-hidden", "true");
     const pressed = one.layer === layer && one.head === head;
-    const text = `layer ${one.layer + 1}, head ${one.head + 1}: ${digits(100 * one.change, 1)} points`;
+    const text = `layer ${one.layer + 1}, head ${one.head + 1}: ${difference.text(one.change, 1)}`;
     return element(
       "li",
       {},
@@ -142,7 +155,7 @@ function ranking(page, ranked, difference, [layer, head]) {
   return element(
     "div",
     {},
-    element("h3", { text: "heads by their mean change" }),
+    element("h3", { text: `heads by their mean change, ${difference.unit}` }),
     element("ol", { class: "ranking", id: "ranking" }, ...items),
   );
 }
@@ -159,8 +172,8 @@ function table(difference, layer, head) {
   const rows = difference.rows.map((pair, i) => {
     const cells = difference.columns.map((_, j) => {
       const value = values[i * difference.columns.length + j];
-      const color = differenceColor(value);
-      const td = element("td", { "data-difference": value, text: digits(100 * value, 0) });
+      const color = differenceColor(value / difference.largest);
+      const td = element("td", { "data-difference": value, text: difference.text(value, 0) });
       td.style.backgroundColor = color;
       td.style.color = inkOn(color);
       return td;

@@ -1,5 +1,5 @@
 // One sentence's maps, epoch by epoch.
-import { headTiles, kindAndLayer } from "./controls.js";
+import { changedNumbers, headTiles, kindAndLayer } from "./controls.js";
 import { Display, sentenceOf } from "./display.js";
 import { element, labelled } from "./dom.js";
 import { mapGrid } from "./map_grid.js";
@@ -33,7 +33,7 @@ function render(page) {
       element("figcaption", {
         text: `“${sentences[0].source}”, made to write “${sentences[0].text}”`,
       }),
-      mapOf(page, epochs[number].maps),
+      ...mapOf(page, epochs[number]),
     );
   };
   show(state.epoch);
@@ -42,15 +42,15 @@ function render(page) {
     {},
     kindAndLayer(page),
     headTiles(page),
-    element("div", { class: "controls" }, named),
+    element("div", { class: "controls" }, named, ...changedNumbers(page)),
     map,
   );
 }
 
-function mapOf(page, maps) {
+function mapOf(page, { maps, valueNorms }) {
   const { state, sentences } = page;
-  const display = new Display({ ...sentences[0], maps }, state.kind, state);
-  return mapGrid(display, state.layer, state.head, {
+  const display = new Display({ ...sentences[0], maps, valueNorms }, state.kind, state);
+  const grid = mapGrid(display, state.layer, state.head, {
     selected: [0, 0],
     locked: null,
     onSelect: (row, column) => page.say(sentenceOf(display, state.layer, state.head, row, column)),
@@ -58,4 +58,6 @@ function mapOf(page, maps) {
     onEscape() {},
     onDrag: null,
   });
+  const note = display.note(state.layer, state.head);
+  return note ? [grid, element("p", { class: "hint", text: note })] : [grid];
 }

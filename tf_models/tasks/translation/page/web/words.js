@@ -8,19 +8,26 @@ export function isSpecial(token) {
   return SPECIAL.test(token);
 }
 
+/** Whether a piece or a word is punctuation, or a token such as <start>. */
+export function isMark(text) {
+  const word = text.startsWith(WORD_START) ? text.slice(1) : text;
+  return isSpecial(text) || (word !== "" && PUNCTUATION.test(word));
+}
+
 /** A label as people read it: the sign of a space is a plain line. */
 export function printable(token) {
   return token.replaceAll(WORD_START, "_");
 }
 
-/** Groups of tokens to be shown as one: [{label, start, end}]; pieces are groups of one. */
+/** Groups of tokens to be shown as one: [{label, mark, start, end}]; pieces are groups of one. */
 export function groupsOf(tokens, merge) {
   const starts = merge ? wordStarts(tokens) : tokens.map((_, i) => i);
   return starts.map((start, i) => {
     const end = starts[i + 1] ?? tokens.length;
     const text = tokens.slice(start, end).join("");
     const word = text.startsWith(WORD_START) ? text.slice(1) : text;
-    return { label: merge ? printable(word || text) : printable(text), start, end };
+    const label = printable(merge ? word || text : text);
+    return { label, mark: isMark(text), start, end };
   });
 }
 
