@@ -106,11 +106,118 @@ assert ends[0].min() > 0.9
 assert ends[1].max() < 0.7
 
 # %% [markdown]
-# What to see: in this model the first layer leaves all its attention on `<start>` and `<end>`.
-# Such a place is called an *attention sink*: a head that has nothing to add looks where it changes
-# nothing. In the second layer head 2 looks much at the next token, head 3 at the one before. Heads
-# differ from training to training: compare `docs/decoding.md`. Change this: another `kind`, `layer`
-# or `head`.
+# What to see: in this model the first layer leaves all its attention on `<start>` and `<end>`. In
+# the second layer head 2 looks much at the next token, head 3 at the one before. Heads differ from
+# training to training: compare `docs/decoding.md`. Change this: another `kind`, `layer` or `head`.
+#
+# ## Attention sinks
+#
+# Softmax gives the whole 1 away, also where a head finds nothing to look at. Such a head leaves its
+# attention where it does no harm: on a token that every sentence has. This place is an *attention
+# sink* (Xiao et al. 2024, "Efficient Streaming Language Models with Attention Sinks"). In BERT it
+# is `[SEP]`, and changing that attention hardly changes the output: a no-op (Clark et al. 2019,
+# "What Does BERT Look At?", section 3.2).
+#
+# Which heads of the encoder rest most? The mean over eight sentences says it.
+
+# %%
+SENTENCES = (
+    DIRECTOR,
+    HOPKINS,
+    *IT_STANDS_FOR,
+    "The old dog sleeps.",
+    "I would like a coffee, please.",
+    "My sister has two small children.",
+    "Yesterday we went to the cinema.",
+)
+
+
+def on_ends(weights):
+    """Share of <start> and <end> in each map: (layers, heads)."""
+    return weights[..., [0, -1]].sum(axis=(-2, -1)) / weights.sum(axis=(-2, -1))
+
+
+looks = [attention_of(ready, sentence).weights["encoder"] for sentence in SENTENCES]
+rests = np.mean([on_ends(weights) for weights in looks], axis=0)  # (layers, heads)
+order = [divmod(int(place), rests.shape[1]) for place in rests.argsort(axis=None)]
+name = "{}.{}".format
+for layer, head in (order[-1], order[0]):
+    share = rests[layer, head]
+    print(f"head {name(layer + 1, head + 1)} gives <start> and <end> {share:.2f} of its attention")
+
+# %% [markdown]
+# A weight is half of the truth: what a head adds to a token is the sum of its weights times
+# $f(x_j) = (x_j W^V + b^V)\,W^O$ of the tokens it looks at, with the head's own rows of $W^O$. So
+# Kobayashi et al. 2020 ("Attention is Not Only a Weight") look at $\lVert\alpha f(x)\rVert$: they
+# find that BERT's `[SEP]` has large weights and small vectors. How large are they here?
+
+# %%
+from tf_models.tasks.translation.attention import value_norms_of
+
+source = ready.source.encode(DIRECTOR)
+norms = value_norms_of(ready, source, ready.greedy_ids(source))["encoder"]
+for layer, head in (order[-1], order[0]):
+    start, *words, end = norms[layer, head]
+    print(
+        f"head {name(layer + 1, head + 1)}: norm at <start> {start:.2f}, "
+        f"at <end> {end:.2f}, of the others {np.mean(words):.2f}"
+    )
+
+# %% [markdown]
+# There is a second way to do nothing: to add the same vector to every token, as one more bias
+# would. So two numbers for each head: how long the vectors are that it adds to the tokens, and how
+# far they lie from their mean. Only the second depends on what the sentence says.
+
+# %%
+from tf_models.tasks.translation.drawing import multi_head_stages
+
+
+def added(layer):
+    """What each head adds to each token of the director sentence: (heads, tokens, d_model)."""
+    stages = multi_head_stages(ready.model.network.encoder, source, layer)
+    heads, _, depth = stages.z.shape
+    each = stages.z @ stages.kernel.reshape(heads, depth, -1)
+    bias = ready.model.network.encoder.enc_layers[layer - 1].mha.dense.bias.numpy()
+    assert np.allclose(each.sum(axis=0) + bias, stages.output, atol=1e-4)  # all that the layer does
+    return each
+
+
+vectors = np.stack([added(layer + 1) for layer in range(len(rests))])
+lengths = np.linalg.norm(vectors, axis=-1).mean(axis=-1)  # (layers, heads)
+differ = np.linalg.norm(vectors - vectors.mean(axis=2, keepdims=True), axis=-1).mean(axis=-1)
+for layer, head in reversed(order):
+    print(
+        f"head {name(layer + 1, head + 1)}: ends {rests[layer, head]:.2f}  "
+        f"length {lengths[layer, head]:.2f}  of it different {differ[layer, head]:.2f}"
+    )
+assert np.corrcoef(rests.flat, differ.flat)[0, 1] < -0.5
+
+# %% [markdown]
+# The more a head rests, the less it tells one token from another. Two options of every map help to
+# see the others: `without_marks` leaves out start, end and punctuation and divides each row by what
+# is left, `value_norms` multiplies each weight by the norm of what it carries. In scripts they are
+# `--without-marks` and `--value-norms`, on the page they are buttons.
+
+# %%
+options = {"sentence": DIRECTOR, "kind": "encoder", "layer": "all", "words": True}
+show(
+    FIGURES.draw("maps", ready, **options),
+    "Weights: heads that rest have dark columns at the start or the end.",
+)
+show(
+    FIGURES.draw("maps", ready, **options, without_marks=True),
+    "The same without start, end and full stop: of the heads that rest nothing is left.",
+)
+show(
+    FIGURES.draw("maps", ready, **options, without_marks=True, value_norms=True),
+    "Weights times norms of values, on a scale of their own: what each head moves between words.",
+)
+
+# %% [markdown]
+# What to see: the caption says how much of the attention start, end and punctuation had. A row of
+# which less than 1 % is left is empty: what remains is noise, and divided by next to nothing it
+# would look like a choice. Change this: `kind="decoder"`, where `<start>` is all that the first
+# token can see.
 #
 # ## Thirty-two maps on one page
 #
@@ -137,17 +244,18 @@ assert maps.weights.shape[:2] == (4, 8)
 # English 9. Would the model write that German? No matter: *forced decoding* gives it the target,
 # and asks only where it looks.
 #
-# The model reads 22 tokens. `keep_spaced_words` merges pieces into the article's words and leaves
-# `<start>` and `<end>` out; `kept` says how much of the attention is then still there.
+# The model reads 22 tokens. `words=True` merges pieces into the article's words, and
+# `leave_out_marks` leaves out `<start>`, `<end>` and the full stop; `left_out` says how much of the
+# attention they had.
 
 # %% tags=["row-11"]
 from tf_models.data.sentences import HOPKINS_IN_GERMAN
-from tf_models.plotting.words import keep_spaced_words
+from tf_models.plotting.words import leave_out_marks
 
 pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
-words = keep_spaced_words(*pieces)
+words = leave_out_marks(*attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, words=True))
 print("pieces", pieces.weights.shape, " words", words.weights.shape)
-print("kept in the last layer:", np.round(words.kept[-1], 2))
+print("left out in the last layer:", np.round(words.left_out[-1], 2))
 show(
     plot_attention_weights(words.weights[-1], words.rows, words.columns, title="10 x 9, layer 2"),
     "Four heads, each a map of ten German by nine English words.",
@@ -170,10 +278,10 @@ assert pieces.columns[at_verb.argmax()] == "▁admired"
 
 # %% [markdown]
 # What to see: names and nouns follow the diagonal. "hat" looks at "admired", whose tense it
-# carries, and the last row is spread out: of its pieces `▁bewundert` goes back to "admired", three
-# words from the start, and the full stop does not. The numbers below 0.9 say why the map is
-# blurred where it is: this model writes "bewunderte" and no article, so "hat" and "einen" surprise
-# it. A forced map shows what a model makes of *your* sentence.
+# carries, and the last row is spread out: of all pieces `▁bewundert` looks most at "admired", three
+# words from the start. The numbers below 0.9 say why the map is blurred where it is: this model
+# writes "bewunderte" and no article, so "hat" and "einen" surprise it. A forced map shows what a
+# model makes of *your* sentence.
 #
 # ## Different numbers of queries and keys
 #
@@ -309,16 +417,6 @@ assert "street" not in looks["sie"]
 
 # %% tags=["row-38"]
 from tf_models.tasks.translation.attention import attention_diagonality, attention_entropy
-
-SENTENCES = (
-    DIRECTOR,
-    HOPKINS,
-    *IT_STANDS_FOR,
-    "The old dog sleeps.",
-    "I would like a coffee, please.",
-    "My sister has two small children.",
-    "Yesterday we went to the cinema.",
-)
 
 
 # %% tags=["row-38"]

@@ -103,7 +103,7 @@ def leave_out_marks(
 
 def is_mark(label: str) -> bool:
     """Whether a piece or a word is punctuation, or a token such as `<start>`."""
-    return is_special(label) or (label != WORD_START and _is_punctuation(label))
+    return is_special(label) or _is_punctuation(label)
 
 
 def is_special(piece: str) -> bool:

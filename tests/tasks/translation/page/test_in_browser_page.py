@@ -156,7 +156,7 @@ def test_a_sentence_that_cannot_be_read_is_refused_and_the_old_one_stays(page):
         assert page.locator("#sentence").input_value() == text  # what was typed is not lost
 
 
-@pytest.mark.parametrize("name", ["transposed", "labels", "number", "weight"])
+@pytest.mark.parametrize("name", ["transposed", "labels", "number", "norms", "weight"])
 def test_the_self_check_turns_red(open_page, small_page, name):
     def change(data):
         view = data["sentences"][0]
@@ -168,6 +168,9 @@ def test_the_self_check_turns_red(open_page, small_page, name):
             tokens[1], tokens[2] = tokens[2], tokens[1]
         elif name == "number":
             view["steps"][0]["logProb"] -= 1
+        elif name == "norms":
+            norms = view["valueNorms"]
+            norms["decoder"] = {**norms["encoder"], "shape": norms["decoder"]["shape"]}
         else:
             data["weights"]["checksum"] ^= 1
 
@@ -345,8 +348,8 @@ def test_one_attribution_method_is_not_shown(open_page, small_page):
 
 def test_maps_of_each_epoch(open_page, small_page):
     def add_epochs(data):
-        maps = data["sentences"][0]["maps"]
-        data["epochs"] = [{"epoch": 3, "maps": maps}, {"epoch": 7, "maps": maps}]
+        maps = {name: data["sentences"][0][name] for name in ("maps", "valueNorms")}
+        data["epochs"] = [{"epoch": 3, **maps}, {"epoch": 7, **maps}]
 
     page = open_page(corrupted(small_page.html, add_epochs))
     page.locator("#tab-training").click()
@@ -354,6 +357,8 @@ def test_maps_of_each_epoch(open_page, small_page):
     page.locator("#epoch").press("ArrowLeft")
     assert "epoch 3" in page.locator("#view").inner_text()
     assert page.evaluate("document.activeElement.id") == "epoch"
+    page.locator("#values").click()
+    assert "Kobayashi et al. 2020" in page.locator("#view").inner_text()
     assert page.heard == []
 
 

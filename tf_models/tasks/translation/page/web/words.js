@@ -11,7 +11,7 @@ export function isSpecial(token) {
 /** Whether a piece or a word is punctuation, or a token such as <start>. */
 export function isMark(text) {
   const word = text.startsWith(WORD_START) ? text.slice(1) : text;
-  return isSpecial(text) || (word !== "" && PUNCTUATION.test(word));
+  return isSpecial(text) || PUNCTUATION.test(word);
 }
 
 /** A label as people read it: the sign of a space is a plain line. */
