@@ -471,8 +471,8 @@ assert np.allclose(np.exp(found.scores[0]), [one[0] for one in best_two], rtol=1
 # penalty, so that long sentences have a chance. The star marks the winner.
 
 # %% tags=["row-18"]
-for text, score in ready.translate([JOKES[1]], beam_size=4, n_best=4, compiled=False)[0]:
-    print(f"{score:7.2f}  {text}")
+for one in ready.translate([JOKES[1]], beam_size=4, n_best=4, compiled=False)[0]:
+    print(f"{one.score:7.2f}  {one.text}")
 tree = list(tree_of_hypotheses(ready, "I am a student.", beam_size=2))
 print(*tree, sep="\n")
 assert sum(line.endswith("*") for line in tree) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, refuse_options, run
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import add_translators_arguments, chosen_run_dirs
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 from tf_models.training.run_directory import RunDirectory
 
 EXAMPLES = """\
@@ -85,7 +85,7 @@ OPTIONS = {  # by the kinds of runs that have them
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    add_translators_arguments(parser)
+    add_translator_arguments(parser, several=True)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     for kinds, options in OPTIONS.items():
         group = parser.add_argument_group(kinds)
@@ -95,7 +95,7 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    run_dirs = chosen_run_dirs(arguments)
+    run_dirs = arguments.run_dir or [chosen_run_dir(arguments)]
     kind = RunDirectory(run_dirs[0]).read_kind()
     options = options_of(kind, arguments)
     if kind != "translator" and len(run_dirs) > 1:

@@ -3,11 +3,12 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import add_translators_arguments, chosen_run_dirs
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
   python scripts/translate.py "He admired her as a great director."
@@ -15,6 +16,8 @@ EXAMPLES = """\
       a line for each line; one that cannot be translated gives an empty line
   python scripts/translate.py
       a prompt
+  python scripts/translate.py --quiet "This statue is petrified."
+      says nothing of words that training did not have
   python scripts/translate.py --beam-size 4 --n-best 2 "The old dog sleeps."
       the two best translations and their scores, tab-separated
   python scripts/translate.py --show-steps "The old dog sleeps."
@@ -30,12 +33,15 @@ SENTENCES_AT_ONCE = 2048
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("sentences", nargs="*", help="default: standard input, line by line")
-    add_translators_arguments(parser)
+    add_translator_arguments(parser, several=True)
     parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
     parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
     parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
     parser.add_argument("--show-steps", action="store_true", help="print each step of decoding")
     parser.add_argument("--show-tree", action="store_true", help="print the tree of hypotheses")
+    parser.add_argument(
+        "--quiet", action="store_true", help="no remarks on what training sentences did not have"
+    )
     return parser
 
 
@@ -44,7 +50,9 @@ def main(arguments: argparse.Namespace) -> int:
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.ensemble import load_translators
     use_cores_for_inference()
-    translator = load_translators(chosen_run_dirs(arguments), arguments.checkpoint)
+    translator = load_translators(
+        arguments.run_dir or [chosen_run_dir(arguments)], arguments.checkpoint
+    )
     good, first = True, 1
     for batch in sentence_batches(arguments.sentences):
         good &= translate_batch(translator, batch, first, arguments)
@@ -117,9 +125,12 @@ def translate_batch(
     translations = dict(zip(possible, found, strict=True))
     good = True
     for i, sentence in enumerate(sentences):
-        if trouble := problem(translator, sentence):
-            good = False
-            print(f"sentence {first + i}: {trouble}", file=sys.stderr)
+        said = trouble = problem(translator, sentence)
+        if i in translations and not arguments.quiet:
+            said = "; ".join(filter(None, (trouble, remarks(translations[i], trouble))))
+        if said:
+            print(f"sentence {first + i}: {said}", file=sys.stderr)
+        good &= not trouble
         if i in translations:
             print_translations(translations[i], with_scores=arguments.n_best is not None)
         else:
@@ -127,21 +138,28 @@ def translate_batch(
     return good
 
 
-def problem(translator, sentence: str) -> str | None:
-    """What is wrong with a sentence, if anything."""
+def problem(translator, sentence: str) -> str:
+    """What is wrong with a sentence, or nothing."""
     try:
         translator.source.encode(sentence)
     except InputError as error:
         return str(error)
-    unknown = translator.tokenizers.source.unknown_pieces(sentence)
+    unknown = translator.tokenizers.source.unknown_pieces(translator.source.read(sentence))
     if unknown:
         return f"not in the tokenizer's alphabet, so left out of account: {' '.join(unknown)}"
-    return None
+    return ""
+
+
+def remarks(translations, trouble: str) -> str:
+    """What training sentences did not have, but for what is said already."""
+    found = translations[0].remarks
+    words = {word: form for word, form in found.unknown_words.items() if word not in trouble}
+    return str(replace(found, unknown_words=words))
 
 
 def print_translations(translations, with_scores: bool) -> None:
-    for text, score in translations:
-        print(f"{score:.4f}\t{text}" if with_scores else text)
+    for one in translations:
+        print(f"{one.score:.4f}\t{one.text}" if with_scores else one.text)
 
 
 def show_search(translator, sentence: str, arguments: argparse.Namespace) -> None:

@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -5,7 +6,9 @@ import textwrap
 import pytest
 
 from scripts.export import EXAMPLES
-from tf_models.training.run_directory import FORMAT
+from tf_models.data.text.word_list import WordList
+from tf_models.tasks.translation.remarks import TrainingSentences
+from tf_models.training.run_directory import FORMAT, RunDirectory
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
 SENTENCE = "The dog sees the fox."
@@ -63,8 +66,19 @@ def test_small_run_directory(export, call, run_dir, tmp_path):
         for run in (small, run_dir)
     ]
     assert sizes[0] < 0.5 * sizes[1]
+    assert not (small / "words.json.xz").exists()  # the whole one has none, either
     complaint = call("train_translator", "--corpus", "toy", "--run-dir", small).complaint
     assert "without the state of its training" in complaint
+
+
+def test_a_small_run_directory_keeps_the_words(export, run_dir, tmp_path):
+    whole = tmp_path / "whole"
+    shutil.copytree(run_dir, whole)
+    TrainingSentences(9, WordList.of(["The dog sees the fox."])).save(RunDirectory(whole))
+    assert export("run-directory", run=whole).status == 0
+
+    small, words = tmp_path / "out", "words.json.xz"
+    assert (small / words).read_bytes() == (whole / words).read_bytes()
 
 
 def test_quantization(export, tmp_path):

@@ -7,7 +7,9 @@ import sys
 import pytest
 
 from tests.support.commands import SCRIPTS
+from tf_models.data.text.word_list import WordList
 from tf_models.tasks.translation.decoding_options import DecodingOptions
+from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -50,6 +52,59 @@ def test_standard_input_keeps_lines_together(run_dir, spawn):
     assert "empty" in err[0]
     assert "positions end at 32" in err[1]
     assert "😀" in err[2]
+
+
+@pytest.fixture
+def knowing_run(run_dir, tmp_path):
+    """The run directory with a list of its words."""
+    knowing = tmp_path / "run"
+    shutil.copytree(run_dir, knowing)
+    training = TrainingSentences(32, WordList.of(["The dog sees the fox.", "So a bear sleeps!"]))
+    training.save(RunDirectory(knowing))
+    return knowing
+
+
+def test_what_training_did_not_have_is_said_on_one_line_for_each_sentence(knowing_run, call):
+    sentences = ["The bear.", "The seeth bear. The dog.", "The 😀 dog cat."]
+    result = call("translate", "--run-dir", knowing_run, *sentences)
+
+    assert result.err.splitlines() == [
+        "sentence 2: 2 sentences on one line; give each a line of its own; not in the training "
+        "sentences, so guessed: seeth",
+        "sentence 3: not in the tokenizer's alphabet, so left out of account: 😀; not in the "
+        "training sentences, so guessed: cat",
+    ]
+    quiet = call("translate", "--run-dir", knowing_run, "--quiet", *sentences)
+    assert quiet.out == result.out
+    assert quiet.err.splitlines() == [
+        "sentence 3: not in the tokenizer's alphabet, so left out of account: 😀"
+    ]
+    assert "capitals throughout" in call("translate", "--run-dir", knowing_run, "A DOG!").err
+
+
+def test_remarks_stand_before_lines_of_standard_input_and_of_the_prompt(
+    knowing_run, call, monkeypatch
+):
+    for typed in (False, True):
+        stream = io.TextIOWrapper(io.BytesIO(b"The bear.\nThe cat.\n"), encoding="utf-8")
+        monkeypatch.setattr(stream, "isatty", lambda typed=typed: typed, raising=False)
+        monkeypatch.setattr("sys.stdin", stream)
+        result = call("translate", "--run-dir", knowing_run, "--beam-size", 2, "--n-best", 2)
+        assert result.status == 0
+        assert "sentence 2: not in the training sentences, so guessed: cat" in result.err
+        assert "sentence 1" not in result.err
+        assert len(result.out.splitlines()) == 4
+
+
+def test_several_models_know_what_the_first_knows(knowing_run, run_dir, call):
+    both = [*("--run-dir", knowing_run), *("--run-dir", run_dir)]
+    assert "guessed: cat" in call("translate", *both, "The cat.").err
+    assert call("translate", *both[2:], *both[:2], "The cat.").err == ""
+
+
+def test_a_damaged_list_of_words(knowing_run, call):
+    (knowing_run / "words.json.xz").write_bytes(b"words")
+    assert "words.json.xz is damaged" in call("translate", "--run-dir", knowing_run, "x").complaint
 
 
 @pytest.mark.parametrize(

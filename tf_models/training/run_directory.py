@@ -35,6 +35,7 @@ class RunDirectory:
         self.path, self.writes = path, writes
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
+        self.words_file = path / "words.json.xz"  # of the training sentences
         self.checkpoints = path / "checkpoints"  # folder
         self.history_file = path / "history.csv"  # one row an epoch
         self.decoding_file = path / "decoding.json"  # what was chosen on the validation pairs
@@ -124,7 +125,7 @@ class RunDirectory:
     def _forget_first_attempt(self) -> None:
         """Remove what a training left that saved nothing: it does not bind the next one."""
         made = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
-        for path in (*made, self.history_file, self.decoding_file):
+        for path in (*made, self.words_file, self.history_file, self.decoding_file):
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:

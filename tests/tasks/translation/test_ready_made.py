@@ -27,10 +27,20 @@ def translations(pairs):
 def test_it_is_small_and_has_no_pickle():
     files = [path for path in RUN_DIR.rglob("*") if path.is_file()]
 
-    assert sum(path.stat().st_size for path in files) <= 8_000_000
+    assert sum(path.stat().st_size for path in files) <= 8_200_000
     for path in files:
         with pytest.raises(ValueError, match="unknown|exhausted|no newline|can't decode"):
             list(pickletools.genops(path.read_bytes()))
+
+
+def test_it_knows_its_words():
+    (known,), (unknown,) = ready_made().translate(
+        ["The old dog sleeps.", "The statue is petrified."]
+    )
+
+    assert str(known.remarks) == ""
+    assert known.text == "Der alte Hund schläft."
+    assert "petrified" in unknown.remarks.unknown_words
 
 
 def test_how_it_was_trained_is_written_down():

@@ -13,7 +13,10 @@ from tests.support.tiny import in_folder
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.mixed import mix
+from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
+from tf_models.tasks.translation.remarks import TrainingSentences
+from tf_models.tasks.translation.translator import Translator
 
 
 @pytest.fixture
@@ -76,6 +79,37 @@ def test_tokenizers_come_from_the_training_pairs_alone(prepare, corpus):
     assert training.tokenizers.source.unknown_rate([pair.source for pair in corpus.train]) == 0
     assert "z" not in seen
     assert training.tokenizers.source.unknown_rate(["z"]) > 0
+
+
+def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
+    training = prepare()
+    kept = TrainingSentences.load(training.run, 0)
+    sources = [pair.source for pair in corpus.train]
+    encode = training.tokenizers.source.encode
+
+    assert kept == TrainingSentences(max(len(encode(s)) for s in sources), WordList.of(sources))
+    assert kept.words.unknown("The dog and the zebra")["zebra"] is None
+    changed = training.run.words_file.stat().st_mtime_ns
+    assert training.loop.fit(1)
+    assert prepare().run.words_file.stat().st_mtime_ns == changed  # a resumed one has them
+
+
+def test_words_of_an_attempt_that_saved_nothing_are_forgotten(prepare, corpus):
+    run = prepare().run
+    TrainingSentences(3, WordList("other words")).save(run)
+
+    assert "other" not in TrainingSentences.load(prepare(seed=1).run, 0).words.words
+
+
+def test_a_tokenizer_of_small_letters_has_a_list_of_them(prepare, data_dir):
+    training = prepare(data_dir=data_dir, tokenizer="bpemb", pieces=1000)
+    kept = TrainingSentences.load(training.run, 0)
+    translator = Translator(training.model, training.tokenizers, 32, training=kept)
+
+    assert kept.words.text == kept.words.text.lower()
+    assert not translator.remarks("THE Dog sees the DOG.").unknown_words
+    assert not translator.remarks("THE DOG.").in_capitals
+    assert "zebra" in translator.remarks("The Zebra.").unknown_words
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])

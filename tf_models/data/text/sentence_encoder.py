@@ -1,6 +1,7 @@
 """Sentences become ids that a model can read, or a line that says why not."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
@@ -15,11 +16,17 @@ class SentenceEncoder:
     tokenizer: of their language.
     max_length: most tokens of a sentence, start and end included.
     cuts: whether a longer one loses its end; else it is refused.
+    replaced: characters that are read as others.
     """
 
     tokenizer: SubwordTokenizer
     max_length: int
     cuts: bool = False
+    replaced: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, sentence: str) -> str:
+        """The text that the tokenizer is given."""
+        return sentence.translate(str.maketrans(dict(self.replaced)))
 
     def encode(self, sentence: str) -> list[int]:
         """Ids of a sentence, from start to end token.
@@ -29,7 +36,7 @@ class SentenceEncoder:
         """
         check_sentence(sentence)
         shown = _shown(sentence)
-        ids = self.tokenizer.encode(sentence)
+        ids = self.tokenizer.encode(self.read(sentence))
         if not self.tokenizer.knows_any(ids):
             raise InputError(f"the tokenizer's alphabet has nothing of the sentence: {shown}")
         if len(ids) > self.max_length and not self.cuts:

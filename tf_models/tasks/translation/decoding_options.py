@@ -96,15 +96,12 @@ def _choose_penalty(
             f"validation BLEU {found[decoding]:.2f}: checkpoint {checkpoint}, "
             f"beam {beam_size}, length penalty {alpha}"
         )
-        if alpha >= LENGTH_PENALTIES[-1] and _best(found) != decoding:
+        best = max(found, key=found.get)
+        if alpha >= LENGTH_PENALTIES[-1] and best != decoding:
             break  # BLEU no longer rises
-    default, best = DecodingOptions.length_penalty, _best(found)
+    default = DecodingOptions.length_penalty
     nearest_first = sorted(found, key=lambda one: abs(one.length_penalty - default))
     return next(one for one in nearest_first if _significantly_better(trials, best, one) == one)
-
-
-def _best(found: dict[DecodingOptions, float]) -> DecodingOptions:
-    return max(found, key=found.get)
 
 
 def _significantly_better(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.search.search import Nested, StepFunction
 from tf_models.tasks.translation.protocol import TranslationModel
@@ -62,7 +62,8 @@ class Ensemble:
 def load_translators(run_dirs: Sequence[Path], checkpoint: str | None = None) -> Translator:
     """The translator of a run, or one that averages several.
 
-    Beam size and length penalty are those of the first run, where none are given.
+    Beam size and length penalty are those of the first run, where none are given, and so are the
+    training sentences that others are compared with.
 
     Args:
         run_dirs: of runs with the same tokenizers.
@@ -75,7 +76,7 @@ def load_translators(run_dirs: Sequence[Path], checkpoint: str | None = None) ->
     if not others:
         return first
     for path, other in zip(run_dirs[1:], others, strict=True):
-        if _identity(first) != _identity(other):
+        if _identity(first.tokenizers) != _identity(other.tokenizers):
             raise InputError(
                 f"the tokenizers of {run_dirs[0]} and {path} differ, so their probabilities are "
                 "of different tokens; average runs with the same training pairs and tokenizer "
@@ -83,12 +84,9 @@ def load_translators(run_dirs: Sequence[Path], checkpoint: str | None = None) ->
             )
     model = Ensemble([one.model for one in translators])
     max_length = min(one.max_length for one in translators)
-    return Translator(model, first.tokenizers, max_length, first.decoding)
+    return Translator(model, first.tokenizers, max_length, first.decoding, first.training)
 
 
-def _identity(translator: Translator) -> list[tuple]:
-    def of_side(tokenizer: SubwordTokenizer) -> tuple:
-        model = tokenizer.model_file.read_bytes()
-        return model, tokenizer.language, tokenizer.lowercase
-
-    return [of_side(translator.tokenizers.source), of_side(translator.tokenizers.target)]
+def _identity(pair: TokenizerPair) -> list[tuple]:
+    sides = (pair.source, pair.target)
+    return [(side.model_file.read_bytes(), side.language, side.lowercase) for side in sides]

@@ -56,27 +56,16 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     return translator.tokenizers.source, transformer.encoder
 
 
-def add_translator_arguments(parser: Parser) -> None:
-    """--run-dir and --checkpoint: which trained translator to use."""
-    parser.add_argument("--run-dir", type=Path, help="default: the translator of the package")
-    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
-
-
-def add_translators_arguments(parser: Parser) -> None:
-    """--run-dir, perhaps several times, and --checkpoint: which translators to use as one."""
+def add_translator_arguments(parser: Parser, several: bool = False) -> None:
+    """--run-dir and --checkpoint: which trained translator to use, or which `several` as one."""
+    more = "; name several, each with its own --run-dir, and the mean of their probabilities counts"
     parser.add_argument(
         "--run-dir",
         type=Path,
-        action="append",  # more words behind one --run-dir would be taken for sentences
-        help="default: the translator of the package; name several, each with its own --run-dir, "
-        "and the mean of their probabilities translates",
+        action="append" if several else None,  # more words behind one would be sentences
+        help=f"default: the translator of the package{more if several else ''}",
     )
     parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
-
-
-def chosen_run_dirs(arguments: argparse.Namespace) -> list[Path]:
-    """The run directories that were named, or the ready-made one; then a line says so on stderr."""
-    return arguments.run_dir or [chosen_run_dir(arguments)]
 
 
 def chosen_run_dir(arguments: argparse.Namespace) -> Path:

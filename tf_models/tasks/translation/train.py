@@ -12,6 +12,7 @@ from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
+from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.decoding_options import choose_decoding
@@ -19,6 +20,7 @@ from tf_models.tasks.translation.evaluation import DecodingTrials, validation_bl
 from tf_models.tasks.translation.metrics import make_bleu
 from tf_models.tasks.translation.objective import TranslationObjective
 from tf_models.tasks.translation.protocol import TranslationModel
+from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
 from tf_models.training.assembly import Preparation, Trainable, Training
@@ -102,6 +104,7 @@ def prepare_training(
         report(f"{len(pairs):,} training pairs, prepared")
     else:
         pairs = _encode(corpus.train, tokenizers, settings.batching, "training", report)
+    _keep_words(start.run, corpus, tokenizers, pairs)
     validation = {}
     for label, part in corpus.parts.items():
         of = "validation" if part is corpus else f"{label} validation"
@@ -137,6 +140,15 @@ def _encode(
     limits = "{} source or {} target tokens".format(*settings.max_lengths)
     report(f"{len(encoded)} {name} pairs ({encoded.dropped} longer than {limits} dropped)")
     return encoded
+
+
+def _keep_words(run: RunDirectory, corpus: Corpus, tokenizers: TokenizerPair, pairs: Pairs) -> None:
+    """Write what translating will say of sentences; of a corpus of ids the words are not known."""
+    if not run.writes or run.words_file.exists() or corpus.encoded is not None:
+        return
+    sources = (pair.source for pair in corpus.train)
+    words = WordList.of(map(str.lower, sources) if tokenizers.source.lowercase else sources)
+    TrainingSentences(int(pairs.lengths[0].max()), words).save(run)
 
 
 def _batches(pairs: Pairs, settings: BatchingSettings, seed: int) -> TranslationBatches:

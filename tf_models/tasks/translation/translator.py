@@ -22,6 +22,7 @@ from tf_models.search.search import BeamSearch, GreedySearch, Hypotheses, Search
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel
+from tf_models.tasks.translation.remarks import Remarks, TrainingSentences
 from tf_models.tasks.translation.run import load_settings
 from tf_models.training.checkpoints import load_average, load_model
 from tf_models.training.run_directory import RunDirectory
@@ -31,10 +32,14 @@ WORTH_COMPILING = 16  # sentences; fewer are found step by step before the searc
 
 
 class Translation(NamedTuple):
-    """A translation and its score: log-probability in nats, of a beam over the length penalty."""
+    """A translation, its score, and what training sentences did not have of what was translated.
+
+    score: log-probability in nats, of a beam over the length penalty.
+    """
 
     text: str
     score: float
+    remarks: Remarks
 
 
 class Searcher:
@@ -89,7 +94,7 @@ class Searcher:
         """Search with the ids of some sentences; `compiled` as for `Translator.translate`."""
         inp = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()  # (batch, len)
         if not compiled:
-            *_, last = self._watch(inp, beam_size, length_penalty)
+            *_, last = self.watch(inp, beam_size, length_penalty)
             return self._make(beam_size, length_penalty).hypotheses(last)
         if beam_size not in self._compiled:
             self._compiled[beam_size] = tf.function(
@@ -98,11 +103,8 @@ class Searcher:
             )
         return self._compiled[beam_size](inp, tf.constant(length_penalty, tf.float32))
 
-    def steps(self, source: list[int], beam_size: int, length_penalty: float) -> Iterator:
+    def watch(self, inp: tf.Tensor, beam_size: int, length_penalty: float) -> Iterator:
         """Yield the state of the search after each token (`Greedy` or `Beams`)."""
-        return self._watch(tf.constant([source], tf.int32), beam_size, length_penalty)
-
-    def _watch(self, inp: tf.Tensor, beam_size: int, length_penalty: float) -> Iterator:
         memory = self._model.encode(inp)
         state = self._model.initial_state(memory, beam_size)
         return watch(self._make(beam_size, length_penalty), memory, state)
@@ -126,6 +128,7 @@ class Translator:
         model: built, its weights loaded.
         max_length: most tokens that the model's positions allow, start and end included.
         decoding: beam size and length penalty where a method is not given any; greedy if left out.
+        training: what training sentences had; unknown if left out.
     """
 
     def __init__(
@@ -134,10 +137,13 @@ class Translator:
         tokenizers: TokenizerPair,
         max_length: int,
         decoding: DecodingOptions | None = None,
+        training: TrainingSentences | None = None,
     ):
         self.model, self.tokenizers, self.max_length = model, tokenizers, max_length
         self.decoding = decoding or DecodingOptions()
-        self.source = SentenceEncoder(tokenizers.source, max_length)
+        self.training = training or TrainingSentences(max_length)
+        plain = self.training.plain_marks
+        self.source = SentenceEncoder(tokenizers.source, max_length, replaced=plain)
         self.target = SentenceEncoder(tokenizers.target, max_length)
         self.searcher = Searcher(model, tokenizers.target, max_length)
 
@@ -164,11 +170,18 @@ class Translator:
             load_average(model.network, run)
         else:
             load_model(model.network, run, checkpoint)
-        return cls(model, tokenizers, settings.model.positions, decoding)
+        training = TrainingSentences.load(run, settings.batching.max_lengths[0])
+        return cls(model, tokenizers, settings.model.positions, decoding, training)
 
     def can_translate(self, sentence: str) -> bool:
         """Whether the model can read the sentence."""
         return self.source.can_encode(sentence)
+
+    def remarks(self, sentence: str) -> Remarks:
+        """What training sentences did not have of a sentence."""
+        text, tokenizer = self.source.read(sentence), self.tokenizers.source
+        text = text.lower() if tokenizer.lowercase else text
+        return self.training.remarks(text, len(tokenizer.encode(text)), tokenizer.language)
 
     def translate(
         self,
@@ -211,7 +224,7 @@ class Translator:
         ):
             for batch, hypotheses in zip(batches, found, strict=True):
                 for i, ids, scores in zip(batch, *(t.numpy() for t in hypotheses), strict=True):
-                    translations[i] = self._texts(ids[:n_best], scores[:n_best])
+                    translations[i] = self._texts(sentences[i], ids[:n_best], scores[:n_best])
                 bar.update(len(batch))
         return translations
 
@@ -220,7 +233,7 @@ class Translator:
     ) -> Iterator:
         """Yield the state of the search after each token (`Greedy` or `Beams`)."""
         options = self._search_options(beam_size, length_penalty)
-        return self.searcher.steps(self.source.encode(sentence), *options)
+        return self.searcher.watch(tf.constant([self.source.encode(sentence)]), *options)
 
     def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
         """Translate one sentence greedily, as the tutorial's function of this name.
@@ -267,10 +280,11 @@ class Translator:
         self.searcher.check(*options)
         return options
 
-    def _texts(self, ids: np.ndarray, scores: np.ndarray) -> list[Translation]:
-        decode = self.tokenizers.target.decode
+    def _texts(self, sentence: str, ids: np.ndarray, scores: np.ndarray) -> list[Translation]:
+        decode, remarks = self.tokenizers.target.decode, self.remarks(sentence)
         return [
-            Translation(decode(row), float(score)) for row, score in zip(ids, scores, strict=True)
+            Translation(decode(row), float(score), remarks)
+            for row, score in zip(ids, scores, strict=True)
         ]
 
 

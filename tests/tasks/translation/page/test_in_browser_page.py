@@ -323,8 +323,9 @@ def test_without_javascript_it_says_so(open_page, small_page):
     assert not page.locator("#theme").is_visible()  # it would do nothing
 
 
-def test_a_page_without_the_model_shows_the_given_sentences(open_page, small):
-    page = open_page(make_page(small, ["a cat sleeps .", "a dog sleeps ."], largest=0).html)
+def test_a_page_without_the_model_shows_the_given_sentences(open_page, small, monkeypatch):
+    monkeypatch.setattr("tf_models.tasks.translation.page.page.MAX_LIVE_MODEL", 0)
+    page = open_page(make_page(small, ["a cat sleeps .", "a dog sleeps ."]).html)
     assert self_check(page) == "true"
     page.select_option("#given", "1")
     assert page.evaluate("attentionPage.analysis.source") == "a dog sleeps ."

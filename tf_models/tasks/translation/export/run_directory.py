@@ -14,7 +14,7 @@ def export_run_directory(translator: Translator, folder: Path, run_dir: Path) ->
     """Write a run directory that every command takes, but that cannot be trained further.
 
     It has the weights of the loaded checkpoint in float32, without the optimizer's state, the
-    tokenizers, config.json and decoding.json.
+    tokenizers, words.json.xz, config.json and decoding.json.
 
     Args:
         translator: loaded from run_dir.
@@ -25,5 +25,6 @@ def export_run_directory(translator: Translator, folder: Path, run_dir: Path) ->
     config = {**made.read_config("translator"), EXPORTED: True}
     write_text(run.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
     translator.tokenizers.copy_to(run.tokenizers)
+    translator.training.save(run)
     save_model(translator.model.network, run)
     replace(translator.decoding, checkpoint="best").save(run)

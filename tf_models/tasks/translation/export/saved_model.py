@@ -4,7 +4,6 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
 from tf_models.tasks.translation.translator import Translator
 
@@ -34,7 +33,10 @@ def export_saved_model(
     Raises:
         InputError: beam_size or length_penalty is out of range.
     """
-    beam_size, length_penalty = _beam(translator.decoding, beam_size, length_penalty)
+    chosen = translator.decoding
+    if beam_size is None:
+        beam_size = chosen.beam_size if chosen.beam_size > 1 else BEAM_SIZE
+    length_penalty = chosen.length_penalty if length_penalty is None else length_penalty
     translator.searcher.check(beam_size, length_penalty)
     module = tf.Module()
     module.weights = [variable.value for variable in translator.model.network.weights]
@@ -46,24 +48,16 @@ def export_saved_model(
     save_tokenizers(translator, folder, format="saved-model", **options)
 
 
-def _beam(chosen: DecodingOptions, beam_size: int | None, length_penalty: float | None):
-    if beam_size is None:
-        beam_size = chosen.beam_size if chosen.beam_size > 1 else BEAM_SIZE
-    return beam_size, chosen.length_penalty if length_penalty is None else length_penalty
-
-
 def _search_function(translator: Translator, beam_size: int, length_penalty: float):
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32, name="ids")])
     def search(ids):
-        ids = _checked(ids, translator.max_length)
+        fits = tf.debugging.assert_less_equal(
+            tf.shape(ids)[1],
+            translator.max_length,
+            "the source has more ids than the model has positions",
+        )
+        with tf.control_dependencies([fits]):  # or a later operation would complain of its shapes
+            ids = tf.identity(ids)
         return translator.searcher.trace(ids, beam_size, length_penalty)._asdict()  # ids and scores
 
     return search
-
-
-def _checked(ids: tf.Tensor, max_length: int) -> tf.Tensor:
-    fits = tf.debugging.assert_less_equal(
-        tf.shape(ids)[1], max_length, "the source has more ids than the model has positions"
-    )
-    with tf.control_dependencies([fits]):  # or a later operation would complain of its shapes
-        return tf.identity(ids)

@@ -15,7 +15,8 @@ import numpy as np
 
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
-from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.tasks.translation.remarks import TrainingSentences
+from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
 
 
@@ -36,37 +37,32 @@ def packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
         source, target: `pieces` and `charsmap` (names in `tables`), language, whether to lowercase.
         tables: packed, by name: a JSON list of pieces, or sentencepiece's table of replacements.
     """
+    from sentencepiece.sentencepiece_model_pb2 import ModelProto
+
     tables: dict[bytes, str] = {}
 
     def shared(table: bytes) -> str:
         return tables.setdefault(table, f"table{len(tables)}")
 
-    sides = {
-        name: {
-            "pieces": shared(json.dumps(pieces_of(side), ensure_ascii=False).encode()),
-            "charsmap": shared(charsmap_of(side)),
+    def packed(side: SubwordTokenizer) -> dict[str, Any]:
+        model = ModelProto.FromString(side.model_file.read_bytes())
+        # By their ids; the earlier one stands, the earlier it was merged.
+        pieces = [piece.piece for piece in model.pieces]
+        return {
+            "pieces": shared(json.dumps(pieces, ensure_ascii=False).encode()),
+            "charsmap": shared(model.normalizer_spec.precompiled_charsmap),
             "language": side.language,
             "lowercase": side.lowercase,
         }
-        for name, side in (("source", tokenizers.source), ("target", tokenizers.target))
-    }
+
+    sides = {"source": packed(tokenizers.source), "target": packed(tokenizers.target)}
     return {**sides, "tables": {name: pack(table) for table, name in tables.items()}}
 
 
-def pieces_of(tokenizer: SubwordTokenizer) -> list[str]:
-    """Pieces by their ids; the earlier one stands, the earlier it was merged."""
-    return [piece.piece for piece in _model(tokenizer).pieces]
-
-
-def charsmap_of(tokenizer: SubwordTokenizer) -> bytes:
-    """sentencepiece's table of replacements: Unicode's NFKC and a few more."""
-    return _model(tokenizer).normalizer_spec.precompiled_charsmap
-
-
-def _model(tokenizer: SubwordTokenizer) -> Any:
-    from sentencepiece import sentencepiece_model_pb2
-
-    return sentencepiece_model_pb2.ModelProto.FromString(tokenizer.model_file.read_bytes())
+def packed_training(training: TrainingSentences) -> dict[str, Any]:
+    """What training sentences had: their words packed, with spaces between them, or None."""
+    words = training.words and pack(training.words.text.encode())
+    return {"longest": training.longest, "plainMarks": training.plain_marks, "words": words}
 
 
 @contextmanager
@@ -88,11 +84,6 @@ def rounded(network: keras.Model) -> Iterator[None]:
         yield
     finally:
         network.set_weights(before)
-
-
-def size_in_16_bits(network: keras.Model) -> int:
-    """Bytes that the weights take in float16."""
-    return 2 * sum(int(np.prod(variable.shape)) for variable in network.trainable_variables)
 
 
 def packed_weights(network: Transformer) -> dict[str, Any]:
@@ -118,26 +109,17 @@ def named_weights(network: Transformer) -> Iterator[tuple[str, np.ndarray]]:
         ("decoder", network.decoder.dec_layers),
     ):
         for number, layer in enumerate(layers):
-            yield from _named_layer(f"{side}.{number}", layer)
+            for name, part in _named_parts(layer):
+                for variable in part.trainable_variables:  # kernel and bias, or gamma and beta
+                    yield f"{side}.{number}.{name}.{variable.name}", variable.numpy()
 
 
-def _named_layer(name: str, layer: Any) -> Iterator[tuple[str, np.ndarray]]:
+def _named_parts(layer: EncoderLayer | DecoderLayer) -> Iterator[tuple[str, keras.layers.Layer]]:
     for attention in layer.attentions:
-        yield from _named_attention(f"{name}.{attention.name}", attention)
+        for part in ("wq", "wk", "wv", "dense"):
+            yield f"{attention.name}.{part}", getattr(attention, part)
     for number, dense in enumerate(layer.ffn.layers):
-        yield from _named_dense(f"{name}.ffn.{number}", dense)
-    norms = [part for part in ("layernorm1", "layernorm2", "layernorm3") if hasattr(layer, part)]
-    for part in norms:
-        norm = getattr(layer, part)
-        yield f"{name}.{part}.gamma", norm.gamma.numpy()
-        yield f"{name}.{part}.beta", norm.beta.numpy()
-
-
-def _named_attention(name: str, attention: MultiHeadAttention) -> Iterator[tuple[str, np.ndarray]]:
-    for part in ("wq", "wk", "wv", "dense"):
-        yield from _named_dense(f"{name}.{part}", getattr(attention, part))
-
-
-def _named_dense(name: str, dense: keras.layers.Dense) -> Iterator[tuple[str, np.ndarray]]:
-    yield f"{name}.kernel", dense.kernel.numpy()
-    yield f"{name}.bias", dense.bias.numpy()
+        yield f"ffn.{number}", dense
+    for part in ("layernorm1", "layernorm2", "layernorm3"):
+        if hasattr(layer, part):
+            yield part, getattr(layer, part)

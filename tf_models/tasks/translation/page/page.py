@@ -5,23 +5,26 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from tf_models.errors import InputError
+from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import (
     packed_tokenizers,
+    packed_training,
     packed_weights,
     rounded,
-    size_in_16_bits,
 )
 from tf_models.tasks.translation.page.sentence_views import (
-    epoch_maps,
+    packed_maps,
     sentence_view,
     spread,
     without_what_is_computed,
 )
-from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
+from tf_models.tasks.translation.protocol import (
+    ATTENTION_KINDS,
+    TranslationModel,
+    inner_transformer,
+)
 from tf_models.tasks.translation.translator import Translator
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
@@ -59,7 +62,6 @@ def make_page(
     *,
     name: str = "translator",
     run_dir: Path | None = None,
-    largest: int = MAX_LIVE_MODEL,
 ) -> Page:
     """The page of a translator; its weights are in 16 bits.
 
@@ -69,7 +71,6 @@ def make_page(
         target: a translation that the model is made to write, of the one sentence.
         name: of the translator, for the title.
         run_dir: where the epochs of its training lie, if they are to be shown.
-        largest: most bytes that the weights of a live model may take in the page.
 
     Raises:
         InputError: the model has no attention, a sentence cannot be read, there is none, or a
@@ -84,12 +85,12 @@ def make_page(
         sentences = [text for text in SENTENCES if translator.can_translate(text)]
         if not sentences:
             raise InputError("this translator cannot read the usual sentences; pass --sentence")
-    size = size_in_16_bits(model.network) * 4 // 3
-    live = inner_transformer(model) is not None and size <= largest
+    size = 2 * model.network.count_params() * 4 // 3  # of 16 bits in base64
+    live = inner_transformer(model) is not None and size <= MAX_LIVE_MODEL
     with rounded(model.network):
         data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
     html = make_document(f"Attention of {name}", data)
-    return Page(html, live, _note(live, model, size, largest))
+    return Page(html, live, _note(live, model, size))
 
 
 def _data(
@@ -109,8 +110,9 @@ def _data(
             "beamSize": translator.decoding.beam_size,
             "lengthPenalty": translator.decoding.length_penalty,
         },
-        "parameters": sum(int(np.prod(v.shape)) for v in model.network.trainable_variables),
+        "parameters": model.network.count_params(),
         "tokenizers": packed_tokenizers(translator.tokenizers),
+        "training": packed_training(translator.training),
         "sentences": without_what_is_computed(views) if live else views,
     }
     if live:
@@ -119,16 +121,21 @@ def _data(
         data["model"] = {setting: getattr(transformer.encoder, setting) for setting in settings}
         data["weights"] = packed_weights(transformer)
     if run_dir is not None:
-        data["epochs"] = spread(epoch_maps(translator, run_dir, views[0]), MAX_EPOCHS_BYTES)
+        ids = views[0]["sourceIds"], views[0]["targetIds"]
+        epochs = [
+            {"epoch": epoch, **packed_maps(translator, *ids)}
+            for epoch in kept_epochs(translator, run_dir)
+        ]
+        data["epochs"] = spread(epochs, MAX_EPOCHS_BYTES)
     return data
 
 
-def _note(live: bool, model, size: int, largest: int) -> str:
+def _note(live: bool, model: TranslationModel, size: int) -> str:
     if live:
         return "the page holds the model: it translates whatever is typed"
     if inner_transformer(model) is None:
         return "the page holds the alignments of the given sentences; only a Transformer is live"
     return (
         f"the page holds the views of the given sentences: the model would take "
-        f"{size / 1e6:.0f} MB, and a live page at most {largest / 1e6:.0f} MB"
+        f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
     )

@@ -1,7 +1,6 @@
 """What a page shows of one sentence without computing it: maps, candidates, attributions."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
 from tf_models.tasks.translation.attention import value_norms_of
-from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.page.packed import half_bytes, pack
 from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.translator import Translator
@@ -111,20 +109,6 @@ def packed_maps(
     }
 
 
-def epoch_maps(translator: Translator, run_dir: Path, view: dict) -> list[dict]:
-    """Maps of one sentence pair, epoch by epoch, if the run keeps its epochs.
-
-    Args:
-        translator: of that run; its weights are what they were, afterwards.
-        run_dir: where the epochs may lie.
-        view: of the sentence, from `sentence_view`.
-    """
-    return [
-        {"epoch": epoch, **packed_maps(translator, view["sourceIds"], view["targetIds"])}
-        for epoch in kept_epochs(translator, run_dir)
-    ]
-
-
 def gradient_times_input(
     network: Transformer, source_ids: Sequence[int], target_ids: Sequence[int]
 ) -> np.ndarray:
@@ -160,7 +144,15 @@ def _steps(
     translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
 ) -> list[dict[str, Any]]:
     """For each written token its log-probability, and the likeliest ones in its place."""
-    log_probs = tf.nn.log_softmax(_logits(translator, source_ids, target_ids))
+    model, tokenizer = translator.model, translator.tokenizers.target
+    step = model.step((PADDING_ID, tokenizer.start_id))  # as search sees it
+    memory = model.encode(tf.constant([source_ids]))
+    state = model.initial_state(memory, 1)
+    rows = []
+    for i in target_ids[:-1]:
+        logits, state = step(tf.constant([[i]]), memory, state)
+        rows.append(logits[0, 0, : tokenizer.vocabulary_size])
+    log_probs = tf.nn.log_softmax(tf.stack(rows))  # (tar_len, vocabulary)
     values, ids = (found.numpy().tolist() for found in tf.math.top_k(log_probs, CANDIDATES))
     return [
         {
@@ -168,27 +160,10 @@ def _steps(
             "logProb": float(row[written]),
             "candidates": [
                 {"id": i, "logProb": value, "token": token}
-                for i, value, token in zip(
-                    best, likeliest, translator.tokenizers.target.tokens(best), strict=True
-                )
+                for i, value, token in zip(best, likeliest, tokenizer.tokens(best), strict=True)
             ],
         }
         for written, row, best, likeliest in zip(
             target_ids[1:], log_probs.numpy(), ids, values, strict=True
         )
     ]
-
-
-def _logits(
-    translator: Translator, source_ids: Sequence[int], target_ids: Sequence[int]
-) -> tf.Tensor:
-    """As search sees them, whatever the architecture: (tar_len, vocabulary)."""
-    model, tokenizer = translator.model, translator.tokenizers.target
-    step = model.step((PADDING_ID, tokenizer.start_id))
-    memory = model.encode(tf.constant([source_ids]))
-    state = model.initial_state(memory, 1)
-    rows = []
-    for i in target_ids[:-1]:
-        logits, state = step(tf.constant([[i]]), memory, state)
-        rows.append(logits[0, 0, : tokenizer.vocabulary_size])
-    return tf.stack(rows)

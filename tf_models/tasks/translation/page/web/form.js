@@ -15,6 +15,7 @@ export function connectForm(page) {
     event.preventDefault();
     translate();
   });
+  place("sentence").addEventListener("input", () => page.remark());
   place("sentence").lang = page.tokenizers.source.language;
   place("target").lang = page.tokenizers.target.language;
   const given = place("given");

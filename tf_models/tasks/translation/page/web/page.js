@@ -33,7 +33,8 @@ const VIEWS = [
 export class Page {
   constructor(contents, state) {
     Object.assign(this, contents);
-    this.translator = this.model && new Translator(this.model, this.tokenizers, this.data.maxLength);
+    const { model, tokenizers, data, training } = contents;
+    this.translator = model && new Translator(model, tokenizers, data.maxLength, training);
     this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
     this.become(stateOf(""));
@@ -210,6 +211,13 @@ export class Page {
     place("target").value = target ?? "";
     const given = this.sentences.indexOf(this.storedView());
     place("given").value = given < 0 ? "" : given;
+    this.remark();
+  }
+
+  /** Say under the sentence what training sentences did not have of it. */
+  remark() {
+    const sentence = place("sentence").value;
+    place("remarks").textContent = this.training.remarks(sentence, this.tokenizers.source);
   }
 
   /** What is shown, for paper, where there are no controls. */

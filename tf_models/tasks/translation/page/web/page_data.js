@@ -1,10 +1,11 @@
 // Reads what the exporter wrote into the page: settings, tokenizers, weights, views of sentences.
 import { Maps } from "./maps.js";
 import { checksum, floatsOf, unpack } from "./packed.js";
+import { TrainingSentences } from "./remarks.js";
 import { Tokenizer } from "./tokenizer.js";
 import { Transformer } from "./transformer.js";
 
-/** Everything of the page: data, tokenizers, model (null if it is not live), sentences, epochs. */
+/** Everything of the page: data, tokenizers, what training had, model (null if it is not live), sentences, epochs. */
 export async function readPage() {
   const data = JSON.parse(document.getElementById("data").textContent);
   const tokenizers = await readTokenizers(data.tokenizers);
@@ -12,6 +13,7 @@ export async function readPage() {
   return {
     data,
     tokenizers,
+    training: await readTraining(data.training),
     model: weights ? new Transformer(modelSettings(data), tensorsOf(data.weights, weights)) : null,
     weightsAreWhole: !weights || checksum(weights) === data.weights.checksum,
     sentences: await Promise.all(data.sentences.map(readSentence)),
@@ -27,6 +29,11 @@ export async function readPage() {
 
 function modelSettings(data) {
   return { ...data.model, positions: data.maxLength };
+}
+
+async function readTraining(training) {
+  const words = training.words && new TextDecoder().decode(await unpack(training.words));
+  return new TrainingSentences(training, words);
 }
 
 async function readTokenizers({ source, target, tables }) {

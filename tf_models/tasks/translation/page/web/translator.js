@@ -8,9 +8,12 @@ import { PADDING_ID, UNKNOWN_ID } from "./tokenizer.js";
 export class SentenceError extends Error {}
 
 export class Translator {
-  /** model: a Transformer; tokenizers: source and target; maxLength: tokens with start and end. */
-  constructor(model, tokenizers, maxLength) {
-    Object.assign(this, { model, tokenizers, maxLength });
+  /**
+   * model: a Transformer; tokenizers: source and target; maxLength: tokens with start and end;
+   * training: TrainingSentences.
+   */
+  constructor(model, tokenizers, maxLength, training) {
+    Object.assign(this, { model, tokenizers, maxLength, training });
     const { startId, endId } = tokenizers.target;
     this.ends = { startId, endId, maxLength: maxLength - 1 };
   }
@@ -18,7 +21,8 @@ export class Translator {
   /** Ids of a sentence that the model can read. Throws a SentenceError if it cannot. */
   encode(text, tokenizer = this.tokenizers.source) {
     if (!text.trim()) throw new SentenceError("the sentence is empty");
-    const ids = tokenizer.encode(text);
+    const isSource = tokenizer === this.tokenizers.source;
+    const ids = tokenizer.encode(isSource ? this.training.read(text) : text);
     const special = [PADDING_ID, UNKNOWN_ID, tokenizer.startId, tokenizer.endId];
     const known = (id) => !special.includes(id) && tokenizer.pieces[id] !== "▁";
     if (!ids.some(known)) throw new SentenceError("the tokenizer's alphabet has nothing of it");

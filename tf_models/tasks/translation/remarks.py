@@ -1,0 +1,152 @@
+"""What a sentence has that the training sentences did not have, in words for the reader."""
+
+import json
+import lzma
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tf_models.data.sentences import split_words
+from tf_models.data.text.word_list import WordList
+from tf_models.errors import InputError, error_message
+from tf_models.files import atomic_path
+from tf_models.training.run_directory import RunDirectory
+
+# Apostrophes and quotation marks as they are printed, and as most corpora have them.
+PLAIN_MARKS = {**dict.fromkeys("’‘‚‛ʼ´`′‹›", "'"), **dict.fromkeys("“”„‟″«»", '"')}
+
+_END = re.compile(r"""(?:(?<!\.)\.|[!?])["')\]]*$""")  # "Well ..." goes on
+_OPENING = "\"'(["
+_ABBREVIATION = re.compile(
+    r"(?:Mrs?|Ms|Dr|Prof|St|Mt|Jr|Sr|Hr|Fr|vs|etc|bzw|ca|(?!I\.)(?:[^\W\d_]\.)*[^\W\d_])\."
+)
+_BEFORE_NUMBER = re.compile(r"(?:No|Nr)\.")
+_ORDINAL = re.compile(r"\d{1,2}\.")  # "am 3. Mai", as German and many others write
+
+
+@dataclass(frozen=True)
+class Remarks:
+    """What training sentences did not have; as a string one line, empty if there is nothing.
+
+    sentences: how many there are; a model learns one at a time.
+    tokens: of all, start and end included, if no training sentence had as many, else 0.
+    longest: tokens of the longest training sentence.
+    in_capitals: whether all is in capitals, which no training sentence had.
+    unknown_words: words and marks that no training sentence had, in order; each with a form that
+        one had, in another case, or None.
+    """
+
+    sentences: int = 1
+    tokens: int = 0
+    longest: int = 0
+    in_capitals: bool = False
+    unknown_words: Mapping[str, str | None] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        said = []
+        if self.sentences > 1:
+            said.append(f"{self.sentences} sentences on one line; give each a line of its own")
+        if self.tokens:
+            said.append(f"{self.tokens} tokens, and the longest training sentence {self.longest}")
+        if self.in_capitals:
+            said.append("capitals throughout, and no training sentence was")
+        if self.unknown_words:
+            words = (
+                f"{word} ({form} is known)" if form else word
+                for word, form in self.unknown_words.items()
+            )
+            said.append(f"not in the training sentences, so guessed: {', '.join(words)}")
+        return "; ".join(said)
+
+
+@dataclass(frozen=True)
+class TrainingSentences:
+    """What a run keeps of the sentences that it was trained to read.
+
+    longest: tokens of the longest, start and end included.
+    words: of all, in lower case for a tokenizer that knows no other; None if they are not known, as
+        of a corpus that was prepared, and of runs of earlier versions.
+    """
+
+    longest: int
+    words: WordList | None = None
+
+    @classmethod
+    def load(cls, run: RunDirectory, limit: int) -> "TrainingSentences":
+        """What `save` wrote, or else what is known without it.
+
+        Args:
+            run: that was trained.
+            limit: tokens of a training sentence, at most.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        file = run.words_file
+        if not file.exists():
+            return cls(limit)
+        try:
+            found = json.loads(lzma.decompress(file.read_bytes()))
+            return cls(int(found["longest"]), WordList(str(found["words"])))
+        except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"{file} is damaged ({error_message(error)}); remove it to go on without it"
+            ) from error
+
+    def save(self, run: RunDirectory) -> None:
+        """Write words.json.xz, if words are known."""
+        if self.words is None:
+            return
+        found = {"longest": self.longest, "words": self.words.text}
+        with atomic_path(run.words_file) as path:
+            path.write_bytes(lzma.compress(json.dumps(found, ensure_ascii=False).encode()))
+
+    @cached_property
+    def plain_marks(self) -> dict[str, str]:
+        """`PLAIN_MARKS`, but for those that the training sentences had."""
+        met = self.words.text if self.words else ""
+        return {mark: plain for mark, plain in PLAIN_MARKS.items() if mark not in met}
+
+    def remarks(self, sentence: str, tokens: int, language: str) -> Remarks:
+        """What is to be said of a sentence.
+
+        Args:
+            sentence: with plain marks, as the tokenizer reads it.
+            tokens: how many it has, start and end included.
+            language: its two-letter code.
+        """
+        long = tokens > self.longest
+        return Remarks(
+            sentences=count_sentences(sentence, language),
+            tokens=tokens if long else 0,
+            longest=self.longest if long else 0,
+            in_capitals=self._in_capitals(sentence),
+            unknown_words=self.words.unknown(sentence) if self.words else {},
+        )
+
+    def _in_capitals(self, sentence: str) -> bool:
+        """Whether there are no small letters, and not only names that are written so: "USA!"."""
+        words = [word for word in split_words(sentence) if len(word) > 1 and word.isupper()]
+        known = self.words.words if self.words else ()
+        return sentence.isupper() and not all(word in known for word in words)
+
+
+def count_sentences(text: str, language: str) -> int:
+    """How many sentences stand in a text: "Mr. Lee is in the U.S. Army." is one."""
+    parts = text.split()
+    return 1 + sum(
+        _ends(part, following, language)
+        for part, following in zip(parts, parts[1:], strict=False)
+        if text == text.lower() or not following.lstrip(_OPENING)[:1].islower()
+    )
+
+
+def _ends(part: str, following: str, language: str) -> bool:
+    """Whether a sentence ends with this part of a text, where another may begin."""
+    word = part.lstrip(_OPENING)
+    if not _END.search(part) or _ABBREVIATION.fullmatch(word):
+        return False
+    if following[0].isdigit() and _BEFORE_NUMBER.fullmatch(word):
+        return False
+    return language == "en" or not _ORDINAL.fullmatch(word)
