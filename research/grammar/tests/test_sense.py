@@ -113,6 +113,8 @@ def drawn():
         # One speaks of life as such, and looks at people alone: at a picture is 'sieh dir an'.
         r"\bthe (life|health|love|nature|sleep|death) (is|was|isn't|wasn't)\b",
         r"\blook\w* at (the|my|your|this|an?) (\w+ )?(picture|photo|painting)s?\b",
+        # 'The lake is frozen' is zugefroren: nobody has frozen.
+        r"\b(have|has|had|'ve|'s)( just| already)?(n't| not)? frozen\b|\b(froze|freeze)\b",
     ],
 )
 def test_nothing_absurd_is_said(drawn, absurd):
