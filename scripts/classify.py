@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
+from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
 
 EXAMPLES = """\
   python scripts/classify.py --run-dir runs/reference-classifier \\
@@ -20,6 +21,8 @@ EXAMPLES = """\
   python scripts/classify.py --run-dir runs/reference-classifier --output mean.png --query mean \\
       "We brought the horse to the apple because it was ripe."
       how much attention each token gets, on average over all that attend"""
+
+OF_FIGURE = ("layer", "query", "words", "without_marks", "value_norms")
 
 
 def make_parser() -> Parser:
@@ -37,6 +40,8 @@ def make_parser() -> Parser:
         help="draw only the row of the first token, or the mean of all rows",
     )
     parser.add_argument("--words", action="store_true", help="merge pieces into words")
+    parser.add_argument("--without-marks", action="store_true", help=WITHOUT_MARKS)
+    parser.add_argument("--value-norms", action="store_true", help=VALUE_NORMS)
     return parser
 
 
@@ -58,9 +63,10 @@ def main(arguments: argparse.Namespace) -> int:
 def check_options(arguments: argparse.Namespace) -> None:
     """Refuse a figure that cannot be drawn before anything is loaded."""
     if not arguments.output:
-        given = [name for name in ("layer", "query", "words") if getattr(arguments, name)]
+        given = [name for name in OF_FIGURE if getattr(arguments, name)]
         if given:
-            raise InputError(f"--{given[0]} belongs to --output; pass that as well")
+            option = given[0].replace("_", "-")
+            raise InputError(f"--{option} belongs to --output; pass that as well")
         return
     from tf_models.plotting.files import check_figure_path
 
@@ -101,7 +107,7 @@ def draw(classifier, text: str, arguments: argparse.Namespace) -> None:
     from tf_models.plotting.files import save_figure
     from tf_models.tasks.classification.figures import FIGURES
 
-    options = {name: getattr(arguments, name) for name in ("layer", "query", "words")}
+    options = {name: getattr(arguments, name) for name in OF_FIGURE}
     figure = FIGURES.draw("attention", classifier, sentence=text, **options)
     save_figure(figure, arguments.output)
     print(arguments.output)

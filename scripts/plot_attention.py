@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
-from tf_models.tasks.translation.figures import FIGURES, VALUE_NORMS, WITHOUT_MARKS
+from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
+from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 

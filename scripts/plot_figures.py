@@ -6,11 +6,11 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, add_seed, names_of_runs, numbers, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.plotting.registry import FigureRegistry
+from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS, FigureRegistry
 from tf_models.tasks.autoencoding.figures import FIGURES as OF_IMAGES
 from tf_models.tasks.classification.figures import FIGURES as OF_CLASSIFIER
 from tf_models.tasks.question_answering.figures import FIGURES as OF_QUESTIONS
-from tf_models.tasks.translation.figures import ANIMATION, VALUE_NORMS, WITHOUT_MARKS
+from tf_models.tasks.translation.figures import ANIMATION
 from tf_models.tasks.translation.figures import FIGURES as OF_TRANSLATOR
 from tf_models.tasks.translation.figures import FIGURES_BY_HAND as OF_NO_RUN
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS

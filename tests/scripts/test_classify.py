@@ -40,7 +40,14 @@ def test_lines_of_standard_input(run_dir, call, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "options", [[], ["--layer", 1, "--words"], ["--query", "mean"], ["--query", "first"]]
+    "options",
+    [
+        [],
+        ["--layer", 1, "--words"],
+        ["--query", "mean"],
+        ["--query", "first", "--without-marks"],
+        ["--value-norms", "--without-marks"],
+    ],
 )
 def test_attention(run_dir, call, tmp_path, options):
     figure = tmp_path / "it.png"
@@ -56,6 +63,7 @@ def test_attention(run_dir, call, tmp_path, options):
         (["--output", "it.png"], "--output draws one text; received 0"),
         (["--output", "it.png", "a", "b"], "--output draws one text; received 2"),
         (["--words", "a"], "--words belongs to --output; pass that as well"),
+        (["--value-norms", "a"], "--value-norms belongs to --output; pass that as well"),
         (["--checkpoint", "ckpt-99", "a"], "no ckpt-99 checkpoint in"),
         (["--output", "it.png", "--layer", 3, SENTENCES[0]], "--layer must be 1 to 1 or all"),
     ],

@@ -122,6 +122,8 @@ def plot_attention_weights(
     row_word: str = "",
     mask: np.ndarray | None = None,
     reading: Reading = WEIGHTS,
+    names: Sequence[str] = (),
+    darkest: float | None = None,
 ) -> Figure:
     """A figure with one labelled map a head, all in the same colours up to the largest weight.
 
@@ -135,14 +137,30 @@ def plot_attention_weights(
             have names, this one and "attends to".
         mask: 1 where a key is blocked, broadcastable to (queries, keys): hatched.
         reading: how the numbers are read, if they are not weights (see `reading_of`).
+        names: of the maps, in place of the heads' numbers.
+        darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
     """
     _check_dimensions(weights, "(heads, queries, keys)")
-    weights = check_attention(weights, len(row_labels), len(column_labels), causal, reading.sums)
-    chosen, names = _choose_heads(weights, heads)
-    maps = dict(zip(names, chosen, strict=True))
-    options = {"row_word": row_word, "mask": mask, "reading": reading}
-    darkest = darkest_weight(chosen)
-    return _plot_maps(maps, row_labels, column_labels, title=title, darkest=darkest, **options)
+    shape = len(row_labels), len(column_labels)
+    weights, numbered = _choose_heads(check_attention(weights, *shape, causal, reading.sums), heads)
+    size = MapSize.of(*shape)
+    titles = [f"{name} attends to" if row_word else name for name in names or numbered]
+    whole = size.with_labels(row_labels, column_labels)
+    width = max(size.width, widest(titles, PANEL_TITLE_SIZE))
+    columns = best_columns(len(weights), max(whole[0], width), whole[1])
+    blocked = None if mask is None else np.broadcast_to(mask == 1, shape)
+    limits = 0.0, darkest or darkest_weight(weights)
+    maps = [
+        HeatMap(np.ma.array(one, mask=blocked), row_labels, column_labels, limits, name)
+        for name, one in zip(titles, weights, strict=True)
+    ]
+    panels = draw_heat_maps(maps, columns, label_size=size.label_size)
+    for axes in panels[:, 0] if row_word else ():
+        axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
+    height = max(size.height, MIN_BAR_HEIGHT if len(panels) == 1 else 0.0)
+    _add_weight_bar(panels, reading.name, width, height, whole[1] - size.height + GAP)
+    caption = reading.caption + ("" if mask is None else _BLOCKED_CAPTION)
+    return fit_page(panels[0, 0], width, height, title=title, caption=caption)
 
 
 def plot_attention_side_by_side(
@@ -150,21 +168,19 @@ def plot_attention_side_by_side(
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     *,
-    title: str = "",
     darkest: float = 1.0,
-    reading: Reading = WEIGHTS,
+    **options,
 ) -> Figure:
     """Maps of several models, of the same queries and keys, each under its name.
 
     Args:
         maps: by name, (queries, keys).
-        darkest: the number that is drawn darkest.
-        row_labels, column_labels, title, reading: as in `plot_attention_weights`.
+        row_labels, column_labels, darkest, options: as in `plot_attention_weights`.
     """
-    shape = len(row_labels), len(column_labels)
-    check_attention(np.stack(list(maps.values())), *shape, sums=reading.sums)
-    options = {"title": title, "darkest": darkest, "reading": reading}
-    return _plot_maps(maps, row_labels, column_labels, **options)
+    options |= {"names": list(maps), "darkest": darkest}
+    return plot_attention_weights(
+        np.stack(list(maps.values())), row_labels, column_labels, **options
+    )
 
 
 def plot_attention_layers(
@@ -239,39 +255,6 @@ def plot_story(
     add_color_bar([axes], "attention weight", size.width, height)
     caption = _STORY_CAPTION + (_MARK_CAPTION if marked else "")
     return fit_page(axes, size.width, height, title=title, caption=caption)
-
-
-def _plot_maps(
-    maps: Mapping[str, np.ndarray],
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    *,
-    title: str,
-    darkest: float,
-    row_word: str = "",
-    mask: np.ndarray | None = None,
-    reading: Reading = WEIGHTS,
-) -> Figure:
-    """Each map (queries, keys) in a panel of its own, all in the same colours."""
-    size = MapSize.of(len(row_labels), len(column_labels))
-    titles = [f"{name} attends to" if row_word else name for name in maps]
-    whole = size.with_labels(row_labels, column_labels)
-    width = max(size.width, widest(titles, PANEL_TITLE_SIZE))
-    columns = best_columns(len(maps), max(whole[0], width), whole[1])
-    blocked = (
-        None if mask is None else np.broadcast_to(mask == 1, (len(row_labels), len(column_labels)))
-    )
-    drawn = [
-        HeatMap(np.ma.array(weights, mask=blocked), row_labels, column_labels, (0.0, darkest), name)
-        for name, weights in zip(titles, maps.values(), strict=True)
-    ]
-    panels = draw_heat_maps(drawn, columns, label_size=size.label_size)
-    for axes in panels[:, 0] if row_word else ():
-        axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
-    height = max(size.height, MIN_BAR_HEIGHT if len(panels) == 1 else 0.0)
-    _add_weight_bar(panels, reading.name, width, height, whole[1] - size.height + GAP)
-    caption = reading.caption + ("" if mask is None else _BLOCKED_CAPTION)
-    return fit_page(panels[0, 0], width, height, title=title, caption=caption)
 
 
 def _add_weight_bar(

@@ -13,6 +13,10 @@ from tf_models.errors import InputError
 if TYPE_CHECKING:  # --help lists figures, and need not wait for matplotlib
     from matplotlib.figure import Figure
 
+# What may be changed in every attention map, for --help.
+WITHOUT_MARKS = "leave out <start>, <end> and punctuation, and share the rest anew"
+VALUE_NORMS = "draw each weight times the norm of the value that it carries: what a head moves"
+
 
 class Need(NamedTuple):
     """What a subject must have for a figure.

@@ -113,10 +113,7 @@ def is_special(piece: str) -> bool:
 
 def _membership(words: list[list[int]], pieces: int) -> np.ndarray:
     """Which piece belongs to which word: (words, pieces) of zeros and ones."""
-    members = np.zeros((len(words), pieces))
-    for row, word in zip(members, words, strict=True):
-        row[word] = 1
-    return members
+    return np.array([np.isin(range(pieces), word) for word in words], float)
 
 
 def _words(pieces: Sequence[str]) -> list[list[int]]:

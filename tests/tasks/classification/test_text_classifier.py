@@ -63,6 +63,21 @@ def test_attention_of_a_text(classifier):
     np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
 
 
+def test_weights_times_the_norms_of_their_values(classifier):
+    tokens, weights = classifier.attention(SENTENCE)
+    _, moved = classifier.attention(SENTENCE, value_norms=True)
+    encoder = classifier.model.encoder
+    x = encoder.embed(np.array([classifier.encode(SENTENCE)]))
+    norms = encoder.enc_layers[0].mha.value_norms(x)[0].numpy()  # (heads, len)
+    np.testing.assert_allclose(moved[0], weights[0] * norms[:, np.newaxis], rtol=1e-5)
+    given = {"value_norms": True, "without_marks": True, "words": True}
+    figure = FIGURES.draw("attention", classifier, sentence=SENTENCE, **given)
+    said = " ".join(text.get_text().replace("\n", " ") for text in figure.findobj(Text))
+    assert "Kobayashi et al. 2020" in said
+    assert "Start, end and punctuation are left out" in said
+    assert "<start>" not in said
+
+
 def test_figures_of_attention(classifier):
     tokens, weights = classifier.attention(SENTENCE)
     rows = {"first": weights[0, :, 0], "mean": weights[0].mean(axis=1)}

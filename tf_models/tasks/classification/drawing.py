@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.data.text.labelled import read_labelled
 from tf_models.errors import InputError
-from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
+from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights, reading_of
 from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.registry import check_number
 from tf_models.plotting.training_curves import plot_training_curves
-from tf_models.plotting.words import merge_pieces
+from tf_models.plotting.words import leave_out_marks, merge_pieces
 from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.classification.evaluation import ClassScores, check_labels
 from tf_models.tasks.classification.text_classifier import TextClassifier
@@ -39,6 +39,8 @@ def draw_attention(
     layer: str = ALL,
     query: str | None = None,
     words: bool = False,
+    without_marks: bool = False,
+    value_norms: bool = False,
 ) -> Figure:
     """Heat maps of the encoder's self-attention while it reads a text.
 
@@ -49,11 +51,13 @@ def draw_attention(
         query: "first" for the row of the first token alone, "mean" for the mean of all rows: what
             the pooling of that name sees of the other tokens in the last layer; None for all rows.
         words: whether to merge pieces into words.
+        without_marks: whether to leave out start, end and punctuation.
+        value_norms: whether to multiply each weight by the norm of the value that it carries.
 
     Raises:
         InputError: no such layer, or the text cannot be read.
     """
-    tokens, weights = classifier.attention(sentence)
+    tokens, weights = classifier.attention(sentence, value_norms=value_norms)
     rows, columns = tokens, tokens
     if query is not None:  # before pieces are merged: the pooling knows no words
         weights = _rows_of(weights, query)  # (layers, heads, 1, columns)
@@ -61,12 +65,18 @@ def draw_attention(
     if words:
         weights, rows, columns = merge_pieces(weights, rows, columns)
     title = f"encoder self-attention: {_predicted(classifier, sentence)}"
-    if layer == ALL:
-        return plot_attention_layers(weights, rows, columns, title=title)
-    number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
-    return plot_attention_weights(
-        weights[number - 1], rows, columns, title=f"{title}, layer {number}"
-    )
+    plot, left_out = plot_attention_layers, None
+    if layer != ALL:
+        number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
+        weights, title = weights[number - 1], f"{title}, layer {number}"
+        plot = plot_attention_weights
+    if without_marks:
+        weights, rows, columns, shares = leave_out_marks(
+            weights, rows, columns, share_anew=not value_norms
+        )
+        left_out = float(shares.mean())
+    reading = reading_of(value_norms=value_norms, left_out=left_out)
+    return plot(weights, rows, columns, title=title, reading=reading)
 
 
 def draw_confusion(

@@ -111,17 +111,22 @@ class TextClassifier:
         found = self.probabilities(texts, strict=strict, progress=progress)
         return [self.classes[i] for i in found.argmax(-1)]
 
-    def attention(self, text: str) -> tuple[list[str], np.ndarray]:
+    def attention(self, text: str, *, value_norms: bool = False) -> tuple[list[str], np.ndarray]:
         """Tokens of a text, start and end too, and the encoder's (layers, heads, len, len) weights.
+
+        With `value_norms` each weight is multiplied by the norm of the value that it carries.
 
         Raises:
             InputError: see `encode`.
         """
-        ids = self.encode(text)
-        _, weights = self.model(tf.constant([ids]))
-        layers = range(1, self.model.encoder.num_layers + 1)
-        stacked = np.stack([weights[f"encoder_layer{layer}"][0] for layer in layers])
-        return self.encoder.tokenizer.tokens(ids), stacked
+        ids, encoder = self.encode(text), self.model.encoder
+        (*read, _), found = encoder.layer_states(encoder.embed(tf.constant([ids])))
+        weights = np.concatenate(list(found.values()))  # (layers, heads, len, len)
+        if value_norms:
+            pairs = zip(encoder.enc_layers, read, strict=True)
+            norms = np.concatenate([layer.mha.value_norms(x) for layer, x in pairs])
+            weights = weights * norms[:, :, np.newaxis]
+        return self.encoder.tokenizer.tokens(ids), weights
 
 
 def build_classifier(

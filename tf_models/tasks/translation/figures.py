@@ -7,9 +7,6 @@ from tf_models.plotting.registry import FigureRegistry, Need
 from tf_models.tasks.translation.protocol import inner_transformer
 
 ANIMATION = "animation"
-# What may be changed in every attention map, for --help.
-WITHOUT_MARKS = "leave out <start>, <end> and punctuation, and share the rest anew"
-VALUE_NORMS = "draw each weight times the norm of the value that it carries: what a head moves"
 _TRANSFORMER = Need(
     lambda translator: inner_transformer(translator.model) is not None, "a Transformer"
 )

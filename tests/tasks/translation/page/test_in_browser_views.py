@@ -85,11 +85,11 @@ def test_marks_left_out_and_norms_as_in_the_figures(page, ready, kind, marks, va
     )
     expected = weights[1, 3]
     np.testing.assert_allclose(np.reshape(drawn, expected.shape), expected, atol=1e-3, rtol=1e-3)
-    caption = page.locator("#view figcaption").inner_text()
-    assert ("Kobayashi et al. 2020" in caption) == values
-    assert ("percent" in caption) != values
+    note = page.locator("#note").inner_text()
+    assert ("Kobayashi et al. 2020" in note) == values
+    assert ("percent" in page.locator("#view figcaption").inner_text()) != values
     if left_out is not None:
-        assert f"they had {round(100 * left_out[1, 3])} % of" in caption
+        assert f"they had {round(100 * left_out[1, 3])} % of" in note
     assert self_check(page) == "true"
 
 
@@ -107,7 +107,7 @@ def test_a_row_that_had_nothing_left_is_empty(page):
     assert drawn == [0] * len(drawn)
     other = page.locator("#view tbody tr").nth(0).locator("td[data-weight]")
     assert sum(other.evaluate_all("all => all.map((td) => +td.dataset.weight)")) == pytest.approx(1)
-    assert "less than 1 % left is empty" in page.locator("#view figcaption").inner_text()
+    assert "less than 1 % left is empty" in page.locator("#note").inner_text()
     page.evaluate("attentionPage.edit(1, 1, 0.5)")
     assert "Only weights can be set" in page.locator("#why-fixed").inner_text()
     assert len(page.evaluate("attentionPage.state.edits")) == 1

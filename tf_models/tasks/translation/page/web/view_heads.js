@@ -56,6 +56,7 @@ function render(page) {
     kindAndLayer(page),
     headTiles(page, { lines: true, changes: page.translator !== null }),
     changesPanel(page),
+    display.plain ? null : element("p", { class: "hint", id: "note", text: noteOf(page) }),
     element(
       "div",
       { class: "side-by-side" },
@@ -63,7 +64,7 @@ function render(page) {
       element(
         "figure",
         { class: "scrolls" },
-        element("figcaption", { text: caption(page) }),
+        element("figcaption", { text: mapName(page) }),
         grid,
         cellEditor(page),
         legend(display),
@@ -96,10 +97,13 @@ export function mapName({ state, data, display }) {
   return `${data.kinds[kind]}, layer ${layer + 1}, head ${head + 1}, ${display.unit}`;
 }
 
+function noteOf({ display, state }) {
+  return display.note(state.layer, state.head);
+}
+
 /** What the map is, and what was done to its numbers. */
 export function caption(page) {
-  const { display, state } = page;
-  return [mapName(page), display.note(state.layer, state.head)].filter(Boolean).join(". ");
+  return [mapName(page), noteOf(page)].filter(Boolean).join(". ");
 }
 
 /** A slider for the chosen cell; its row is rescaled. */
