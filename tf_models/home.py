@@ -32,13 +32,11 @@ def some_home() -> Iterator[None]:
 
     For packages that ask for it while they are imported, and then may never use it.
     """
-    try:
-        Path.home()
-    except RuntimeError:
+    homeless = os.path.expanduser("~") == "~"
+    if homeless:
         os.environ["HOME"] = os.devnull
-        try:
-            yield
-        finally:
-            del os.environ["HOME"]
-    else:
+    try:
         yield
+    finally:
+        if homeless:
+            del os.environ["HOME"]

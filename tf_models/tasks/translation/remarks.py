@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from tf_models.data.sentences import split_words
 from tf_models.data.text.word_list import WordList
@@ -134,19 +135,13 @@ class TrainingSentences:
 
 def count_sentences(text: str, language: str) -> int:
     """How many sentences stand in a text: "Mr. Lee is in the U.S. Army." is one."""
-    parts = text.split()
-    return 1 + sum(
-        _ends(part, following, language)
-        for part, following in zip(parts, parts[1:], strict=False)
-        if text == text.lower() or not following.lstrip(_OPENING)[:1].islower()
-    )
 
+    def ends(part: str, following: str) -> bool:
+        word, next_word = part.lstrip(_OPENING), following.lstrip(_OPENING)
+        goes_on = next_word[:1].islower() and text != text.lower()
+        goes_on |= _ABBREVIATION.fullmatch(word) is not None
+        goes_on |= next_word[:1].isdigit() and _BEFORE_NUMBER.fullmatch(word) is not None
+        goes_on |= language != "en" and _ORDINAL.fullmatch(word) is not None
+        return not goes_on and _END.search(part) is not None
 
-def _ends(part: str, following: str, language: str) -> bool:
-    """Whether a sentence ends with this part of a text, where another may begin."""
-    word = part.lstrip(_OPENING)
-    if not _END.search(part) or _ABBREVIATION.fullmatch(word):
-        return False
-    if following[0].isdigit() and _BEFORE_NUMBER.fullmatch(word):
-        return False
-    return language == "en" or not _ORDINAL.fullmatch(word)
+    return 1 + sum(ends(*two) for two in pairwise(text.split()))

@@ -2,11 +2,9 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import tensorflow as tf
 
-from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.search.top_k import IMPOSSIBLE
@@ -29,15 +27,6 @@ def trace_greedy(translator: Translator, sentence: str) -> Iterator[str]:
         yield f"{number:3}  {' '.join(tokens[:-1])}  ->  {tokens[-1]}  ({probability:.3f})"
 
 
-@dataclass
-class _Node:
-    """A hypothesis: its last token, its log-probability (or score, if it ended), what followed."""
-
-    token: str
-    value: float | None = None
-    children: dict[int, "_Node"] = field(default_factory=dict)
-
-
 def tree_of_hypotheses(
     translator: Translator,
     sentence: str,
@@ -57,34 +46,25 @@ def tree_of_hypotheses(
     if beam_size < 2:
         raise InputError(f"a tree needs a beam of 2 or more; received beam size {beam_size}")
     tokenizer = translator.tokenizers.target
-    root = _Node("<start>")
+    tree: dict[tuple[int, ...], float | None] = {(): None}  # ids of a hypothesis: its value
     for beams in translator.steps(sentence, beam_size, length_penalty):
-        for ids, log_prob in _rows(beams.alive_ids, beams.alive_log_probs):
-            _node(root, ids, tokenizer).value = log_prob
-        for ids, score in _rows(beams.ended_ids, beams.ended_scores):
-            _node(root, ids, tokenizer).value = score
+        alive = _rows(beams.alive_ids, beams.alive_log_probs)
+        for ids, value in (*alive, *_rows(beams.ended_ids, beams.ended_scores)):
+            for length in range(len(ids)):
+                tree.setdefault(ids[:length])
+            tree[ids] = value
     best = float(tf.reduce_max(beams.ended_scores))
-    yield from _draw(root, best)
+    place = {ids: number for number, ids in enumerate(tree)}
+    # Behind each hypothesis what went on from it, in the order in which it was found.
+    for ids in sorted(tree, key=lambda ids: [place[ids[: i + 1]] for i in range(len(ids))]):
+        (token,), value = tokenizer.tokens([(tokenizer.start_id, *ids)[-1]]), tree[ids]
+        shown = "" if value is None else f"  {value:.3f}"
+        star = " *" if token == "<end>" and value == best else ""
+        yield f"{'  ' * len(ids)}{token}{shown}{star}"
 
 
-def _rows(ids: tf.Tensor, values: tf.Tensor) -> Iterator[tuple[list[int], float]]:
+def _rows(ids: tf.Tensor, values: tf.Tensor) -> Iterator[tuple[tuple[int, ...], float]]:
     """Ids behind the start id, and value, of each possible hypothesis of the one sentence."""
     for row, value in zip(ids[0].numpy(), values[0].numpy(), strict=True):
         if value > IMPOSSIBLE / 2:
-            yield [int(i) for i in row[1:] if i != PADDING_ID], float(value)
-
-
-def _node(root: _Node, ids: list[int], tokenizer: SubwordTokenizer) -> _Node:
-    """The node at the end of the path `ids`, made where it is missing."""
-    node = root
-    for i, token in zip(ids, tokenizer.tokens(ids), strict=True):
-        node = node.children.setdefault(i, _Node(token))
-    return node
-
-
-def _draw(node: _Node, best: float, indent: str = "") -> Iterator[str]:
-    value = "" if node.value is None else f"  {node.value:.3f}"
-    star = " *" if node.token == "<end>" and node.value == best else ""
-    yield f"{indent}{node.token}{value}{star}"
-    for child in node.children.values():
-        yield from _draw(child, best, indent + "  ")
+            yield tuple(int(i) for i in row[1:] if i != PADDING_ID), float(value)

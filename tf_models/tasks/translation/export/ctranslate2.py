@@ -41,22 +41,18 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
             f"CTranslate2 knows Transformers only; this is a {name}. "
             "Export it with --format saved-model"
         )
-    _require("ctranslate2", *(["torch"] if "bfloat16" in quantization else []))
-    spec = transformer_spec(network, translator.tokenizers)
-    spec.validate()
-    spec.optimize(quantization)
-    spec.save(str(folder))
-    save_tokenizers(translator, folder, format="ctranslate2", quantization=quantization)
-
-
-def _require(*packages: str) -> None:
-    for package in packages:
+    for package in ("ctranslate2", *(["torch"] if "bfloat16" in quantization else [])):
         try:
             importlib.import_module(package)
         except ImportError as error:
             raise InputError(
                 f'the package {package} is not installed; run: pip install -e ".[benchmark]"'
             ) from error
+    spec = transformer_spec(network, translator.tokenizers)
+    spec.validate()
+    spec.optimize(quantization)
+    spec.save(str(folder))
+    save_tokenizers(translator, folder, format="ctranslate2", quantization=quantization)
 
 
 def transformer_spec(model: Transformer, tokenizers: TokenizerPair):
@@ -71,7 +67,9 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair):
     )
     _set_encoder(spec.encoder, model)
     _set_decoder(spec.decoder, model)
-    _suppress(spec.decoder.projection.bias, (PADDING_ID, tokenizers.target.start_id))
+    # Left out of the softmax, as by `TransformerModel.step`.
+    suppressed = [PADDING_ID, tokenizers.target.start_id]
+    spec.decoder.projection.bias[suppressed] = SUPPRESSED_LOGIT
     spec.register_source_vocabulary(vocabulary(tokenizers.source))
     spec.register_target_vocabulary(vocabulary(tokenizers.target))
     _set_config(spec.config, model)
@@ -141,11 +139,6 @@ def _set_linear(spec, *layers: keras.layers.Dense) -> None:
 
 def _set_layer_norm(spec, layer_norm: keras.layers.LayerNormalization) -> None:
     spec.gamma, spec.beta = layer_norm.gamma.numpy(), layer_norm.beta.numpy()
-
-
-def _suppress(bias: np.ndarray, ids: tuple[int, ...]) -> None:
-    """Leave these ids out of the softmax, as `TransformerModel.step` does."""
-    bias[list(ids)] = SUPPRESSED_LOGIT
 
 
 def _set_config(config, model: Transformer) -> None:

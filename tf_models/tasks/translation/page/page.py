@@ -20,11 +20,7 @@ from tf_models.tasks.translation.page.sentence_views import (
     spread,
     without_what_is_computed,
 )
-from tf_models.tasks.translation.protocol import (
-    ATTENTION_KINDS,
-    TranslationModel,
-    inner_transformer,
-)
+from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
@@ -87,10 +83,19 @@ def make_page(
             raise InputError("this translator cannot read the usual sentences; pass --sentence")
     size = 2 * model.network.count_params() * 4 // 3  # of 16 bits in base64
     live = inner_transformer(model) is not None and size <= MAX_LIVE_MODEL
+    if live:
+        note = "the page holds the model: it translates whatever is typed"
+    elif inner_transformer(model) is None:
+        note = "the page holds the alignments of the given sentences; only a Transformer is live"
+    else:
+        note = (
+            f"the page holds the views of the given sentences: the model would take "
+            f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
+        )
     with rounded(model.network):
         data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
     html = make_document(f"Attention of {name}", data)
-    return Page(html, live, _note(live, model, size))
+    return Page(html, live, note)
 
 
 def _data(
@@ -128,14 +133,3 @@ def _data(
         ]
         data["epochs"] = spread(epochs, MAX_EPOCHS_BYTES)
     return data
-
-
-def _note(live: bool, model: TranslationModel, size: int) -> str:
-    if live:
-        return "the page holds the model: it translates whatever is typed"
-    if inner_transformer(model) is None:
-        return "the page holds the alignments of the given sentences; only a Transformer is live"
-    return (
-        f"the page holds the views of the given sentences: the model would take "
-        f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
-    )

@@ -78,15 +78,14 @@ export class TrainingSentences {
 /** How many sentences stand in a text: "Mr. Lee is in the U.S. Army." is one. */
 function countSentences(text, language) {
   const parts = text.split(/\s+/u).filter(Boolean);
-  const lower = text === text.toLowerCase();
-  const opens = (part) => lower || !isLower([...part.replace(OPENING, "")][0] ?? "");
-  const ended = parts.slice(0, -1).filter((part, i) => opens(parts[i + 1]) && ends(part, parts[i + 1]));
-  return 1 + ended.length;
-
-  function ends(part, following) {
-    const word = part.replace(OPENING, "");
-    if (!END.test(part) || ABBREVIATION.test(word)) return false;
-    if (/^\p{Nd}/u.test(following) && BEFORE_NUMBER.test(word)) return false;
-    return language === "en" || !ORDINAL.test(word);
-  }
+  const ends = (part, following) => {
+    const [word, next] = [part, following].map((one) => one.replace(OPENING, ""));
+    const goesOn =
+      (isLower([...next][0] ?? "") && text !== text.toLowerCase()) ||
+      ABBREVIATION.test(word) ||
+      (/^\p{Nd}/u.test(next) && BEFORE_NUMBER.test(word)) ||
+      (language !== "en" && ORDINAL.test(word));
+    return !goesOn && END.test(part);
+  };
+  return 1 + parts.slice(0, -1).filter((part, i) => ends(part, parts[i + 1])).length;
 }
