@@ -1,6 +1,6 @@
 """What is printed for a user: lines of progress, and the line that ends a script."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 Report = Callable[[str], None]  # what to do with a line for the reader: print
@@ -38,3 +38,13 @@ def check_at_least(least: int, **sizes: int) -> None:
     for name, size in sizes.items():
         if size < least:
             raise InputError(f"{name} must be at least {least}; received {size}")
+
+
+def check_choice(name: str, value: str, choices: Collection[str]) -> None:
+    """Refuse what is none of the choices.
+
+    Raises:
+        InputError: with the choices, and what was received for `name`.
+    """
+    if value not in choices:
+        raise InputError(f"{name} must be one of {', '.join(choices)}; received {value!r}")

@@ -241,5 +241,5 @@ def test_arguments_that_make_no_sense():
         make_vae(patch=5)
     with pytest.raises(InputError, match="patch must be at least 2; received 1"):
         make_vae(patch=1)
-    with pytest.raises(InputError, match="at least 1 number; received 0"):
+    with pytest.raises(InputError, match="latent_channels must be at least 1; received 0"):
         HierarchicalVAE(SHAPE, latent_channels=0)

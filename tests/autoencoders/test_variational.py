@@ -304,7 +304,7 @@ def test_arguments_that_make_no_sense():
         make_vae(importance_samples=5, gradient_samples=5)
     with pytest.raises(InputError, match="bernoulli, gaussian; received 'laplace'"):
         make_vae(likelihood="laplace")
-    with pytest.raises(InputError, match="at least 1 number; received 0"):
+    with pytest.raises(InputError, match="code_size must be at least 1; received 0"):
         make_vae(latents=0)
-    with pytest.raises(InputError, match="received samples=0, chunk=10"):
+    with pytest.raises(InputError, match="samples must be at least 1; received 0"):
         log_likelihoods(make_vae(), [], 0)

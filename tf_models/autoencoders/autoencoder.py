@@ -4,7 +4,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.choices import RECONSTRUCTION_LOSSES
-from tf_models.errors import InputError
+from tf_models.errors import check_choice
 
 PARTS = ("encoder", "decoder")
 
@@ -73,10 +73,7 @@ class ReconstructionLoss(keras.losses.Loss):
 
     def __init__(self, kind: str = "mse", name: str = "reconstruction", **kwargs):
         super().__init__(name=name, **kwargs)
-        if kind not in RECONSTRUCTION_LOSSES:
-            raise InputError(
-                f"the loss must be one of {', '.join(RECONSTRUCTION_LOSSES)}; received {kind!r}"
-            )
+        check_choice("the loss", kind, RECONSTRUCTION_LOSSES)
         self.kind = kind
 
     def call(self, y_true, y_pred):

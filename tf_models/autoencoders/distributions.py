@@ -10,7 +10,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.choices import LIKELIHOODS
-from tf_models.errors import InputError
+from tf_models.errors import check_choice
 
 LOG_2_PI = math.log(2 * math.pi)
 
@@ -151,10 +151,7 @@ def make_likelihood(name: str) -> Likelihood:
     Raises:
         InputError: there is none of that name.
     """
-    if name not in LIKELIHOODS:
-        raise InputError(
-            f"the likelihood must be one of {', '.join(LIKELIHOODS)}; received {name!r}"
-        )
+    check_choice("the likelihood", name, LIKELIHOODS)
     likelihood = CLASSES[name](name="likelihood")
     likelihood.build(None)
     return likelihood

@@ -8,20 +8,10 @@ from collections.abc import Sequence
 
 import keras
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least
 
 KERNEL = 3
 Shape = tuple[int, ...]  # of an image (height, width, channels), or of whatever is encoded
-
-
-def check_code_size(code_size: int) -> None:
-    """Refuse a code of no numbers.
-
-    Raises:
-        InputError: the size is below 1.
-    """
-    if code_size < 1:
-        raise InputError(f"the code must have at least 1 number; received {code_size}")
 
 
 def dense_encoder(
@@ -52,7 +42,7 @@ def dense_encoder(
     Raises:
         InputError: the code has no size.
     """
-    check_code_size(code_size)
+    check_at_least(1, code_size=code_size)
     return keras.Sequential(
         [
             keras.Input(shape),
@@ -79,7 +69,7 @@ def dense_decoder(
     Returns:
         a model (batch, code_size) -> (batch, *shape).
     """
-    check_code_size(code_size)
+    check_at_least(1, code_size=code_size)
     return keras.Sequential(
         [
             keras.Input((code_size,)),
@@ -116,7 +106,7 @@ def convolutional_encoder(
     Raises:
         InputError: the code has no size, or the image is too small to be halved so often.
     """
-    check_code_size(code_size)
+    check_at_least(1, code_size=code_size)
     if min(shape[:2]) < 2 ** len(filters):
         raise InputError(
             f"an image of {shape[0]} x {shape[1]} cannot be halved {len(filters)} times; "
@@ -147,7 +137,7 @@ def convolutional_decoder(
     Returns:
         a model (batch, code_size) -> (batch, *shape).
     """
-    check_code_size(code_size)
+    check_at_least(1, code_size=code_size)
     height, width, channels = shape
     halvings = len(filters)
     small = [-(-size // 2**halvings) for size in (height, width)]  # as max-pooling leaves it
@@ -186,7 +176,7 @@ def normal_encoder(encoder: keras.Model, latents: int) -> keras.Model:
     Raises:
         InputError: there are no latents.
     """
-    check_code_size(latents)
+    check_at_least(1, latents=latents)
     heads = [
         keras.layers.Dense(latents, name=name)(encoder.outputs[0])
         for name in ("mean", "log_variance")

@@ -14,7 +14,7 @@ from tf_models.autoencoders.distributions import (
     sum_units,
 )
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least
 
 CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
 
@@ -68,10 +68,7 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         **kwargs,
     ):
         super().__init__(**kwargs)
-        if importance_samples < 1:
-            raise InputError(
-                f"importance_samples must be at least 1; received {importance_samples}"
-            )
+        check_at_least(1, importance_samples=importance_samples)
         if importance_samples > 1 and (self.beta != 1 or self.kl_warmup_steps):
             raise InputError(
                 "the importance-weighted bound has no KL term to weigh: with importance_samples="

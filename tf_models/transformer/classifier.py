@@ -6,7 +6,7 @@
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError
+from tf_models.errors import check_at_least, check_choice
 from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
@@ -62,10 +62,8 @@ class TransformerClassifier(keras.Model):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
-        if pooling not in POOLINGS:
-            raise InputError(f"pooling must be one of {', '.join(POOLINGS)}; received {pooling!r}")
-        if num_classes < 2:
-            raise InputError(f"num_classes must be at least 2; received {num_classes}")
+        check_choice("pooling", pooling, POOLINGS)
+        check_at_least(2, num_classes=num_classes)
         self.pooling = pooling
         self.encoder = Encoder(
             num_layers,

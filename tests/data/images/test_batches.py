@@ -106,7 +106,7 @@ def test_options_that_make_no_sense():
         Corruption(masking_noise=float("nan"))
     with pytest.raises(InputError, match=r"at least 0; received -1"):
         Corruption(gaussian_noise_std=-1)
-    with pytest.raises(InputError, match="batch size must be at least 1; received 0"):
+    with pytest.raises(InputError, match="batch_size must be at least 1; received 0"):
         ImageBatches(IMAGES, 16, 0, 0)
     with pytest.raises(InputError, match="none, static, dynamic; received 'hard'"):
         ImageBatches(IMAGES, 16, 8, 0, binarisation="hard")

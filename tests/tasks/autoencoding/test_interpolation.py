@@ -37,7 +37,7 @@ def test_vectors_too():
 
 
 def test_what_makes_no_sense():
-    with pytest.raises(InputError, match="at least 2 steps; received 1"):
+    with pytest.raises(InputError, match="steps must be at least 2; received 1"):
         interpolate(ZEROS, ONES, 1)
     with pytest.raises(InputError, match="received 'quintic'"):
         interpolate(ZEROS, ONES, 3, "quintic")

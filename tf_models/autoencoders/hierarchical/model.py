@@ -8,7 +8,6 @@ import tensorflow as tf
 from tf_models.autoencoders.distributions import make_likelihood
 from tf_models.autoencoders.hierarchical.networks import BottomUp, TopDown
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
-from tf_models.autoencoders.networks import check_code_size
 from tf_models.errors import InputError, check_at_least
 from tf_models.layers.arguments import constructor_arguments
 
@@ -52,7 +51,7 @@ class HierarchicalVAE(LatentVariableModel):
         groups, shape = tuple(groups), tuple(shape)
         self._arguments = constructor_arguments(locals())
         _check(shape, groups, channels, patch)
-        check_code_size(latent_channels)
+        check_at_least(1, latent_channels=latent_channels)
         further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
         super().__init__(further_terms=further, **kwargs)
         self.bottom_up = BottomUp(groups, channels, patch, name="bottom_up")

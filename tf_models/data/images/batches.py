@@ -5,7 +5,7 @@ import tensorflow as tf
 
 from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
-from tf_models.errors import InputError
+from tf_models.errors import check_at_least, check_choice
 
 INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
 # Salts, so that no two uses of a seed draw the same numbers.
@@ -44,12 +44,8 @@ class ImageBatches(EpochBatches):
         corruption: Corruption | None = None,
         part: int = TEST,
     ):
-        if batch_size < 1:
-            raise InputError(f"the batch size must be at least 1; received {batch_size}")
-        if binarisation not in BINARISATIONS:
-            raise InputError(
-                f"binarisation must be one of {', '.join(BINARISATIONS)}; received {binarisation!r}"
-            )
+        check_at_least(1, batch_size=batch_size)
+        check_choice("binarisation", binarisation, BINARISATIONS)
         self._batch_size, self._seed, self._corruption = batch_size, seed, corruption
         self._dynamic = binarisation == "dynamic"
         if binarisation == "static":

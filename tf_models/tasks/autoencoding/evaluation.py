@@ -15,7 +15,7 @@ from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
 from tf_models.data.text_files import read_lines
-from tf_models.errors import InputError, Report
+from tf_models.errors import InputError, Report, check_at_least
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca
@@ -169,10 +169,7 @@ def log_likelihoods(
     Raises:
         InputError: `samples` or `chunk` is below 1.
     """
-    if samples < 1 or chunk < 1:
-        raise InputError(
-            f"samples and chunk must be at least 1; received samples={samples}, chunk={chunk}"
-        )
+    check_at_least(1, samples=samples, chunk=chunk)
     counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
 
     @tf.function(reduce_retracing=True)

@@ -4,7 +4,7 @@ import numpy as np
 import tensorflow as tf
 from scipy.interpolate import CubicSpline, make_interp_spline
 
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least, check_choice
 
 METHODS = ("linear", "cubic", "bilinear", "bicubic")
 OF_FOUR = {"bilinear": "linear", "bicubic": "cubic"}  # and what each is along one side
@@ -31,12 +31,8 @@ def interpolate(
     Raises:
         InputError: fewer than two steps, or another method.
     """
-    if steps < 2:
-        raise InputError(f"interpolation needs at least 2 steps; received {steps}")
-    if method not in METHODS:
-        raise InputError(
-            f"the interpolation must be one of {', '.join(METHODS)}; received {method!r}"
-        )
+    check_at_least(2, steps=steps)
+    check_choice("the interpolation", method, METHODS)
     ends, where = np.stack([first, last]).astype(np.float32), np.linspace(0, 1, steps)
     if method == "linear":
         return make_interp_spline([0, 1], ends, k=1)(where).astype(np.float32)
@@ -66,10 +62,7 @@ def interpolate_four(corners: np.ndarray, steps: int, method: str = "bilinear") 
     """
     if corners.shape[:2] != (2, 2):
         raise InputError(f"the corners must be (2, 2, ...); received {corners.shape}")
-    if method not in OF_FOUR:
-        raise InputError(
-            f"the interpolation of four must be one of {', '.join(OF_FOUR)}; received {method!r}"
-        )
+    check_choice("the interpolation of four", method, OF_FOUR)
     sides = interpolate(*corners, steps, OF_FOUR[method])  # (steps, 2, *shape)
     rows = interpolate(sides[:, 0], sides[:, 1], steps, OF_FOUR[method])  # columns first
     return np.swapaxes(rows, 0, 1)

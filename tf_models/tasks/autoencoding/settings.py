@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tf_models.autoencoders.choices import ACTIVATIONS, LIKELIHOODS, RECONSTRUCTION_LOSSES
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_choice
 from tf_models.training.settings import (
     OptimizerSettings,
     RunSettings,
@@ -334,6 +334,5 @@ def default_settings(name: str, models: Mapping[str, ImageRunSettings]) -> Image
     Raises:
         InputError: there is none of that name.
     """
-    if name not in models:
-        raise InputError(f"--model must be one of {', '.join(models)}; received {name!r}")
+    check_choice("--model", name, models)
     return models[name]

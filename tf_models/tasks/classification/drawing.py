@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.data.text.labelled import read_labelled
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_choice
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights, reading_of
 from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.registry import check_number
@@ -101,8 +101,7 @@ def draw_training(classifier: TextClassifier, *, run_dir: Path) -> Figure:
 
 
 def _rows_of(weights: np.ndarray, query: str) -> np.ndarray:
-    if query not in QUERIES:
-        raise InputError(f"--query must be one of {', '.join(QUERIES)}; received {query}")
+    check_choice("--query", query, QUERIES)
     chosen = weights[:, :, 0] if query == "first" else weights.mean(axis=2)
     return chosen[:, :, np.newaxis]
 
