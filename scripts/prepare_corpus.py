@@ -11,12 +11,7 @@ from tf_models.command_line import (
     quiet_tensorflow,
     run,
 )
-from tf_models.tasks.translation.options import (
-    add_data_arguments,
-    add_max_length,
-    languages_of,
-    max_lengths,
-)
+from tf_models.tasks.translation.options import add_data_arguments, add_max_length, max_lengths
 from tf_models.tasks.translation.presets import PRESETS
 
 EXAMPLES = """\
@@ -49,19 +44,19 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> None:
     with quiet_tensorflow():
-        from tf_models.data.large.prepare import CorpusSource
-        from tf_models.tasks.translation.prepare import prepare_corpus
+        from tf_models.data.large.prepare import CorpusSource, prepare
+        from tf_models.tasks.translation.run import make_tokenizers
     chosen = PRESETS[arguments.preset]
     source = CorpusSource(
         arguments.corpus,
-        languages_of(arguments),
+        arguments.languages or (None, None),
         arguments.data_dir,
         arguments.max_pairs,
         arguments.seed,
     )
     tokenizer = chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer))
-    batching = chosen.batching.changed(**max_lengths(arguments))
-    prepare_corpus(arguments.output, source, tokenizer, batching)
+    limits = chosen.batching.changed(**max_lengths(arguments)).max_lengths
+    prepare(arguments.output, source, tokenizer, limits, make_tokenizers)
     print(f"prepared in {arguments.output}: train_translator.py --corpus {arguments.output}")
 
 

@@ -117,7 +117,7 @@ class Tutorial(TrainingSystem):
         batching, model = settings.batching, settings.model
         lengths = batching.max_lengths
         with self.timed("prepare"):
-            tokenizers = make_tokenizers(run, task.corpus, settings.tokenizer, None)
+            tokenizers = make_tokenizers(run.tokenizers, task.corpus, settings.tokenizer, None)
             encoded = encode_pairs(task.corpus.train, tokenizers, lengths)
             batches = TranslationBatches(encoded, batching.batch_size, SEED, padded_lengths=lengths)
             network = build_transformer(model, tokenizers, "float32").network

@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from scripts.train_translator import default_run_dir
 from tests.support.commands import TINY
 from tests.support.tiny_runs import command_of
+from tf_models.tasks.translation.presets import FINE_TUNING
 
 
 def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
@@ -100,6 +102,53 @@ def test_options_that_make_no_sense(call, tmp_path, arguments, message):
     assert message in result.complaint
     assert result.status == 2
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.slow
+def test_a_trained_run_is_trained_further(table, tiny_run, tmp_path, call):
+    trained = tmp_path / "trained"
+    shutil.copytree(tiny_run("translator"), trained)
+    own = tmp_path / "own.tsv"  # its languages are those of the run
+    own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(60)))
+    command = ("train_translator", "--start-from", trained, "--corpus", own, "--epochs", 2)
+    result = call(*command, "--run-dir", tmp_path / "further")
+
+    assert result.status == 0, result.err
+    config = json.loads((tmp_path / "further" / "config.json").read_text())
+    assert config["model"]["dff"] == 32
+    assert config["start_from"]["run"] == str(trained)
+    assert config["optimizer"]["peak"] == FINE_TUNING["peak"]
+    shutil.rmtree(trained)
+    assert "going on after epoch 2" in call(*command, "--run-dir", tmp_path / "further").out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--num-layers", 3], "has num_layers=1; received 3: what starts from it has its model"),
+        (["--pieces", 90], "has pieces=80; received 90"),
+        (["--tokenizer", "separate"], "tied embeddings need one tokenizer for both languages"),
+        (["--model", "rnn"], "has model=transformer; received rnn"),
+        (["--units", 7], "--model transformer has no --units"),
+        (["--preset", "best"], "--start-from has no --preset"),
+        (["--pretrained-vectors"], "--start-from has no --pretrained-vectors"),
+        (["--languages", "de-en"], "translates from en to de, and the corpus goes from de to en"),
+        (["--corpus", "empty.txt"], "empty.txt"),
+        (["--start-from", "missing"], "no run directory at missing (it has no config.json)"),
+        (["--start-from", "{classifier}"], "holds a run of kind classifier, not translator"),
+        (["--start-from", "{weightless}"], "no best checkpoint in"),
+    ],
+)
+def test_what_cannot_be_started_from(options, message, table, tiny_run, tmp_path, call):
+    shutil.copytree(tiny_run("translator"), tmp_path / "weightless")
+    shutil.rmtree(tmp_path / "weightless" / "checkpoints")
+    places = {"{classifier}": tiny_run("classifier"), "{weightless}": tmp_path / "weightless"}
+    options = [places.get(option, option) for option in options]
+    command = ("train_translator", "--start-from", tiny_run("translator"), "--corpus", table)
+    result = call(*command, "--run-dir", tmp_path / "new", *options)
+
+    assert message in result.complaint
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(

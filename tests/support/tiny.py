@@ -22,13 +22,14 @@ def in_folder(folder, corpus, report=lambda line: None):
     from tf_models.tasks.translation.train import prepare_training
     from tf_models.training.run_directory import RunDirectory
 
-    def make(name="run", seed=0, data_dir=None, **changes):
+    def make(name="run", seed=0, data_dir=None, start_from=None, **changes):
         return prepare_training(
             RunDirectory(folder / name),
             corpus,
             TINY.changed(**changes),
             seed,
             data_dir=data_dir,
+            start_from=start_from,
             report=report,
         )
 

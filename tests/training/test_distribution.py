@@ -26,7 +26,7 @@ from tf_models.data.images.loading import load_images
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.translation.train import prepare_training
-from tf_models.training.distributed.replicas import own_noise
+from tf_models.training.train_step import own_noise
 from tf_models.training.run_directory import RunDirectory
 
 two = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])

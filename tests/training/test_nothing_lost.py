@@ -293,10 +293,10 @@ def test_a_constant_learning_rate_is_no_part_of_a_checkpoint():
     """Or a run could not go on with a lower one."""
     import keras
 
-    from tf_models.training.schedules import ConstantRate, learning_rate
+    from tf_models.training.schedules import ConstantRate
 
     variable = keras.Variable([1.0])
-    optimizer = keras.optimizers.SGD(learning_rate(0.25, "constant", steps=9))
+    optimizer = keras.optimizers.SGD(ConstantRate(0.25))
     optimizer.build([variable])
     optimizer.apply([tf.constant([2.0])], [variable])
 

@@ -262,7 +262,7 @@ def run(search: Search, memory: Nested, state: Nested) -> Hypotheses:
     running = _start(search, memory, state)
     (running,) = tf.while_loop(
         lambda running: _going_on(search, running.current),
-        lambda running: (_drop_finished(search, _advance(search, running)),),
+        lambda running: (_advance(search, running),),
         (running,),
         shape_invariants=(tf.nest.map_structure(_any_shape, running),),
     )
@@ -298,11 +298,8 @@ def _start(search: Search, memory: Nested, state: Nested) -> _Running:
 
 
 def _advance(search: Search, running: _Running) -> _Running:
-    return running._replace(current=search.advance(running.current))
-
-
-def _drop_finished(search: Search, running: _Running) -> _Running:
-    """Go on with the other sentences alone, so that nothing is computed for those that are done."""
+    """One id more. Sentences that are done then leave: nothing more is computed for them."""
+    running = running._replace(current=search.advance(running.current))
     done = search.done(running.current)
     share = tf.reduce_mean(tf.cast(done, tf.float32))
 

@@ -1,6 +1,7 @@
 """Checkpoints from which a run goes on exactly, and from which models are loaded."""
 
 import contextlib
+import hashlib
 import json
 import re
 import shutil
@@ -172,6 +173,26 @@ def save_model(model: keras.Model, run: RunDirectory) -> None:
     """
     weights = tf.train.Checkpoint(**_of_model(model, run))
     _store(weights.write, run.checkpoints / BEST, f"{WHOLE}-1", 1)
+
+
+def weights_fingerprint(run: RunDirectory, which: str) -> str:
+    """16 hexadecimal digits that tell a run's weights from others.
+
+    Args:
+        which: see `checkpoint_path`; or "average".
+
+    Raises:
+        InputError: there is no such checkpoint, or it is damaged.
+    """
+    digest = hashlib.sha256()
+    for name in kept_epochs(run) if which == "average" else [which]:
+        path = checkpoint_path(run.checkpoints, name)
+        with _readable(path, run):
+            reader = tf.train.load_checkpoint(path)
+            for variable in sorted(reader.get_variable_to_shape_map()):
+                if variable.startswith("model/"):
+                    digest.update(np.asarray(reader.get_tensor(variable)).tobytes())
+    return digest.hexdigest()[:16]
 
 
 def kept_epochs(run: RunDirectory) -> list[str]:

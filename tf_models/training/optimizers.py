@@ -12,7 +12,7 @@ minor version because of them.
 import keras
 import tensorflow as tf
 
-from tf_models.training.schedules import learning_rate
+from tf_models.training.schedules import ConstantRate
 from tf_models.training.settings import OptimizerSettings
 
 # Matrices side by side in the kernels of a recurrent cell, by Keras' name of it.
@@ -183,5 +183,7 @@ def make_adam(
         adam: the class: `FusedAdam` or `FusedAdamax`.
         options: further arguments of the class.
     """
-    rate = learning_rate(settings.learning_rate, settings.schedule, steps)
+    rate = ConstantRate(settings.learning_rate)
+    if settings.schedule == "cosine":  # to zero at the last step
+        rate = keras.optimizers.schedules.CosineDecay(settings.learning_rate, steps)
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)

@@ -1,4 +1,4 @@
-"""Learning rates: constant, or a cosine down to zero."""
+"""A learning rate that stays as it is; Keras has those that do not."""
 
 import keras
 import tensorflow as tf
@@ -22,18 +22,3 @@ class ConstantRate(keras.optimizers.schedules.LearningRateSchedule):
     def get_config(self) -> dict:
         """The rate."""
         return {"rate": self.rate}
-
-
-def learning_rate(
-    initial: float, schedule: str, steps: int
-) -> keras.optimizers.schedules.LearningRateSchedule:
-    """A learning rate by the name of its schedule.
-
-    Args:
-        initial: the first one.
-        schedule: "constant" or "cosine".
-        steps: optimizer steps of the whole training, at whose end a cosine is at zero.
-    """
-    if schedule == "constant":
-        return ConstantRate(initial)
-    return keras.optimizers.schedules.CosineDecay(initial, steps)

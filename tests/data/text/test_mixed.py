@@ -36,7 +36,7 @@ def deu(tmp_path):
 
 def test_one_corpus_is_itself(deu):
     assert load_corpora([deu]) == load_corpus(deu)
-    assert load_corpora([deu]).parts == {deu: load_corpus(deu)}
+    assert load_corpora([deu]).parts == {"deu": load_corpus(deu)}
 
 
 def test_pairs_of_all_and_parts_by_short_names(dogs, deu):
@@ -93,7 +93,7 @@ def test_the_first_that_says_its_languages_decides(tmp_path, dogs, deu):
 
 def test_columns_count_as_the_direction_asked_for(tmp_path, dogs):
     own = write(tmp_path / "own.tsv", table(20))
-    mixed = load_corpora([own, dogs], source_language="de", target_language="en")
+    mixed = load_corpora([own, dogs], languages=("de", "en"))
     assert mixed.parts["own"].train[0].source.startswith("en ")  # as its first column is taken
     assert mixed.parts["dogs"].train[0] == ("Der Hund.", "The dog.")
 

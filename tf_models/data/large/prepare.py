@@ -48,6 +48,8 @@ from tf_models.files import (
 from tf_models.lock import LOCK, FolderLock
 
 SAMPLE = 200_000  # training pairs that a BPE is trained on
+# (folder, sample of the corpus, what to make, folder of downloads) -> what is in the folder now
+MakeTokenizers = Callable[[Path, Corpus, TokenizerChoice, Path | None], TokenizerPair]
 TEXTS = "texts.arrow"  # while the folder is made
 
 # Room for a byte of the corpus' text (see docs/scale.md).
@@ -78,7 +80,7 @@ def prepare(
     source: CorpusSource,
     tokenizer: TokenizerChoice,
     max_lengths: tuple[int, int],
-    make_tokenizers: Callable[[Path, Corpus], TokenizerPair],
+    make_tokenizers: MakeTokenizers,
     report: Report = print,
 ) -> None:
     """Clean, split and tokenise a corpus into a folder, whatever its size.
@@ -90,7 +92,7 @@ def prepare(
     Args:
         folder: new, empty, or left by a preparation that did not end.
         max_lengths: of a source, and of a target, in tokens; longer pairs are left out.
-        make_tokenizers: makes them in a folder, from a sample of the corpus.
+        make_tokenizers: a translator's `make_tokenizers`.
 
     Raises:
         InputError: the corpus cannot be used, the folder cannot be written or is taken, or disk or
@@ -110,8 +112,8 @@ def prepare(
         chosen = list(texts.sample(SAMPLE, source.seed))
         if tokenizer.tokenizer != BPEMB:
             report(f"training the tokenizers on {len(chosen):,} of them")
-        tokenizers = make_tokenizers(work, Corpus(source.name, *languages, chosen, [], []))
-        tokenizers.copy_to(work)
+        sample = Corpus(source.name, *languages, chosen, [], [])
+        tokenizers = make_tokenizers(work, sample, tokenizer, source.data_dir)
         for split, pairs in held_out.items():
             write_pairs(work / HELD_OUT[split], pairs)
         training = _progress(texts.read(TRAINING), "tokenizing", texts.count(TRAINING))

@@ -23,7 +23,13 @@ from tf_models.data.embedded.annotated_pairs import (
     read_annotated,
 )
 from tf_models.data.embedded.metrics import CorpusMetric, metrics
-from tf_models.data.text.corpus_files import Languages, Splits, read_path, read_two_files
+from tf_models.data.text.corpus_files import (
+    Languages,
+    Splits,
+    read_path,
+    read_two_files,
+    short_name,
+)
 from tf_models.data.text.languages import direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
@@ -54,6 +60,7 @@ class Corpus:
     alignments: of validation and test pairs, by source sentence: which source word and which target
         word translate each other, as `split_words` counts them.
     metrics: what else can be measured of its translations.
+    mixed: the corpora that it is made of, if there are several; further knowledge is theirs.
     """
 
     name: str
@@ -65,14 +72,19 @@ class Corpus:
     others: Mapping[str, Sequence[str]] = field(default_factory=dict)
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     metrics: tuple[CorpusMetric, ...] = ()
+    mixed: tuple[Corpus, ...] = ()
     # Of a corpus that holds ids in place of text: what made them, and those of the training pairs.
     tokenizers: ClassVar[TokenizerPair | None] = None
     encoded: ClassVar[Pairs | None] = None
 
     @property
     def parts(self) -> dict[str, Corpus]:
-        """The corpora that are validated and tested apart, by short names: this one alone."""
-        return {self.name: self}
+        """The corpora that are validated and tested apart, by names as short as they may be."""
+        corpora = self.mixed or (self,)
+        names = [short_name(corpus.name) for corpus in corpora]
+        if len(set(names)) < len(names):
+            names = [corpus.name for corpus in corpora]
+        return dict(zip(names, corpora, strict=True))
 
     def check(self, settings: object) -> None:
         """Refuse settings of a training that a corpus of ids was not made for; text goes with all.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, combinations
+from pathlib import Path
 
 from tf_models.data.resources import check_memory, training_bytes
 from tf_models.data.text.corpora import Corpus, check_any, load_corpus
-from tf_models.data.text.corpus_files import short_name
+from tf_models.data.text.corpus_files import Languages
 from tf_models.data.text.languages import UnknownLanguagesError
 from tf_models.data.text.pairs import report_skipped
 from tf_models.data.text.splits import source_key
@@ -20,27 +21,11 @@ MEMORY_PER_BYTE = 16  # of a corpus' text, while it is tokenised in memory
 MEMORY_PER_BYTE_READ = 5  # while it is only read
 
 
-@dataclass(frozen=True)
-class MixedCorpus(Corpus):
-    """The pairs of several corpora, one after the other; further knowledge is theirs.
-
-    mixed: these corpora.
-    """
-
-    mixed: tuple[Corpus, ...] = ()
-
-    @property
-    def parts(self) -> dict[str, Corpus]:
-        """The corpora, which are validated and tested apart, by short names."""
-        return dict(zip(labels([part.name for part in self.mixed]), self.mixed, strict=True))
-
-
 def load_corpora(
     names: Sequence[str],
     *,
-    source_language: str | None = None,
-    target_language: str | None = None,
-    data_dir: str | os.PathLike | None = None,
+    languages: Languages = (None, None),
+    data_dir: Path | None = None,
     max_pairs: int | None = None,
     seed: int = 0,
 ) -> Corpus:
@@ -50,38 +35,30 @@ def load_corpora(
     others, and the columns of a file whose name says nothing count as these.
 
     Args:
-        names, source_language, target_language, data_dir, seed: see `load_corpus`.
+        names, data_dir, seed: see `load_corpus`.
+        languages: source and target (see there).
         max_pairs: of each corpus.
 
     Raises:
         InputError: one cannot be used, lacks the languages, or is there twice, or they do not fit
             into memory together.
     """
-    _check_memory(names, data_dir, max_pairs)
-    options = {"data_dir": data_dir, "max_pairs": max_pairs, "seed": seed}
-    languages = source_language, target_language
-    loaded: dict[str, Corpus] = {}
-    for name in names:
-        try:
-            loaded[name] = _load(name, languages, options)
-        except UnknownLanguagesError:
-            continue
-        languages = loaded[name].source_language, loaded[name].target_language
-    return mix([loaded.get(name) or _load(name, languages, options) for name in names])
-
-
-def _check_memory(
-    names: Sequence[str], data_dir: str | os.PathLike | None, max_pairs: int | None
-) -> None:
     # All pairs of files are read before some are chosen; of TFDS only so many are read at all.
     per_byte = MEMORY_PER_BYTE if max_pairs is None else MEMORY_PER_BYTE_READ
     read = [name for name in names if max_pairs is None or not name.startswith("tfds:")]
     needed = per_byte * sum(training_bytes(name, data_dir) for name in read)
     check_memory(needed, "prepare the corpus first (scripts/prepare_corpus.py)")
 
+    def load(name: str) -> Corpus:
+        wanted = dict(zip(("source_language", "target_language"), languages, strict=True))
+        return load_corpus(name, **wanted, data_dir=data_dir, max_pairs=max_pairs, seed=seed)
 
-def _load(name: str, languages: tuple[str | None, str | None], options: dict) -> Corpus:
-    return load_corpus(name, source_language=languages[0], target_language=languages[1], **options)
+    loaded: dict[str, Corpus] = {}
+    for name in names:
+        with contextlib.suppress(UnknownLanguagesError):
+            loaded[name] = load(name)
+            languages = loaded[name].source_language, loaded[name].target_language
+    return mix([loaded.get(name) or load(name) for name in names])
 
 
 def mix(corpora: Sequence[Corpus]) -> Corpus:
@@ -105,7 +82,7 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
     name = ", ".join(corpus.name for corpus in corpora)
     languages = corpora[0].source_language, corpora[0].target_language
     splits = (list(chain(*(getattr(part, split) for part in parts))) for split in SPLITS)
-    return MixedCorpus(name, *languages, *splits, mixed=parts)
+    return Corpus(name, *languages, *splits, mixed=parts)
 
 
 def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
@@ -118,9 +95,3 @@ def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
     )
     check_any(len(train), corpus.name, (corpus.source_language, corpus.target_language))
     return replace(corpus, train=train)
-
-
-def labels(names: Sequence[str]) -> list[str]:
-    """Short names of corpora, all different."""
-    short = [short_name(name) for name in names]
-    return short if len({*short}) == len(short) else list(names)

@@ -83,14 +83,11 @@ def score_translations(
         unknown_rate=unknown_rate,
         bleu_by_length=_bleu_by_length(sources, hypotheses, references, cased),
         of_corpus={
-            metric: _percentage(metric, sources, hypotheses, references) for metric in metrics
+            metric: (None if share is None else 100 * share, count)
+            for metric in metrics
+            for share, count in [metric.compute(sources, hypotheses, references)]
         },
     )
-
-
-def _percentage(metric: CorpusMetric, sources, hypotheses, references) -> tuple[float | None, int]:
-    share, count = metric.compute(list(sources), list(hypotheses), list(references))
-    return None if share is None else 100 * share, count
 
 
 def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:

@@ -15,10 +15,11 @@ from tf_models.command_line import (
 from tf_models.data.text.corpus_files import short_name
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES
-from tf_models.tasks.translation.presets import PRESETS, preset
+from tf_models.tasks.translation.presets import FINE_TUNING, PRESETS, preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 
-DEFAULT_MODEL = "transformer"
+DEFAULT_PRESET, DEFAULT_MODEL = "toy", "transformer"
+FROM_SCRATCH = ("preset", "pretrained_vectors")  # not for weights that are trained
 FOR_SENTENCES = ("languages", "max_pairs")  # not for ids
 SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
 # Settings without an option: they follow from others (see `_implied`), or are a preset's.
@@ -40,9 +41,9 @@ def make_training_parser(
     run = add_run_arguments(parser, run_dir)
     run.add_argument(
         "--preset",
-        default="toy",
+        default=DEFAULT_PRESET,
         help="settings to start from: toy (for the embedded corpus), article, or best (for real "
-        "sentences); default: %(default)s",
+        f"sentences); default: {DEFAULT_PRESET}",
     )
     for section in SECTIONS:
         group = parser.add_argument_group(section)
@@ -56,7 +57,7 @@ def make_training_parser(
             dest="architecture",
             default=DEFAULT_MODEL,
             metavar="NAME",
-            help=f"{', '.join(ARCHITECTURES)}; default: %(default)s",
+            help=f"{', '.join(ARCHITECTURES)}; default: {DEFAULT_MODEL}",
         )
     _add_model_settings(parser)
     return parser
@@ -91,11 +92,6 @@ def _language_pair(text: str) -> tuple[str, str]:
     if len(codes) != 2 or not all(codes):
         raise argparse.ArgumentTypeError(f"must be as en-de; received {text!r}")
     return codes[0], codes[1]
-
-
-def languages_of(arguments: argparse.Namespace) -> tuple[str | None, str | None]:
-    """Source and target language of the command line; None where the corpus decides."""
-    return arguments.languages or (None, None)
 
 
 def add_max_length(group) -> None:
@@ -142,19 +138,31 @@ def _add_model_settings(parser: Parser) -> None:
         there |= one.settings.flat().keys()
 
 
-def settings_from(arguments: argparse.Namespace) -> TranslatorSettings:
-    """The settings of a preset, changed as the command line says.
+def settings_from(
+    arguments: argparse.Namespace, trained: TranslatorSettings | None = None
+) -> TranslatorSettings:
+    """The settings of a preset, or of a trained run, changed as the command line says.
+
+    Args:
+        trained: those of the run of --start-from.
 
     Raises:
         InputError: there is no such preset or model, or an option makes no sense for it.
     """
-    settings = preset(arguments.preset, arguments.architecture)
+    if trained:
+        refuse_options("--start-from", [n for n in FROM_SCRATCH if getattr(arguments, n)])
+        settings = trained.changed(**FINE_TUNING)
+    else:
+        settings = preset(
+            arguments.preset or DEFAULT_PRESET, arguments.architecture or DEFAULT_MODEL
+        )
     others = [one.settings for one in ARCHITECTURES.values()]
     given, own = given_settings(arguments, settings, *others), settings.flat().keys()
-    refuse_options(f"--model {arguments.architecture}", sorted(given.keys() - own))
+    refuse_options(f"--model {settings.architecture}", sorted(given.keys() - own))
     if arguments.batch_size is not None and arguments.batch_tokens is not None:
         raise InputError("--batch-size and --batch-tokens exclude each other; leave one out")
-    implied = {name: value for name, value in _implied(arguments).items() if name in own}
+    free = own - trained.model.flat().keys() if trained else own
+    implied = {name: value for name, value in _implied(arguments).items() if name in free}
     return settings.changed(**{**implied, **given})
 
 
@@ -182,11 +190,9 @@ def load_corpus_of(arguments: argparse.Namespace):
         given = [option for option in FOR_SENTENCES if getattr(arguments, option) is not None]
         refuse_options(f"--corpus {name}, which is prepared,", given)
         return load_prepared(Path(name))
-    source_language, target_language = languages_of(arguments)
     return load_corpora(
         names,
-        source_language=source_language,
-        target_language=target_language,
+        languages=arguments.languages or (None, None),
         data_dir=arguments.data_dir,
         max_pairs=arguments.max_pairs,
         seed=arguments.seed,

@@ -36,6 +36,17 @@ PRESETS = {
 }
 
 
+# Of a training that starts from a trained run, whose other settings it keeps.
+FINE_TUNING = {
+    **vars(replace(_MUON, warmup_steps=20, peak=0.002)),
+    "epochs": 20,
+    "patience": 0,
+    "average_last_n": 0,
+    "precision": "float32",
+    "pretrained_vectors": False,
+}
+
+
 def preset(name: str, model: str = "transformer") -> TranslatorSettings:
     """The settings called `name`, for an architecture.
 

@@ -71,9 +71,9 @@ def corpus_of_run(
     """
     with run.reading(KIND) as config:
         data, trained, seed = config["data"], _names(config), config["seed"]
-        languages = {side: data[side] for side in ("source_language", "target_language")}
+        languages = data["source_language"], data["target_language"]
         fingerprint = data["fingerprint"]
-    corpus = load_corpora(names or trained, **languages, data_dir=data_dir, seed=seed)
+    corpus = load_corpora(names or trained, languages=languages, data_dir=data_dir, seed=seed)
     if names is None and describe(corpus)["fingerprint"] != fingerprint:
         raise InputError(
             f"{corpus.name} has other pairs than {run.path} was trained on; name files, or "
@@ -89,27 +89,34 @@ def _names(config: Mapping) -> list[str]:
 
 
 def make_tokenizers(
-    run: RunDirectory, corpus: Corpus, settings: TokenizerSettings, data_dir: Path | None
+    folder: Path,
+    corpus: Corpus,
+    settings: TokenizerSettings,
+    data_dir: Path | None,
+    trained: TokenizerPair | None = None,
 ) -> TokenizerPair:
-    """The tokenizers in a run directory; new ones are trained on the corpus or taken from BPEmb.
+    """The tokenizers in a folder; new ones are trained on the corpus or taken from BPEmb.
+
+    Args:
+        trained: those of another run, to be copied in place of new ones.
 
     Raises:
         InputError: they cannot be trained or found.
     """
     languages = (corpus.source_language, corpus.target_language)
-    if (run.tokenizers / MODELS[-1]).exists():  # the last of the two to be written
-        return TokenizerPair.load(run.tokenizers, languages, settings.tokenizer)
-    if corpus.tokenizers:
-        return corpus.tokenizers.copy_to(run.tokenizers)
+    if (folder / MODELS[-1]).exists():  # the last of the two to be written
+        return TokenizerPair.load(folder, languages, settings.tokenizer)
+    if made := corpus.tokenizers or trained:
+        return made.copy_to(folder)
     if settings.tokenizer == BPEMB:
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
-        return TokenizerPair(*pair).copy_to(run.tokenizers)
-    files = [run.tokenizers / name for name in MODELS]
+        return TokenizerPair(*pair).copy_to(folder)
+    files = [folder / name for name in MODELS]
     sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
     if settings.tokenizer == "joint":
         both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
         both.copy_to(files[1])
-        return TokenizerPair.load(run.tokenizers, languages, settings.tokenizer)
+        return TokenizerPair.load(folder, languages, settings.tokenizer)
     return TokenizerPair(
         *(
             train_tokenizer(texts, code, settings.pieces, file)

@@ -1,6 +1,7 @@
 """Settings of a translator's training, section by section. The defaults are the articles'."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tf_models.errors import InputError
 from tf_models.training.settings import ClippingSettings, Settings, setting
@@ -22,15 +23,8 @@ class ModelSettings(Settings):
         128, "width of the embeddings, and of a Transformer's layers", metavar="N", ge=1
     )
 
-    @property
-    def shared_vocabulary(self) -> bool:
-        """Whether the model needs the same ids for both languages."""
-        return False
-
-    @property
-    def supports_mixed_precision(self) -> bool:
-        """Whether the model can compute its products in 16 bits."""
-        return True
+    # Whether the model can compute its products in 16 bits.
+    supports_mixed_precision: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -64,11 +58,6 @@ class TransformerSettings(ModelSettings):
                 f"received d_model={self.d_model}, num_heads={self.num_heads}"
             )
 
-    @property
-    def shared_vocabulary(self) -> bool:
-        """Whether one embedding table serves both languages."""
-        return self.tie_embeddings
-
 
 @dataclass(frozen=True)
 class RecurrentSettings(ModelSettings):
@@ -79,16 +68,7 @@ class RecurrentSettings(ModelSettings):
     cell: str = setting("gru", "of encoder and decoder", choices=("gru", "lstm"))
     dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
     tie_embeddings: bool = setting(False, "one table for source, target and output layer")
-
-    @property
-    def supports_mixed_precision(self) -> bool:
-        """False: all is float32."""
-        return False
-
-    @property
-    def shared_vocabulary(self) -> bool:
-        """Whether one embedding table serves both languages."""
-        return self.tie_embeddings
+    supports_mixed_precision: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -227,7 +207,7 @@ class TranslatorSettings(Settings):
                 f"max_lengths must be 3 to positions={self.model.positions}; "
                 f"received {self.batching.max_lengths}"
             )
-        if self.model.shared_vocabulary and self.tokenizer.tokenizer != "joint":
+        if getattr(self.model, "tie_embeddings", False) and self.tokenizer.tokenizer != "joint":
             raise InputError(
                 "tied embeddings need one tokenizer for both languages; pass --tokenizer joint"
             )

@@ -23,6 +23,7 @@ from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
+from tf_models.tasks.translation.starting_point import StartingPoint
 from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling
 from tf_models.training.run_directory import RunDirectory
@@ -76,6 +77,7 @@ def prepare_training(
     seed: int,
     *,
     data_dir: Path | None = None,
+    start_from: StartingPoint | None = None,
     strategy: tf.distribute.Strategy | None = None,
     report: Report = print,
 ) -> TranslatorTraining:
@@ -86,17 +88,24 @@ def prepare_training(
         corpus: training and validation pairs.
         settings: architecture, model, tokenizer, batches, optimizer.
         data_dir: folder of downloads, for BPEmb's files.
+        start_from: whose tokenizers and weights to start with.
 
     Raises:
-        InputError: the directory belongs to other settings, the corpus does not fit them, or BLEU
-            of its language needs a package that is not installed.
+        InputError: the directory belongs to other settings, the corpus or the start does not fit
+            them, or BLEU of its language needs a package that is not installed.
     """
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
     corpus.check(settings)
+    if start_from:
+        start_from.check(corpus, settings)
+    origin = {"start_from": start_from.said} if start_from else {}
+    trained = start_from and start_from.tokenizers
     start = Preparation(run, settings, seed, strategy, report)
     # The corpus may lie elsewhere: its fingerprint says whether it is the same.
-    with start.directory(KIND, describe(corpus), "data.corpus"):
-        tokenizers = make_tokenizers(start.run, corpus, settings.tokenizer, data_dir)
+    with start.directory(KIND, describe(corpus), "data.corpus", **origin):
+        tokenizers = make_tokenizers(
+            start.run.tokenizers, corpus, settings.tokenizer, data_dir, trained
+        )
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
     if corpus.encoded is not None:
@@ -117,7 +126,7 @@ def prepare_training(
             label: TranslationBatches(part, VALIDATION_BATCH, seed).in_order()
             for label, part in validation.items()
         },
-        partial(_trainable, start.run, settings, tokenizers, len(batches), data_dir),
+        partial(_trainable, start.run, settings, tokenizers, len(batches), data_dir, start_from),
         average_last_n=settings.training.average_last_n,
     )
     metric = None
@@ -169,8 +178,11 @@ def _trainable(
     tokenizers: TokenizerPair,
     epoch_steps: int,
     data_dir: Path | None,
+    start_from: StartingPoint | None,
 ) -> Trainable:
     model = _make_model(run, settings, tokenizers, data_dir)
+    if start_from and not run.has_checkpoints:
+        start_from.copy_weights(model.network)
     objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
     return Trainable(model.network, _optimizer(settings, epoch_steps), objective)
 

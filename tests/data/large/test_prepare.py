@@ -16,7 +16,7 @@ from tf_models.data.large.prepare import CorpusSource
 from tf_models.data.large.prepared import DESCRIPTION, FILES, IDS, is_prepared, load_prepared
 from tf_models.data.text.corpora import load_corpus
 from tf_models.errors import InputError
-from tf_models.tasks.translation.prepare import prepare_corpus
+from tf_models.tasks.translation.run import make_tokenizers
 from tf_models.tasks.translation.train import prepare_training
 from tf_models.training.run_directory import RunDirectory
 
@@ -27,7 +27,8 @@ def silent(line):
 
 def prepare(folder, name, **options):
     source = CorpusSource(str(name), **options)
-    prepare_corpus(folder, source, TINY.tokenizer, TINY.batching, report=silent)
+    limits = TINY.batching.max_lengths
+    preparing.prepare(folder, source, TINY.tokenizer, limits, make_tokenizers, report=silent)
     return load_prepared(folder)
 
 
