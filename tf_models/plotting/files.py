@@ -37,7 +37,12 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
     path = Path(path)
     suffix = _figure_format(path)
     if suffix == ".png":
-        _check_pixels(figure)
+        width, height = (round(inches * DOTS_PER_INCH) for inches in figure.get_size_inches())
+        if max(width, height) > MAX_PIXELS_A_SIDE:
+            raise InputError(
+                f"a picture of {width} x {height} pixels is too large (at most "
+                f"{MAX_PIXELS_A_SIDE} a side): save it as .pdf or .svg, or draw less of it"
+            )
     make_folder(path.parent)
     with (
         atomic_path(path) as temporary,
@@ -142,12 +147,3 @@ def _figure_format(path: Path) -> str:
             f"in {path}"
         )
     return suffix
-
-
-def _check_pixels(figure: Figure) -> None:
-    width, height = (round(inches * DOTS_PER_INCH) for inches in figure.get_size_inches())
-    if max(width, height) > MAX_PIXELS_A_SIDE:
-        raise InputError(
-            f"a picture of {width} x {height} pixels is too large (at most {MAX_PIXELS_A_SIDE} "
-            "a side): save it as .pdf or .svg, or draw less of it"
-        )

@@ -120,20 +120,8 @@ def draw_maps(
     return plot_attention_weights(weights[number - 1], *labels, **told, **shown)
 
 
-def draw_forced_map(
-    translator: Translator,
-    *,
-    sentence: str = HOPKINS,
-    target: str = HOPKINS_IN_GERMAN,
-    layer: str | None = None,
-    head: int | None = None,
-    without_marks: bool = False,
-    value_norms: bool = False,
-) -> Figure:
-    """Cross-attention between words while a given target is written."""
-    changes = {"without_marks": without_marks, "value_norms": value_norms}
-    pair = {"sentence": sentence, "target": target, "layer": layer, "head": head}
-    return draw_maps(translator, words=True, **pair, **changes)
+# Cross-attention between words while a given target is written.
+draw_forced_map = partial(draw_maps, sentence=HOPKINS, target=HOPKINS_IN_GERMAN, words=True)
 
 
 def _draw_one_query(
