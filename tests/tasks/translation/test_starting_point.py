@@ -10,9 +10,11 @@ from tests.support.interruption import curve, interrupt_after
 from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
 from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.ready_made import READY_MADE
+from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.starting_point import StartingPoint
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
@@ -58,6 +60,20 @@ def test_it_has_the_weights_and_the_tokenizers(further, trained):
         assert copied.read_bytes() == (trained / "tokenizer" / name).read_bytes()
     said = json.loads(training.run.config_file.read_text())["start_from"]
     assert said == {"run": str(trained), "checkpoint": "best", "fingerprint": said["fingerprint"]}
+
+
+def test_words_of_both_trainings_are_known(further, trained):
+    """Of neither, where the first run has no list."""
+    words_file = RunDirectory(trained).words_file
+    TrainingSentences(99, WordList("zebra Zoe")).save(RunDirectory(trained))
+    own = WordList.of(pair.source for pair in OWN.train)
+    kept = TrainingSentences.load(further().run, 0)
+
+    assert kept.longest == 99
+    assert kept.words.words == own.words | {"zebra", "Zoe"}
+    assert kept.words.text == " ".join(sorted(kept.words.words))
+    words_file.unlink()
+    assert not further("of an earlier version").run.words_file.exists()
 
 
 def test_the_fingerprint_is_of_the_weights(trained, tmp_path):

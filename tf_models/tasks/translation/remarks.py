@@ -103,6 +103,13 @@ class TrainingSentences:
         with atomic_path(run.words_file) as path:
             path.write_bytes(lzma.compress(json.dumps(found, ensure_ascii=False).encode()))
 
+    def with_those_of(self, start: "TrainingSentences") -> "TrainingSentences":
+        """These and the sentences of the run that the training started from."""
+        words = None
+        if self.words and start.words:
+            words = WordList(" ".join(sorted(self.words.words | start.words.words)))
+        return TrainingSentences(max(self.longest, start.longest), words)
+
     @cached_property
     def plain_marks(self) -> dict[str, str]:
         """`PLAIN_MARKS`, but for those that the training sentences had."""

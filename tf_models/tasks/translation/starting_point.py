@@ -11,6 +11,7 @@ from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.ready_made import READY_MADE, RUN_DIR
+from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, load_settings
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.tasks.translation.translator import Translator
@@ -24,13 +25,14 @@ FREE = ("dropout",)  # of a model's settings those that its weights do not depen
 class StartingPoint:
     """What a training starts from: the weights that a trained run translates with.
 
-    settings, tokenizers: of the trained run.
+    settings, tokenizers, sentences: of the trained run.
     said: what config.json of the new run says of its start: name of the trained run, checkpoint and
         fingerprint of the weights.
     """
 
     settings: TranslatorSettings
     tokenizers: TokenizerPair
+    sentences: TrainingSentences
     said: Mapping[str, str]
 
     @classmethod
@@ -45,15 +47,16 @@ class StartingPoint:
         Raises:
             InputError: no run directory of a translator, no weights in it, or a damaged file.
         """
-        if new.has_checkpoints:
-            found = new.read_config(KIND).get("start_from") or {}
-            return cls(*load_settings(new), {**found, "run": name})
-        trained = RunDirectory(_path(name))
+        trained = new if new.has_checkpoints else RunDirectory(_path(name))
         settings, tokenizers = load_settings(trained)
+        sentences = TrainingSentences.load(trained, settings.batching.max_lengths[0])
+        if trained is new:
+            found = new.read_config(KIND).get("start_from") or {}
+            return cls(settings, tokenizers, sentences, {**found, "run": name})
         checkpoint = DecodingOptions.of(trained).checkpoint
         fingerprint = weights_fingerprint(trained, checkpoint)
         said = {"run": name, "checkpoint": checkpoint, "fingerprint": fingerprint}
-        return cls(settings, tokenizers, said)
+        return cls(settings, tokenizers, sentences, said)
 
     @property
     def languages(self) -> tuple[str, str]:

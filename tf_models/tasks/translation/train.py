@@ -113,7 +113,9 @@ def prepare_training(
         report(f"{len(pairs):,} training pairs, prepared")
     else:
         pairs = _encode(corpus.train, tokenizers, settings.batching, "training", report)
-    _keep_words(start.run, corpus, tokenizers, pairs)
+    if start.run.writes and corpus.encoded is None and not start.run.words_file.exists():
+        kept = _training_sentences(corpus, tokenizers, int(pairs.lengths[0].max()))
+        (kept.with_those_of(start_from.sentences) if start_from else kept).save(start.run)
     validation = {}
     for label, part in corpus.parts.items():
         of = "validation" if part is corpus else f"{label} validation"
@@ -151,13 +153,12 @@ def _encode(
     return encoded
 
 
-def _keep_words(run: RunDirectory, corpus: Corpus, tokenizers: TokenizerPair, pairs: Pairs) -> None:
-    """Write what translating will say of sentences; of a corpus of ids the words are not known."""
-    if not run.writes or run.words_file.exists() or corpus.encoded is not None:
-        return
+def _training_sentences(
+    corpus: Corpus, tokenizers: TokenizerPair, longest: int
+) -> TrainingSentences:
     sources = (pair.source for pair in corpus.train)
     words = WordList.of(map(str.lower, sources) if tokenizers.source.lowercase else sources)
-    TrainingSentences(int(pairs.lengths[0].max()), words).save(run)
+    return TrainingSentences(longest, words)
 
 
 def _batches(pairs: Pairs, settings: BatchingSettings, seed: int) -> TranslationBatches:
