@@ -65,7 +65,7 @@ def plot_attention_lines(
         )
     panels = panels or [range(1, len(weights) + 1)]
     _check_choice(panels, len(weights), query, len(row_labels))
-    weights = weights / max(1.0, weights.max())  # norms may be larger
+    weights = weights / max(1.0, weights[:, query].max())  # norms may be larger
     caption = _CAPTION if reading == WEIGHTS else f"{_CAPTION} {reading.caption}"
     titles = [_panel_title(heads) for heads in panels]
     squares = _SQUARE * max(map(len, panels)) + _PAD

@@ -111,6 +111,7 @@ function cellEditor(page) {
   const { state, display, translator } = page;
   if (!translator) return null;
   if (state.row === null) {
+    if (!display.plain) return null;
     const text =
       "Choose a cell with click or Enter to change its weight, or drag it up or down. " +
       "With Shift, its column is chosen.";
