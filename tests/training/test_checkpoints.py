@@ -68,7 +68,7 @@ def test_without_its_files_an_earlier_one_serves(prepare):
         path.unlink()
 
     again = prepare("run", epochs=2)
-    assert again.optimizer.iterations.numpy() == 6
+    assert again.step.optimizer.iterations.numpy() == 6
     assert again.loop.fit(2)
     for ours, theirs in zip(
         again.model.network.variables, training.model.network.variables, strict=True
@@ -80,7 +80,7 @@ def test_without_its_files_an_earlier_one_serves(prepare):
 def test_a_damaged_state_file_does_not_start_over(training, prepare, text):
     (training.run.checkpoints / "checkpoint").write_text(text)
 
-    assert prepare("run").optimizer.iterations.numpy() == 6
+    assert prepare("run").step.optimizer.iterations.numpy() == 6
 
 
 def test_the_best_is_not_the_last(prepare, monkeypatch):
@@ -88,7 +88,7 @@ def test_the_best_is_not_the_last(prepare, monkeypatch):
 
     losses = iter([3.0, 1.0, 2.0])
     monkeypatch.setattr(
-        TrainingLoop, "_validation_means", lambda self: {"loss": next(losses), "accuracy": 0.0}
+        TrainingLoop, "_validate", lambda self: [{"val_loss": next(losses), "val_accuracy": 0.0}]
     )
     training = prepare("run")
     training.loop.fit(3)
@@ -101,14 +101,14 @@ def test_a_loss_that_is_no_number_ends_training(prepare, monkeypatch):
 
     losses = iter([3.0, float("nan")])
     monkeypatch.setattr(
-        TrainingLoop, "_validation_means", lambda self: {"loss": next(losses), "accuracy": 0.0}
+        TrainingLoop, "_validate", lambda self: [{"val_loss": next(losses), "val_accuracy": 0.0}]
     )
     training = prepare("run")
     with pytest.raises(
         InputError, match="no longer a number in epoch 2.*lower learning rate.*: ckpt-6$"
     ):
         training.loop.fit(3)
-    assert prepare("run").optimizer.iterations.numpy() == 6
+    assert prepare("run").step.optimizer.iterations.numpy() == 6
 
 
 def test_garbage_in_the_middle_is_noticed(training):

@@ -54,7 +54,7 @@ def test_it_has_the_weights_and_the_tokenizers(further, trained):
     training = further()
 
     assert_same(training.model, Translator.load(trained).model)
-    assert int(training.optimizer.iterations) == 0
+    assert int(training.step.optimizer.iterations) == 0
     for name in ("source.model", "target.model"):
         copied = training.run.tokenizers / name
         assert copied.read_bytes() == (trained / "tokenizer" / name).read_bytes()

@@ -23,7 +23,7 @@ Item = TypeVar("Item")
 
 @contextlib.contextmanager
 def arrow_writer(path: Path, side_type: pa.DataType) -> Iterator[pa.RecordBatchFileWriter]:
-    """A writer of blocks of pairs (see `write_block`) to a new file.
+    """A writer of blocks of pairs, record batches of `SIDES`, to a new file.
 
     Args:
         side_type: of a source or target: `pa.large_string()`, or a list of ids.
@@ -33,17 +33,12 @@ def arrow_writer(path: Path, side_type: pa.DataType) -> Iterator[pa.RecordBatchF
         yield writer
 
 
-def write_block(writer: pa.RecordBatchFileWriter, sources: pa.Array, targets: pa.Array) -> None:
-    """Write sources and the targets beside them."""
-    writer.write_batch(pa.record_batch([sources, targets], names=SIDES))
-
-
 def write_pairs(path: Path, pairs: Iterable[SentencePair]) -> None:
     """Write sentence pairs to a new file."""
     with arrow_writer(path, pa.large_string()) as writer:
         for block in blocks(pairs, BLOCK):
             sides = (pa.array(side, pa.large_string()) for side in zip(*block, strict=True))
-            write_block(writer, *sides)
+            writer.write_batch(pa.record_batch(list(sides), names=SIDES))
 
 
 def read_pairs(path: Path, wanted: np.ndarray | None = None) -> Iterator[SentencePair]:

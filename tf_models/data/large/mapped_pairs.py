@@ -16,7 +16,6 @@ from tf_models.data.large.arrow_files import (
     blocks,
     map_file,
     open_arrow,
-    write_block,
 )
 from tf_models.data.text.batches import Gather, fits, none_fits
 from tf_models.data.text.pairs import SentencePair
@@ -139,7 +138,8 @@ def write_ids(
             kept = [pair for pair in zip(*encoded, strict=True) if fits(pair, max_lengths)]
             read, written = read + len(block), written + len(kept)
             if kept:
-                write_block(writer, *(_lists(side, ids_type) for side in zip(*kept, strict=True)))
+                sides = [_lists(side, ids_type) for side in zip(*kept, strict=True)]
+                writer.write_batch(pa.record_batch(sides, names=SIDES))
     if not written:
         raise none_fits(read, max_lengths)
     return written, read - written

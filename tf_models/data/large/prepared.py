@@ -101,7 +101,9 @@ def load_prepared(folder: Path) -> PreparedCorpus:
                 "prepare the corpus again"
             )
         data = {name: found[name] for name in DATA}
-        _check_sizes(folder, found["bytes"])
+        for name in FILES[:-1]:
+            if (folder / name).stat().st_size != found["bytes"][name]:
+                raise InputError(f"{folder / name} is damaged; prepare the corpus again")
         check_memory(MEMORY + MEMORY_PER_PAIR * data["training_pairs"], LESS_MEMORY)
         if fingerprint(folder, data) != found["fingerprint"]:
             raise InputError(
@@ -126,12 +128,6 @@ def fingerprint(folder: Path, data: Mapping[str, object]) -> str:
         with open(folder / name, "rb") as stream:
             digest.update(hashlib.file_digest(stream, "sha256").digest())
     return digest.hexdigest()[:16]
-
-
-def _check_sizes(folder: Path, sizes: Mapping[str, int]) -> None:
-    for name in FILES[:-1]:
-        if (folder / name).stat().st_size != sizes[name]:
-            raise InputError(f"{folder / name} is damaged; prepare the corpus again")
 
 
 def cache_key(tokenizer: TokenizerChoice, max_lengths: tuple[int, int]) -> dict[str, object]:

@@ -49,11 +49,6 @@ class TranslatorTraining(Training):
         """What is trained."""
         return self.step.objective.model
 
-    @property
-    def optimizer(self) -> keras.optimizers.Optimizer:
-        """What trains it."""
-        return self.step.optimizer
-
     def choose_decoding(self, report: Report = print) -> None:
         """Choose checkpoint and length penalty on the validation pairs, for a beam."""
         beam_size = self.settings.decoding.beam_size
