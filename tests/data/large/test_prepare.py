@@ -79,6 +79,7 @@ def test_training_in_two_sittings_ends_as_in_memory(folder, table, tmp_path):
 
 def test_a_run_is_bound_to_the_folder(folder, table, tmp_path):
     train(tmp_path / "run", load_prepared(folder)).fit()
+    assert not (tmp_path / "run" / "words.json.xz").exists()  # a corpus of ids has no words
     other = prepare(tmp_path / "other", table, max_pairs=60)
 
     with pytest.raises(InputError, match="data.fingerprint was"):
