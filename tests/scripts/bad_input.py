@@ -82,6 +82,7 @@ CASES = [
         languages="xx1 de-de en-de-fr",
         average_last_n=DIGITS,
         label_smoothing="nan",
+        start_from="/dev/null {folder} {good.txt}",
     ),
     *(
         Case("train_translator", ("--corpus", name, "--run-dir", "{new}"))
@@ -91,6 +92,8 @@ CASES = [
         "train_translator",
         "--corpus {good.txt},{missing.txt} --run-dir {new}",
         "--corpus {good.txt},{short.txt} --run-dir {new}",
+        "--corpus {good.txt} {good.txt} --run-dir {new}",
+        "--corpus toy {empty.txt} --run-dir {new}",
         "--corpus {good.txt} --run-dir {good.txt}",
         "--corpus {good.txt} --run-dir {good.txt}/run",
         "--corpus {good.txt} --run-dir {folder}",
