@@ -51,7 +51,7 @@ from pathlib import Path
 from tf_models.data.text.corpora import load_corpus
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 
-corpus = load_corpus("toy", max_pairs=6000)
+corpus = load_corpus("everyday", max_pairs=6000)
 english_sentences, german_sentences = zip(*corpus.train, strict=True)
 with tempfile.TemporaryDirectory() as folder:
     english = train_tokenizer(english_sentences, "en", 10_000, Path(folder) / "en.model")

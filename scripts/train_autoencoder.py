@@ -129,7 +129,7 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy()
     corpus = load_corpus(
-        arguments.dataset or "toy",
+        arguments.dataset or "everyday",
         source_language=arguments.language,
         data_dir=arguments.data_dir,
         seed=arguments.seed,

@@ -43,7 +43,7 @@ class Cost(NamedTuple):
 
 def lines(count: int, pool: int = POOL) -> Iterator[tuple[str, str]]:
     """Pairs of some sentences of `pool` embedded ones, hardly any pair twice."""
-    sentences, choose = load_corpus("toy", max_pairs=pool).train, random.Random(0)
+    sentences, choose = load_corpus("everyday", max_pairs=pool).train, random.Random(0)
     for _ in range(count):
         chosen = choose.choices(sentences, k=choose.randint(*SENTENCES))
         yield " ".join(pair.source for pair in chosen), " ".join(pair.target for pair in chosen)

@@ -52,7 +52,7 @@ def measure(preset_name: str, tokens: int, steps: int) -> dict[str, float]:
     settings = preset(preset_name, "transformer").changed(
         batch_tokens=tokens * replicas, padded=False, epochs=1
     )
-    corpus = load_corpus("toy", max_pairs=20_000)
+    corpus = load_corpus("everyday", max_pairs=20_000)
     run_directory = RunDirectory(Path(os.environ["SCALING_FOLDER"]) / str(replicas))
     training = prepare_training(
         run_directory, corpus, settings, 0, strategy=strategy, report=lambda line: None

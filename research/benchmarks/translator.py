@@ -35,8 +35,8 @@ PyTorch and CTranslate2 come with: pip install -e ".[benchmark]\""""
 
 SYSTEMS = {"training": TRAINING_SYSTEMS, "decoding": DECODING_SYSTEMS}  # of each part
 RECURRENT_SYSTEMS = ("tf-models-float32", "pytorch-float32")  # which compute in float32 only
-TOY_PAIRS = 20_000  # of the embedded corpus, so that everything takes minutes
-TOY_EPOCHS = 2
+EVERYDAY_PAIRS = 20_000  # of the embedded corpus, so that everything takes minutes
+BRIEF_EPOCHS = 2
 SENTENCES = 1000
 SIZES = ("num_layers", "d_model", "num_heads", "dff", "units")
 
@@ -61,14 +61,14 @@ def make_parser() -> Parser:
 def add_data_options(parser: Parser) -> None:
     data = parser.add_argument_group("data")
     data.add_argument(
-        "--corpus", default="toy", help="as train_translator.py takes it; default: toy"
+        "--corpus", default="everyday", help="as train_translator.py takes it; default: everyday"
     )
     data.add_argument("--data-dir", type=Path, help="folder of downloads and TFDS data sets")
     data.add_argument(
         "--max-pairs",
         type=int,
         metavar="N",
-        help=f"training pairs; default: {TOY_PAIRS} of toy, all of other corpora",
+        help=f"training pairs; default: {EVERYDAY_PAIRS} of everyday, all of other corpora",
     )
 
 
@@ -176,7 +176,7 @@ def load(arguments: argparse.Namespace):
     return load_corpus(
         arguments.corpus,
         data_dir=arguments.data_dir,
-        max_pairs=TOY_PAIRS if pairs is None and arguments.corpus == "toy" else pairs,
+        max_pairs=EVERYDAY_PAIRS if pairs is None and arguments.corpus == "everyday" else pairs,
     )
 
 
@@ -194,8 +194,8 @@ def measure_decoding(arguments, corpus, names: list[str], folder: Path, plan: Pl
     run_dir, model = arguments.run_dir, f"the model in {arguments.run_dir}"
     if run_dir is None:
         run_dir = folder / "brief"
-        log(f"training a model for the decoding part ({TOY_EPOCHS} epochs of the toy preset)")
-        model = train_briefly(corpus, preset("toy"), TOY_EPOCHS, run_dir, plan.threads)
+        log(f"training a model for the decoding part ({BRIEF_EPOCHS} epochs of the toy preset)")
+        model = train_briefly(corpus, preset("toy"), BRIEF_EPOCHS, run_dir, plan.threads)
     pairs = corpus.test[: arguments.sentences]
     results = compare_decoding(run_dir, pairs, names, folder, plan)
     return {"corpus": corpus.name, "model": model, **results}

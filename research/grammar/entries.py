@@ -199,6 +199,16 @@ class GivenName:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class NameParts:
+    """What syllables and ends of names are made of in one language; "" where there may be none."""
+
+    onsets: tuple[str, ...]
+    vowels: tuple[str, ...]
+    codas: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Place:
     """A city or a country; `gender` is '' where German has no article ('die Schweiz' has)."""
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from research.grammar.tables import odds
 
+if TYPE_CHECKING:
+    from research.grammar.vocabulary import Vocabulary
+
 Item = TypeVar("Item")
 _CANDIDATES = 5
+_TRIES = 200
 # How much rarer words of a level are than those of the first.
 _RARITY = {1: 1, 2: 4, 3: 12}
 
@@ -23,9 +27,19 @@ class EvenRandom(random.Random):
     counts several times, and so stays rarer.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, vocabulary: Vocabulary | None = None) -> None:
         super().__init__(seed)
+        self._vocabulary = vocabulary
         self._chosen: defaultdict[object, int] = defaultdict(int)
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        """One of the items; one of the vocabulary, if one of them comes soon."""
+        item = super().choice(items)
+        for _ in range(_TRIES if self._vocabulary else 0):
+            if self._vocabulary.has(item):
+                break
+            item = super().choice(items)
+        return item
 
     def chance(self, name: str) -> bool:
         """True with the probability of that name in `odds.toml`."""
@@ -42,7 +56,7 @@ class EvenRandom(random.Random):
     def word(self, entries: Iterable[Item]) -> Item:
         """One of these entries of the lexicon, rather one that has been chosen seldom."""
         entries = tuple(entries)
-        drawn = [entries[int(len(entries) * self.random())] for _ in range(_CANDIDATES)]
+        drawn = [self.choice(entries) for _ in range(_CANDIDATES)]
         entry = min(drawn, key=self._chosen.__getitem__)
         self._chosen[entry] += _RARITY[getattr(entry, "level", 1)]
         return entry

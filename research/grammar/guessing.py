@@ -13,8 +13,8 @@ from tf_models.data.embedded.annotated_pairs import (
     BY_MEANING,
     BY_PLACE,
     FIRST_NOUN,
-    TOY_FILE,
     AnnotatedPair,
+    embedded_file,
     read_annotated,
 )
 
@@ -75,7 +75,10 @@ def _gender_of_it(pair: AnnotatedPair) -> str:
 def make_parser() -> Parser:
     parser = Parser(__doc__.splitlines()[0], EXAMPLES)
     parser.add_argument(
-        "--corpus", type=Path, default=TOY_FILE, help="a file of research.grammar.write"
+        "--corpus",
+        type=Path,
+        default=embedded_file("everyday"),
+        help="a file of research.grammar.write; default: everyday",
     )
     return parser
 

@@ -97,5 +97,6 @@ def label_sets() -> dict[str, LabelSet]:
     sets = {}
     for name, (labels, label_of, groups, group_of) in ways.items():
         constructions = weights(f"constructions_for_{name}")
-        sets[name] = LabelSet(labels, label_of, Selection(groups, group_of, constructions))
+        selection = Selection(constructions, groups=groups, group_of=group_of)
+        sets[name] = LabelSet(labels, label_of, selection)
     return sets

@@ -16,6 +16,7 @@ from research.grammar.entries import (
     Found,
     GivenName,
     MeaningPattern,
+    NameParts,
     Nationality,
     Noun,
     Place,
@@ -129,6 +130,19 @@ def first_names() -> dict[str, GivenName]:
 def last_names() -> tuple[str, ...]:
     """Family names of many origins."""
     return tuple(row["name"] for row in _rows("last_names"))
+
+
+@cache
+def name_parts() -> tuple[NameParts, ...]:
+    """What names are invented from, language by language."""
+    return tuple(
+        NameParts(*(_parts(row[field.name]) for field in fields(NameParts)))
+        for row in _rows("name_parts")
+    )
+
+
+def _parts(cell: str) -> tuple[str, ...]:
+    return tuple("" if part == ABSENT else part for part in cell.split())
 
 
 @cache

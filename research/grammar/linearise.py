@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -39,6 +39,9 @@ _GERMAN = {
     Compound: german.compound,
     Chain: german.chain,
 }
+
+
+_I = re.compile(r"I\b(?!\.)")
 
 
 class Relation(NamedTuple):
@@ -129,6 +132,19 @@ def _merge(pronoun: Word, auxiliary: Word) -> Word | None:
     )
     text = is_subject and is_auxiliary and english_forms.contracted(pronoun.text, auxiliary.text)
     return Word(text, pronoun.nodes + auxiliary.nodes) if text else None
+
+
+def typed(written: Written, names: Collection[str]) -> Written:
+    """The English sentence as one types it, in small letters at its beginning and in "I'm"."""
+    first, *rest = written.source
+    source = (first if first.text.removesuffix("'s") in names else _lowered(first), *rest)
+    return Written(
+        tuple(_lowered(word) if _I.match(word.text) else word for word in source), written.target
+    )
+
+
+def _lowered(word: Word) -> Word:
+    return word._replace(text=word.text.lower())
 
 
 def relations(tree: Sentence, written: tuple[Word, ...]) -> tuple[Relation, ...]:

@@ -1,16 +1,19 @@
 """Names of people and places, and numbers: what a translator copies instead of knowing it.
 
-Half of the names are freshly invented by syllables, so most of those in a training set occur there
-once. Of all names and of the greater numbers a share is held out: none of it is ever trained on.
+Half of the names are freshly invented, so most of those in a training set occur there once: out of
+parts of names of some thirty languages, so that a translator meets the letter sequences of them
+all. Of all names and of the greater numbers a share is held out: none of it is ever trained on.
 """
 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
 from research.grammar import lexicon
+from research.grammar.entries import NameParts
 from research.grammar.even_random import EvenRandom
 from research.grammar.syntax import Count, PlaceName, ProperName
 from research.grammar.tables import listed, odds
@@ -29,9 +32,18 @@ def is_held_out(word: str) -> bool:
 
 
 def invented(rng: EvenRandom, ending: str = "") -> str:
-    """A name that nobody has: two or three syllables."""
-    count = rng.choice((1, 2)) if ending else rng.choice((2, 2, 3))
-    name = ("".join(_syllable(rng) for _ in range(count)) + ending).capitalize()
+    """A name that nobody has, of one language, seldom of several.
+
+    Syllables of `name_parts.tsv`, and often an ending; half of the names without marks on letters,
+    as English mostly writes them. A given ending is that of a place.
+    """
+    language = rng.choice(lexicon.name_parts())
+    count = rng.choice((1, 2) if ending else (1, 2, 2, 3))
+    parts = [_syllable(rng, language) for _ in range(count)]
+    if not ending and rng.chance("names.ending"):
+        parts.append(_part(rng, language, "endings"))
+    name = "".join(parts)
+    name = ((_unmarked(name) if rng.chance("names.unmarked") else name) + ending).capitalize()
     is_a_name = 4 <= len(name) <= 13 and name.lower() not in _words()
     return name if is_a_name else invented(rng, ending)
 
@@ -42,18 +54,31 @@ def _words() -> frozenset[str]:
     return lexicon.no_names() | lexicon.forms()
 
 
-def _syllable(rng: EvenRandom) -> str:
-    onset = rng.choice(listed("clusters") if rng.chance("names.cluster") else listed("onsets"))
-    vowel = rng.choice(
-        listed("long_vowels") if rng.chance("names.long_vowel") else listed("vowels")
-    )
-    return onset + vowel + (rng.choice(listed("codas")) if rng.chance("names.coda") else "")
+def _syllable(rng: EvenRandom, language: NameParts) -> str:
+    onset = "" if rng.chance("names.vowel_first") else _part(rng, language, "onsets")
+    vowel = _part(rng, language, "vowels")
+    is_long = rng.chance("names.long_vowel")
+    while len(vowel) > 1 and not is_long:
+        vowel = _part(rng, language, "vowels")
+    return onset + vowel + (_part(rng, language, "codas") if rng.chance("names.coda") else "")
+
+
+def _part(rng: EvenRandom, language: NameParts, kind: str) -> str:
+    if rng.chance("names.foreign_part"):
+        language = rng.choice(lexicon.name_parts())
+    return rng.choice(getattr(language, kind))
+
+
+def _unmarked(name: str) -> str:
+    """'Gyongyi' for 'Gyöngyi'."""
+    letters = unicodedata.normalize("NFD", name)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def person(rng: EvenRandom, known: bool = False) -> ProperName:
     """Somebody by first name, by full name, or by title and last name.
 
-    known: a real first name that is trained on, so that its sex can be known.
+    known: with a real first name that is trained on, so that its sex can be known.
     """
     draw = rng.random()
     if known:
@@ -68,7 +93,8 @@ def person(rng: EvenRandom, known: bool = False) -> ProperName:
 def _known(rng: EvenRandom) -> ProperName:
     while is_held_out((entry := _real(rng)).name):
         pass
-    return ProperName(entry.name, entry.gender)
+    name = f"{entry.name} {last(rng)}" if rng.chance("names.known_in_full") else entry.name
+    return ProperName(name, entry.gender)
 
 
 def _real(rng: EvenRandom) -> lexicon.GivenName:

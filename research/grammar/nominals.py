@@ -33,7 +33,7 @@ from research.grammar.tables import listed, odds, weights, words
 PERSON = frozenset({"person"})
 
 
-NO_PLAIN_GENITIVE = "sßxz"  # after these letters German writes an apostrophe
+NO_PLAIN_GENITIVE = "sśşșšßxzźžż"  # after these letters German writes an apostrophe
 
 
 OWN_POSSESSIVES = {I: "my", YOU: "your", HE: "his", SHE: "her", WE: "our", THEY: "their"}

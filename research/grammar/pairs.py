@@ -9,10 +9,11 @@ from functools import cached_property
 from research.grammar import names
 from research.grammar.entries import Noun
 from research.grammar.even_random import EvenRandom
-from research.grammar.linearise import Written, contracted, other_translations, write
+from research.grammar.linearise import Written, contracted, other_translations, typed, write
 from research.grammar.pronoun_families import Reference
 from research.grammar.sampling import draw_sentence
 from research.grammar.syntax import Bare, Count, Phrase, PlaceName, ProperName, Sentence, nodes_of
+from research.grammar.vocabulary import Vocabulary
 from tf_models.data.embedded.annotated_pairs import OTHERS, UNSEEN
 
 _LONG_FORMS = (
@@ -27,6 +28,7 @@ class Pair:
 
     reference: of a sentence of the two pronoun families.
     is_contracted: whether it says "I'm" for 'I am'. has_stop: whether its full stop is written.
+    in_small_letters: as one types: 'i am a student'.
     """
 
     tree: Sentence
@@ -34,6 +36,7 @@ class Pair:
     reference: Reference | None
     is_contracted: bool
     has_stop: bool
+    in_small_letters: bool = False
 
     @cached_property
     def _plain(self) -> Written:
@@ -43,6 +46,8 @@ class Pair:
     def written(self) -> Written:
         """Both sentences, word by word."""
         written = contracted(self._plain) if self.is_contracted else self._plain
+        if self.in_small_letters:
+            written = typed(written, self._names)
         if written.english.endswith(".") and not self.has_stop:
             return Written(written.source[:-1], written.target[:-1])
         return written
@@ -78,6 +83,13 @@ class Pair:
         return tuple(nodes_of(self.tree))
 
     @cached_property
+    def _names(self) -> frozenset[str]:
+        """Words of names of people and places."""
+        named = (node for node in self._nodes if isinstance(node, ProperName | PlaceName))
+        names_of = (getattr(node, "english", None) or node.name for node in named)
+        return frozenset(word for name in names_of for word in name.split())
+
+    @cached_property
     def nouns(self) -> frozenset[str]:
         """English lemmas of its nouns."""
         return frozenset(node.english for node in self._nodes if isinstance(node, Noun))
@@ -109,14 +121,28 @@ class Pair:
         return isinstance(self.tree, Phrase) and not self.tree.fillers
 
 
-def stream(seed: int, constructions: Mapping[str, float] | None = None) -> Iterator[Pair]:
-    """An endless stream, in which sentences recur; for `constructions` see `draw_sentence`."""
-    rng = EvenRandom(seed)
+def stream(
+    seed: int,
+    constructions: Mapping[str, float] | None = None,
+    vocabulary: Vocabulary | None = None,
+) -> Iterator[Pair]:
+    """An endless stream, in which sentences recur.
+
+    Args:
+        seed: of the sentences.
+        constructions: see `draw_sentence`.
+        vocabulary: of which all words are; the whole lexicon's if left out.
+    """
+    rng = EvenRandom(seed, vocabulary)
     while True:
         tree, construction, reference = draw_sentence(rng, constructions)
+        if vocabulary and not vocabulary.has_all(tree):
+            continue
         is_contracted = rng.chance("written.contracted")
         has_stop = not rng.chance("written.without_full_stop")
-        yield Pair(tree, construction, reference, is_contracted, has_stop)
+        is_typed = rng.chance("written.in_small_letters")
+        has_stop = has_stop and not is_typed
+        yield Pair(tree, construction, reference, is_contracted, has_stop, is_typed)
 
 
 def distinct_pairs(count: int, seed: int = 0) -> list[Pair]:

@@ -18,17 +18,10 @@ from research.grammar.pairs import Pair, spelling_key, stream
 from research.grammar.pronoun_families import Reference, family_noun_pairs
 from research.grammar.syntax import Sentence
 from research.grammar.tables import weights
+from research.grammar.vocabulary import Vocabulary
 from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE, OTHERS, SPLITS, UNSEEN
-from tf_models.data.sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
+from tf_models.data.sentences import ARTICLE_SENTENCES
 from tf_models.errors import InputError
-
-_STATEMENTS = (DIRECTOR, *IT_STANDS_FOR)
-HELD_OUT_SENTENCES = (
-    *_STATEMENTS,
-    HOPKINS,
-    *(sentence.removesuffix(".") for sentence in _STATEMENTS),
-)
-"""The sentences the articles translate; they never stand in training or validation."""
 
 _ARTICLE_NAMES = ("Anthony Hopkins", "Michael Bay")
 _ARTICLE_NOUN_PAIR = ("animal", "street")
@@ -40,22 +33,27 @@ Room = Counter[tuple[str, str]]  # (split, group) -> how many pairs it still tak
 
 @dataclass(frozen=True)
 class Selection:
-    """Sentences of some groups only, each group with the same share of each split.
+    """Which sentences a corpus has: all of the grammar in the shares of `odds.toml`, if not else.
 
-    groups: their names.
-    group_of: (tree, reference) -> the group of a sentence, None for one that is left out.
     constructions: how often each one is drawn (see `draw_sentence`).
+    vocabulary: the words that they are of.
+    groups: names of groups that have the same share of each split.
+    group_of: (tree, reference) -> the group of a sentence, None for one that is left out.
     """
 
-    groups: tuple[str, ...]
-    group_of: Callable[[Sentence, Reference | None], str | None]
-    constructions: Mapping[str, float]
+    constructions: Mapping[str, float] | None = None
+    vocabulary: Vocabulary | None = None
+    groups: tuple[str, ...] = ()
+    group_of: Callable[[Sentence, Reference | None], str | None] | None = None
+
+
+EVERYTHING = Selection()
 
 
 def make_splits(
     sizes: Mapping[str, int],
     seed: int = 0,
-    selection: Selection | None = None,
+    selection: Selection = EVERYTHING,
     progress: bool = False,
 ) -> dict[str, list[Pair]]:
     """Splits of the given sizes that share no sentence.
@@ -67,7 +65,7 @@ def make_splits(
     Args:
         sizes: of "train", "validation" and "test".
         seed: of the sentences.
-        selection: what they are of; everything, in the shares of the corpus, if left out.
+        selection: which sentences.
         progress: whether to show a bar.
 
     Raises:
@@ -82,21 +80,22 @@ def make_splits(
 
 
 def placed_pairs(
-    sizes: Mapping[str, int], seed: int = 0, selection: Selection | None = None
+    sizes: Mapping[str, int], seed: int = 0, selection: Selection = EVERYTHING
 ) -> Iterator[tuple[str, Pair]]:
     """Pairs with their split, in the order in which they are drawn, until all splits are full.
 
     Args, raises: see `make_splits`.
     """
-    room = _even_room(sizes, selection.groups) if selection else _room(sizes)
+    room = _even_room(sizes, selection.groups) if selection.groups else _room(sizes)
     left, fruitless = sum(sizes.values()), 0
     home: dict[str, str] = {}
-    pairs = stream(seed, selection.constructions if selection else None)
+    pairs = stream(seed, selection.constructions, selection.vocabulary)
     while left:
         if fruitless == _MAX_FRUITLESS_DRAWS:
             raise InputError(_too_few(room, sizes))
         pair, fruitless = next(pairs), fruitless + 1
-        group = selection.group_of(pair.tree, pair.reference) if selection else pair.kind
+        is_grouped = selection.group_of is not None
+        group = selection.group_of(pair.tree, pair.reference) if is_grouped else pair.kind
         split = _split_with_room(pair, group, home, room)
         if split is None:
             continue
@@ -192,7 +191,7 @@ def _is_reserved(pair: Pair) -> bool:
 
 @cache
 def _article_keys() -> frozenset[str]:
-    return frozenset(map(spelling_key, HELD_OUT_SENTENCES))
+    return frozenset(map(spelling_key, ARTICLE_SENTENCES))
 
 
 def _stable_hash(text: str) -> int:

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 _FOLDER = Path(__file__).parent
 
@@ -48,6 +49,11 @@ def _word_set(name: str) -> list | dict:
 
 def _as_tuple(value: str | list) -> str | tuple:
     return value if isinstance(value, str) else tuple(map(_as_tuple, value))
+
+
+def section(file: str) -> Mapping[str, Any]:
+    """All of a TOML file beside the words."""
+    return _sections(file)
 
 
 @cache

@@ -8,12 +8,13 @@ import lzma
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from research.grammar import lexicon
+from research.grammar import lexicon, vocabulary
 from research.grammar.labels import label_sets
 from research.grammar.linearise import Relation, Written, relations
 from research.grammar.long_sentences import long_splits
 from research.grammar.pairs import Pair
-from research.grammar.splits import Selection, make_splits
+from research.grammar.splits import EVERYTHING, Selection, make_splits
+from research.grammar.tables import section
 from research.grammar.unseen import unseen_copies
 from tf_models.command_line import Parser, add_seed, run
 from tf_models.data.embedded.annotated_pairs import LABELS, SPLITS, AnnotatedPair, header
@@ -22,21 +23,22 @@ from tf_models.errors import InputError
 from tf_models.files import atomic_path, check_writable
 
 EXAMPLES = """\
-  python -m research.grammar.write --output tf_models/data/embedded/toy.tsv.xz
-      the embedded corpus, again
-  python -m research.grammar.write --seed 1 --train 1000000 --output million.tsv.xz
-      a larger one, for train_translator.py --corpus million.tsv.xz
-  python -m research.grammar.write --kind long --output toy-long.tsv.xz
-      its statements, up to eight of them joined by "and"
-  python -m research.grammar.write --kind voice --train 10000 --output voice.tsv.xz
+  python -m research.grammar.write --corpus toy --output tf_models/data/embedded/toy.tsv.xz
+      the embedded corpus of a first lesson, again
+  python -m research.grammar.write --corpus everyday --train 1000000 --output million.tsv.xz
+      all words, and more pairs, for train_translator.py --corpus million.tsv.xz
+  python -m research.grammar.write --corpus long --output long.tsv.xz
+      statements, up to eight of them joined by "and"
+  python -m research.grammar.write --corpus voice --train 10000 --output voice.tsv.xz
       sentences whose labels are equally frequent: reference, type, voice
 A name that ends in .xz or .gz compresses the file."""
 
-TOY, LONG = "toy", "long"
-SIZES = {  # of the embedded files, and of toy-long
+TOY, EVERYDAY, LONG = "toy", "everyday", "long"
+SIZES = {  # of the embedded files, and of long sentences
     kind: {"train": training_pairs, "validation": 1_000, "test": 2_000}
     for kind, training_pairs in {
-        TOY: 105_000,
+        TOY: 70_000,
+        EVERYDAY: 105_000,
         LONG: 40_000,
         "reference": 60_000,
         "type": 10_000,
@@ -69,9 +71,11 @@ def lines(
         yield from ("\t".join(write_row(one, split)) for one in splits[split])
 
 
-def selection_of(kind: str) -> Selection | None:
-    """What a file of a label set has; None for the corpus itself, which has everything."""
-    return label_sets()[kind].selection if kind in LABELS else None
+def selection_of(kind: str) -> Selection:
+    """Which sentences a file has."""
+    if kind == TOY:
+        return Selection(section("toy")["constructions"], vocabulary.toy())
+    return label_sets()[kind].selection if kind in LABELS else EVERYTHING
 
 
 def row(pair: Pair, split: str) -> AnnotatedPair:
@@ -137,7 +141,7 @@ def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("--output", type=Path, required=True, metavar="F.tsv.xz")
     parser.add_argument(
-        "--kind", choices=(TOY, LONG, *LABELS), default=TOY, help="what to write; default: toy"
+        "--corpus", choices=tuple(SIZES), default=TOY, help="what to write; default: toy"
     )
     for split in SPLITS:
         parser.add_argument(
@@ -151,14 +155,14 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    sizes = SIZES[arguments.kind] | {
+    sizes = SIZES[arguments.corpus] | {
         split: given for split in SPLITS if (given := getattr(arguments, split)) is not None
     }
     for split, size in sizes.items():
         if size < 1:
             raise InputError(f"--{split} must be at least 1; received {size}")
     check_writable(arguments.output)
-    write(arguments.output, arguments.kind, sizes, arguments.seed)
+    write(arguments.output, arguments.corpus, sizes, arguments.seed)
     print(f"{sum(sizes.values()):,} pairs: {arguments.output}")
 
 

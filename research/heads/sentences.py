@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from research.heads.word_alignment import Link
-from tf_models.data.embedded.annotated_pairs import OTHERS, TOY_FILE, AnnotatedPair, read_annotated
+from tf_models.data.embedded.annotated_pairs import (
+    OTHERS,
+    AnnotatedPair,
+    embedded_file,
+    read_annotated,
+)
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
 
@@ -78,7 +83,7 @@ def gold_sentences(translator: Translator, split: str, count: int) -> list[GoldS
             "the embedded sentences are English and German; "
             "received a translator from {} to {}".format(*languages)
         )
-    pairs = [pair for pair in read_annotated(TOY_FILE)[1] if pair.split == split]
+    pairs = [pair for pair in read_annotated(embedded_file("toy"))[1] if pair.split == split]
     if not 1 <= count <= len(pairs):
         raise InputError(f"{split} has {len(pairs)} sentences; received {count}")
     known = [

@@ -17,7 +17,8 @@ IT_STANDS_FOR = {
     "The animal didn't cross the street because it was too wide.": "street",
 }
 
-ARTICLE_SENTENCES = (DIRECTOR, HOPKINS, *IT_STANDS_FOR)
+SHORT = ("I am a student.", "Attention is all you need.")
+ARTICLE_SENTENCES = (DIRECTOR, HOPKINS, *IT_STANDS_FOR, *SHORT)
 
 # A story of which two facts answer the question: who has the apple, and where that one went.
 FACTS = (

@@ -23,7 +23,8 @@ def quick():
 def test_lines_are_some_sentences_of_the_embedded_corpus_each():
     pairs = list(lines(300, POOL))
     of_source = {
-        pair.source: pair.target for pair in large_corpus.load_corpus("toy", max_pairs=POOL).train
+        pair.source: pair.target
+        for pair in large_corpus.load_corpus("everyday", max_pairs=POOL).train
     }
 
     assert len(set(pairs)) == 300

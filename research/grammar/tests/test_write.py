@@ -6,12 +6,12 @@ import lzma
 import pytest
 
 from research.grammar.splits import placed_pairs
-from research.grammar.write import LONG, SIZES, TOY, lines, row, selection_of
-from tf_models.data.embedded.annotated_pairs import LABELS, TOY_FILE, labelled_file, read_annotated
+from research.grammar.write import EVERYDAY, LONG, SIZES, TOY, lines, row, selection_of
+from tf_models.data.embedded.annotated_pairs import LABELS, embedded_file, read_annotated
 from tf_models.data.text.corpora import load_corpus
 from tf_models.data.text_files import stream_lines
 
-FILES = {TOY: TOY_FILE} | {labels: labelled_file(labels) for labels in LABELS}
+FILES = {kind: embedded_file(kind) for kind in (TOY, EVERYDAY, *LABELS)}
 COMMAND = "research.grammar.write"
 
 
@@ -54,7 +54,7 @@ def test_other_sizes_and_seeds(call, tmp_path):
 def test_long_sentences(call, tmp_path):
     path = tmp_path / "long.tsv.gz"
     sizes = ["--train", 100, "--validation", 60, "--test", 60]
-    assert call(COMMAND, "--kind", LONG, *sizes, "--output", path).status == 0
+    assert call(COMMAND, "--corpus", LONG, *sizes, "--output", path).status == 0
     assert gzip.decompress(path.read_bytes()).count(b"\tchain\t") == 220
     assert all(pair.links for pair in read_annotated(path)[1])
 
@@ -63,7 +63,7 @@ def test_long_sentences(call, tmp_path):
     ("options", "complaint"),
     [
         (["--train", 0], "--train must be at least 1; received 0"),
-        (["--kind", "all"], "invalid choice: 'all'"),
+        (["--corpus", "all"], "invalid choice: 'all'"),
         (["--test", "x"], "invalid int value: 'x'"),
     ],
 )

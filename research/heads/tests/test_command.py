@@ -1,7 +1,7 @@
 import pytest
 
 from tests.support.commands import TINY, printed_by
-from tf_models.data.embedded.annotated_pairs import TOY_FILE, read_annotated
+from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
 
 HEADS = "research.heads.__main__"
 FEW = ["--max-sentences", 8]
@@ -11,7 +11,8 @@ FEW = ["--max-sentences", 8]
 def grammar_run(tmp_path_factory):
     """A translator that can read the embedded sentences, one epoch old."""
     folder = tmp_path_factory.mktemp("grammar")
-    lines = [f"{pair.source}\t{pair.target}" for pair in read_annotated(TOY_FILE)[1][:200]]
+    pairs = read_annotated(embedded_file("toy"))[1][:200]
+    lines = [f"{pair.source}\t{pair.target}" for pair in pairs]
     (folder / "deu.txt").write_text("\n".join(lines), "utf-8")
     sizes = dict(zip(TINY[::2], TINY[1::2], strict=True)) | {"--pieces": 400, "--max-length": 60}
     options = [text for pair in sizes.items() for text in pair]

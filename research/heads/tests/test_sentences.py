@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import pytest
 
 from research.heads.sentences import gold_sentence, gold_sentences
-from tf_models.data.embedded.annotated_pairs import FIRST_NOUN, TOY_FILE, read_annotated
+from tf_models.data.embedded.annotated_pairs import FIRST_NOUN, embedded_file, read_annotated
 from tf_models.data.sentences import split_words
 from tf_models.errors import InputError
 
@@ -12,7 +12,8 @@ COUNT = 60
 
 @pytest.fixture(scope="module")
 def pairs():
-    return [pair for pair in read_annotated(TOY_FILE)[1] if pair.split == "test"][:COUNT]
+    embedded = read_annotated(embedded_file("toy"))[1]
+    return [pair for pair in embedded if pair.split == "test"][:COUNT]
 
 
 def test_it_attends_to_the_noun_that_is_meant(pairs):

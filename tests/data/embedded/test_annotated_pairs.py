@@ -5,8 +5,8 @@ import lzma
 import pytest
 
 from tf_models.data.embedded.annotated_pairs import (
-    TOY_FILE,
     AnnotatedPair,
+    embedded_file,
     header,
     is_annotated,
     read_annotated,
@@ -76,5 +76,6 @@ def test_words_that_are_no_numbers():
         assert pair.links
 
 
-def test_the_embedded_file_is_small():
-    assert TOY_FILE.stat().st_size < 2_500_000
+@pytest.mark.parametrize(("name", "most"), [("toy", 1_500_000), ("everyday", 2_700_000)])
+def test_the_embedded_files_are_small(name, most):
+    assert embedded_file(name).stat().st_size < most

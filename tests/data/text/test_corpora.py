@@ -119,17 +119,20 @@ def annotated(tmp_path):
     return write(tmp_path / "dogs.tsv", "\n".join([COLUMNS, *lines]) + "\n")
 
 
-def test_toy():
-    corpus = load_corpus("toy", seed=3)
+@pytest.mark.parametrize(
+    ("name", "pairs", "fingerprint"),
+    [("toy", 70_000, "b4388a4972b6a6d5"), ("everyday", 105_000, "173a81d1ea55e56c")],
+)
+def test_embedded_corpora(name, pairs, fingerprint):
+    corpus = load_corpus(name, seed=3)
 
-    assert (corpus.name, *languages(corpus)) == ("toy", "en", "de")
+    assert (corpus.name, *languages(corpus)) == (name, "en", "de")
     assert [len(part) for part in (corpus.train, corpus.validation, corpus.test)] == [
-        *(105_000, 1_000, 2_000)
+        *(pairs, 1_000, 2_000)
     ]
-    assert corpus.train[0] == SentencePair("I'm a pharmacist.", "Ich bin Apotheker.")
     assert not {p.source for p in corpus.test} & {p.source for p in corpus.train}
     assert set(corpus.alignments) == {p.source for p in (*corpus.validation, *corpus.test)}
-    assert corpus.fingerprint() == "5506987f6a655b9f"
+    assert corpus.fingerprint() == fingerprint
 
 
 def test_columns_of_a_file(annotated):
@@ -184,7 +187,8 @@ def test_metrics_are_of_the_corpus_that_has_them(annotated):
 def test_unknown_name_lists_the_accepted_forms(name):
     with pytest.raises(InputError) as caught:
         load_corpus(name)
-    for form in ("toy", "tatoeba", "multi30k", "SOURCE_FILE,TARGET_FILE", "tfds:NAME/CONFIG"):
+    named = ("toy", "everyday", "tatoeba", "multi30k")
+    for form in (*named, "SOURCE_FILE,TARGET_FILE", "tfds:NAME/CONFIG"):
         assert form in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -46,7 +46,7 @@ def test_it_knows_its_words():
 def test_how_it_was_trained_is_written_down():
     config = json.loads((RUN_DIR / "config.json").read_text())
 
-    assert config["data"]["corpus"] == "toy"
+    assert config["data"]["corpus"] == "everyday"
     assert config["data"]["training_pairs"] == 1_100_000
 
 

@@ -1,4 +1,4 @@
-from tf_models.data.embedded.annotated_pairs import TOY_FILE, read_annotated
+from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
 from tf_models.data.embedded.metrics import CorpusMetric
 from tf_models.data.sentences import split_words
 from tf_models.tasks.translation.metrics import score_translations
@@ -8,7 +8,8 @@ from tf_models.tasks.translation.report import UNSEEN_NAMES, report_scores
 def test_shown_names_are_never_trained_on():
     trained = {
         word
-        for pair in read_annotated(TOY_FILE)[1]
+        for corpus in ("toy", "everyday")
+        for pair in read_annotated(embedded_file(corpus))[1]
         if pair.split == "train"
         for word in split_words(pair.source)
     }

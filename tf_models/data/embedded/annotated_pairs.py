@@ -13,7 +13,6 @@ from typing import NamedTuple
 from tf_models.data.text_files import stream_lines
 from tf_models.errors import InputError
 
-TOY_FILE = Path(__file__).with_name("toy.tsv.xz")
 SPLITS = ("train", "validation", "test")
 BY_PLACE, BY_MEANING = "pronoun by place", "pronoun by meaning"
 UNSEEN, OTHERS = "unseen names and numbers", "others"
@@ -25,9 +24,9 @@ LABELS = {  # column -> what may stand in it
 }
 
 
-def labelled_file(labels: str) -> Path:
-    """The embedded file of sentences in which all labels of a column are equally frequent."""
-    return TOY_FILE.with_name(f"{labels}.tsv.xz")
+def embedded_file(name: str) -> Path:
+    """That of a corpus, or of sentences whose labels of the column `name` are equally frequent."""
+    return Path(__file__).with_name(f"{name}.tsv.xz")
 
 
 class AnnotatedPair(NamedTuple):

@@ -38,7 +38,11 @@ def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
             unseen[pair.source] = set(pair.unseen.split())
         elif pair.kind in pronouns:
             pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
-    by_place, by_meaning = (_share(pronouns[kind], _has_pronoun) for kind in (BY_PLACE, BY_MEANING))
+    # A hypothesis may go wrong elsewhere; only the pronoun after weil or obwohl counts.
+    by_place, by_meaning = (
+        _share(pronouns[kind], lambda hypothesis, pronoun: pronoun_of(hypothesis) == pronoun)
+        for kind in (BY_PLACE, BY_MEANING)
+    )
     copies = _share(unseen, lambda hypothesis, words: words <= set(split_words(hypothesis)))
     return (
         CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
@@ -51,11 +55,6 @@ def pronoun_of(german: str) -> str | None:
     """The pronoun that a second clause begins with: "…, weil sie zu breit war."."""
     found = _PRONOUN.search(german)
     return found[1] if found else None
-
-
-def _has_pronoun(hypothesis: str, pronoun: str) -> bool:
-    """A hypothesis may go wrong elsewhere; only the pronoun after weil or obwohl counts."""
-    return pronoun_of(hypothesis) == pronoun
 
 
 def _share(wanted: Mapping[str, Any], is_right: Callable[[str, Any], bool]) -> Callable[..., Share]:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
-    TOY_FILE,
     AnnotatedPair,
+    embedded_file,
     is_annotated,
     read_annotated,
 )
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from tf_models.data.text.batches import Pairs
     from tf_models.data.text.tokenizer import TokenizerPair
 
-TOY = "toy"
-EMBEDDED = {TOY: TOY_FILE}
+EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
 DOWNLOADED = {"tatoeba": "deu.txt", "multi30k": "."}  # name -> the file or folder to read
 ACCEPTED_FORMS = (
     f"{', '.join([*EMBEDDED, *DOWNLOADED])}, a tab-separated file, SOURCE_FILE,TARGET_FILE, "
@@ -123,7 +122,7 @@ def load_corpus(
 
     Args:
         name: one of
-            `toy`: the embedded corpus, English and German;
+            `toy`, `everyday`: the embedded corpora, English and German;
             `tatoeba`, `multi30k`: downloaded once into `data_dir`/NAME;
             a file with the columns of the embedded one (see `annotated_pairs`);
             a tab-separated file of two or three columns, as manythings.org's `deu.txt` (the
@@ -136,8 +135,8 @@ def load_corpus(
         source_language: two-letter code; None: what the name says, else `en`.
         target_language: likewise; the columns are swapped if the name says that they must be.
         data_dir: where downloads and prepared data sets lie; None: each one's own default.
-        max_pairs: at most so many pairs: the first training pairs of the toy and of files like it,
-            and of TFDS; elsewhere they are a random choice of source sentences (files are often
+        max_pairs: at most so many pairs: the first training pairs of embedded corpora, of files
+            like them and of TFDS; elsewhere a random choice of source sentences (files are often
             sorted, `deu.txt` by length). A corpus' own validation and test pairs do not count.
         seed: decides that choice and the split.
 

@@ -19,7 +19,7 @@ from tf_models.data.embedded.annotated_pairs import (
     BY_PLACE,
     LABELS,
     SPLITS,
-    labelled_file,
+    embedded_file,
     read_annotated,
 )
 from tf_models.data.text.pairs import SentencePair
@@ -105,7 +105,7 @@ def embedded_texts(labels: str) -> LabelledTexts:
     if labels not in LABELS:
         raise InputError(f"--labels must be one of {', '.join(LABELS)}; received {labels!r}")
     splits = {split: [] for split in SPLITS}
-    for pair in read_annotated(labelled_file(labels))[1]:
+    for pair in read_annotated(embedded_file(labels))[1]:
         kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
         splits[pair.split].append(LabelledText(pair.source, getattr(pair, labels), kind))
     return LabelledTexts(labels, LABELS[labels], *splits.values(), language="en")

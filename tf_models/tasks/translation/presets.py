@@ -17,12 +17,12 @@ _MUON = OptimizerSettings(optimizer="muon", schedule="cosine", warmup_steps=300,
 
 # All but the model's settings, which its architecture knows.
 PRESETS = {
-    # Small and quick: a few minutes on two cores for the embedded corpus.
+    # Small and quick: a few minutes on two cores for the corpus of the same name.
     "toy": TranslatorSettings(
-        tokenizer=TokenizerSettings("joint", pieces=6500),
+        tokenizer=TokenizerSettings("joint", pieces=2500),
         batching=BatchingSettings(batch_tokens=1024, max_lengths=(64, 64), padded=False),
         optimizer=_MUON,
-        training=TrainingSettings(epochs=2),
+        training=TrainingSettings(epochs=3),
     ),
     "article": TranslatorSettings(),
     # For real sentences, few of them: what small-data translation is known to need.

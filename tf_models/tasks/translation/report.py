@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tf_models.data.sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
-from tf_models.data.text.corpora import TOY, Corpus
+from tf_models.data.text.corpora import EMBEDDED, Corpus
 from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError, Report
@@ -47,7 +47,7 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
         _report_examples(part, scored[label][1], report)
     if corpus.source_language == "en":
         report_translations(translator, "the articles' sentences", ARTICLE_SENTENCES, report)
-        if TOY in (part.name for part in corpus.parts.values()):
+        if any(part.name in EMBEDDED for part in corpus.parts.values()):
             report_translations(translator, "names that it has never met", UNSEEN_NAMES, report)
             report_attention_of_it(translator, report)
     report("\nfigures:")
@@ -296,7 +296,7 @@ def draw_figures(training: TranslatorTraining, translator: Translator) -> list[P
     for kind in translator.model.attention_kinds if shown else ():
         options = {"sentence": shown, "kind": kind, "layer": "all"}
         figures[f"attention-{kind}"] = draw("maps", translator, **options)
-    if english and TOY in (part.name for part in corpus.parts.values()):
+    if english and any(part.name in EMBEDDED for part in corpus.parts.values()):
         for sentence in filter(translator.can_translate, IT_STANDS_FOR):
             head = surest_head_of_it(translator, sentence)
             if head is not None:
