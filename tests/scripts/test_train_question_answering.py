@@ -61,6 +61,7 @@ def test_the_same_command_finds_nothing_left_to_do(tiny_inputs, questions_run, c
     assert "epoch 1/1" not in again.out
 
 
+@pytest.mark.slow
 def test_files_in_the_format_of_babi(babi, call, tmp_path):
     result = call("train_question_answering", *babi, *TINY, "--run-dir", tmp_path / "run")
 

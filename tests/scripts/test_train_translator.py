@@ -19,7 +19,8 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert "epoch 2/2: loss" in out
     assert "exact match" in out
     assert "BLEU" in out
-    assert out.count("  translation  ") == out.count("  reference    ") == 2  # all there are
+    assert out.count("  reference    ") == 2  # all there are
+    assert out.count("  translation  ") == 2 + 2  # and short sentences of the articles
     for name in (
         "training",
         "lengths",

@@ -96,6 +96,7 @@ def test_remarks_stand_before_lines_of_standard_input_and_of_the_prompt(
         assert len(result.out.splitlines()) == 4
 
 
+@pytest.mark.slow
 def test_several_models_know_what_the_first_knows(knowing_run, run_dir, call):
     both = [*("--run-dir", knowing_run), *("--run-dir", run_dir)]
     assert "guessed: cat" in call("translate", *both, "The cat.").err
@@ -165,6 +166,7 @@ def test_steps_are_greedy_whatever_was_chosen(run_dir, call, tmp_path):
     assert steps.err == call("translate", "--run-dir", run_dir, "--show-steps", "The fox.").err
 
 
+@pytest.mark.slow
 def test_steps_and_tree_leave_standard_output_alone(run_dir, call):
     plain = call("translate", "--run-dir", run_dir, "The fox.")
     steps = call("translate", "--run-dir", run_dir, "--show-steps", "The fox.")

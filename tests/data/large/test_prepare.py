@@ -77,6 +77,7 @@ def test_training_in_two_sittings_ends_as_in_memory(folder, table, tmp_path):
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.slow
 def test_a_run_is_bound_to_the_folder(folder, table, tmp_path):
     train(tmp_path / "run", load_prepared(folder)).fit()
     assert not (tmp_path / "run" / "words.json.xz").exists()  # a corpus of ids has no words

@@ -43,6 +43,7 @@ def silent(line):
     pass
 
 
+@pytest.mark.slow
 def test_the_network_starts_from_its_layers(prepare, images):
     """Layer by layer through single-layer autoencoders is once through the whole network."""
     training = prepare()

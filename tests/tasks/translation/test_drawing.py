@@ -139,6 +139,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPTIONS)
 @pytest.mark.parametrize("without_marks", [True, False])
 def test_what_heads_move_in_every_map(draw, random_translator, name, without_marks):

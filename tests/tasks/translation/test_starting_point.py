@@ -84,6 +84,7 @@ def test_the_fingerprint_is_of_the_weights(trained, tmp_path):
     assert StartingPoint.of(READY_MADE, new).said["fingerprint"] != one
 
 
+@pytest.mark.slow
 def test_the_weights_that_it_translates_with(prepare, tmp_path):
     prepare("averaged", average_last_n=2, epochs=2).fit()
     averaged = RunDirectory(tmp_path / "averaged")
@@ -110,6 +111,7 @@ def test_it_goes_on_to_the_bit_without_the_trained_run(further, trained):
     assert_same(resumed.model, whole.model)
 
 
+@pytest.mark.slow
 def test_a_run_that_began_otherwise_is_refused(further, trained, prepare):
     prepare("other", dropout=0.3, seed=1, epochs=1).fit()
     with pytest.raises(InputError, match="start_from.run was None and is '.*trained' now"):
