@@ -137,6 +137,7 @@ def on_ends(weights):
     return weights[..., [0, -1]].sum(axis=(-2, -1)) / weights.sum(axis=(-2, -1))
 
 
+# %%
 looks = [attention_of(ready, sentence).weights["encoder"] for sentence in SENTENCES]
 rests = np.mean([on_ends(weights) for weights in looks], axis=0)  # (layers, heads)
 order = [divmod(int(place), rests.shape[1]) for place in rests.argsort(axis=None)]
@@ -182,6 +183,7 @@ def added(layer):
     return each
 
 
+# %%
 vectors = np.stack([added(layer + 1) for layer in range(len(rests))])
 lengths = np.linalg.norm(vectors, axis=-1).mean(axis=-1)  # (layers, heads)
 differ = np.linalg.norm(vectors - vectors.mean(axis=2, keepdims=True), axis=-1).mean(axis=-1)
