@@ -96,7 +96,6 @@ def test_remarks_stand_before_lines_of_standard_input_and_of_the_prompt(
         assert len(result.out.splitlines()) == 4
 
 
-@pytest.mark.slow
 def test_several_models_know_what_the_first_knows(knowing_run, run_dir, call):
     both = [*("--run-dir", knowing_run), *("--run-dir", run_dir)]
     assert "guessed: cat" in call("translate", *both, "The cat.").err

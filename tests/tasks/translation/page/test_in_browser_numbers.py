@@ -150,7 +150,7 @@ def test_a_small_model_that_has_learnt_nothing_searches_alike(open_page, small, 
     page = open_page(small_page.html)
     texts = ["a cat sleeps .", "a dog sleeps .", "the cat"]
     expected = [
-        [tuple(one) for one in best]
+        [(one.text, one.score) for one in best]
         for best in small.translate(texts, beam_size=3, n_best=3, length_penalty=1.0)
     ]
     script = """(texts) => texts.map((text) => attentionPage.translator
