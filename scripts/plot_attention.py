@@ -26,6 +26,11 @@ EXAMPLES = """\
       --sentence "He admired her as a great director." --output moved.png
       what each head moves from word to word: heads that rest on <start> move next to nothing"""
 
+OF_FIGURE = (
+    *("sentence", "target", "kind", "layer", "head", "query"),
+    *("words", "without_marks", "value_norms"),
+)
+
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
@@ -50,9 +55,7 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = chosen_run_dir(arguments)
     with quiet_tensorflow():
         translator = FIGURES.load([run_dir], arguments.checkpoint)
-        of_figure = ("sentence", "target", "kind", "layer", "head", "query")
-        changes = ("words", "without_marks", "value_norms")
-        given = {name: getattr(arguments, name) for name in (*of_figure, *changes)}
+        given = {name: getattr(arguments, name) for name in OF_FIGURE}
         figure = FIGURES.draw("query" if arguments.query else "maps", translator, **given)
     save_figure(figure, arguments.output)
     print(arguments.output)

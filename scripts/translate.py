@@ -127,7 +127,7 @@ def translate_batch(
     for i, sentence in enumerate(sentences):
         said = trouble = problem(translator, sentence)
         if i in translations and not arguments.quiet:
-            said = "; ".join(filter(None, (trouble, remarks(translations[i], trouble))))
+            said = "; ".join(filter(None, (trouble, remarks(translator, sentence))))
         if said:
             print(f"sentence {first + i}: {said}", file=sys.stderr)
         good &= not trouble
@@ -144,16 +144,19 @@ def problem(translator, sentence: str) -> str:
         translator.source.encode(sentence)
     except InputError as error:
         return str(error)
-    unknown = translator.tokenizers.source.unknown_pieces(translator.source.read(sentence))
-    if unknown:
+    if unknown := unknown_pieces(translator, sentence):
         return f"not in the tokenizer's alphabet, so left out of account: {' '.join(unknown)}"
     return ""
 
 
-def remarks(translations, trouble: str) -> str:
-    """What training sentences did not have, but for what is said already."""
-    found = translations[0].remarks
-    words = {word: form for word, form in found.unknown_words.items() if word not in trouble}
+def unknown_pieces(translator, sentence: str) -> list[str]:
+    return translator.tokenizers.source.unknown_pieces(translator.source.read(sentence))
+
+
+def remarks(translator, sentence: str) -> str:
+    """What training sentences did not have, but for what `problem` says."""
+    found, named = translator.remarks(sentence), " ".join(unknown_pieces(translator, sentence))
+    words = {word: form for word, form in found.unknown_words.items() if word not in named}
     return str(replace(found, unknown_words=words))
 
 

@@ -59,8 +59,9 @@ def number_of_rows(path):
 
 
 @pytest.mark.slow
-def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call):
-    result = call(*command_of("translator", tiny_inputs), "--run-dir", run_dir)
+def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tmp_path):
+    own = shutil.copytree(run_dir, tmp_path / "run")  # it is written to
+    result = call(*command_of("translator", tiny_inputs), "--run-dir", own)
 
     assert result.status == 0
     assert "going on after epoch 2" in result.out

@@ -1,6 +1,5 @@
 """The train step of every model family: a batch is shared out over replicas and over cores."""
 
-import contextlib
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
@@ -8,6 +7,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.training.batch_sharding import shard, sum_gradients
+from tf_models.training.distributed.replicas import own_noise
 from tf_models.training.running_metrics import RunningMetrics
 
 SEED_STATE = "seed_generator_state"  # Keras' name
@@ -153,26 +153,3 @@ class TrainStep:
             for name in self.objective.names
         }
         self.metrics.add(reported, units)
-
-
-@contextlib.contextmanager
-def own_noise(generators: list[tf.Variable]) -> Iterator[None]:
-    """Within the block, a replica draws other numbers than the others do.
-
-    The generators' states are the same on all replicas before and after it, so that one checkpoint
-    is enough.
-
-    Args:
-        generators: states of Keras' seed generators, (seed, counter) each.
-    """
-    context = tf.distribute.get_replica_context()
-    if context.num_replicas_in_sync == 1:
-        yield
-        return
-    number = context.replica_id_in_sync_group
-    seeds = [state[0] for state in generators]
-    for state in generators:
-        state.assign(state + tf.cast(tf.stack([number, 0]), state.dtype))
-    yield
-    for state, seed in zip(generators, seeds, strict=True):
-        state.assign(tf.stack([seed, state[1]]))

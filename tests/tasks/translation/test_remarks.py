@@ -150,3 +150,13 @@ def test_the_result_says_what_training_did_not_have(random_translator):
     assert unknown[0].remarks == translator.remarks(sentences[1])
     tokens = len(translator.source.encode(sentences[1]))
     assert (unknown[0].remarks.tokens, unknown[0].remarks.longest) == (tokens, 4)
+
+
+def test_who_only_scores_translations_does_not_wait_for_remarks(random_translator, monkeypatch):
+    asked = []
+    monkeypatch.setattr(random_translator, "remarks", asked.append)
+    (found,), (other,) = random_translator.translate(["the dog", "the cat"])
+    assert not asked
+
+    assert found.remarks is other.remarks is None
+    assert asked == ["the dog", "the cat"]

@@ -109,12 +109,8 @@ def prepare_training(
     else:
         pairs = _encode(corpus.train, tokenizers, settings.batching, "training", report)
     if start.run.writes and corpus.encoded is None and not start.run.words_file.exists():
-        kept = _training_sentences(corpus, tokenizers, int(pairs.lengths[0].max()))
-        (kept.with_those_of(start_from.sentences) if start_from else kept).save(start.run)
-    validation = {}
-    for label, part in corpus.parts.items():
-        of = "validation" if part is corpus else f"{label} validation"
-        validation[label] = _encode(part.validation, tokenizers, settings.batching, of, report)
+        _keep_sentences(start.run, corpus, tokenizers, pairs, start_from)
+    validation = _encode_validation(corpus, tokenizers, settings.batching, report)
     start.share_cores(_tokens_in_a_batch(pairs, settings.batching), TOKENS_IN_A_SHARD)
     batches = _batches(pairs, settings.batching, seed)
     training = start.assemble(
@@ -148,12 +144,29 @@ def _encode(
     return encoded
 
 
-def _training_sentences(
-    corpus: Corpus, tokenizers: TokenizerPair, longest: int
-) -> TrainingSentences:
+def _encode_validation(
+    corpus: Corpus, tokenizers: TokenizerPair, settings: BatchingSettings, report: Report
+) -> dict[str, EncodedPairs]:
+    """The validation pairs of each part of the corpus, by its name."""
+    found = {}
+    for label, part in corpus.parts.items():
+        name = "validation" if part is corpus else f"{label} validation"
+        found[label] = _encode(part.validation, tokenizers, settings, name, report)
+    return found
+
+
+def _keep_sentences(
+    run: RunDirectory,
+    corpus: Corpus,
+    tokenizers: TokenizerPair,
+    pairs: Pairs,
+    start_from: StartingPoint | None,
+) -> None:
+    """Write what is kept of the training sentences, and of those of the run that it starts from."""
     sources = (pair.source for pair in corpus.train)
     words = WordList.of(map(str.lower, sources) if tokenizers.source.lowercase else sources)
-    return TrainingSentences(longest, words)
+    kept = TrainingSentences(int(pairs.lengths[0].max()), words)
+    (kept.with_those_of(start_from.sentences) if start_from else kept).save(run)
 
 
 def _batches(pairs: Pairs, settings: BatchingSettings, seed: int) -> TranslationBatches:

@@ -3,11 +3,12 @@
 `Searcher` finds ids for ids, and `Translator` puts it and the tokenizers around a trained model.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -31,15 +32,22 @@ INFERENCE_BATCH_SIZE = 128  # sentences
 WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
 
 
-class Translation(NamedTuple):
-    """A translation, its score, and what training sentences did not have of what was translated.
+@dataclass(frozen=True)
+class Translation:
+    """A translation of a sentence.
 
     score: log-probability in nats, of a beam over the length penalty.
+    look_up: finds `remarks`, which who only scores translations does not wait for.
     """
 
     text: str
     score: float
-    remarks: Remarks
+    look_up: Callable[[], Remarks] = field(repr=False, compare=False)
+
+    @cached_property
+    def remarks(self) -> Remarks:
+        """What training sentences did not have of the sentence."""
+        return self.look_up()
 
 
 class Searcher:
@@ -281,9 +289,9 @@ class Translator:
         return options
 
     def _texts(self, sentence: str, ids: np.ndarray, scores: np.ndarray) -> list[Translation]:
-        decode, remarks = self.tokenizers.target.decode, self.remarks(sentence)
+        decode, look_up = self.tokenizers.target.decode, partial(self.remarks, sentence)
         return [
-            Translation(decode(row), float(score), remarks)
+            Translation(decode(row), float(score), look_up)
             for row, score in zip(ids, scores, strict=True)
         ]
 
