@@ -216,10 +216,9 @@ show(
 )
 
 # %% [markdown]
-# What to see: the caption says how much of the attention start, end and punctuation had. A row of
-# which less than 1 % is left is empty: what remains is noise, and divided by next to nothing it
-# would look like a choice. Change this: `kind="decoder"`, where `<start>` is all that the first
-# token can see.
+# What to see: the caption says how much of the attention start, end and punctuation had. A row with
+# less than 1 % left is empty: divided by next to nothing, noise would look like a choice. Change
+# this: `kind="decoder"`.
 #
 # ## Thirty-two maps on one page
 #
@@ -281,9 +280,9 @@ assert pieces.columns[at_verb.argmax()] == "▁admired"
 # %% [markdown]
 # What to see: names and nouns follow the diagonal. "hat" looks at "admired", whose tense it
 # carries, and the last row is spread out: of all pieces `▁bewundert` looks most at "admired", three
-# words from the start. The numbers below 0.9 say why the map is blurred where it is: this model
-# writes "bewunderte" and no article, so "hat" and "einen" surprise it. A forced map shows what a
-# model makes of *your* sentence.
+# words from the start. It is blurred where the model is surprised: by itself it writes "bewunderte"
+# and no article, so "hat" and "einen" are not its own. A forced map shows what a model makes of
+# *your* sentence.
 #
 # ## Different numbers of queries and keys
 #

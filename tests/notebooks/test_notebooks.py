@@ -10,7 +10,7 @@ import pytest
 from notebooks.build import digest, read, sources
 
 LARGEST = 500_000  # bytes
-MOST_WORDS, MOST_WORDS_OF_MAPS = 1200, 1600  # 06 also tells what maps do not say
+MOST_WORDS = {"06": 1600}  # of the others 1200; 06 also tells what maps do not say
 LONGEST_CELL = 15  # lines
 EXERCISES = 3
 SOURCES = sources([])
@@ -78,8 +78,7 @@ def test_each_figure_has_a_text_description(stored):
 
 
 def test_words_and_lines(source, stored):
-    most = MOST_WORDS_OF_MAPS if source.stem.startswith("06") else MOST_WORDS
-    assert len(prose(stored).split()) <= most
+    assert len(prose(stored).split()) <= MOST_WORDS.get(source.stem[:2], 1200)
     assert max(len(cell.source.splitlines()) for cell in code_cells(stored)) <= LONGEST_CELL
 
 
