@@ -17,9 +17,6 @@ EXAMPLES = """\
   python scripts/evaluate.py --run-dir runs/toy-toy
   python scripts/evaluate.py --corpus toy deu.txt
       on the test pairs of what it was trained on, or of other corpora; a row for each
-  python scripts/evaluate.py --run-dir runs/seed-0 --run-dir runs/seed-1 \\
-      --choose-penalty val.en,val.de --source test.en --reference test.de
-      two models' probabilities averaged, with a length penalty chosen for both together
   python scripts/evaluate.py --run-dir runs/toy-toy --references lesson.tsv
       sentences of your own: English, tab, German, tab, another German that is as good …
   python scripts/evaluate.py --run-dir runs/mnist-vae --data-dir data --importance-samples 5000
@@ -54,10 +51,6 @@ OPTIONS = {  # by the kinds of runs that have them
         },
         "beam_size": {"type": int, "metavar": "B", "help": "1 is greedy; default: the run's"},
         "length_penalty": {"type": float, "metavar": "ALPHA", "help": "default: the run's"},
-        "choose_penalty": {
-            "metavar": "SOURCE,REFERENCE",
-            "help": "choose the length penalty on these validation pairs, as training does",
-        },
         "output": {"type": Path, "metavar": "F", "help": "write the translations to F"},
     },
     "vae": {
@@ -85,7 +78,7 @@ OPTIONS = {  # by the kinds of runs that have them
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    add_translator_arguments(parser, several=True)
+    add_translator_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     for kinds, options in OPTIONS.items():
         group = parser.add_argument_group(kinds)
@@ -95,11 +88,9 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    run_dirs = arguments.run_dir or [chosen_run_dir(arguments)]
-    kind = RunDirectory(run_dirs[0]).read_kind()
+    run_dir = chosen_run_dir(arguments)
+    kind = RunDirectory(run_dir).read_kind()
     options = options_of(kind, arguments)
-    if kind != "translator" and len(run_dirs) > 1:
-        raise InputError(f"several --run-dir are of translators; {run_dirs[0]} holds a {kind}")
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
 
@@ -107,7 +98,7 @@ def main(arguments: argparse.Namespace) -> None:
     use_cores_for_inference()
     if arguments.json:
         options["report"] = lambda line: None
-    figures = task.evaluate_run(*run_dirs, checkpoint=arguments.checkpoint, **options)
+    figures = task.evaluate_run(run_dir, checkpoint=arguments.checkpoint, **options)
     if arguments.json:
         print(json.dumps(figures, indent=2))
 

@@ -12,8 +12,8 @@ EXAMPLES = """\
   python scripts/export.py --format ctranslate2 --quantization int8 --output toy-int8
   python scripts/export.py --format saved-model \\
       --beam-size 5 --length-penalty 1 --output toy-tf
-  python scripts/export.py --format run-directory --output small
-      to pass on: without what only training needs, less than half of the size
+  python scripts/export.py --format run-directory --quantization float16 --output small
+      to pass on: without what only training needs, a quarter of the size or less
 
 from text to text with CTranslate2, without this package:
   import ctranslate2, sentencepiece
@@ -53,7 +53,9 @@ def make_parser() -> Parser:
         "--output", type=Path, required=True, metavar="DIR", help="new or empty; made if missing"
     )
     parser.add_argument(
-        "--quantization", choices=QUANTIZATIONS, help="of CTranslate2's weights; default: float32"
+        "--quantization",
+        choices=QUANTIZATIONS,
+        help="of CTranslate2's weights, and float16 of a run directory's; default: float32",
     )
     parser.add_argument(
         "--beam-size",
@@ -103,11 +105,11 @@ def export_options(arguments: argparse.Namespace) -> dict:
             "beam_size": arguments.beam_size,
             "length_penalty": arguments.length_penalty,
         },
-        "run-directory": {},
+        "run-directory": {"quantization": arguments.quantization},
     }
     own = by_format.pop(arguments.format)
     for name, value in (item for others in by_format.values() for item in others.items()):
-        if value is not None:
+        if value is not None and name not in own:
             option = f"--{name.replace('_', '-')}"
             raise InputError(
                 f"{option} does not belong to --format {arguments.format}; leave it out"

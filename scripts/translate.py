@@ -23,9 +23,7 @@ EXAMPLES = """\
   python scripts/translate.py --show-steps "The old dog sleeps."
       greedy decoding, one line a step
   python scripts/translate.py --beam-size 2 --show-tree "The old dog sleeps."
-      every hypothesis of the beam search
-  python scripts/translate.py --run-dir runs/seed-0 --run-dir runs/seed-1 < sentences.txt
-      two models' probabilities averaged, for twice the time"""
+      every hypothesis of the beam search"""
 
 SENTENCES_AT_ONCE = 2048
 
@@ -33,7 +31,7 @@ SENTENCES_AT_ONCE = 2048
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("sentences", nargs="*", help="default: standard input, line by line")
-    add_translator_arguments(parser, several=True)
+    add_translator_arguments(parser)
     parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
     parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
     parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
@@ -48,11 +46,9 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     with quiet_tensorflow():
         from tf_models.runtime import use_cores_for_inference
-        from tf_models.tasks.translation.ensemble import load_translators
+        from tf_models.tasks.translation.translator import Translator
     use_cores_for_inference()
-    translator = load_translators(
-        arguments.run_dir or [chosen_run_dir(arguments)], arguments.checkpoint
-    )
+    translator = Translator.load(chosen_run_dir(arguments), arguments.checkpoint)
     good, first = True, 1
     for batch in sentence_batches(arguments.sentences):
         good &= translate_batch(translator, batch, first, arguments)

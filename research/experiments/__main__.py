@@ -9,6 +9,7 @@ from research.experiments.code_sizes import CodeSizes
 from research.experiments.codes import Codes
 from research.experiments.comparison import Comparison
 from research.experiments.dot_products import DotProducts
+from research.experiments.ensemble import Ensemble
 from research.experiments.minutes import Minutes
 from research.experiments.recipe import Recipe, check_options
 from research.experiments.repeat import Repeat
@@ -23,7 +24,7 @@ EXAMPLES = """\
       what a recipe can be told
 Ctrl-C saves; the same command goes on where it stopped, and only measures what is trained."""
 RECIPES = [Repeat(), Minutes(), Ablation(), Claims(), DotProducts(), Comparison()]
-RECIPES += [Seconds(), Transfer(), CodeSizes(), Codes()]
+RECIPES += [Ensemble(), Seconds(), Transfer(), CodeSizes(), Codes()]
 
 
 def make_parser() -> Parser:

@@ -134,38 +134,6 @@ def test_one_way_to_name_the_references(run_dir, call):
         assert expected in complaint, options
 
 
-@pytest.mark.slow
-def test_a_penalty_is_chosen_for_two_models_together(run_dir, call, files, tmp_path):
-    validation = f"{files[1]},{files[3]}"
-    result = call(
-        "evaluate", "--run-dir", run_dir, "--run-dir", run_dir, *files,
-        "--beam-size", 2, "--choose-penalty", validation, "--json",
-    )  # fmt: skip
-
-    assert json.loads(result.out)["sentences"] == 3
-    *tried, chosen = [line for line in result.err.splitlines() if "length penalty" in line]
-    assert len(tried) >= 5
-    assert chosen.startswith("chosen: checkpoint best, length penalty ")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--choose-penalty", "val.en"], "takes two files with a comma between them"),
-        (["--choose-penalty", "a,b", "--length-penalty", "1"], "leave out --length-penalty"),
-        (["--choose-penalty", "none.en,none.de"], "none.en"),
-    ],
-)
-def test_a_choice_that_makes_no_sense(options, message, run_dir, call, files):
-    assert message in call("evaluate", "--run-dir", run_dir, *files, *options).complaint
-
-
-def test_greedy_search_has_no_penalty_to_choose(run_dir, call, files):
-    options = ["--beam-size", 1, "--choose-penalty", f"{files[1]},{files[3]}"]
-    result = call("evaluate", "--run-dir", run_dir, *files, *options)
-    assert "compares the hypotheses of a beam" in result.complaint
-
-
 @pytest.mark.parametrize("run", ["vae_run", "hierarchical_run"])
 def test_the_estimate_lies_above_the_bound(run, request, call):
     run_dir = request.getfixturevalue(run)
@@ -240,6 +208,5 @@ def test_options_of_other_runs(vae_run, classifier_run, run_dir, call):
         (vae_run, ["--source", "a"], "a run of kind vae has no --source"),
         (classifier_run, ["--chunk", 1], "a run of kind classifier has no --chunk"),
         (run_dir, ["--images", 9], "a run of kind translator has no --images"),
-        (vae_run, ["--run-dir", vae_run], "several --run-dir are of translators"),
     ):
         assert complaint in call("evaluate", "--run-dir", path, *options).complaint

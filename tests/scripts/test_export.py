@@ -3,11 +3,15 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
 
 from scripts.export import EXAMPLES
 from tf_models.data.text.word_list import WordList
+from tf_models.errors import InputError
 from tf_models.tasks.translation.remarks import TrainingSentences
+from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import save_model, weights_fingerprint
 from tf_models.training.run_directory import FORMAT, RunDirectory
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
@@ -71,6 +75,25 @@ def test_small_run_directory(export, call, run_dir, tmp_path):
     assert "without the state of its training" in complaint
 
 
+def test_a_run_directory_in_16_bits(export, call, run_dir, tmp_path):
+    half = tmp_path / "half"
+    assert export("run-directory", "--quantization", "float16", output=half).status == 0
+
+    network = Translator.load(half).model.network
+    whole = Translator.load(run_dir).model.network.get_weights()
+    for ours, theirs in zip(network.get_weights(), whole, strict=True):
+        np.testing.assert_array_equal(ours, theirs.astype(np.float16))
+    again = tmp_path / "again"
+    assert export("run-directory", "--quantization", "float16", output=again, run=half).status == 0
+    assert weights_fingerprint(RunDirectory(again), "best") == weights_fingerprint(
+        RunDirectory(half), "best"
+    )
+    bias = network.final_layer.bias
+    bias.assign(np.full(bias.shape, 1e5))
+    with pytest.raises(InputError, match="not finite in 16 bits"):
+        save_model(network, RunDirectory(half), half=True)
+
+
 def test_a_small_run_directory_keeps_the_words(export, run_dir, tmp_path):
     whole = tmp_path / "whole"
     shutil.copytree(run_dir, whole)
@@ -107,6 +130,7 @@ def test_ctranslate2_is_missing(export, monkeypatch, tmp_path):
             ["ctranslate2", "--beam-size", "2"],
             "--beam-size does not belong to --format ctranslate2",
         ),
+        (["run-directory", "--quantization", "int8"], "must be one of float32, float16"),
         (["saved-model", "--quantization", "int8"], "--quantization does not belong to --format"),
         (["saved-model", "--beam-size", "0"], "beam_size must be at least 1; received 0"),
         (["saved-model", "--checkpoint", "ckpt-999"], "no ckpt-999 checkpoint"),

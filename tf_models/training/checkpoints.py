@@ -160,19 +160,49 @@ def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
     """
     path = checkpoint_path(run.checkpoints, which)
     with _readable(path, run):
-        status = tf.train.Checkpoint(model=_variables(model)).read(path)
+        weights = _variables(model)
+        stored = _as_stored(weights, path)
+        status = tf.train.Checkpoint(model=stored).read(path)
         status.assert_existing_objects_matched()
         status.expect_partial()
+        for weight, value in zip(weights, stored, strict=True):
+            if value is not weight:
+                weight.assign(tf.cast(value, weight.dtype))
 
 
-def save_model(model: keras.Model, run: RunDirectory) -> None:
+def _as_stored(weights: list[tf.Variable], path: str) -> list[tf.Variable]:
+    """The variables to read a checkpoint into: others where it has 16 bits and the model 32."""
+    dtypes = tf.train.load_checkpoint(path).get_variable_to_dtype_map()
+    names = (f"model/{i}/.ATTRIBUTES/VARIABLE_VALUE" for i in range(len(weights)))
+    pairs = zip(weights, (dtypes.get(name) for name in names), strict=True)
+    return [tf.Variable(tf.cast(w, t)) if t == tf.float16 != w.dtype else w for w, t in pairs]
+
+
+def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> None:
     """Save the weights alone as the best checkpoint of a run, for `load_model`.
 
+    Args:
+        model: built.
+        run: its directory.
+        half: whether in 16 bits, for half of the size.
+
     Raises:
-        InputError: they cannot be written.
+        InputError: they cannot be written, or are not finite in 16 bits.
     """
-    weights = tf.train.Checkpoint(**_of_model(model, run))
+    state = _of_model(model, run)
+    if half:
+        state["model"] = list(map(_halved, state["model"]))
+    weights = tf.train.Checkpoint(**state)
     _store(weights.write, run.checkpoints / BEST, f"{WHOLE}-1", 1)
+
+
+def _halved(weight: tf.Variable) -> tf.Variable:
+    if not weight.dtype.is_floating:  # the state of a random generator
+        return weight
+    half = tf.Variable(tf.cast(weight, tf.float16))
+    if not tf.reduce_all(tf.math.is_finite(half)):
+        raise InputError(f"the weights {weight.name} are not finite in 16 bits; keep 32")
+    return half
 
 
 def weights_fingerprint(run: RunDirectory, which: str) -> str:

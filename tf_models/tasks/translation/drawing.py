@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import keras
 import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
@@ -44,8 +43,6 @@ from tf_models.tasks.translation.attention import (
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.ready_made import RUN_DIR
-from tf_models.tasks.translation.settings import TransformerSettings
-from tf_models.tasks.translation.transformer_model import build_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
@@ -283,17 +280,8 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     return MultiHeadStages(*found, kernel, output[0].numpy())
 
 
-def draw_32_maps(translator: Translator, *, sentence: str = DIRECTOR) -> Figure:
-    """The article's 4 layers of 8 heads, with the tokenizers of a translator."""
-    settings = TransformerSettings()
-    keras.utils.set_random_seed(0)  # the same figure each time
-    network = build_transformer(settings, translator.tokenizers, "float32")
-    untrained = Translator(network, translator.tokenizers, settings.positions)
-    # Between pieces: a word of three would seem to get three times as much attention.
-    maps = attention_maps(untrained, sentence, sentence, kind="encoder")
-    layers, heads = maps.weights.shape[:2]
-    title = f"encoder self-attention: {layers} layers of {heads} heads, untrained"
-    return plot_attention_layers(*maps, title=title, row_word=ROW_WORDS["encoder"])
+# Of the article's 4 layers of 8 heads: that is the shape of the translator of the package.
+draw_32_maps = partial(draw_maps, kind="encoder", layer="all")
 
 
 def draw_animation(

@@ -9,7 +9,7 @@ from tf_models.data.text.corpora import CorpusMetric
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.decoding_options import DecodingOptions, Report, choose_decoding
+from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.metrics import (
     Scores,
     is_significantly_better,
@@ -68,29 +68,6 @@ class DecodingTrials:
         references = [pair.target for pair in self._pairs]
         both = self._hypotheses[one], self._hypotheses[other]
         return is_significantly_better(*both, references, self._language)
-
-
-def choose_length_penalty(
-    translator: Translator,
-    pairs: Sequence[SentencePair],
-    beam_size: int | None = None,
-    report: Report = print,
-) -> DecodingOptions:
-    """The length penalty that training would choose for this translator, if these were its
-    validation pairs (see `choose_decoding`): several models together have one of their own.
-
-    Args:
-        pairs: sources and references.
-        beam_size: of the search; the translator's own if left out.
-
-    Raises:
-        InputError: the search is greedy.
-    """
-    beam_size = translator.decoding.beam_size if beam_size is None else beam_size
-    if beam_size == 1:
-        raise InputError("a length penalty compares the hypotheses of a beam; pass --beam-size 5")
-    trials = DecodingTrials(lambda checkpoint: translator, pairs)
-    return choose_decoding(trials, [translator.decoding.checkpoint], beam_size, report)
 
 
 def evaluate_translator(

@@ -25,7 +25,7 @@ FIGURES = FigureRegistry(
         "masked-softmax": "a head's scores before and after the padding mask and the softmax",
         "statistics": "entropy and diagonality of every head",
         "pipeline": "multi-head attention from X to its output, with the numbers of a layer",
-        "32-maps": "all maps of a 4 x 8 model on one page, untrained",
+        "32-maps": "all maps of the encoder on one page: 4 x 8 of the translator of the package",
         ANIMATION: "a map through the epochs that a run keeps; as .gif it moves",
         "training": "loss, accuracy and BLEU over the epochs",
     },

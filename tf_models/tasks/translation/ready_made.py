@@ -56,15 +56,9 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     return translator.tokenizers.source, transformer.encoder
 
 
-def add_translator_arguments(parser: Parser, several: bool = False) -> None:
-    """--run-dir and --checkpoint: which trained translator to use, or which `several` as one."""
-    more = "; name several, each with its own --run-dir, and the mean of their probabilities counts"
-    parser.add_argument(
-        "--run-dir",
-        type=Path,
-        action="append" if several else None,  # more words behind one would be sentences
-        help=f"default: the translator of the package{more if several else ''}",
-    )
+def add_translator_arguments(parser: Parser) -> None:
+    """--run-dir and --checkpoint: which trained translator to use."""
+    parser.add_argument("--run-dir", type=Path, help="default: the translator of the package")
     parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
 
 

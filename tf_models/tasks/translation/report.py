@@ -1,8 +1,6 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +14,7 @@ from tf_models.files import check_writable, write_text
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.lines import plot_lengths
 from tf_models.tasks.translation.attention import attention_maps, heads_attending
-from tf_models.tasks.translation.ensemble import load_translators
-from tf_models.tasks.translation.evaluation import choose_length_penalty, evaluate_translator
+from tf_models.tasks.translation.evaluation import evaluate_translator
 from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.metrics import Scores
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
@@ -94,7 +91,8 @@ def _row(scores: Scores) -> str:
 
 
 def evaluate_run(
-    *run_dirs: Path,
+    run_dir: Path,
+    *,
     corpus: Sequence[str] | None = None,
     data_dir: Path | None = None,
     checkpoint: str | None = None,
@@ -103,12 +101,10 @@ def evaluate_run(
     references: Path | None = None,
     beam_size: int | None = None,
     length_penalty: float | None = None,
-    choose_penalty: str | None = None,
     output: Path | None = None,
     report: Report = print,
 ) -> dict:
-    """Score a translator, or several as one, against references: those of files, or of the test
-    pairs of corpora.
+    """Score a translator against references: those of files, or of the test pairs of corpora.
 
     Args:
         corpus, data_dir: see `corpus_of_run`.
@@ -116,7 +112,6 @@ def evaluate_run(
         source, reference: files, line by line beside each other.
         references: in place of these, a file of a sentence and its references in each line.
         beam_size, length_penalty: see `Translator.translate`.
-        choose_penalty: two files with a comma between them, to choose the length penalty on.
         output: a file for the translations.
 
     Returns:
@@ -127,19 +122,14 @@ def evaluate_run(
     """
     if output:
         check_writable(output)  # refused before minutes are spent
-    run, files = RunDirectory(run_dirs[0]), (source, reference, references)
+    run, files = RunDirectory(run_dir), (source, reference, references)
     if any(path is not None for path in files):
         if corpus is not None:
             raise InputError("name files or --corpus, not both")
         parts = _of_files(run, *files)
     else:
         parts = corpus_of_run(run, corpus, data_dir).parts
-    validation = _validation_pairs(choose_penalty, length_penalty)
-    translator = load_translators(run_dirs, checkpoint)
-    if validation:
-        to_stderr = partial(print, file=sys.stderr)  # standard output is for the scores
-        chosen = choose_length_penalty(translator, validation, beam_size, to_stderr)
-        beam_size, length_penalty = chosen.beam_size, chosen.length_penalty
+    translator = Translator.load(run_dir, checkpoint)
     options = {"beam_size": beam_size, "length_penalty": length_penalty}
     scored = score_corpora(translator, parts, report, **options)
     if output:
@@ -162,21 +152,6 @@ def _of_files(
         pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
     metrics = metrics_of_run(run)
     return {"files": Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)}
-
-
-def _validation_pairs(choose_penalty: str | None, length_penalty: float | None) -> list:
-    """The pairs to choose the length penalty on; none if it is not to be chosen."""
-    if choose_penalty is None:
-        return []
-    if length_penalty is not None:
-        raise InputError("--choose-penalty chooses the length penalty; leave out --length-penalty")
-    files = choose_penalty.split(",")
-    if len(files) != 2 or not all(files):
-        raise InputError(
-            "--choose-penalty takes two files with a comma between them; received "
-            f"{choose_penalty!r}"
-        )
-    return read_aligned(*map(Path, files))
 
 
 def report_scores(scores: Scores, report: Report = print) -> None:

@@ -4,27 +4,37 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from tf_models.errors import check_choice
 from tf_models.files import write_text
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import save_model
 from tf_models.training.run_directory import EXPORTED, RunDirectory
 
+QUANTIZATIONS = ("float32", "float16")
 
-def export_run_directory(translator: Translator, folder: Path, run_dir: Path) -> None:
+
+def export_run_directory(
+    translator: Translator, folder: Path, run_dir: Path, quantization: str = "float32"
+) -> None:
     """Write a run directory that every command takes, but that cannot be trained further.
 
-    It has the weights of the loaded checkpoint in float32, without the optimizer's state, the
-    tokenizers, words.json.xz, config.json and decoding.json.
+    It has the weights of the loaded checkpoint without the optimizer's state, the tokenizers,
+    words.json.xz, config.json and decoding.json.
 
     Args:
         translator: loaded from run_dir.
         folder: exists, empty.
         run_dir: whose config.json is copied.
+        quantization: "float32", or "float16" for half of the size.
+
+    Raises:
+        InputError: another quantization, or weights that are not finite in 16 bits.
     """
+    check_choice("--quantization", quantization, QUANTIZATIONS)
     made, run = RunDirectory(Path(run_dir)), RunDirectory(folder)
     config = {**made.read_config("translator"), EXPORTED: True}
     write_text(run.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
     translator.tokenizers.copy_to(run.tokenizers)
     translator.training.save(run)
-    save_model(translator.model.network, run)
+    save_model(translator.model.network, run, half=quantization == "float16")
     replace(translator.decoding, checkpoint="best").save(run)

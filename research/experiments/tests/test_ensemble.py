@@ -1,3 +1,4 @@
+import shutil
 from types import SimpleNamespace
 
 import keras
@@ -5,13 +6,13 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from research.experiments.ensemble_model import Ensemble, together
 from tf_models.errors import InputError
-from tf_models.tasks.translation import ensemble
-from tf_models.tasks.translation.ensemble import Ensemble, load_translators
 from tf_models.tasks.translation.recurrent_model import build_recurrent
 from tf_models.tasks.translation.settings import RecurrentSettings
 from tf_models.tasks.translation.translator import Translator
 
+GERMAN = "Der Hund sieht den Fuchs.\nDer Mann.\n"
 SENTENCES = ["the dog sees the cat .", "a cat sleeps .", "the animal ."]
 
 
@@ -57,27 +58,49 @@ def test_a_model_with_itself_is_itself(random_translator, compiled):
         assert ours[0].score == pytest.approx(single[0].score, abs=1e-4)
 
 
-@pytest.fixture
-def runs(random_translator, other, monkeypatch):
-    """Runs by name, as if they had been trained."""
-    found = {"one": random_translator, "two": other}
-    monkeypatch.setattr(ensemble.Translator, "load", lambda path, checkpoint: found[path])
-    return found
+def test_all_read_what_the_shortest_can(random_translator, other):
+    both = together({"one": random_translator, "two": other})
 
-
-def test_runs_of_the_same_tokenizers(runs):
-    assert load_translators(["one"]) is runs["one"]
-    both = load_translators(["one", "two"])
-
-    assert both.max_length == 32  # what both can read
-    assert both.decoding == runs["one"].decoding
+    assert both.max_length == 32
+    assert both.decoding == random_translator.decoding
     assert len(both.translate(SENTENCES, beam_size=2)) == 3
 
 
-def test_other_tokenizers_are_refused(runs, random_translator):
+def test_other_tokenizers_are_refused(random_translator):
     swapped = SimpleNamespace(
         source=random_translator.tokenizers.target, target=random_translator.tokenizers.source
     )
-    runs["two"] = SimpleNamespace(tokenizers=swapped)
     with pytest.raises(InputError, match="the tokenizers of one and two differ"):
-        load_translators(["one", "two"])
+        together({"one": random_translator, "two": SimpleNamespace(tokenizers=swapped)})
+
+
+@pytest.fixture
+def ensemble(run_dir, experiment, tmp_path):
+    """ensemble(…): the recipe for two copies of a tiny run."""
+    paths = [shutil.copytree(run_dir, tmp_path / name) for name in ("one", "two")]
+    for name, text in {"en": "The dog sees the fox.\nThe man.\n", "de": GERMAN}.items():
+        (tmp_path / name).write_text(text)
+    pair = tmp_path / "en", tmp_path / "de"
+    files = ["--validation", *pair, "--test", *pair]
+    return lambda *words: experiment("ensemble", "--run-dir", *paths, *files, *words)
+
+
+@pytest.mark.slow
+def test_a_run_with_itself_scores_as_itself(ensemble):
+    lines = ensemble("--beam-size", 2).out.splitlines()
+    assert sum("length penalty" in line for line in lines) >= 6  # tried, and chosen
+    one, two = (line.split()[1:] for line in lines if line.startswith(("one", "two")))
+    assert len(one) == 3  # BLEU, lowercased, chrF
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--beam-size", 1], "compares the hypotheses of a beam"),
+        (["--seeds", "0,1"], "leave --seeds out"),
+        (["--label", "one", "ensemble"], "must give different names"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(ensemble, words, message):
+    assert message in ensemble(*words).complaint

@@ -1,8 +1,7 @@
 """Several trained translators that translate as one."""
 
 import math
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 import tensorflow as tf
 
@@ -59,32 +58,26 @@ class Ensemble:
         return {}
 
 
-def load_translators(run_dirs: Sequence[Path], checkpoint: str | None = None) -> Translator:
-    """The translator of a run, or one that averages several.
-
-    Beam size and length penalty are those of the first run, where none are given, and so are the
-    training sentences that others are compared with.
+def together(translators: Mapping[str, Translator]) -> Translator:
+    """One translator that averages several, with the first one's beam size and length penalty.
 
     Args:
-        run_dirs: of runs with the same tokenizers.
-        checkpoint: see `Translator.load`; if left out, each run's own.
+        translators: by name; with the same tokenizers.
 
     Raises:
-        InputError: the tokenizers differ, or a run cannot be loaded.
+        InputError: the tokenizers differ.
     """
-    first, *others = translators = [Translator.load(path, checkpoint) for path in run_dirs]
-    if not others:
-        return first
-    for path, other in zip(run_dirs[1:], others, strict=True):
+    name, first = next(iter(translators.items()))
+    for other_name, other in translators.items():
         if _identity(first.tokenizers) != _identity(other.tokenizers):
             raise InputError(
-                f"the tokenizers of {run_dirs[0]} and {path} differ, so their probabilities are "
+                f"the tokenizers of {name} and {other_name} differ, so their probabilities are "
                 "of different tokens; average runs with the same training pairs and tokenizer "
                 "settings (each seed holds out other pairs of a corpus without splits of its own)"
             )
-    model = Ensemble([one.model for one in translators])
-    max_length = min(one.max_length for one in translators)
-    return Translator(model, first.tokenizers, max_length, first.decoding, first.training)
+    model = Ensemble([one.model for one in translators.values()])
+    max_length = min(one.max_length for one in translators.values())
+    return Translator(model, first.tokenizers, max_length, first.decoding)
 
 
 def _identity(pair: TokenizerPair) -> list[tuple]:
