@@ -14,6 +14,7 @@ from research.experiments.minutes import Minutes
 from research.experiments.recipe import Recipe, check_options
 from research.experiments.repeat import Repeat
 from research.experiments.seconds import Seconds
+from research.experiments.sinks import Sinks
 from research.experiments.transfer import Transfer
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError, TrainingInterrupted
@@ -24,7 +25,7 @@ EXAMPLES = """\
       what a recipe can be told
 Ctrl-C saves; the same command goes on where it stopped, and only measures what is trained."""
 RECIPES = [Repeat(), Minutes(), Ablation(), Claims(), DotProducts(), Comparison()]
-RECIPES += [Ensemble(), Seconds(), Transfer(), CodeSizes(), Codes()]
+RECIPES += [Ensemble(), Sinks(), Seconds(), Transfer(), CodeSizes(), Codes()]
 
 
 def make_parser() -> Parser:

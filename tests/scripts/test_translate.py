@@ -96,12 +96,6 @@ def test_remarks_stand_before_lines_of_standard_input_and_of_the_prompt(
         assert len(result.out.splitlines()) == 4
 
 
-def test_several_models_know_what_the_first_knows(knowing_run, run_dir, call):
-    both = [*("--run-dir", knowing_run), *("--run-dir", run_dir)]
-    assert "guessed: cat" in call("translate", *both, "The cat.").err
-    assert call("translate", *both[2:], *both[:2], "The cat.").err == ""
-
-
 def test_a_damaged_list_of_words(knowing_run, call):
     (knowing_run / "words.json.xz").write_bytes(b"words")
     assert "words.json.xz is damaged" in call("translate", "--run-dir", knowing_run, "x").complaint

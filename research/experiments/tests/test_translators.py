@@ -11,6 +11,7 @@ from research.experiments.claims import CLAIMS, SHORT, VARIANTS, Claims, registe
 from research.experiments.comparison import Comparison, plot_bleu_by_length
 from research.experiments.dot_products import softmax_of_scores
 from research.experiments.recipe import Results, Run
+from research.experiments.sinks import CHANGES, Sinks
 from tests.support.commands import TINY
 from tf_models.errors import InputError
 from tf_models.tasks.translation import evaluation
@@ -164,6 +165,31 @@ def test_dot_products_need_no_training(experiment, tmp_path, monkeypatch):
     assert result.status == 0
     assert "32.09" in result.out
     assert list(tmp_path.iterdir()) == []
+
+
+# --- sinks
+
+
+def test_each_change_is_one_of_its_own():
+    found = settings(Sinks())
+    assert found["as it is"] == preset("toy")
+    assert list(found) == ["as it is", *CHANGES]
+    assert found["Adam"].flat() == preset("toy").changed(**CHANGES["Adam"]).flat()
+    assert list(settings(Sinks(), "--dropout", "0.1", "--changes", "dropout 0.1")) == ["as it is"]
+
+
+def test_sinks_from_end_to_end(table, experiment, tmp_path):
+    result = experiment(
+        *("sinks", "--corpus", table, *TINY, "--epochs", 1, "--changes", "Adam"),
+        *("--run-dir", tmp_path / "sinks"),
+    )
+    assert result.status == 0
+    rows = {line[:30].strip(): line[30:].split() for line in result.out.splitlines()}
+    assert rows["it -> noun, best head"] == ["-", "-"]  # these sentences are too long for it
+    for name in ("encoder 1 on <start>, <end>", "decoder 1 on <start>"):
+        assert len(rows[name]) == 2
+        assert all(0 <= float(share) <= 1 for share in rows[name])
+    assert all(float(length) > 0 for length in rows["length of an embedded token"])
 
 
 # --- comparison
