@@ -50,7 +50,6 @@ IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.item
 
 # Each run, and the command that makes it, word for word as the README or docs/ state it.
 RUNS = {
-    "toy-toy": "python scripts/train_translator.py",
     "toy-toy-rnn-attention": "python scripts/train_translator.py --model rnn-attention",
     "toy-long-comparison": "python -m research.experiments comparison",
     "digits-convolutional": "python scripts/train_autoencoder.py --model convolutional",
@@ -88,9 +87,10 @@ class Picture:
         return folder / self.runs[0] / "figures" / f"{name}.png"
 
 
-def _attention(options: str, sentence: str, run_name: str = "toy-toy") -> str:
-    script = f"python scripts/plot_attention.py --run-dir runs/{run_name}"
-    return f'{script} {options} --sentence "{sentence}"'
+def _attention(options: str, sentence: str, run_name: str | None = None) -> str:
+    """Of a run, or of the translator of the package."""
+    of_run = f" --run-dir runs/{run_name}" if run_name else ""
+    return f'python scripts/plot_attention.py{of_run} {options} --sentence "{sentence}"'
 
 
 def _figure(options: str, *runs: str) -> str:
@@ -108,37 +108,35 @@ def _answer(facts: Sequence[str], question: str) -> str:
 # To add a picture, add an entry here and show it in README.md or docs/.
 PICTURES = {
     "it-animal": Picture(
-        'Where one head looks while it reads "it": too tired, so at the animal.',
+        "The head that attends most to what “it” stands for: too tired, so the animal.",
         _attention("--words", TIRED),
-        ("toy-toy",),
     ),
     "it-street": Picture(
-        "The same with one other word: too wide, so a head looks at the street. Which head it is "
-        "differs from run to run.",
-        _attention("--words", WIDE),
-        ("toy-toy",),
+        "The same with one other word: too wide, so the street.", _attention("--words", WIDE)
+    ),
+    "32-maps": Picture(
+        "Every head of a trained encoder of 4 layers of 8 heads, a row for each layer.",
+        _figure("32-maps"),
     ),
     "director": Picture(
         "Cross-attention, a panel for each head of the last layer.",
         _attention("--kind cross", DIRECTOR),
-        ("toy-toy",),
     ),
     "query": Picture(
         'One head\'s map with the row of "it" framed, and the same weights as a histogram.',
         _attention("--query it --words --kind encoder", TIRED),
-        ("toy-toy",),
     ),
     "statistics": Picture(
         "Entropy and diagonality of every head, layer by layer.",
-        _figure(f"statistics --sentence {shlex.quote(TIRED)}", "toy-toy"),
-        ("toy-toy",),
+        _figure(f"statistics --sentence {shlex.quote(TIRED)}"),
     ),
     "heads": Picture(
         "What each head looks at, and how many pronouns go wrong without it.",
-        "python -m research.heads --figure effects",
+        "python -m research.heads --max-sentences 300 --figure effects",
     ),
     "head-similarity": Picture(
-        "Which heads look alike.", "python -m research.heads --figure similarity"
+        "Which heads look alike.",
+        "python -m research.heads --max-sentences 300 --figure similarity",
     ),
     "masks": Picture(
         "The three masks: no token sees padding, and none of the target a later one.",
@@ -146,8 +144,7 @@ PICTURES = {
     ),
     "masked-softmax": Picture(
         "Scores before the softmax and weights after it, with a padding mask.",
-        _figure(f"masked-softmax --sentence {shlex.quote(OLD_DOG)}", "toy-toy"),
-        ("toy-toy",),
+        _figure(f"masked-softmax --sentence {shlex.quote(OLD_DOG)}"),
     ),
     "positions": Picture(
         "Positional encoding, interleaved and concatenated.", _figure("positions")
@@ -345,7 +342,7 @@ def picture_command(name: str, folder: Path) -> list[str]:
     picture = PICTURES[name]
     words = in_folder(shlex.split(picture.command), folder)
     if name in IT_STANDS_FOR:
-        head = pronoun_head(name, folder / picture.runs[0])
+        head = pronoun_head(name)
         words += ["--kind", head.kind, "--layer", str(head.layer), "--head", str(head.head)]
     return [*words, "--output", str(IMAGES / file_name(name))]
 
@@ -359,23 +356,20 @@ def in_folder(words: Sequence[str], folder: Path) -> list[str]:
     ]
 
 
-def pronoun_head(name: str, run_dir: Path) -> "HeadOfIt":
-    """The head for a picture of `IT_STANDS_FOR`: it attends to the noun most surely.
+def pronoun_head(name: str) -> "HeadOfIt":
+    """The head for a picture of `IT_STANDS_FOR`: of the package's it attends to the noun most.
 
     Raises:
         InputError: no head attends to the noun.
     """
     with quiet_tensorflow():
+        from tf_models.tasks.translation.ready_made import ready_made
         from tf_models.tasks.translation.report import surest_head_of_it
-        from tf_models.tasks.translation.translator import Translator
 
     sentence, noun = IT_STANDS_FOR[name]
-    head = surest_head_of_it(Translator.load(run_dir), sentence)
+    head = surest_head_of_it(ready_made(), sentence)
     if head is None:
-        raise InputError(
-            f"no head of {run_dir} attends to {noun!r} in {sentence!r}; train it to the end, or "
-            "with another --seed"
-        )
+        raise InputError(f"no head attends most to {noun!r} in {sentence!r}")
     print(f"  {head.kind}, layer {head.layer}, head {head.head}: weight {head.weight:.2f}")
     return head
 

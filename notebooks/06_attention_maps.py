@@ -15,7 +15,7 @@
 # 2. the article's 10 x 9 map, and what "it" looks at,
 # 3. whether early layers are blurry and late ones concentrated, in numbers.
 #
-# It takes about 30 seconds on two cores of a laptop-class processor. If a change of yours stops a
+# It takes about a minute on two cores of a laptop-class processor. If a change of yours stops a
 # cell at an `assert`, put `#` before it.
 #
 # Previous: [05 Training and decoding the translator](05_translator.ipynb). Next: [07 Before the
@@ -56,8 +56,8 @@ ready = ready_made()
 # %% [markdown]
 # ## Heat maps of every head
 #
-# The checkpoint is the translator that comes with the package: 2 layers of 4 heads, where the
-# article has 4 of 8. A run directory of your own goes with `Translator.load(FOLDER)`, or with
+# The checkpoint is the translator that comes with the package: 4 layers of 8 heads, as in the
+# article. A run directory of your own goes with `Translator.load(FOLDER)`, or with
 # `scripts/plot_attention.py --run-dir FOLDER`.
 #
 # Each row is a query, and shows how its attention is shared among the keys above:
@@ -87,28 +87,31 @@ assert np.allclose(weights.sum(axis=-1), 1, atol=1e-5)
 # %% [markdown]
 # ## Each layer of the director sentence
 #
-# The author looks at "He admired her as a great director." in the encoder, eight maps a layer.
-# Ours has four a layer, the first layer on top.
+# The author looks at "He admired her as a great director." in the encoder: eight maps a layer, 32
+# in all, the first layer on top.
 
-# %% tags=["row-37", "row-20"]
+# %% tags=["row-37", "row-20", "row-26", "row-89"]
 show(
-    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="encoder", layer="all"),
-    "The first layer looks at the start or the end only, the second one along the diagonal, too.",
+    FIGURES.draw("32-maps", ready, sentence=DIRECTOR),
+    "32 maps of a trained encoder, a row for each layer.",
 )
 weights, rows, columns = attention_maps(ready, DIRECTOR, kind="encoder")
 weights = weights.astype(float)
 ends = weights[..., [0, -1]].sum(axis=-1).mean(axis=-1)  # (layers, heads)
-print("share on <start> and <end>:", np.round(ends, 2).tolist())
-for offset in (1, -1):
-    near = np.diagonal(weights[1], offset, axis1=-2, axis2=-1).mean(axis=-1)
-    print(f"layer 2, share on the token {offset:+} away: {np.round(near, 2).tolist()}")
-assert ends[0].min() > 0.9
-assert ends[1].max() < 0.7
+near = {
+    offset: np.diagonal(weights, offset, axis1=-2, axis2=-1).mean(axis=-1) for offset in (-1, 0, 1)
+}
+for layer, share in enumerate(ends, start=1):
+    print(f"layer {layer}, share on <start> and <end>: {np.round(share, 2).tolist()}")
+for offset, share in near.items():
+    layer, head = np.unravel_index(share.argmax(), share.shape)
+    print(f"most on the token {offset:+} away: {layer + 1}.{head + 1} gives {share.max():.2f}")
+assert weights.shape[:2] == (4, 8)
 
 # %% [markdown]
-# What to see: in this model the first layer leaves all its attention on `<start>` and `<end>`. In
-# the second layer head 2 looks much at the next token, head 3 at the one before. Heads differ from
-# training to training: compare `docs/decoding.md`. Change this: another `kind`, `layer` or `head`.
+# What to see: the first layer is blurred, and leaves much on `<start>` and `<end>`. In the last one
+# some heads look at one place, the token before or the token after. Heads differ from training to
+# training. Change this: another `kind`, `layer` or `head`.
 #
 # ## Attention sinks
 #
@@ -192,23 +195,26 @@ for layer, head in reversed(order):
         f"head {name(layer + 1, head + 1)}: ends {rests[layer, head]:.2f}  "
         f"length {lengths[layer, head]:.2f}  of it different {differ[layer, head]:.2f}"
     )
-assert np.corrcoef(rests.flat, differ.flat)[0, 1] < -0.5
+restless, restful = np.array_split([differ[place] for place in order], [len(order) * 3 // 4])
+assert np.mean(restful) < 0.5 * np.mean(restless)
 
 # %% [markdown]
-# The more a head rests, the less it tells one token from another. Two options of every map help to
-# see the others: `without_marks` leaves out start, end and punctuation and divides each row by what
-# is left, `value_norms` multiplies each weight by the norm of what it carries. In scripts they are
-# `--without-marks` and `--value-norms`, on the page they are buttons.
+# The heads that rest most tell one token from another least. Nearly all are of the first layer, and
+# here even they give half of their attention to words. In other trainings they are dead: above 0.9
+# on `<start>` and `<end>` (`docs/heads.md` says what makes them so). Two options of every map help
+# to see the others: `without_marks` leaves out start, end and punctuation and divides each row by
+# what is left, `value_norms` multiplies each weight by the norm of what it carries. In scripts they
+# are `--without-marks` and `--value-norms`, on the page they are buttons.
 
 # %%
 options = {"sentence": DIRECTOR, "kind": "encoder", "layer": "all", "words": True}
 show(
     FIGURES.draw("maps", ready, **options),
-    "Weights: heads that rest have dark columns at the start or the end.",
+    "Weights: the first layer has dark columns at the start and the end.",
 )
 show(
     FIGURES.draw("maps", ready, **options, without_marks=True),
-    "The same without start, end and full stop: of the heads that rest nothing is left.",
+    "The same without start, end and full stop.",
 )
 show(
     FIGURES.draw("maps", ready, **options, without_marks=True, value_norms=True),
@@ -222,7 +228,8 @@ show(
 #
 # ## Thirty-two maps on one page
 #
-# The article's model has 4 x 8 heads, "32 standards". Here they are before training.
+# The article's model has 4 x 8 heads, "32 standards". Trained, they stand above. Here they are
+# before training.
 
 # %% tags=["row-26"]
 from tf_models.tasks.translation.settings import TransformerSettings
@@ -258,10 +265,10 @@ words = leave_out_marks(*attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, words
 print("pieces", pieces.weights.shape, " words", words.weights.shape)
 print("left out in the last layer:", np.round(words.left_out[-1], 2))
 show(
-    plot_attention_weights(words.weights[-1], words.rows, words.columns, title="10 x 9, layer 2"),
-    "Four heads, each a map of ten German by nine English words.",
+    plot_attention_weights(words.weights[-1], words.rows, words.columns, title="10 x 9, layer 4"),
+    "Eight heads, each a map of ten German by nine English words.",
 )
-assert words.weights.shape == (2, 4, 10, 9)
+assert words.weights.shape == (4, 8, 10, 9)
 
 # %%
 mean = words.weights[-1].mean(axis=0)  # (10, 9), over the heads
@@ -273,16 +280,14 @@ p = tf.gather(tf.nn.softmax(logits[0]), target[1:], batch_dims=1).numpy()
 sure = {piece: float(one) for piece, one in zip(pieces.rows, p, strict=True)}
 print({piece: f"{one:.3f}" for piece, one in sure.items() if one < 0.9})
 assert words.columns[mean[2].argmax()] == "admired"
-assert sure["▁hat"] < 0.01 < 0.99 < sure["▁An"]
+assert sure["▁hat"] < 0.01 < 0.9 < np.median(p)
 at_verb = pieces.weights[-1, :, pieces.rows.index("▁bewundert")].mean(axis=0)
 assert pieces.columns[at_verb.argmax()] == "▁admired"
 
 # %% [markdown]
-# What to see: names and nouns follow the diagonal. "hat" looks at "admired", whose tense it
-# carries, and the last row is spread out: of all pieces `▁bewundert` looks most at "admired", three
-# words from the start. It is blurred where the model is surprised: by itself it writes "bewunderte"
-# and no article, so "hat" and "einen" are not its own. A forced map shows what a model makes of
-# *your* sentence.
+# What to see: names and nouns follow the diagonal. "hat" and "bewundert" look both at "admired",
+# the one verb that German has made two of. By itself the model writes "bewunderte" and no article,
+# so "hat" and "einen" surprise it. A forced map shows what a model makes of *your* sentence.
 #
 # ## Different numbers of queries and keys
 #
@@ -308,7 +313,7 @@ assert weights.shape == (1, 8, 12, 9)
 from tf_models.plotting.query import plot_query_in_map
 
 als = words.rows.index("als")
-title = "cross-attention, layer 2, head 2"
+title = "cross-attention, layer 4, head 2"
 show(
     plot_query_in_map(words.weights[-1, 1], words.rows, words.columns, als, title=title),
     "The framed row of als and the bars below it show the same weights.",
@@ -351,9 +356,9 @@ assert np.allclose(rows, at_once, atol=1e-5)
 
 # %% tags=["row-50"]
 steps = [f"step {i}: {token}" for i, token in enumerate(tokens[1:], start=1)]
-means = {"mean of four heads": np.array(rows)}
+means = {"mean of eight heads": np.array(rows)}
 show(
-    plot_attention_side_by_side(means, steps, sources, title="cross-attention, layer 2"),
+    plot_attention_side_by_side(means, steps, sources, title="cross-attention, layer 4"),
     "Each row is one time step: what the decoder looks at while it writes that token.",
 )
 
@@ -361,49 +366,48 @@ show(
 # ## What it looks at
 #
 # "The animal didn't cross the street because it was too tired": The Illustrated Transformer shows
-# one head of the encoder, then two, then all. First ours, for "it" in the last encoder layer.
+# one head of the encoder, then two, then all. Which of our heads looks at the noun most while "it"
+# is read, and which while the German pronoun is written, *es* (das Tier) or *sie* (die Straße)?
 
-# %% tags=["row-42"]
+# %% tags=["row-42", "row-89"]
 from tf_models.plotting.attention_lines import plot_attention_lines
 
-TIRED, WIDE = IT_STANDS_FOR
-weights, rows, columns = attention_maps(ready, TIRED, kind="encoder", words=True)
-it, panels = rows.index("it"), [(2,), (2, 3), (1, 2, 3, 4)]
-show(
-    plot_attention_lines(
-        weights[-1], rows, columns, it, panels=panels, title="it, encoder layer 2"
-    ),
-    "One head of it looks at was and too, two heads at more words, four heads nearly everywhere.",
-)
-assert weights[:, :, it, columns.index("animal")].max() < 0.2
 
-# %% [markdown]
-# With all heads the lines are hard to read, as the article says. But where is "animal"? No head of
-# this encoder looks at it. The decoder has to: German must choose between *es* (das Tier) and
-# *sie* (die Straße).
+def heads_by_weight(sentence, noun, kind):
+    """Maps, the row of the pronoun, and all heads: layer, head and weight, the largest first."""
+    maps = attention_maps(ready, sentence, kind=kind, words=True)
+    row = next(i for i, word in enumerate(maps.rows) if word in ("it", "es", "sie"))
+    given = maps.weights[:, :, row, maps.columns.index(noun)]  # (layers, heads)
+    order = zip(*np.unravel_index((-given).argsort(axis=None), given.shape), strict=True)
+    return maps, row, [(int(x) + 1, int(y) + 1, float(given[x, y])) for x, y in order]
+
+
+TIRED, WIDE = IT_STANDS_FOR
+for sentence, noun in IT_STANDS_FOR.items():
+    for kind in ("encoder", "cross"):
+        maps, row, heads = heads_by_weight(sentence, noun, kind)
+        best = ", ".join(f"{x}.{y} {weight:.2f}" for x, y, weight in heads[:3])
+        print(f"{kind:7} {maps.rows[row]:3} -> {noun:6}  heads {best}")
 
 # %% tags=["row-42"]
-looks = {}
-for sentence, noun in IT_STANDS_FOR.items():
-    weights, rows, columns = attention_maps(ready, sentence, kind="cross", words=True)
-    row = next(i for i, word in enumerate(rows) if word in ("es", "sie"))
-    title, panels = f"{rows[row]}, for {noun}", [(4,), (1, 4), (1, 2, 3, 4)]
+for kind in ("encoder", "cross"):
+    maps, row, heads = heads_by_weight(TIRED, "animal", kind)
+    layer = heads[0][0]
+    first, second = [head for x, head, _ in heads if x == layer][:2]
+    panels = [(first,), tuple(sorted((first, second))), tuple(range(1, 9))]
+    title = f"{kind}, layer {layer}: what {maps.rows[row]} attends to"
+    weights = maps.weights[layer - 1]
     show(
-        plot_attention_lines(weights[-1], rows, columns, row, panels=panels, title=title),
-        f"Where the decoder looks while it writes {rows[row]}, which stands for {noun}.",
+        plot_attention_lines(weights, maps.rows, maps.columns, row, panels=panels, title=title),
+        f"One head, two heads, all eight of the layer that looks at animal most, from {kind}.",
     )
-    looks[rows[row]] = [columns[i] for i in weights[-1, :, row].argmax(axis=-1)]
-print(looks)
-assert "animal" in looks["es"]
-assert "wide" in looks["sie"]
-assert "street" not in looks["sie"]
 
 # %% [markdown]
-# What to see: head 1 looks at "it". For *es* head 4 looks at "animal", for *sie* at "wide": only a
-# street can be that. The Illustrated Transformer has two such heads, on "the animal" and on
-# "tired". In "The animal didn't cross the street because it was too wide" one would expect a look
-# at "street"; the adjective and its own "die Straße" may tell enough. A map shows where a model
-# looks, not what it would miss.
+# What to see: the picture of the article is here, but in cross-attention. While the decoder writes
+# *es*, head 4.6 gives "animal" nearly all of its attention; for *sie* another head, 3.8, gives as
+# much to "street". German has to choose between them there. In the encoder, where the article has
+# it, several heads of "it" look at the noun a little, none of them alone. A map shows where a model
+# looks, not what it would miss: `docs/heads.md` switches heads off.
 #
 # ## Early and late layers
 #
@@ -416,11 +420,11 @@ assert "street" not in looks["sie"]
 #   avoids it,
 # - the share of attention on the first and the last token.
 
-# %% tags=["row-38"]
+# %% tags=["row-38", "row-89"]
 from tf_models.tasks.translation.attention import attention_diagonality, attention_entropy
 
 
-# %% tags=["row-38"]
+# %% tags=["row-38", "row-89"]
 def statistics(translator, targets):
     found = {}
     for sentence, target in zip(SENTENCES, targets, strict=True):
@@ -431,48 +435,46 @@ def statistics(translator, targets):
     return {kind: np.mean(of_kind, axis=0) for kind, of_kind in found.items()}
 
 
-# %% tags=["row-38"]
+# %% tags=["row-38", "row-89"]
 targets = [best.text for best, *_ in ready.translate(SENTENCES, compiled=False)]
 before, after = statistics(untrained, targets), statistics(ready, targets)
 for name, found in {"untrained encoder": before["encoder"], **after}.items():
     for layer, (h, d, ends) in enumerate(found.mean(axis=-1).T, start=1):
         print(f"{name:17} layer {layer}: H {h:.2f}  diagonality {d:5.2f}  ends {ends:.2f}")
 
-# %% tags=["row-38"]
+# %% tags=["row-38", "row-89"]
 
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.points import plot_strips
 
 dots = {"untrained encoder": before["encoder"][0].flatten()}
 for kind, (entropy, *_) in after.items():
-    dots |= {f"{kind}, layer {layer}": entropy[layer - 1] for layer in (1, 2)}
+    dots |= {f"{kind}, layer {layer}": entropy[layer - 1] for layer in (1, 2, 3, 4)}
 show(
     plot_strips(dots, axis_name="entropy of a head (nats)", title="how blurred each head looks"),
-    "Untrained heads have the highest entropy; the trained encoder's first layer has none.",
+    "Untrained heads have the highest entropy; with depth trained ones have less.",
 )
 show(
     plot_head_statistics(*after["encoder"][:2], title="encoder, mean of eight sentences"),
     "Entropy and diagonality of each head of the encoder, the first layer on top.",
 )
 
-# %% tags=["row-38"]
-layers = {kind: found.mean(axis=-1) for kind, found in after.items()}  # (3 numbers, 2 layers)
+# %% tags=["row-38", "row-89"]
+layers = {kind: found.mean(axis=-1) for kind, found in after.items()}  # (3 numbers, 4 layers)
 for kind, (entropy, diagonality, _) in layers.items():
-    assert diagonality[1] > diagonality[0], kind
-    assert (entropy[1] < entropy[0]) == (kind == "cross")
+    assert entropy[-1] < entropy[0], kind
+    assert diagonality[-1] > diagonality[0], kind
 assert before["encoder"][0].min() > 1.8
-assert layers["encoder"][0, 0] < 0.3
-assert 1 < layers["encoder"][0, 1] < 2.3
-assert layers["encoder"][2, 0] > 0.9 > 0.6 > layers["encoder"][2, 1]
+assert layers["encoder"][2].argmax() == 0
+assert layers["cross"][2].argmax() == 3
 
 # %% [markdown]
-# What to see: the author's tendencies are half right for this model.
+# What to see: the author's tendencies are here, too, the third in another place.
 #
-# - More diagonal with depth: yes, in all three kinds of attention. (In the decoder even a random
-#   head has 0.32.)
-# - Blurry first, concentrated later: yes in cross-attention. In both self-attentions it is the
-# other way round: the first layer has an entropy near 0, the second spreads out.
-# - Start and end at the end: here it is the *first* layer that looks there.
+# - Blurry first, concentrated later: yes, in all three kinds of attention, most in cross-attention.
+# - More diagonal with depth: yes in all three. (In the decoder even a random head has 0.32.)
+# - Start and end at the end: in cross-attention. In the encoder it is the *first* layer that looks
+#   there most.
 #
 # The author looked at one encoder and one sentence with his eyes. Blurred maps are also what an
 # untrained layer has, so a layer that learnt little looks just like it. Change this: your

@@ -61,14 +61,14 @@ def measure(run: Run) -> Values:
     import numpy as np
 
     from research.heads.forced_attention import forced_attention
-    from research.heads.sentences import gold_sentences
+    from research.heads.sentences import embedded_corpus_of, gold_sentences
     from research.heads.statistics import head_statistics
     from tf_models.tasks.translation.translator import Translator
     from tf_models.training.history import History
     from tf_models.training.run_directory import RunDirectory
 
     translator = Translator.load(run.path, "latest")
-    sentences = gold_sentences(translator, "validation", SENTENCES)
+    sentences = gold_sentences(translator, "validation", SENTENCES, embedded_corpus_of(run.path))
     attention = list(forced_attention(translator, sentences, progress=True))
     encoder, decoder = (head_statistics(attention, kind) for kind in ("encoder", "decoder"))
     embedding = translator.model.network.encoder.embedding.embeddings.numpy()

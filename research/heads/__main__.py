@@ -31,7 +31,10 @@ def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     add_translator_arguments(parser)
     parser.add_argument(
-        "--split", choices=SPLITS, default="test", help="of the embedded corpus; default: test"
+        "--split",
+        choices=SPLITS,
+        default="test",
+        help="of the embedded corpus that it was trained on; default: test",
     )
     parser.add_argument(
         "--max-sentences",
@@ -68,7 +71,7 @@ def main(arguments: argparse.Namespace) -> None:
         from research.heads import report, sinks
         from research.heads.forced_attention import forced_attention
         from research.heads.measurement import check_has_heads, measure_heads
-        from research.heads.sentences import gold_sentences
+        from research.heads.sentences import embedded_corpus_of, gold_sentences
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.run import load_settings
         from tf_models.tasks.translation.translator import Translator
@@ -78,7 +81,8 @@ def main(arguments: argparse.Namespace) -> None:
     translator = Translator.load(run_dir, arguments.checkpoint)
     check_has_heads(translator)
     settings, _ = load_settings(RunDirectory(run_dir))
-    sentences = gold_sentences(translator, arguments.split, arguments.max_sentences)
+    corpus = embedded_corpus_of(run_dir)
+    sentences = gold_sentences(translator, arguments.split, arguments.max_sentences, corpus)
     if arguments.sinks:
         measured = sinks.measure_sinks(forced_attention(translator, sentences, progress=True))
         saved = sinks.save(measured, arguments.output) if arguments.output else []

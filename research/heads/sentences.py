@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from research.heads.word_alignment import Link
-from tf_models.data.embedded.annotated_pairs import (
-    OTHERS,
-    AnnotatedPair,
-    embedded_file,
-    read_annotated,
-)
+from tf_models.data.embedded.annotated_pairs import OTHERS, AnnotatedPair, read_annotated
+from tf_models.data.text.corpora import EMBEDDED
 from tf_models.errors import InputError
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.run_directory import RunDirectory
 
 # Kinds of relations (see `AnnotatedPair`), and the word that a head attends to if it follows them.
 RELATIONS = {
@@ -66,13 +64,23 @@ def _by_name(links: list[tuple[str, int, int]]) -> Edges:
     return {name: tuple((word, head) for one, word, head in links if one == name) for name in names}
 
 
-def gold_sentences(translator: Translator, split: str, count: int) -> list[GoldSentence]:
-    """The first sentences of a split of the embedded corpus, as far as the translator knows them.
+def embedded_corpus_of(run_dir: Path) -> str:
+    """The embedded corpus that a run was trained on; toy if it was another one."""
+    found = RunDirectory(run_dir).read_config("translator")["data"]["corpus"]
+    names = found if isinstance(found, list) else [found]
+    return next(filter(EMBEDDED.__contains__, names), "toy")
+
+
+def gold_sentences(
+    translator: Translator, split: str, count: int, corpus: str = "toy"
+) -> list[GoldSentence]:
+    """The first sentences of a split of an embedded corpus, as far as the translator knows them.
 
     Args:
         translator: from English to German.
         split: "train", "validation" or "test".
         count: of the sentences; those that are too long for the model are left out.
+        corpus: of `EMBEDDED`.
 
     Raises:
         InputError: the split has fewer, the translator is of other languages, or it can read none.
@@ -83,7 +91,7 @@ def gold_sentences(translator: Translator, split: str, count: int) -> list[GoldS
             "the embedded sentences are English and German; "
             "received a translator from {} to {}".format(*languages)
         )
-    pairs = [pair for pair in read_annotated(embedded_file("toy"))[1] if pair.split == split]
+    pairs = [pair for pair in read_annotated(EMBEDDED[corpus])[1] if pair.split == split]
     if not 1 <= count <= len(pairs):
         raise InputError(f"{split} has {len(pairs)} sentences; received {count}")
     known = [

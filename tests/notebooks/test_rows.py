@@ -7,8 +7,8 @@ import pytest
 
 from notebooks.build import FOLDER, sources
 
-ROWS = 88
-SEEN = (11, 12, 13, 14, 20, 21, 26, 27, 31, 37, 38, 42, 45, 47, 50, 55)  # attention to look at
+ROWS = 89
+SEEN = (11, 12, 13, 14, 20, 21, 26, 27, 31, 37, 38, 42, 45, 47, 50, 55, 89)  # attention to look at
 TABLE = (FOLDER / "README.md").read_text(encoding="utf-8")
 LINES = {
     int(number): where

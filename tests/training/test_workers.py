@@ -62,11 +62,6 @@ def test_two_workers_train_as_one_does(tmp_path):
 
 
 @pytest.mark.processes
-def test_four_workers_train_as_one_does(tmp_path):
-    check_train_as_one_does(4, "autoencoder", tmp_path)
-
-
-@pytest.mark.processes
 def test_what_stops_one_stops_both_and_the_same_command_goes_on_exactly(tmp_path):
     run_dir, undisturbed = tmp_path / "run", tmp_path / "undisturbed"
     ends = train_on(2, run_dir, "autoencoder", "SIGINT", 1, 1)  # Ctrl-C at who does not write

@@ -2,21 +2,22 @@
 
 import json
 import pickletools
-from pathlib import Path
 
 import pytest
 
-from tf_models.data.embedded.annotated_pairs import read_annotated
+from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
 from tf_models.data.embedded.metrics import metrics
+from tf_models.data.sentences import ARTICLE_SENTENCES, split_words
+from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made
 
-# The first 300 pairs of the test split of the corpus that it was trained on.
-SAMPLE = Path(__file__).with_name("ready_made_test.tsv")
+COUNT = 300  # of the test pairs of the embedded corpus that it was trained on
 
 
 @pytest.fixture(scope="module")
 def pairs():
-    return read_annotated(SAMPLE)[1]
+    everyday = read_annotated(embedded_file("everyday"))[1]
+    return [pair for pair in everyday if pair.split == "test"][:COUNT]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def translations(pairs):
 def test_it_is_small_and_has_no_pickle():
     files = [path for path in RUN_DIR.rglob("*") if path.is_file()]
 
-    assert sum(path.stat().st_size for path in files) <= 8_200_000
+    assert sum(path.stat().st_size for path in files) <= 14_000_000
     for path in files:
         with pytest.raises(ValueError, match="unknown|exhausted|no newline|can't decode"):
             list(pickletools.genops(path.read_bytes()))
@@ -46,14 +47,30 @@ def test_it_knows_its_words():
 def test_how_it_was_trained_is_written_down():
     config = json.loads((RUN_DIR / "config.json").read_text())
 
-    assert config["data"]["corpus"] == "everyday"
-    assert config["data"]["training_pairs"] == 1_100_000
+    assert config["data"]["corpus"] == ["everyday", "deu.txt"]
+    attribution = (RUN_DIR / "ATTRIBUTION.md").read_text()
+    assert "Tatoeba" in attribution
+    assert "CC BY 2.0 FR" in attribution
+
+
+def test_it_has_the_articles_architecture():
+    model, article = json.loads((RUN_DIR / "config.json").read_text())["model"], preset("article")
+    for name in ("num_layers", "num_heads", "d_model", "dff"):
+        assert model[name] == getattr(article.model, name)
+
+
+def test_no_word_of_the_articles_sentences_is_in_more_than_two_pieces():
+    tokenizer = ready_made().tokenizers.source
+    words = {word for sentence in ARTICLE_SENTENCES for word in split_words(sentence)}
+    rare = {"Hopkins", "didn't"}  # an apostrophe is a piece of its own
+    for word in words - rare:
+        assert len(tokenizer.encode(word)) - 2 <= 2, word  # start and end do not count
 
 
 def test_nearly_all_are_right(pairs, translations):
     references = [pair.target for pair in pairs]
     right = [a == b for a, b in zip(translations, references, strict=True)]
-    assert sum(right) >= 0.93 * len(right)
+    assert sum(right) >= 0.9 * len(right)
 
 
 def test_what_the_corpus_measures(pairs, translations):
@@ -61,4 +78,4 @@ def test_what_the_corpus_measures(pairs, translations):
     for metric in metrics(pairs):
         share, count = metric.compute(*texts)
         assert count >= 15
-        assert share >= 0.95
+        assert share >= (0.9 if metric.name == "copies" else 0.98)

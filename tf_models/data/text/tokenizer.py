@@ -96,8 +96,9 @@ class SubwordTokenizer:
         encoded = self._bpemb.spm.encode(list(texts), num_threads=available_cores())
         return [self._enclose(ids) for ids in encoded]
 
-    def _enclose(self, ids: Iterable[int]) -> list[int]:
-        ids = [UNKNOWN_ID if i == SENTENCEPIECE_UNKNOWN else i for i in ids]
+    def _enclose(self, ids: list[int]) -> list[int]:
+        if SENTENCEPIECE_UNKNOWN in ids:  # seldom, and to look for it is quicker than to copy
+            ids = [UNKNOWN_ID if i == SENTENCEPIECE_UNKNOWN else i for i in ids]
         return [self.start_id, *ids, self.end_id]
 
     def decode(self, ids: Iterable[int]) -> str:

@@ -1,13 +1,12 @@
 """The page computes what the package computes: tokens, logits, translations, changed models."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.data.text.corpus_files import read_references
+from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.tasks.translation.attention import value_norms_of
 from tf_models.tasks.translation.page.page import make_page
@@ -17,7 +16,6 @@ from tf_models.transformer.model import Transformer
 
 pytestmark = pytest.mark.browser
 
-SAMPLE = Path(__file__).parents[1] / "ready_made_test.tsv"
 SENTENCE = "The animal didn't cross the street because it was too tired."
 ODD = [
     "ﬁne  ① ２０ cafe\u0301", "a▁b ▁", "Ünïcödé 你好 ok", "\u200bhi\u00a0there\tx", "… ™ ½ ﷺ ㍿",
@@ -40,10 +38,16 @@ ANALYSE = """([source, options]) => {
 
 
 @pytest.fixture(scope="module")
-def sentences():
+def pairs():
+    """300 that the translator of the package was not trained on."""
+    everyday = read_annotated(embedded_file("everyday"))[1]
+    return [pair for pair in everyday if pair.split == "test"][:300]
+
+
+@pytest.fixture(scope="module")
+def sentences(pairs):
     """2,000: of the corpus, cut and mixed, and some that no corpus has."""
-    pairs = list(read_references(SAMPLE).items())
-    real = [text for source, (target, *_) in pairs for text in (source, target)]
+    real = [text for pair in pairs for text in (pair.source, pair.target)]
     chooser = random.Random(0)
     letters = [c for text in ODD for c in text] + [chr(c) for c in range(33, 0x500, 7)]
     mixed = []
@@ -135,8 +139,8 @@ def test_logits_and_weights(request, open_page, live, name):
 
 
 @pytest.mark.parametrize("beam", [1, 5])
-def test_translations_of_100_sentences(live, ready, beam):
-    texts = list(read_references(SAMPLE))[:100]
+def test_translations_of_100_sentences(live, ready, pairs, beam):
+    texts = [pair.source for pair in pairs[:100]]
     expected = [best for best, *_ in ready.translate(texts, beam_size=beam, compiled=False)]
     found = translated(live, texts, beam)
 
