@@ -325,29 +325,31 @@ print(counts)
 assert counts == [4 * (512 * 512 + 512)] * 3
 
 # %% [markdown]
-# An example from the trained translator. To write the German *es* it needs two facts: here stands
-# "it", and "it" is the animal, which is neuter in German. Different heads fetch them.
+# An example from the trained translator. To write the German *es* it must know what is tired, and
+# what can be tired. Different heads fetch both, as in The Illustrated Transformer.
 
 # %%
 from tf_models.data.sentences import IT_STANDS_FOR
 
 tired = next(iter(IT_STANDS_FOR))  # The animal didn't cross the street because it was too tired.
 maps = attention_maps(translator, tired, kind="cross", words=True)
-rows = maps.weights[1, :, maps.rows.index("es")]  # layer 2: (heads, source words)
-looks = [maps.columns[column] for column in rows.argmax(axis=-1)]
-for head, (word, weight) in enumerate(zip(looks, rows.max(axis=-1), strict=True), start=1):
-    print(f"before it writes 'es', head {head} looks at {word:8}{weight:.2f}")
-assert {"it", "animal"} <= set(looks)
+rows = maps.weights[:, :, maps.rows.index("es")]  # (layers, heads, source words)
+sure = {
+    f"layer {layer + 1}, head {head + 1}": maps.columns[rows[layer, head].argmax()]
+    for layer, head in np.argwhere(rows.max(axis=-1) > 0.9)
+}
+print("before it writes 'es':", sure)
+assert {"animal", "tired"} <= set(sure.values())
 
 # %% [markdown]
 # Are 32 heads also 32 different standards, as the first article says? Not by themselves: heads may
-# rest. In layer 1 of this encoder nearly all attention lies on `<start>` and `<end>`.
+# be alike, or rest. In layer 1 of this encoder they leave a third on `<start>` and `<end>`.
 
 # %%
 maps = attention_maps(translator, tired, kind="encoder", words=True)
 at_the_ends = maps.weights[0][..., [0, -1]].sum(axis=-1).mean()
 print(f"layer 1: {at_the_ends:.0%} of the attention")
-assert at_the_ends > 0.9
+assert 0.2 < at_the_ends < 0.5
 
 # %% [markdown]
 # ## What is a representation subspace

@@ -403,11 +403,11 @@ for kind in ("encoder", "cross"):
     )
 
 # %% [markdown]
-# What to see: the picture of the article is here, but in cross-attention. While the decoder writes
-# *es*, head 4.6 gives "animal" nearly all of its attention; for *sie* another head, 3.8, gives as
-# much to "street". German has to choose between them there. In the encoder, where the article has
-# it, several heads of "it" look at the noun a little, none of them alone. A map shows where a model
-# looks, not what it would miss: `docs/heads.md` switches heads off.
+# What to see: the article's picture is here, with both of its heads, but in cross-attention. While
+# the decoder writes *es*, head 4.6 looks at "animal" and head 3.8 at "tired". For *sie* they change
+# places: 3.8 looks at "street", 4.6 at "wide". In the encoder, where the article has it, several
+# heads of "it" look at the noun a little. A map shows where a model looks, not what it would miss:
+# `docs/heads.md` switches heads off.
 #
 # ## Early and late layers
 #

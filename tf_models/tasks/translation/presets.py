@@ -38,8 +38,8 @@ PRESETS = {
 
 # Of a training that starts from a trained run, whose other settings it keeps.
 FINE_TUNING = {
-    **vars(replace(_MUON, warmup_steps=20, peak=0.002)),
-    "epochs": 20,
+    **vars(replace(_MUON, warmup_steps=20, peak=0.0005)),
+    "epochs": 10,
     "patience": 0,
     "average_last_n": 0,
     "precision": "float32",
