@@ -183,7 +183,8 @@ PICTURES = {
         _figure("forced-map --without-marks"),
     ),
     "lines": Picture(
-        'Where "it" looks: one head, two heads, all heads of a layer.', _figure("lines")
+        'What "es" attends to while it is written: one head, two heads, all heads of a layer.',
+        _figure("lines --kind cross --query es"),
     ),
     "animation": Picture(
         "A head learns to align words: its map after each of five epochs.",

@@ -372,8 +372,8 @@ assert min(effects[1:]) > 1
 # %% [markdown] tags=["row-49"]
 # ## A stack of two encoders and two decoders
 #
-# The Illustrated Transformer draws two encoders and two decoders. The package's translator is
-# just that: one map a head in each encoder, two in each decoder. It counts its layers from 1, the
+# The Illustrated Transformer draws two encoders and two decoders. The package's translator has four
+# of each: one map a head in each encoder, two in each decoder. It counts its layers from 1, the
 # article from 0.
 
 # %% tags=["row-49"]
@@ -382,9 +382,9 @@ for sentence in ("Good morning!", " ".join(words)):
     print(f"{len(source)} source tokens, {len(result)} target tokens: (heads, queries, keys)")
     for name, of_name in sorted(attention.items()):
         print(f"  {name:24}{of_name.shape}")
-assert sum(name.startswith("encoder") for name in attention) == 2
-assert sum(name.startswith("decoder") for name in attention) == 4
-assert attention["decoder_layer2_block2"].shape == (4, len(result), len(source))
+assert sum(name.startswith("encoder") for name in attention) == 4
+assert sum(name.startswith("decoder") for name in attention) == 8
+assert attention["decoder_layer4_block2"].shape == (8, len(result), len(source))
 
 # %% [markdown] tags=["row-9"]
 # ## Sentences of any length

@@ -15,7 +15,7 @@
 # 2. the article's 10 x 9 map, and what "it" looks at,
 # 3. whether early layers are blurry and late ones concentrated, in numbers.
 #
-# It takes about a minute on two cores of a laptop-class processor. If a change of yours stops a
+# It takes about 60 seconds on two cores of a laptop-class processor. If a change of yours stops a
 # cell at an `assert`, put `#` before it.
 #
 # Previous: [05 Training and decoding the translator](05_translator.ipynb). Next: [07 Before the
@@ -76,8 +76,8 @@ show(
 
 # %% tags=["row-20", "row-21"]
 show(
-    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="decoder"),
-    "Decoder self-attention of the last layer: all weights above the diagonal are zero.",
+    FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="decoder", layer="all"),
+    "Decoder self-attention: all weights above the diagonal are zero.",
 )
 weights, rows, columns = attention_maps(ready, DIRECTOR, kind="decoder")
 assert np.triu(weights, k=1).max() == 0
@@ -213,10 +213,6 @@ show(
     "Weights: the first layer has dark columns at the start and the end.",
 )
 show(
-    FIGURES.draw("maps", ready, **options, without_marks=True),
-    "The same without start, end and full stop.",
-)
-show(
     FIGURES.draw("maps", ready, **options, without_marks=True, value_norms=True),
     "Weights times norms of values, on a scale of their own: what each head moves between words.",
 )
@@ -264,9 +260,10 @@ pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
 words = leave_out_marks(*attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, words=True))
 print("pieces", pieces.weights.shape, " words", words.weights.shape)
 print("left out in the last layer:", np.round(words.left_out[-1], 2))
+options = {"title": "10 x 9, layer 4", "heads": (1, 3, 6, 8)}
 show(
-    plot_attention_weights(words.weights[-1], words.rows, words.columns, title="10 x 9, layer 4"),
-    "Eight heads, each a map of ten German by nine English words.",
+    plot_attention_weights(words.weights[-1], words.rows, words.columns, **options),
+    "Four of eight heads, each a map of ten German by nine English words.",
 )
 assert words.weights.shape == (4, 8, 10, 9)
 
@@ -329,7 +326,7 @@ assert np.allclose(words.weights.sum(axis=-1), 1)
 
 # %%
 show(
-    FIGURES.draw("masked-softmax", ready, sentence="The old dog sleeps.", layer=2, head=2),
+    FIGURES.draw("masked-softmax", ready, sentence="She sleeps.", layer=2, head=6),
     "Scores without and with the padding mask, and the softmax of both: masked columns are 0.",
 )
 
@@ -382,6 +379,7 @@ def heads_by_weight(sentence, noun, kind):
     return maps, row, [(int(x) + 1, int(y) + 1, float(given[x, y])) for x, y in order]
 
 
+# %% tags=["row-42", "row-89"]
 TIRED, WIDE = IT_STANDS_FOR
 for sentence, noun in IT_STANDS_FOR.items():
     for kind in ("encoder", "cross"):

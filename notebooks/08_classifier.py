@@ -11,7 +11,7 @@
 # 2. what the encoder of a trained translator is worth, frozen and fine-tuned;
 # 3. along which axis layer normalisation goes.
 #
-# It takes about a minute on two cores of a laptop-class processor. If a change of yours stops a
+# It takes about 60 seconds on two cores of a laptop-class processor. If a change of yours stops a
 # cell at an `assert`, put `#` before it.
 #
 # [07 Before the Transformer](07_before_the_transformer.ipynb) · [09 Einführung in die Welt der

@@ -17,7 +17,7 @@ from tf_models.plotting.lettering import (
 from tf_models.plotting.style import COLORS, figure_for_curves, name_axes, style_axes
 
 MARKERS = "osD^v"  # a shape for each kind: told apart in grey print, too
-NAMED = 0.25  # of the largest number on an axis: points beyond carry their names
+NAMED = 0.35  # of the largest number on an axis: points beyond carry their names
 
 
 class HeadPoint(NamedTuple):
