@@ -95,8 +95,7 @@ show(
     FIGURES.draw("32-maps", ready, sentence=DIRECTOR),
     "32 maps of a trained encoder, a row for each layer.",
 )
-weights, rows, columns = attention_maps(ready, DIRECTOR, kind="encoder")
-weights = weights.astype(float)
+weights = attention_maps(ready, DIRECTOR, kind="encoder").weights.astype(float)
 ends = weights[..., [0, -1]].sum(axis=-1).mean(axis=-1)  # (layers, heads)
 near = {
     offset: np.diagonal(weights, offset, axis1=-2, axis2=-1).mean(axis=-1) for offset in (-1, 0, 1)
