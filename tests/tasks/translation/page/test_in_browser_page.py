@@ -27,7 +27,7 @@ def corrupted(html, change):
 
 def test_two_sentences(page):
     page.evaluate("attentionPage.set({ view: 'pair', second: attentionPage.sentences[1].source })")
-    assert page.locator("#ranking li").count() == 8
+    assert page.locator("#ranking li").count() == 32
     changes = page.eval_on_selector_all(
         "#ranking .ranked span", "all => all.map((e) => parseFloat(e.textContent.split(': ')[1]))"
     )

@@ -128,7 +128,7 @@ def test_a_head_is_switched_off_and_on_by_hand(page):
     assert page.locator("#translation output").count() == 2
     assert page.locator("#translation output").first.inner_text() == before
     page.get_by_label("switch all heads of this layer off but head 1", exact=True).click()
-    assert page.locator("#changes li").count() == 3
+    assert page.locator("#changes li").count() == 7
     page.locator("#reset").click()
     assert page.locator("#translation output").inner_text() == before
 
@@ -157,7 +157,7 @@ def test_a_cell_that_has_all_is_made_smaller(page):
     """What is left of the others, however little, is rescaled: the row still sums to one."""
     page.evaluate("attentionPage.set({ source: 'The old dog sleeps.', layer: 1 })")
     before = page.evaluate(ROW.format(row=1))
-    assert max(before) > 0.99
+    assert max(before) > 0.97
     page.evaluate("attentionPage.edit(1, 2, 0.25)")
     after = page.evaluate(ROW.format(row=1))
     assert after[2] == pytest.approx(0.25)
