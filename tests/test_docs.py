@@ -203,7 +203,7 @@ def test_the_readmes_code_runs_and_prints_what_it_says(code, capsys):
 
 def test_each_head_that_is_named_gives_as_much_as_is_said():
     """Of the translator of the package, in the sentence about the animal or the street."""
-    claims = [claim for page in PAGES for claim in CLAIM.findall(text_of(page))]
+    claims = {claim for page in PAGES for claim in CLAIM.findall(text_of(page))}
     assert claims
     translator = ready_made()
     sentences = {noun: sentence for sentence, noun in IT_STANDS_FOR.items()}
