@@ -33,8 +33,8 @@ PROJECT_PATH = re.compile(r"(?:tf_models|scripts|research|tests|docs|notebooks)/
 COMMAND = re.compile(r"python ((scripts|docs)/\w+\.py|-m research\.[\w.]+)")
 # "head 3.2 of cross-attention gives *animal* 0.61 of its attention while it writes *es*"
 CLAIM = re.compile(
-    r"[Hh]ead (\d)\.(\d) of (?:the )?(encoder|cross-attention) gives \*(\w+)\* "
-    r"(0\.\d+) of its attention while it (?:reads|writes) \*(\w+)\*"
+    r"[Hh]ead (\d)\.(\d)(?: \(layer\.head\))? of (?:the )?(encoder|cross-attention) "
+    r"gives \*(\w+)\* (0\.\d+) of its attention while it (?:reads|writes) \*(\w+)\*"
 )
 REDIRECTIONS = ("<", ">", "|", "#")
 

@@ -8,6 +8,7 @@ from research.heads.word_alignment import Link
 from tf_models.data.embedded.annotated_pairs import OTHERS, AnnotatedPair, read_annotated
 from tf_models.data.text.corpora import EMBEDDED
 from tf_models.errors import InputError
+from tf_models.tasks.translation.run import KIND, corpus_names
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 
@@ -66,8 +67,7 @@ def _by_name(links: list[tuple[str, int, int]]) -> Edges:
 
 def embedded_corpus_of(run_dir: Path) -> str:
     """The embedded corpus that a run was trained on; toy if it was another one."""
-    found = RunDirectory(run_dir).read_config("translator")["data"]["corpus"]
-    names = found if isinstance(found, list) else [found]
+    names = corpus_names(RunDirectory(run_dir).read_config(KIND))
     return next(filter(EMBEDDED.__contains__, names), "toy")
 
 

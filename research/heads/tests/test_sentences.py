@@ -2,10 +2,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from research.heads.sentences import gold_sentence, gold_sentences
+from research.heads.sentences import embedded_corpus_of, gold_sentence, gold_sentences
 from tf_models.data.embedded.annotated_pairs import FIRST_NOUN, embedded_file, read_annotated
 from tf_models.data.sentences import split_words
 from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import RUN_DIR
 
 COUNT = 60
 
@@ -77,3 +78,8 @@ def test_what_cannot_be_measured():
     french.target.tokenizer.language = "fr"
     with pytest.raises(InputError, match="received a translator from en to fr"):
         gold_sentences(french, "test", 2)
+
+
+def test_the_embedded_corpus_of_a_run(tiny_run):
+    assert embedded_corpus_of(RUN_DIR) == "everyday"  # beside real sentences
+    assert embedded_corpus_of(tiny_run("translator")) == "toy"  # its own is none of them

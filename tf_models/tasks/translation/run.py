@@ -53,7 +53,7 @@ def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
         InputError: see `load_settings`.
     """
     with run.reading(KIND) as config:
-        names, language = _names(config), config["data"]["target_language"]
+        names, language = corpus_names(config), config["data"]["target_language"]
     return metrics_of(names, language)
 
 
@@ -70,7 +70,7 @@ def corpus_of_run(
             its test pairs may have been trained on.
     """
     with run.reading(KIND) as config:
-        data, trained, seed = config["data"], _names(config), config["seed"]
+        data, trained, seed = config["data"], corpus_names(config), config["seed"]
         languages = data["source_language"], data["target_language"]
         fingerprint = data["fingerprint"]
     corpus = load_corpora(names or trained, languages=languages, data_dir=data_dir, seed=seed)
@@ -82,7 +82,7 @@ def corpus_of_run(
     return corpus
 
 
-def _names(config: Mapping) -> list[str]:
+def corpus_names(config: Mapping) -> list[str]:
     """Of the corpora in config.json (see `describe`)."""
     found = config["data"]["corpus"]
     return found if isinstance(found, list) else [found]
