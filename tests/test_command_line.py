@@ -5,8 +5,9 @@ import sys
 import pytest
 import tensorflow as tf
 
-from tf_models.command_line import INTERRUPTED, WRONG_INPUT, Parser, run
+from tf_models.command_line import INTERRUPTED, WRONG_INPUT, Parser, add_settings, numbers, run
 from tf_models.errors import InputError
+from tf_models.tasks.translation.settings import TranslatorSettings
 
 OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
 
@@ -82,3 +83,53 @@ run(Parser("A script.", ""), main)
         process.stdin.close()
         assert process.wait() == INTERRUPTED
         assert process.stderr.read() == ""
+
+
+def parser_with_options():
+    parser = Parser("A script.", "")
+    parser.add_argument("--run-dir")
+    group = parser.add_argument_group("numbers")
+    group.add_argument("--sizes", type=numbers)
+    group.add_argument("--files", nargs="+")
+    group.add_argument("--word", action="append")
+    add_settings(group, {"": TranslatorSettings().batching})
+    return parser
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("--run-dir a --run-dir b", "argument --run-dir: given twice, as a and as b"),
+        ("--run-dir a --run-dir=b", "argument --run-dir: given twice, as a and as b"),
+        ("--sizes 1,2 --run-dir a --sizes 2,1", "given twice, as 1,2 and as 2,1"),
+        ("--files a b --files a", "--files: given twice, as a,b and as a"),
+        ("--padded --no-padded", "--padded/--no-padded: given twice, as yes and as no"),
+        ("--batch-size 3 --batch-size 4", "given twice, as 3 and as 4"),
+        ("--run a", "unrecognized arguments: --run a"),
+        ("--no-pad", "unrecognized arguments: --no-pad"),
+    ],
+)
+def test_an_option_has_one_value_and_its_whole_name(capsys, words, complaint):
+    with pytest.raises(SystemExit) as end:
+        parser_with_options().parse_args(words.split())
+
+    assert end.value.code == WRONG_INPUT
+    assert complaint in capsys.readouterr().err
+
+
+def test_the_same_value_again_is_no_other_one():
+    parser = parser_with_options()
+    same = "--run-dir a --run-dir a --sizes 1,2 --sizes 1,2 --padded --padded --word a --word b"
+    found = parser.parse_args(same.split())
+
+    assert (found.run_dir, found.sizes, found.padded, found.word) == ("a", (1, 2), True, ["a", "b"])
+    assert parser.parse_args(["--run-dir", "b"]).run_dir == "b"  # a parser may be used again
+
+
+def test_an_error_is_a_line_of_bounded_length_without_control_characters(capsys):
+    with pytest.raises(SystemExit):
+        Parser("A script.", "").fail("a\nb\x1b[2J" + "x" * 1_000_000)
+
+    line = capsys.readouterr().err
+    assert "a b\\x1b[2Jxxx" in line
+    assert len(line) < 5000

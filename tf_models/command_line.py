@@ -17,6 +17,7 @@ from tf_models.files import resolve
 from tf_models.home import some_home
 from tf_models.training.settings import Settings, check_seed
 
+MAX_MESSAGE = 4000  # characters
 WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
 IMAGE_CHECKPOINT_HELP = "best, latest, or a name; default: best, of a linear autoencoder latest"
@@ -26,14 +27,20 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose help ends with examples, and whose errors are one line."""
+    """An argument parser whose help ends with examples, and whose errors are one line.
+
+    Names of options are written out, and an option that is given twice has the same value.
+    """
 
     def __init__(self, description: str, examples: str):
         super().__init__(
             description=description,
             epilog=f"examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
         )
+        for name in (None, "store"):
+            self.register("action", name, _Once)
 
     def error(self, message: str):
         """Print one line and exit."""
@@ -41,7 +48,30 @@ class Parser(argparse.ArgumentParser):
 
     def fail(self, message: str, status: int = WRONG_INPUT):
         """Print `message` as one line, whatever was passed, and exit."""
-        self.exit(status, f"{self.prog}: {' '.join(message.splitlines())}\n")
+        line = " ".join(message.splitlines())[:MAX_MESSAGE]
+        shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+        self.exit(status, f"{self.prog}: {shown}\n")
+
+
+class _Once(argparse.Action):
+    """Stores a value, and refuses another one: argparse would silently take the last of both."""
+
+    given: tuple[argparse.Namespace, object] | None = None
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if option_string and self.given and self.given[0] is namespace:
+            before = self.given[1]
+            if before != values:
+                given = f"given twice, as {_show(before)} and as {_show(values)}"
+                raise argparse.ArgumentError(self, given)
+        self.given = namespace, values
+        setattr(namespace, self.dest, values)
+
+
+class _BooleanOnce(_Once, argparse.BooleanOptionalAction):
+    def __call__(self, parser, namespace, values, option_string=None):
+        chosen = not option_string.startswith("--no-")
+        super().__call__(parser, namespace, chosen, option_string)
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -103,7 +133,7 @@ def _add_setting(group, one: Field, defaults: Mapping[str, object]) -> None:
     meaning += f"; default: {_show_defaults(defaults)}"
     options = {"help": meaning.replace("%", "%%"), "default": None}
     if one.type is bool:
-        options["action"] = argparse.BooleanOptionalAction
+        options["action"] = _BooleanOnce
     else:
         kind, metavar = _type(one.type), one.metadata["metavar"]
         letters = {int: "N", float: "X", str: "NAME"}
@@ -130,7 +160,7 @@ def _show_defaults(defaults: Mapping[str, object]) -> str:
 def _show(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return ",".join(map(str, value)) or "none"
     return "the schedule's own" if value is None else str(value)
 

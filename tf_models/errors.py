@@ -46,5 +46,5 @@ def check_choice(name: str, value: str, choices: Collection[str]) -> None:
     Raises:
         InputError: with the choices, and what was received for `name`.
     """
-    if value not in choices:
+    if value not in list(choices):  # of a file, it may be a list
         raise InputError(f"{name} must be one of {', '.join(choices)}; received {value!r}")

@@ -6,6 +6,7 @@ its name is on the disk: a loss of power leaves the old file or the new one, nev
 
 import contextlib
 import errno
+import json
 import os
 import shutil
 import tempfile
@@ -15,6 +16,9 @@ from pathlib import Path
 from tf_models.errors import InputError
 
 UNFINISHED = ".unfinished-"  # begins the names of the temporary folders
+MAX_JSON = 1 << 24  # bytes; the files of this project have some thousand
+MAX_DEPTH = 20  # of what is nested in them
+MAX_DIGITS = 100
 UNABLE = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)  # of file systems that flush no folders
 
 
@@ -116,6 +120,43 @@ def check_can_be_made(folder: Path) -> None:
         pass
 
 
+def check_is_file(path: str | os.PathLike) -> None:
+    """Refuse what is there and no file, before it is opened: a pipe waits for whoever writes to it.
+
+    Raises:
+        InputError: it is a folder, a device or a pipe.
+    """
+    _refuse_other_than_file(Path(path), "read")
+
+
+def read_json(path: Path) -> object:
+    """What a small JSON file holds; a number of very many digits is infinite.
+
+    Raises:
+        ValueError, OSError, RecursionError: it cannot be read, is no JSON, or is nested too deep.
+    """
+    check_is_file(path)
+    with open(path, "rb") as file:
+        text = file.read(MAX_JSON + 1)
+    if len(text) > MAX_JSON:
+        raise ValueError(f"longer than {MAX_JSON:,} bytes")
+    found = json.loads(text.decode("utf-8-sig"), parse_int=_whole_number)
+    _check_depth(found, MAX_DEPTH)
+    return found
+
+
+def _whole_number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= MAX_DIGITS else float(digits)
+
+
+def _check_depth(value: object, left: int) -> None:
+    if left == 0:
+        raise ValueError(f"nested more than {MAX_DEPTH} deep")
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            _check_depth(one, left - 1)
+
+
 def resolve(path: str | os.PathLike) -> Path:
     """What links lead to; it need not be there, and they may lead round in a circle."""
     return Path(os.path.realpath(path))
@@ -136,10 +177,10 @@ def check_is_new(path: Path) -> None:
             raise InputError(f"{path} exists and is no folder; choose another --output")
 
 
-def _refuse_other_than_file(path: Path) -> None:
+def _refuse_other_than_file(path: Path, what: str = "write") -> None:
     if path.exists() and not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or a pipe"
-        raise InputError(f"cannot write {path}: it is {kind}")
+        raise InputError(f"cannot {what} {path}: it is {kind}")
 
 
 @contextlib.contextmanager

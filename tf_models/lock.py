@@ -8,6 +8,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from tf_models.errors import InputError
+from tf_models.files import check_is_file
 
 LOCK = "lock"  # begins the names of the lock's files
 
@@ -48,7 +49,8 @@ class FolderLock:
                 f"cannot lock {self._folder}: {error.strerror}; choose a folder on a disk that can "
                 "be written and knows locks"
             ) from error
-        with contextlib.suppress(OSError):  # the lock holds without it, as on a full disk
+        with contextlib.suppress(OSError, InputError):  # the lock holds without it: a full disk
+            check_is_file(self._holder)
             holder = f"process {os.getpid()} on {socket.gethostname()}"
             self._holder.write_text(holder, encoding="utf-8")
 
@@ -67,6 +69,7 @@ class FolderLock:
 
     def _read_holder(self) -> str:
         try:
+            check_is_file(self._holder)
             return self._holder.read_text(encoding="utf-8")
-        except OSError:
+        except (OSError, ValueError):
             return "it has just begun"

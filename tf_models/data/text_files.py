@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tf_models.errors import InputError
+from tf_models.files import check_is_file
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_LINE_BYTES = 1 << 20  # bytes; a file without line feeds would have to be held in memory
@@ -38,6 +39,7 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
     path = Path(path)
     opener = _OPENERS.get(path.suffix, open)
     try:
+        check_is_file(path)
         with opener(path, "rb") as stream:
             yield from iterate_lines(stream, str(path))
     except (gzip.BadGzipFile, lzma.LZMAError, EOFError, zlib.error) as error:

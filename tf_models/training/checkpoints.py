@@ -1,6 +1,7 @@
 """Checkpoints from which a run goes on exactly, and from which models are loaded."""
 
 import contextlib
+import glob
 import hashlib
 import json
 import re
@@ -11,14 +12,19 @@ from pathlib import Path
 import keras
 import numpy as np
 import tensorflow as tf
+from google.protobuf.message import DecodeError
+from tensorflow.core.protobuf.trackable_object_graph_pb2 import TrackableObjectGraph
 
 from tf_models.errors import InputError
-from tf_models.files import move_together, unfinished_folder
+from tf_models.files import check_is_file, move_together, unfinished_folder
 from tf_models.training.run_directory import EPOCHS, RunDirectory, differences
+from tf_models.training.settings import check_type
 
 KEPT = 3  # latest checkpoints on disk, the best one apart
+GRAPH, SAID = "_CHECKPOINTABLE_OBJECT_GRAPH", "config/.ATTRIBUTES/VARIABLE_VALUE"
 WHOLE, PART = "ckpt", "part"  # after a validated epoch, or since
 BEST = "best"  # folder of the best one
+AVERAGE = "average"  # of the last epochs
 
 
 class Checkpoints:
@@ -158,8 +164,7 @@ def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
     Raises:
         InputError: there is no such checkpoint, or it is damaged or of another model.
     """
-    path = checkpoint_path(run.checkpoints, which)
-    with _readable(path, run):
+    with readable(run, which) as path:
         weights = _variables(model)
         stored = _as_stored(weights, path)
         status = tf.train.Checkpoint(model=stored).read(path)
@@ -215,9 +220,8 @@ def weights_fingerprint(run: RunDirectory, which: str) -> str:
         InputError: there is no such checkpoint, or it is damaged.
     """
     digest = hashlib.sha256()
-    for name in kept_epochs(run) if which == "average" else [which]:
-        path = checkpoint_path(run.checkpoints, name)
-        with _readable(path, run):
+    for name in _names(run, which):
+        with readable(run, name) as path:
             reader = tf.train.load_checkpoint(path)
             for variable in sorted(reader.get_variable_to_shape_map()):
                 if variable.startswith("model/"):
@@ -230,6 +234,17 @@ def kept_epochs(run: RunDirectory) -> list[str]:
     return [f"{EPOCHS}/{path.name}" for path in reversed(_numbered(run.checkpoints / EPOCHS))]
 
 
+def _names(run: RunDirectory, which: str) -> list[str]:
+    """Names of the checkpoints whose weights `which` has."""
+    if which != AVERAGE:
+        return [which]
+    if names := kept_epochs(run):
+        return names
+    raise InputError(
+        f"{run.checkpoints} keeps no epochs to average; train with --average-last-n 5, say"
+    )
+
+
 def load_average(model: keras.Model, run: RunDirectory) -> None:
     """Load the average of the last n checkpoints, one an epoch, into the built `model`.
 
@@ -239,11 +254,7 @@ def load_average(model: keras.Model, run: RunDirectory) -> None:
     Raises:
         InputError: the run has kept no epochs, or a checkpoint is damaged or of another model.
     """
-    names, weights = kept_epochs(run), model.trainable_variables
-    if not names:
-        raise InputError(
-            f"{run.checkpoints} keeps no epochs to average; train with --average-last-n 5, say"
-        )
+    names, weights = _names(run, AVERAGE), model.trainable_variables
     sums = [np.zeros(weight.shape, np.float64) for weight in weights]
     for name in reversed(names):
         load_model(model, run, name)
@@ -307,16 +318,24 @@ def _of_model(model: keras.Model, run: RunDirectory) -> dict:
 
 
 def _check_model(path: str | Path, run: RunDirectory) -> None:
-    """Refuse a checkpoint of a model that is not the one of config.json.
+    """Refuse a damaged checkpoint, and one of a model that is not the one of config.json.
 
     Weights are restored by their place: more heads, say, take the same ones and mean nothing.
     """
+    for file in Path(path).parent.glob(f"{glob.escape(Path(path).name)}.*"):
+        check_is_file(file)
     reader = tf.train.load_checkpoint(str(path))
-    name = "config/.ATTRIBUTES/VARIABLE_VALUE"
-    if not reader.has_tensor(name):
-        return
-    trained = json.loads(reader.get_tensor(name))
-    for name, before, now in differences(trained, run.read_model()):
+    try:
+        TrackableObjectGraph.FromString(reader.get_tensor(GRAPH))
+        now = run.read_model()
+        trained = json.loads(reader.get_tensor(SAID)) if reader.has_tensor(SAID) else now
+        check_type("its config", trained, dict)
+        changed = list(differences(trained, now))
+    except InputError:  # of config.json
+        raise
+    except (DecodeError, ValueError, TypeError, RecursionError) as error:
+        raise RuntimeError(str(error)) from error  # damage
+    for name, before, now in changed:
         raise InputError(
             f"checkpoint {path} was trained with {name} {before!r}, and {run.config_file} says "
             f"{now!r}; put the trained value back into it"
@@ -330,6 +349,22 @@ def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Varia
     layers, and into no random generator.
     """
     return [variable.value for variable in owner.variables]
+
+
+@contextlib.contextmanager
+def readable(run: RunDirectory, which: str) -> Iterator[str]:
+    """Yield the path of a checkpoint, of several the last one's; in the block its model is built,
+    or it is read.
+
+    Args:
+        run, which: see `load_model`; or "average".
+
+    Raises:
+        InputError: see `load_model`.
+    """
+    path = checkpoint_path(run.checkpoints, _names(run, which)[-1])
+    with _readable(path, run):
+        yield path
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tf_models.errors import InputError
-from tf_models.files import write_text
+from tf_models.files import check_is_file, write_text
 
 
 class History:
@@ -66,8 +66,7 @@ class History:
 
 def _read(path: Path) -> list[dict[str, float]]:
     try:
-        if path.is_fifo():  # to open it would wait for whoever writes to it
-            raise ValueError("a pipe")
+        check_is_file(path)
         with path.open(encoding="utf-8", newline="") as file:
             return _parse(file)
     except (OSError, ValueError, OverflowError, TypeError, csv.Error) as error:

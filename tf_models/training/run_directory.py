@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
+from typing import TypedDict
 
 from tf_models.errors import InputError, error_message
-from tf_models.files import UNFINISHED, remove_unfinished, write_text
+from tf_models.files import UNFINISHED, read_json, remove_unfinished, write_text
 from tf_models.lock import LOCK, FolderLock
 from tf_models.runtime import available_cores, processor_name
-from tf_models.training.settings import Settings
+from tf_models.training.settings import Seed, Settings, check_type
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 4  # of config.json; another number has other names or another nesting
@@ -21,6 +22,18 @@ EXPORTED = "exported"  # in config.json of a run that cannot be trained further
 EPOCHS = "epochs"  # folder of the weights to average, among the checkpoints
 ALWAYS_CHANGEABLE = ("versions.",)
 MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
+
+
+class Entries(TypedDict, total=False):
+    """Types of what any config.json may have, beside the settings of its kind of run."""
+
+    kind: str
+    seed: Seed
+    data: dict
+    versions: dict
+    changes: list[str]
+    decay_over_epochs: int | None
+    exported: bool
 
 
 class RunDirectory:
@@ -160,28 +173,33 @@ class RunDirectory:
         config = self._read_config()
         return {name: config[name] for name in ("kind", *MODEL_SECTIONS) if name in config}
 
-    def read_config(self, kind: str) -> dict:
+    def read_config(self, kind: str, entries: type = Entries) -> dict:
         """config.json of a run of this `kind` ("translator").
+
+        Args:
+            kind: see there.
+            entries: a TypedDict of what is read of it, settings apart.
 
         Raises:
             InputError: no run directory, a damaged config, or a run of another kind.
         """
-        config = self._read_config()
-        if config["kind"] != kind:
-            raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
-        return config
+        with self.reading(kind, entries) as config:
+            return config
 
     @contextlib.contextmanager
-    def reading(self, kind: str) -> Iterator[dict]:
+    def reading(self, kind: str, entries: type = Entries) -> Iterator[dict]:
         """Read `read_config` within the block; what is missing or wrong in it makes it damaged.
 
         Raises:
             InputError: see `read_config`, or it is damaged.
         """
-        config = self.read_config(kind)
+        config = self._read_config()
+        if config["kind"] != kind:
+            raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
         try:
+            check_type("", config, entries)
             yield config
-        except (KeyError, TypeError, InputError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
 
     def read_kind(self) -> str:
@@ -198,15 +216,16 @@ class RunDirectory:
                 f"no run directory at {self.path} (it has no config.json); train first"
             )
         try:
-            config = json.loads(self.config_file.read_text(encoding="utf-8"))
+            config = read_json(self.config_file)
+            check_type("", config, dict)
             if config["format"] != FORMAT:
                 raise InputError(
                     f"{self.config_file} has format {config['format']}, and this version reads "
                     f"format {FORMAT}; use the version that wrote it, or train again in another "
                     "--run-dir"
                 )
-            if not isinstance(config["kind"], str):
-                raise TypeError(f"kind is {config['kind']!r}")
+            check_type("", config, Entries)
+            config["kind"]  # noqa: B018 - it has to be there
         except InputError:  # which is a ValueError, too
             raise
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:

@@ -1,19 +1,19 @@
 """Settings: frozen dataclasses that nest, check themselves, and are saved as they nest."""
 
 import math
+import reprlib
 import types
 import typing
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields, replace
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from tf_models.errors import InputError
 
-# Types that a file may have for a field of this one: JSON has no tuples.
-ACCEPTED = {float: (int, float), tuple: (list, tuple)}
 MAX_INTEGER = 2**31 - 1
 MAX_NUMBERS = 100  # of a tuple: each one is a layer
 MAX_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
+Seed = Annotated[int, range(MAX_SEED + 1)]  # in config.json
 
 
 def check_seed(seed: int) -> int:
@@ -139,12 +139,13 @@ class Settings:
         sections = {name: section._changed(changes) for name, section in self._sections()}
         return replace(self, **here, **sections)
 
-    def from_config(self, config: dict[str, Any]) -> Self:
+    def from_config(self, config: dict[str, Any], prefix: str = "") -> Self:
         """Settings of the same classes as these, with the values that config.json has, nested as
         they are.
 
         Args:
             config: may hold more than settings.
+            prefix: of the names in errors: "model." for a section of that name.
 
         Raises:
             KeyError, TypeError: something is missing, or of another kind.
@@ -153,11 +154,12 @@ class Settings:
         values = {}
         sections = dict(self._sections())
         for one in fields(self):
+            name, section = f"{prefix}{one.name}", sections.get(one.name)
+            if one.name not in config:
+                raise KeyError(name)
             value = config[one.name]
-            section = sections.get(one.name)
-            if not section:
-                _check_type(one.name, value, one.type)
-            values[one.name] = section.from_config(value) if section else value
+            check_type(name, value, dict if section else one.type)
+            values[one.name] = section.from_config(value, f"{name}.") if section else value
         return replace(self, **values)
 
     def marked(self, mark: str, prefix: str = "") -> list[str]:
@@ -213,16 +215,55 @@ class RunSettings(Settings):
     training: TrainingSettings = TrainingSettings()
 
 
-def _check_type(name: str, value: Any, annotation: Any) -> None:
-    """Refuse a value from a file that is not of the type of its field."""
-    union = isinstance(annotation, types.UnionType)  # float | None
-    accepted = {
-        found
-        for one in (annotation.__args__ if union else (annotation,))
-        for found in ACCEPTED.get(typing.get_origin(one) or one, (one,))
-    }
-    if type(value) not in accepted:
-        raise TypeError(f"{name} is {value!r}")
+def check_type(name: str, value: Any, annotation: Any) -> None:
+    """Refuse a value from a JSON file that is not of a type.
+
+    Args:
+        name: of the value, for errors.
+        annotation: a type; a union; a list, which must not be empty; a tuple, for which the file
+            has a list; a whole number `Annotated` with its range; or a TypedDict, whose values are
+            checked one by one.
+
+    Raises:
+        TypeError: it is of another type, or out of its range.
+        KeyError: something is missing in it.
+    """
+    if not typing.is_typeddict(annotation):
+        if not _is_of_type(value, annotation):
+            raise TypeError(f"{name} is {reprlib.repr(value)}, not {_type_name(annotation)}")
+        return
+    check_type(name or "all of it", value, dict)
+    for key, of_key in typing.get_type_hints(annotation, include_extras=True).items():
+        path = f"{name}.{key}" if name else key
+        if key in value:
+            check_type(path, value[key], of_key)
+        elif key in annotation.__required_keys__:
+            raise KeyError(path)
+
+
+def _is_of_type(value: Any, annotation: Any) -> bool:
+    kind, parts = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
+    if kind in (types.UnionType, typing.Union):
+        return any(_is_of_type(value, part) for part in parts)
+    if kind is Annotated:
+        return _is_of_type(value, parts[0]) and value in parts[1]
+    if kind in (list, tuple):
+        if type(value) not in (list, tuple) or (kind is list and not value):
+            return False
+        if kind is list or ... in parts:
+            parts = parts[:1] * len(value)
+        return len(parts) == len(value) and all(map(_is_of_type, value, parts))
+    return type(value) in ((int, float) if kind is float else (kind,))
+
+
+def _type_name(annotation: Any) -> str:
+    kind, parts = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
+    if kind is Annotated:
+        return f"{parts[0].__name__} from {parts[1][0]} to {parts[1][-1]}"
+    names = list(dict.fromkeys(_type_name(part) for part in parts if part is not ...))
+    if kind in (types.UnionType, typing.Union):
+        return " or ".join(names)
+    return f"{kind.__name__} of {', '.join(names)}" if names else kind.__name__
 
 
 def _range(ge: float, gt: float, lt: float, le: float) -> str:

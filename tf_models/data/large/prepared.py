@@ -18,6 +18,7 @@ from tf_models.data.resources import check_memory
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.tokenizer import MODELS, TokenizerPair
 from tf_models.errors import InputError, error_message
+from tf_models.files import check_is_file, read_json
 
 FORMAT = 2  # of the folder
 DESCRIPTION = "prepared.json"  # written last: with it the folder is whole
@@ -94,7 +95,7 @@ def load_prepared(folder: Path) -> PreparedCorpus:
         InputError: it is damaged, or of another version, or even so memory will not do.
     """
     try:
-        found = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        found = read_json(folder / DESCRIPTION)
         if found["format"] != FORMAT:
             raise InputError(
                 f"{folder} has format {found['format']}, and this version reads format {FORMAT}; "
@@ -102,6 +103,7 @@ def load_prepared(folder: Path) -> PreparedCorpus:
             )
         data = {name: found[name] for name in DATA}
         for name in FILES[:-1]:
+            check_is_file(folder / name)
             if (folder / name).stat().st_size != found["bytes"][name]:
                 raise InputError(f"{folder / name} is damaged; prepare the corpus again")
         check_memory(MEMORY + MEMORY_PER_PAIR * data["training_pairs"], LESS_MEMORY)

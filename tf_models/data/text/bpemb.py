@@ -10,7 +10,7 @@ import numpy as np
 from tf_models.data.text.downloads import MAX_UNPACKED_BYTES, RemoteFile, fetch, unpacking
 from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer, import_bpemb
 from tf_models.errors import InputError
-from tf_models.files import atomic_path
+from tf_models.files import atomic_path, check_is_file
 from tf_models.home import home_folder
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
@@ -80,6 +80,7 @@ def _local_file(name: str, data_dir: Path | None, suffix: str) -> Path:
     cache = Path(data_dir) if data_dir else home_folder("pass --data-dir DIR") / ".cache"
     path = cache / "bpemb" / name
     if path.exists():
+        check_is_file(path)
         return path
     archive = path.with_name(path.name + suffix)
     remedy = (

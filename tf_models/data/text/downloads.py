@@ -20,7 +20,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path
+from tf_models.files import atomic_path, check_is_file
 from tf_models.home import home_folder
 
 TIMEOUT_SECONDS = (10, 30)  # to connect, to wait for more
@@ -129,6 +129,7 @@ def fetch(remote: RemoteFile, path: Path, remedy: str) -> bool:
             checksum, or `path` cannot be written. Nothing is left of what came.
     """
     if os.path.exists(path):  # False, not an error, where we may not look
+        check_is_file(path)
         return False
 
     import pooch

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated, TypedDict
 
 import keras
 import numpy as np
@@ -20,8 +21,8 @@ from tf_models.autoencoders.networks import (
 from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet, show_shape
-from tf_models.data.images.loading import ONE_HOT, load_images, one_hot_images
-from tf_models.errors import InputError
+from tf_models.data.images.loading import MAX_CLASSES, ONE_HOT, load_images, one_hot_images
+from tf_models.errors import InputError, check_choice
 from tf_models.tasks.autoencoding.settings import (
     IMAGE_MODELS,
     VAE_MODELS,
@@ -30,12 +31,30 @@ from tf_models.tasks.autoencoding.settings import (
     ImageRunSettings,
     LatentSettings,
 )
-from tf_models.training.checkpoints import load_model
+from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import Seed
 
 Shape = tuple[int, ...]
-KINDS = ("autoencoder", "vae")
+MODELS = {"autoencoder": IMAGE_MODELS, "vae": VAE_MODELS}  # by the kind of their runs
 BODY = 200  # features of a convolutional encoder, below its two heads
+Side = Annotated[int, range(1, 1 << 16)]  # pixels
+
+
+class TrainedOn(TypedDict):
+    """In config.json: the images that a model was trained on."""
+
+    source: str
+    shape: tuple[Side, Side, Side]
+    left_out_class: Annotated[int, range(MAX_CLASSES)] | None
+    fingerprint: str
+
+
+class ImageEntries(TypedDict):
+    """What is read of config.json, settings apart."""
+
+    seed: Seed
+    data: TrainedOn
 
 
 def build_model(
@@ -129,12 +148,15 @@ class ImageModel:
         """
         run = RunDirectory(Path(run_dir))
         kind = run.read_kind()
-        if kind not in KINDS:
-            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
-        with run.reading(kind) as config:
-            settings = {**IMAGE_MODELS, **VAE_MODELS}[config["variant"]].from_config(config)
+        if kind not in MODELS:
+            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(MODELS)}")
+        with run.reading(kind, ImageEntries) as config:
+            check_choice("variant", config["variant"], MODELS[kind])
+            settings = MODELS[kind][config["variant"]].from_config(config)
+        checkpoint = checkpoint or settings.checkpoint
+        with readable(run, checkpoint), run.reading(kind):
             model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
-        load_model(model, run, checkpoint or settings.checkpoint)
+        load_model(model, run, checkpoint)
         return cls(model, settings, config, run.path)
 
     @property

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 import tensorflow as tf
@@ -16,14 +17,14 @@ from tf_models.data.text.batches import (
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import Report
+from tf_models.errors import Report, check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
 from tf_models.search.search import GreedySearch, run
 from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS, SentenceRunSettings
 from tf_models.training.assembly import Preparation, Trainable, Training
-from tf_models.training.checkpoints import load_model
+from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.train_step import SummedLossObjective
@@ -32,6 +33,19 @@ KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 100  # sentences at a time
 IDS = tf.TensorSpec((None, None), tf.int32)
+
+
+class TrainedOn(TypedDict):
+    """In config.json: the sentences that a model was trained on."""
+
+    language: str
+    fingerprint: str
+
+
+class SentenceEntries(TypedDict):
+    """What is read of config.json, settings apart."""
+
+    data: TrainedOn
 
 
 def prepare_sequence_training(
@@ -146,12 +160,15 @@ class SentenceCoder:
             InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND) as config:
+        with run.reading(KIND, SentenceEntries) as config:
+            check_choice("variant", config["variant"], SEQUENCE_MODELS)
             settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
             language = config["data"]["language"]
         tokenizer = _load_tokenizer(run, language)
-        model = build_sequence_autoencoder(settings, tokenizer)
-        load_model(model, run, checkpoint or "best")
+        checkpoint = checkpoint or "best"
+        with readable(run, checkpoint):
+            model = build_sequence_autoencoder(settings, tokenizer)
+        load_model(model, run, checkpoint)
         return cls(model, tokenizer, settings.tokenizer.max_length)
 
     @property

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 import tensorflow as tf
@@ -11,12 +12,30 @@ from tf_models.data.text.batches import padded_batches
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
-from tf_models.training.checkpoints import load_model
+from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import Seed
 from tf_models.transformer.classifier import TransformerClassifier
 
 KIND = "classifier"
 INFERENCE_BATCH_SIZE = 128  # texts at a time
+
+
+class TrainedOn(TypedDict):
+    """In config.json: the texts that a classifier was trained on."""
+
+    texts: str
+    classes: list[str]
+    fingerprint: str
+
+
+class ClassifierEntries(TypedDict):
+    """What is read of config.json, settings apart."""
+
+    seed: Seed
+    data: TrainedOn
+    language: str
+    lowercase: bool
 
 
 @dataclass(frozen=True)
@@ -42,12 +61,14 @@ class TextClassifier:
             InputError: no run of a classifier, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND) as config:
+        with run.reading(KIND, ClassifierEntries) as config:
             settings = CLASSIFIERS[OWN_TEXTS].from_config(config)
             classes = tuple(config["data"]["classes"])
         tokenizer = load_tokenizer(run)
-        model = build_classifier(settings, tokenizer, len(classes))
-        load_model(model, run, checkpoint or "best")
+        checkpoint = checkpoint or "best"
+        with readable(run, checkpoint), run.reading(KIND):
+            model = build_classifier(settings, tokenizer, len(classes))
+        load_model(model, run, checkpoint)
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
         return cls(model, encoder, classes, settings.text.plain)
 
@@ -160,8 +181,8 @@ def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
     Raises:
         InputError: it is missing or damaged, or config.json is.
     """
-    with run.reading(KIND) as config:
-        language, lowercase = config["language"], config["lowercase"]
+    config = run.read_config(KIND, ClassifierEntries)
+    language, lowercase = config["language"], config["lowercase"]
     return SubwordTokenizer(tokenizer_file(run), language, lowercase)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import tensorflow as tf
@@ -16,13 +16,26 @@ from tf_models.errors import InputError
 from tf_models.recurrent.question_answering import EncodedStory, QuestionAnsweringModel
 from tf_models.search import search
 from tf_models.tasks.question_answering.settings import DEFAULTS, QuestionRunSettings
-from tf_models.training.checkpoints import load_model
+from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
 
 KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
 # Ids of facts, questions and answers.
 BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
+
+
+class TrainedOn(TypedDict):
+    """In config.json: the questions that a model was trained on."""
+
+    questions: str
+    fingerprint: str
+
+
+class QuestionEntries(TypedDict):
+    """What is read of config.json, settings apart."""
+
+    data: TrainedOn
 
 
 class Answer(NamedTuple):
@@ -59,11 +72,13 @@ class Answerer:
             InputError: no run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND) as config:
+        with run.reading(KIND, QuestionEntries) as config:
             settings = DEFAULTS.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
-        model = build_model(settings, vocabulary)
-        load_model(model, run, checkpoint or "best")
+        checkpoint = checkpoint or "best"
+        with readable(run, checkpoint):
+            model = build_model(settings, vocabulary)
+        load_model(model, run, checkpoint)
         return cls(model, vocabulary, settings.stories.limits)
 
     def check(self, question: Question) -> None:

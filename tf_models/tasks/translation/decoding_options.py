@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Protocol
 
 from tf_models.errors import InputError, Report
-from tf_models.files import write_text
+from tf_models.files import read_json, write_text
 from tf_models.training.run_directory import RunDirectory
 
 LENGTH_PENALTIES = (0.0, 0.3, 0.6, 0.9, 1.2)
@@ -39,7 +39,7 @@ class DecodingOptions:
         if not run.decoding_file.exists():
             return cls(beam_size=beam_size)
         try:
-            return cls(**json.loads(run.decoding_file.read_text(encoding="utf-8")))
+            return cls(**read_json(run.decoding_file))
         except (OSError, ValueError, TypeError, RecursionError) as error:
             raise InputError(
                 f"{run.decoding_file} is damaged ({error}); remove it to go on without it"

@@ -11,7 +11,7 @@ from itertools import pairwise
 from tf_models.data.sentences import split_words
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, error_message
-from tf_models.files import atomic_path
+from tf_models.files import atomic_path, check_is_file
 from tf_models.training.run_directory import RunDirectory
 
 # Apostrophes and quotation marks as they are printed, and as most corpora have them.
@@ -88,6 +88,7 @@ class TrainingSentences:
         if not file.exists():
             return cls(limit)
         try:
+            check_is_file(file)
             found = json.loads(lzma.decompress(file.read_bytes()))
             return cls(int(found["longest"]), WordList(str(found["words"])))
         except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:

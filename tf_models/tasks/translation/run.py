@@ -2,17 +2,35 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypedDict
 
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
 from tf_models.data.text.mixed import load_corpora
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
-from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import architecture
+from tf_models.errors import InputError, check_choice
+from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import Seed
 
 KIND = "translator"
+
+
+class TrainedOn(TypedDict):
+    """In config.json: the corpora that a translator was trained on, and its languages."""
+
+    corpus: str | list[str]
+    source_language: str
+    target_language: str
+    fingerprint: str | list[str]
+
+
+class TranslatorEntries(TypedDict):
+    """What is read of config.json, settings apart."""
+
+    seed: Seed
+    data: TrainedOn
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
@@ -39,8 +57,9 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     Raises:
         InputError: no run directory, one of another kind, or one that is damaged.
     """
-    with run.reading(KIND) as config:
-        settings = architecture(config["architecture"]).read_settings(config)
+    with run.reading(KIND, TranslatorEntries) as config:
+        check_choice("architecture", config["architecture"], ARCHITECTURES)
+        settings = ARCHITECTURES[config["architecture"]].read_settings(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)
@@ -52,9 +71,8 @@ def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
     Raises:
         InputError: see `load_settings`.
     """
-    with run.reading(KIND) as config:
-        names, language = corpus_names(config), config["data"]["target_language"]
-    return metrics_of(names, language)
+    config = run.read_config(KIND, TranslatorEntries)
+    return metrics_of(corpus_names(config), config["data"]["target_language"])
 
 
 def corpus_of_run(
@@ -69,12 +87,11 @@ def corpus_of_run(
         InputError: see `load_settings` and `load_corpora`; or a corpus has other pairs now, and
             its test pairs may have been trained on.
     """
-    with run.reading(KIND) as config:
-        data, trained, seed = config["data"], corpus_names(config), config["seed"]
-        languages = data["source_language"], data["target_language"]
-        fingerprint = data["fingerprint"]
-    corpus = load_corpora(names or trained, languages=languages, data_dir=data_dir, seed=seed)
-    if names is None and describe(corpus)["fingerprint"] != fingerprint:
+    config = run.read_config(KIND, TranslatorEntries)
+    data, options = config["data"], {"data_dir": data_dir, "seed": config["seed"]}
+    languages = data["source_language"], data["target_language"]
+    corpus = load_corpora(names or corpus_names(config), languages=languages, **options)
+    if names is None and describe(corpus)["fingerprint"] != data["fingerprint"]:
         raise InputError(
             f"{corpus.name} has other pairs than {run.path} was trained on; name files, or "
             "--corpus if you know that its test pairs are the same"

@@ -217,4 +217,4 @@ class TranslatorSettings(Settings):
                 f"{self.training.precision!r}"
             )
         if self.training.pretrained_vectors and self.tokenizer.tokenizer != "bpemb":
-            raise InputError("pretrained vectors belong to --tokenizer bpemb; pass that as well")
+            raise InputError("pretrained_vectors belong to --tokenizer bpemb; pass that as well")

@@ -25,7 +25,7 @@ from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel
 from tf_models.tasks.translation.remarks import Remarks, TrainingSentences
 from tf_models.tasks.translation.run import load_settings
-from tf_models.training.checkpoints import load_average, load_model
+from tf_models.training.checkpoints import AVERAGE, load_average, load_model, readable
 from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 128  # sentences
@@ -170,11 +170,13 @@ class Translator:
         """
         run = RunDirectory(Path(run_dir))
         settings, tokenizers = load_settings(run)
-        # Training in 16 bits is one thing; the scores of hypotheses need all digits.
-        model = architecture(settings.architecture).build(settings.model, tokenizers, "float32")
         decoding = DecodingOptions.of(run, settings.decoding.beam_size)
         checkpoint = checkpoint or decoding.checkpoint
-        if checkpoint == "average":
+        build = architecture(settings.architecture).build
+        with readable(run, checkpoint):
+            # Training in 16 bits is one thing; the scores of hypotheses need all digits.
+            model = build(settings.model, tokenizers, "float32")
+        if checkpoint == AVERAGE:
             load_average(model.network, run)
         else:
             load_model(model.network, run, checkpoint)
