@@ -8,6 +8,8 @@ from tf_models.errors import InputError
 from tf_models.home import home_folder
 from tf_models.runtime import available_cores, use_cores_for_training
 
+RETRIES = 3  # of a connection; TFDS' own ten go on for minutes where there is no network
+
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     """Find the builder of a data set; let it download what `data_dir` does not hold.
@@ -25,6 +27,9 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     builder = _find_builder(name, data_dir)
     if builder.is_prepared():
         return builder
+    from tensorflow_datasets.core.download import downloader
+
+    downloader.MAX_RETRIES = RETRIES
     try:
         builder.download_and_prepare()
     except Exception as error:  # each data set fails in its own way

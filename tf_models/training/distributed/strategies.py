@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.runtime import available_cores, use_cores_for_training
+from tf_models.training.distributed.meeting import meet
 from tf_models.training.distributed.workers import lost_workers_end_it
 
 TIMEOUT_SECONDS = 1800  # how long a worker waits for one that hangs; one that ended shows at once
@@ -26,10 +27,10 @@ def make_strategy() -> tf.distribute.Strategy:
     anything.
 
     Raises:
-        InputError: TF_CONFIG makes no sense.
+        InputError: TF_CONFIG makes no sense, or a worker that it names does not come.
     """
     if cluster := os.environ.get("TF_CONFIG"):
-        _check_cluster(cluster)
+        meet(*_read_cluster(cluster))
         use_cores_for_training(available_cores())
         waits = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
         with lost_workers_end_it():
@@ -40,8 +41,9 @@ def make_strategy() -> tf.distribute.Strategy:
     return tf.distribute.get_strategy()
 
 
-def _check_cluster(text: str) -> None:
-    """Refuse a TF_CONFIG that TensorFlow would stumble over, or wait with for ever."""
+def _read_cluster(text: str) -> tuple[list[str], int]:
+    """The workers' addresses in TF_CONFIG, and which one this is; refuse one that TensorFlow would
+    stumble over, or wait with for ever."""
     try:
         config = json.loads(text)
         addresses = config["cluster"]["worker"]
@@ -59,3 +61,4 @@ def _check_cluster(text: str) -> None:
             f'"task": {{"type": "worker", "index": 0}}}}; received {text[:MAX_SHOWN]!r}; '
             "unset it to train on this one (see docs/scale.md)"
         )
+    return addresses, index
