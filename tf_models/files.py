@@ -34,7 +34,7 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
             something else is there, as a folder or a device.
     """
     path = Path(path)
-    with _one_line_errors(path):
+    with one_line_errors(path):
         _refuse_other_than_file(path)
         with _renamed_when_whole(path) as temporary:
             yield temporary
@@ -51,7 +51,7 @@ def new_folder(path: Path) -> Iterator[Path]:
     """
     check_is_new(path)
     path = resolve(path)
-    with _one_line_errors(path):
+    with one_line_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _renamed_when_whole(path) as temporary:
             temporary.mkdir()
@@ -102,7 +102,7 @@ def check_writable(path: str | os.PathLike) -> None:
         InputError: see `atomic_path`.
     """
     path = Path(path)
-    with _one_line_errors(path):
+    with one_line_errors(path):
         _refuse_other_than_file(path)
         with unfinished_folder(resolve(path).parent) as folder:
             (folder / path.name).touch()
@@ -116,7 +116,7 @@ def check_can_be_made(folder: Path) -> None:
     """
     folder = Path(folder)
     there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
-    with _one_line_errors(folder), unfinished_folder(there):
+    with one_line_errors(folder), unfinished_folder(there):
         pass
 
 
@@ -170,7 +170,7 @@ def check_is_new(path: Path) -> None:
     """
     if set(str(path)) & set("[]*?"):  # TensorFlow would take them for patterns when it loads
         raise InputError(f"an export may not have [, ], * or ? in its path; received {path}")
-    with _one_line_errors(path):
+    with one_line_errors(path):
         if path.is_dir() and any(path.iterdir()):
             raise InputError(f"{path} exists and is not empty; choose another --output")
         if path.exists() and not path.is_dir():
@@ -211,7 +211,8 @@ def _flush(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _one_line_errors(path: Path) -> Iterator[None]:
+def one_line_errors(path: Path) -> Iterator[None]:
+    """Within the block, what keeps `path` from being written is an `InputError` of one line."""
     try:
         yield
     except OSError as error:

@@ -43,13 +43,12 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
                 f"a picture of {width} x {height} pixels is too large (at most "
                 f"{MAX_PIXELS_A_SIDE} a side): save it as .pdf or .svg, or draw less of it"
             )
+    drawn = io.BytesIO()  # on a full disk matplotlib stumbles while it closes a file
+    with matplotlib.rc_context(_SETTINGS), quiet_about_missing_glyphs():
+        figure.savefig(drawn, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=_METADATA[suffix])
     make_folder(path.parent)
-    with (
-        atomic_path(path) as temporary,
-        matplotlib.rc_context(_SETTINGS),
-        quiet_about_missing_glyphs(),
-    ):
-        figure.savefig(temporary, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=_METADATA[suffix])
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(drawn.getvalue())
     return path
 
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
+from tf_models.files import one_line_errors
 
 BLOCK = 10_000  # pairs that are written together
 SIDES = ("source", "target")
@@ -27,9 +28,16 @@ def arrow_writer(path: Path, side_type: pa.DataType) -> Iterator[pa.RecordBatchF
 
     Args:
         side_type: of a source or target: `pa.large_string()`, or a list of ids.
+
+    Raises:
+        InputError: it cannot be written.
     """
     schema = pa.schema([(side, side_type) for side in SIDES])
-    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+    with (
+        one_line_errors(path),
+        pa.OSFile(str(path), "wb") as file,
+        pa.ipc.new_file(file, schema) as writer,
+    ):
         yield writer
 
 
