@@ -88,7 +88,7 @@ def test_damaged_xz(tmp_path):
 def test_unreadable_files(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="cannot read .*missing: No such file"):
         read_lines(tmp_path / "missing")
-    with pytest.raises(InputError, match="cannot read .*: Is a directory"):
+    with pytest.raises(InputError, match="cannot read .*: it is a folder"):
         read_lines(tmp_path)
 
     def refuse(*arguments):

@@ -333,3 +333,14 @@ def test_a_signal_that_comes_twice_is_one_request(monkeypatch):
         monkeypatch.setattr("tf_models.training.interruption.ONE_REQUEST_SECONDS", -1.0)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
+
+
+def test_a_clock_that_goes_backwards_changes_nothing(tmp_path, undisturbed, monkeypatch):
+    hours = itertools.count()
+    monkeypatch.setattr("time.time", lambda: 2e9 - 3600 * next(hours))
+    training = small_training(tmp_path / "run")
+    assert training.loop.fit(EPOCHS, minutes=60)
+
+    assert weights(training) == weights(undisturbed)
+    assert curve(training) == curve(undisturbed)
+    assert all(row["seconds"] >= 0 for row in training.loop.history.rows)

@@ -303,6 +303,16 @@ def test_a_place_that_cannot_be_made(tmp_path):
         RunDirectory(tmp_path / "file" / "run").prepare(CONFIG)
 
 
+def test_reading_the_lock_does_not_free_it(run):
+    """As POSIX record locks are freed when their process closes the file."""
+    with run.locked():
+        (run.path / "lock").read_bytes()
+        with (run.path / "lock").open() as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with (run.path / "lock").open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def test_a_full_disk_does_not_keep_a_process_from_locking(tmp_path, monkeypatch):
     def write_text(*arguments, **options):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

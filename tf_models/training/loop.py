@@ -236,7 +236,7 @@ class TrainingLoop:
         """Train on the next batches in one call: a return to Python costs a small model's step."""
         started = time.perf_counter()
         self.step.train_steps(self._left, count)
-        seconds = time.perf_counter() - started
+        seconds = max(time.perf_counter() - started, 1e-9)
         self._steps_per_call = max(1, round(count * self._call_seconds / seconds))
         self._batch.assign_add(count)
 

@@ -263,7 +263,7 @@ def _type_name(annotation: Any) -> str:
     names = list(dict.fromkeys(_type_name(part) for part in parts if part is not ...))
     if kind in (types.UnionType, typing.Union):
         return " or ".join(names)
-    return f"{kind.__name__} of {', '.join(names)}" if names else kind.__name__
+    return f"list of {', '.join(names)}" if names else kind.__name__  # JSON has no tuples
 
 
 def _range(ge: float, gt: float, lt: float, le: float) -> str:

@@ -119,5 +119,5 @@ def test_another_kind_of_run(tmp_path):
     with pytest.raises(InputError, match="a run of kind vae, not classifier"):
         TextClassifier.load(tmp_path)
     (tmp_path / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "classifier"}}')
-    with pytest.raises(InputError, match="config.json is damaged: 'model' is missing"):
+    with pytest.raises(InputError, match="config.json is damaged: 'seed' is missing"):
         TextClassifier.load(tmp_path)

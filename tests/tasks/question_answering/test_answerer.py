@@ -138,5 +138,5 @@ def test_runs_that_are_no_answerers(tiny_run, tmp_path):
     config = json.loads((tiny_run("questions") / "config.json").read_text())
     del config["stories"]["max_facts"]
     (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(InputError, match="config.json is damaged: 'max_facts' is missing"):
+    with pytest.raises(InputError, match="config.json is damaged: 'stories.max_facts' is missing"):
         Answerer.load(tmp_path)
