@@ -4,6 +4,7 @@ import contextlib
 import gc
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,13 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 # tests send.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _keep_to_one_core(worker: str) -> None:
     """Threads of two workers on the same cores wait for each other: a third more time for all."""
-    if hasattr(os, "sched_setaffinity"):
+    if sys.platform == "linux":
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 

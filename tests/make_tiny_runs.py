@@ -26,7 +26,11 @@ def make(name: str, place: Path) -> Path:
     inputs.mkdir()
     write_inputs(inputs)
     quick = graphs() if name == "questions" else contextlib.nullcontext()  # of many batches
-    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), quick:
+    with (
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        quick,
+    ):
         status = status_of(*command_of(name, inputs), "--run-dir", run_dir)
     assert status == 0, name
     return run_dir

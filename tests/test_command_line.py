@@ -1,4 +1,6 @@
 import argparse
+import errno
+import os
 import subprocess
 import sys
 
@@ -28,7 +30,7 @@ OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
             ("could not go on: disk full",),
         ),
         (InputError("no x\ny here"), ("no x y here",)),
-        (UnicodeEncodeError("ascii", "ß", 0, 1, "no"), ("takes no UTF-8; set PYTHONIOENCODING",)),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no"), ("not UTF-8: ",)),
     ],
 )
 def test_what_is_no_mistake_of_the_program_is_one_line(error, parts, capsys, monkeypatch):
@@ -133,3 +135,31 @@ def test_an_error_is_a_line_of_bounded_length_without_control_characters(capsys)
     line = capsys.readouterr().err
     assert "a b\\x1b[2Jxxx" in line
     assert len(line) < 5000
+
+
+SAYS_MUCH = """
+from tf_models.command_line import Parser, run
+run(Parser("A script.", ""), lambda arguments: print("“Füchse” 🙂 \\udcff"))
+"""
+
+
+@pytest.mark.parametrize("code_page", ["cp1252", "ascii"])
+def test_a_pipe_gets_utf8_whatever_the_code_page(code_page):
+    environment = {**os.environ, "PYTHONIOENCODING": code_page}
+    command = [sys.executable, "-c", SAYS_MUCH]
+    done = subprocess.run(command, capture_output=True, env=environment)
+    assert done.stdout.decode().strip() == "“Füchse” 🙂 \\udcff"  # a name's byte, which is no UTF-8
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.EPIPE])
+def test_windows_calls_a_pipe_that_nobody_reads_an_invalid_argument(code, monkeypatch, capfd):
+    def main(arguments):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr("sys.argv", ["script.py"])
+    monkeypatch.setattr("tf_models.command_line.os.name", "nt")
+    monkeypatch.setattr("tf_models.command_line.os.dup2", lambda *descriptors: None)
+    with pytest.raises(SystemExit) as end:
+        run(Parser("A script.", ""), main)
+    assert (end.value.code, capfd.readouterr().err) == (1, "")

@@ -2,8 +2,9 @@ import os
 
 import pytest
 
+from tf_models import files
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_writable, new_folder, write_text
+from tf_models.files import atomic_path, check_name, check_writable, new_folder, write_text
 
 
 def test_a_file_is_written_and_replaced(tmp_path):
@@ -147,3 +148,70 @@ def test_a_folder_that_cannot_be_written_is_said_and_what_is_there_stays(tmp_pat
 
     assert (tmp_path / "a.txt").read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_lines_end_in_the_same_way_on_all_systems(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "linesep", "\r\n")
+    write_text(tmp_path / "a.txt", "one\ntwo\n")
+    assert (tmp_path / "a.txt").read_bytes() == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["con", "NUL", "aux.png", "Com1", "lpt9.tar.gz", "end.", "end ", "nul "]
+)
+def test_names_that_windows_has_not_are_refused_everywhere(tmp_path, name):
+    for write in (check_name, check_writable, lambda path: new_folder(path).__enter__()):
+        with pytest.raises(InputError, match=f"{name!r} is a device, or loses its end"):
+            write(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["console", "nullable", "com", "com12", "v1.0", ".hidden", ".."])
+def test_names_that_only_look_like_them(tmp_path, name):
+    check_name(tmp_path / name)
+
+
+def test_a_name_that_is_no_utf8(tmp_path):
+    for write in (check_name, check_writable, lambda path: new_folder(path).__enter__()):
+        with pytest.raises(InputError, match=r"udcff' is no UTF-8"):
+            write(tmp_path / os.fsdecode(b"a\xff"))
+
+
+@pytest.mark.parametrize("times", [1, 9])
+def test_windows_refuses_to_replace_a_file_while_another_program_reads_it(
+    tmp_path, monkeypatch, times
+):
+    replace, slept, trials = os.replace, [], iter([True] * times)
+
+    def refusing(source, target):
+        if next(trials, False):
+            raise PermissionError(13, os.strerror(13))
+        replace(source, target)
+
+    write_text(tmp_path / "a.txt", "old")
+    monkeypatch.setattr(os, "replace", refusing)
+    monkeypatch.setattr(files.time, "sleep", slept.append)
+    if times == 1:
+        write_text(tmp_path / "a.txt", "new")
+        assert len(slept) == 1
+    else:
+        with pytest.raises(InputError, match="cannot write .*a.txt: Permission denied"):
+            write_text(tmp_path / "a.txt", "new")
+    assert (tmp_path / "a.txt").read_text() == ("new" if times == 1 else "old")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_system_that_opens_no_folder_flushes_none(tmp_path, monkeypatch):
+    opened, really = [], os.open
+
+    def open_as_windows(path, flags):
+        if os.path.isdir(path):
+            raise PermissionError(13, os.strerror(13))
+        opened.append(path)
+        return really(path, flags)
+
+    with new_folder(tmp_path / "new") as folder:
+        (folder / "a.txt").write_text("a")
+        monkeypatch.setattr(os, "open", open_as_windows)
+    assert [path.name for path in opened] == ["a.txt"]
+    assert (tmp_path / "new" / "a.txt").read_text() == "a"

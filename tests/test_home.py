@@ -27,7 +27,7 @@ def test_the_home_folder(monkeypatch, tmp_path):
 
 
 def test_without_one_it_says_what_to_pass(homeless, monkeypatch, tmp_path):
-    with pytest.raises(InputError, match="HOME is not set, and user .* is unknown; pass this"):
+    with pytest.raises(InputError, match="HOME is not set, and the user is unknown; pass this"):
         home_folder("pass this")
     for name in ("XDG_CACHE_HOME", "TFDS_DATA_DIR"):
         monkeypatch.delenv(name, raising=False)

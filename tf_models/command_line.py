@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import errno
 import logging
 import math
 import os
@@ -271,23 +272,21 @@ def minutes(text: str) -> float:
 
 def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> None:
     """Parse the command line, run `main` with the arguments, and exit with its status."""
-    arguments = parser.parse_args()
     status = None
     try:
         _repair_streams()
+        arguments = parser.parse_args()
         try:
             status = main(arguments)
         except TrainingInterrupted as error:
             status = INTERRUPTED
             print(error)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read standard output has gone
+    except (InputError, OSError) as error:
+        if not _nobody_reads(error):
+            parser.fail(str(error))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(status or 1)
-    except (InputError, OSError) as error:
-        parser.fail(str(error))
-    except UnicodeEncodeError:
-        parser.fail("the output takes no UTF-8; set PYTHONIOENCODING=utf-8")
     except UnicodeError as error:
         parser.fail(f"not UTF-8: {error}")
     except KeyboardInterrupt:
@@ -311,13 +310,24 @@ def explain(error: Exception) -> str | None:
     return f"TensorFlow could not go on: {text.splitlines()[0]}"  # as when a disk is full
 
 
+def _nobody_reads(error: Exception) -> bool:
+    """Whether the reader of standard output has gone; Windows calls that an invalid argument."""
+    is_invalid = os.name == "nt" and getattr(error, "errno", None) == errno.EINVAL
+    return isinstance(error, BrokenPipeError) or (is_invalid and not error.filename)
+
+
 def _repair_streams() -> None:
-    """Closed streams become the null device; lines go out as they come, also into a pipe."""
+    """Closed streams become the null device; lines go out as they come, also into a pipe.
+
+    Files and pipes get UTF-8, whatever the system's code page; a terminal has its own encoding.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(line_buffering=True)
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace", line_buffering=True)
 
 
 @contextlib.contextmanager
@@ -331,7 +341,7 @@ def quiet_tensorflow() -> Iterator[None]:
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
     sys.stderr.flush()
     screen = os.dup(2)
-    with open(os.devnull, "w") as nowhere:
+    with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)
     try:
         with some_home():  # or Keras makes a folder that is called ~

@@ -8,9 +8,11 @@ import contextlib
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tf_models.errors import InputError
@@ -20,6 +22,9 @@ MAX_JSON = 1 << 24  # bytes; the files of this project have some thousand
 MAX_DEPTH = 20  # of what is nested in them
 MAX_DIGITS = 100
 UNABLE = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)  # of file systems that flush no folders
+# Windows moves and removes no file that somebody reads, as a virus scanner does for a moment.
+SECONDS_BETWEEN_TRIALS = (0.01, 0.1, 0.5)
+DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d) *(\..*)?", re.IGNORECASE)  # of Windows
 
 
 @contextlib.contextmanager
@@ -35,6 +40,7 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     """
     path = Path(path)
     with one_line_errors(path):
+        check_name(path)
         _refuse_other_than_file(path)
         with _renamed_when_whole(path) as temporary:
             yield temporary
@@ -59,9 +65,9 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: str | os.PathLike, text: str) -> None:
-    """Write `text` as UTF-8 to `path`, whole or not at all."""
+    """Write `text` as UTF-8 to `path`, whole or not at all, the same bytes on all systems."""
     with atomic_path(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextlib.contextmanager
@@ -82,11 +88,26 @@ def move_together(files: Sequence[Path], folder: Path) -> None:
     The last one makes the others valid: it comes when they are on the disk, and its predecessor
     goes before they come. So new files never stand beside an old last one.
     """
-    (folder / files[-1].name).unlink(missing_ok=True)
+    remove(folder / files[-1].name)
     for file in files:
         _flush(file)
-        os.replace(file, folder / file.name)
+        _with_patience(os.replace, file, folder / file.name)
         _flush(folder)
+
+
+def remove(path: Path) -> None:
+    """Remove a file, if it is there."""
+    with contextlib.suppress(FileNotFoundError):
+        _with_patience(os.remove, path)
+
+
+def _with_patience(change: Callable[..., None], *paths: Path) -> None:
+    for seconds in SECONDS_BETWEEN_TRIALS:
+        try:
+            return change(*paths)
+        except PermissionError:
+            time.sleep(seconds)
+    return change(*paths)
 
 
 def remove_unfinished(folder: Path) -> None:
@@ -103,6 +124,7 @@ def check_writable(path: str | os.PathLike) -> None:
     """
     path = Path(path)
     with one_line_errors(path):
+        check_name(path)
         _refuse_other_than_file(path)
         with unfinished_folder(resolve(path).parent) as folder:
             (folder / path.name).touch()
@@ -115,7 +137,8 @@ def check_can_be_made(folder: Path) -> None:
         InputError: something else stands in its place or above it, or there is no permission.
     """
     folder = Path(folder)
-    there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    above = (folder, *folder.absolute().parents)
+    there = next((one for one in above if one.exists()), folder)  # a drive may be missing
     with one_line_errors(folder), unfinished_folder(there):
         pass
 
@@ -162,12 +185,40 @@ def resolve(path: str | os.PathLike) -> Path:
     return Path(os.path.realpath(path))
 
 
+def check_utf8(path: Path) -> None:
+    """Refuse a path that TensorFlow cannot take.
+
+    Raises:
+        InputError: it is no UTF-8.
+    """
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"{str(path)!r} is no UTF-8; choose another name") from error
+
+
+def check_name(path: Path) -> None:
+    """Refuse the name of a new file or folder that could not be copied to another system.
+
+    Raises:
+        InputError: it is no UTF-8, or Windows has no such name.
+    """
+    check_utf8(path)
+    name = path.name
+    if name != ".." and (name.endswith((".", " ")) or DEVICES.fullmatch(name)):
+        raise InputError(
+            f"{path} cannot be used: on Windows {name!r} is a device, or loses its end; choose "
+            "another name"
+        )
+
+
 def check_is_new(path: Path) -> None:
     """Check that nothing would be overwritten at `path`: nothing is there, or an empty folder.
 
     Raises:
         InputError: something is there, it may not be looked at, or its name cannot be used.
     """
+    check_name(path)
     if set(str(path)) & set("[]*?"):  # TensorFlow would take them for patterns when it loads
         raise InputError(f"an export may not have [, ], * or ? in its path; received {path}")
     with one_line_errors(path):
@@ -192,19 +243,25 @@ def _renamed_when_whole(path: Path) -> Iterator[Path]:
         yield temporary
         for new in (temporary, *temporary.rglob("*")):
             _flush(new)
-        os.replace(temporary, target)
+        if temporary.is_dir() and target.is_dir():  # an empty one, which Windows would not replace
+            target.rmdir()
+        _with_patience(os.replace, temporary, target)
         _flush(target.parent)
 
 
 def _flush(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
-    if path.is_dir() and os.name == "nt":
-        return  # Windows opens no folders
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    is_folder = path.is_dir()
+    try:
+        descriptor = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
+    except PermissionError:
+        if is_folder:
+            return  # Windows opens none
+        raise
     try:
         os.fsync(descriptor)
     except OSError as error:
-        if error.errno not in UNABLE or not path.is_dir():
+        if error.errno not in UNABLE or not is_folder:
             raise
     finally:
         os.close(descriptor)

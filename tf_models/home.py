@@ -21,8 +21,7 @@ def home_folder(remedy: str) -> Path:
         return Path.home()
     except RuntimeError as error:
         raise InputError(
-            f"no home folder for a cache: HOME is not set, and user {os.getuid()} is unknown; "
-            f"{remedy}"
+            f"no home folder for a cache: HOME is not set, and the user is unknown; {remedy}"
         ) from error
 
 
@@ -32,11 +31,12 @@ def some_home() -> Iterator[None]:
 
     For packages that ask for it while they are imported, and then may never use it.
     """
+    name = "USERPROFILE" if os.name == "nt" else "HOME"
     homeless = os.path.expanduser("~") == "~"
     if homeless:
-        os.environ["HOME"] = os.devnull
+        os.environ[name] = os.devnull
     try:
         yield
     finally:
         if homeless:
-            del os.environ["HOME"]
+            del os.environ[name]

@@ -28,7 +28,8 @@ def available_cores() -> int:
 def processor_name() -> str:
     """The processor, as Linux names its model, or as Python knows it."""
     try:
-        found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        found = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
     except OSError:
         found = None
     return found[1] if found else platform.processor() or platform.machine()

@@ -26,6 +26,9 @@ ROOT = Path(__file__).resolve().parents[2]
 POOL = 100_000  # embedded pairs that the lines are made of
 SENTENCES = (2, 4)  # in a line, at least and at most
 SAMPLE_SECONDS = 0.5
+# Windows has no signal for one process: it needs a group of its own, and then gets Ctrl-Break.
+INTERRUPT = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
+GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 STEPS_SECONDS = 60  # of training on all pairs
 EXAMPLES = """\
   python -m research.benchmarks.large_corpus
@@ -53,7 +56,10 @@ def write_corpus(folder: Path, count: int, pool: int = POOL) -> str:
     """Write two aligned files; return what --corpus is told."""
     folder.mkdir()
     paths = [folder / f"train.{language}" for language in ("en", "de")]
-    with paths[0].open("w") as english, paths[1].open("w") as german:
+    with (
+        paths[0].open("w", encoding="utf-8") as english,
+        paths[1].open("w", encoding="utf-8") as german,
+    ):
         for source, target in tqdm(
             lines(count, pool), "writing", count, unit_scale=True, disable=None
         ):
@@ -77,9 +83,9 @@ def cost_of(
         the cost, and the seconds until that line.
     """
     command = [sys.executable, ROOT / "scripts" / script, *options]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
     started = time.perf_counter()
-    child = subprocess.Popen(command, cwd=ROOT, **pipes)
+    child = subprocess.Popen(command, cwd=ROOT, creationflags=GROUP, **pipes)
     found: list[int] = []
     watching = threading.Thread(target=_watch, args=(child, found))
     watching.start()
@@ -88,7 +94,7 @@ def cost_of(
         print(f"  {line.rstrip()}")
         if after and until is None and after(line):
             until = time.perf_counter() - started
-            threading.Timer(more, child.send_signal, (signal.SIGINT,)).start()
+            threading.Timer(more, child.send_signal, (INTERRUPT,)).start()
     status = child.wait()
     watching.join()
     if status not in ((0,) if after is None else (0, 130)):

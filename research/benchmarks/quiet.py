@@ -6,10 +6,10 @@ memory, and threads that wait for each other suffer most.
 
 import os
 import time
-from pathlib import Path
 
-CPU_TIMES = Path("/proc/stat")  # Linux only
-IDLE_COLUMNS = (3, 4)  # of CPU_TIMES: idle, and waiting for a disk
+import psutil
+
+BUSY = ("user", "nice", "system", "irq", "softirq", "steal")  # CPU times, where a system has them
 QUIET_SHARE = 0.05  # of all cores' time; up to this, the machine counts as quiet
 SAMPLE_SECONDS = 0.5
 
@@ -25,7 +25,7 @@ class OtherProcesses:
         self._all = _machine_cpu_seconds()
 
     def cpu_share(self) -> float:
-        """Share of all cores' time that other processes took, 0 to 1; 0 where it is not known."""
+        """Share of all cores' time that other processes took, 0 to 1."""
         wall = time.perf_counter() - self._wall
         own = time.process_time() - self._own
         others = _machine_cpu_seconds() - self._all - own
@@ -33,12 +33,9 @@ class OtherProcesses:
 
 
 def _machine_cpu_seconds() -> float:
-    """CPU seconds that all processes together have used; 0 on systems without CPU_TIMES."""
-    if not CPU_TIMES.exists():
-        return 0.0
-    ticks = [int(column) for column in CPU_TIMES.read_text().split("\n", 1)[0].split()[1:9]]
-    busy = sum(ticks) - sum(ticks[column] for column in IDLE_COLUMNS)
-    return busy / os.sysconf("SC_CLK_TCK")
+    """CPU seconds that all processes together have used."""
+    times = psutil.cpu_times()
+    return sum(getattr(times, name, 0.0) for name in BUSY)
 
 
 class WaitBudget:

@@ -18,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from research.benchmarks.cores import keep_to_cores
 from tf_models.command_line import Parser, quiet_tensorflow, run
 
 NETWORKS = {  # bytes a second, seconds until the first byte arrives
@@ -38,7 +39,7 @@ def ring_seconds(size: float, workers: int, bytes_a_second: float, latency: floa
 
 def measure(preset_name: str, tokens: int, steps: int) -> dict[str, float]:
     """What one worker measures: seconds of a step and of an all-reduce alone, bytes of it."""
-    os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[_index()]})
+    keep_to_cores(_index(), 1)
     with quiet_tensorflow():
         import tensorflow as tf
 

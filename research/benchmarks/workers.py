@@ -15,6 +15,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from research.benchmarks.cores import CAN_PIN, keep_to_cores
 from research.benchmarks.quiet import QUIET_SHARE, OtherProcesses, WaitBudget
 from tf_models.command_line import explain
 from tf_models.errors import InputError
@@ -22,7 +23,6 @@ from tf_models.errors import InputError
 MAKE = "make"  # the request that makes the object; all others name a method
 DONE, INPUT_ERROR, FAILED = "done", "input error", "failed"
 LOG_LEVEL = {"TF_CPP_MIN_LOG_LEVEL": "3"}
-CAN_PIN = hasattr(os, "sched_setaffinity")  # whether this system can keep a process to some cores
 # Of OpenMP (PyTorch, CTranslate2) and of TensorFlow's two pools.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 SECONDS_TO_EXIT = 10
@@ -152,8 +152,7 @@ def _environment(variables: dict[str, str]):
 def _serve(connection: Connection, threads: int) -> None:
     """Answer requests until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
-    if CAN_PIN:
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    keep_to_cores(0, threads)
     made = None
     with contextlib.suppress(EOFError, OSError):  # the connection is closed
         while True:

@@ -4,14 +4,14 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tf_models.training.interruption import SIGNALS
+
 POLL_SECONDS = 0.1
-SIGNALS = [
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-]
 
 
 def run_processes(
@@ -107,7 +107,7 @@ def _start(command: Sequence[str], share: set[int], log: Path | None) -> subproc
 
 @contextlib.contextmanager
 def _on_cores(share: set[int]) -> Iterator[None]:
-    if not share:
+    if sys.platform != "linux" or not share:
         yield
         return
     before = os.sched_getaffinity(0)

@@ -197,7 +197,7 @@ def call(case, folder):
     script = case.script
     module = importlib.import_module(script if "." in script else f"scripts.{script}")
     sys.argv = [f"{case.script}.py", *map(place, case.arguments)]
-    sys.stdin = io.TextIOWrapper(io.BytesIO(case.stdin))
+    sys.stdin = io.TextIOWrapper(io.BytesIO(case.stdin), encoding="utf-8")
     signal.signal(signal.SIGALRM, too_long)
     signal.alarm(SECONDS)
     with (
@@ -222,7 +222,7 @@ def limit_memory():
         import tensorflow as tf
 
         tf.zeros(1).numpy()
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
     limit = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 

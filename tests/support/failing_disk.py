@@ -139,7 +139,7 @@ class FailingDisk:
             if (self._platter / str(inode)).exists():
                 os.link(self._platter / str(inode), path)
             else:
-                open(path, "w").close()
+                open(path, "w", encoding="utf-8").close()
 
 
 def _hook(name, arguments):

@@ -268,6 +268,14 @@ def test_a_learning_rate_may_be_lowered_and_that_is_noted(run):
         run.prepare(with_rate, lowerable=lowerable)
 
 
+def test_names_that_cannot_be_used(tmp_path):
+    with pytest.raises(InputError, match="is a device"):
+        RunDirectory(tmp_path / "aux").prepare(CONFIG)
+    with pytest.raises(InputError, match="is no UTF-8"):
+        RunDirectory(tmp_path / os.fsdecode(b"a\xff"))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_names_that_tensorflow_takes_for_patterns(tmp_path):
     with pytest.raises(InputError, match="in its path"):
         RunDirectory(tmp_path / "b[1]").prepare(CONFIG)

@@ -87,10 +87,10 @@ def free_memory() -> int:
 
 def _limits() -> Iterator[int]:
     """Of the control groups that this process is in, its own and those around it."""
-    own = OWN_CGROUPS.read_text() if OWN_CGROUPS.exists() else ""
+    own = OWN_CGROUPS.read_text(encoding="utf-8") if OWN_CGROUPS.exists() else ""
     for line, tree, limit in CGROUPS:
         if found := re.search(line, own, re.MULTILINE):
             group = tree / found[1].strip("/")
             for folder in (group, *group.parents):
                 with contextlib.suppress(OSError, ValueError):  # none there, or "max"
-                    yield int((folder / limit).read_text())
+                    yield int((folder / limit).read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from google.protobuf.message import DecodeError
 from tensorflow.core.protobuf.trackable_object_graph_pb2 import TrackableObjectGraph
 
 from tf_models.errors import InputError
-from tf_models.files import check_is_file, move_together, unfinished_folder
+from tf_models.files import check_is_file, move_together, remove, unfinished_folder
 from tf_models.training.run_directory import EPOCHS, RunDirectory, differences
 from tf_models.training.settings import check_type
 
@@ -283,10 +283,10 @@ def _keep(count: int, folder: Path, kind: str) -> None:
     """Remove all but the latest checkpoints of a kind, and what a kill has left of one."""
     try:
         for path in _numbered(folder, kind)[count:]:
-            path.with_suffix(".index").unlink()  # first: without it there is no checkpoint
+            remove(path.with_suffix(".index"))  # first: without it there is no checkpoint
         for data in folder.glob(f"{kind}-*.data-*"):
             if not data.with_suffix(".index").exists():
-                data.unlink()
+                remove(data)
     except OSError as error:
         raise InputError(f"cannot remove old checkpoints in {folder}: {error.strerror}") from error
 

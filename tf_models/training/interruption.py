@@ -6,10 +6,9 @@ import threading
 import time
 from collections.abc import Iterator
 
-# Ctrl-C, the end that a cluster or `kill` asks for, and a closed terminal (Windows has no SIGHUP).
-SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
+# Ctrl-C, the end that a cluster or `kill` asks for, a closed terminal, and Windows' Ctrl-Break.
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+SIGNALS = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 
 # `timeout` and job managers signal a process and then its group, so one request comes twice.
 ONE_REQUEST_SECONDS = 1.0

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TypedDict
 
 from tf_models.errors import InputError, error_message
-from tf_models.files import UNFINISHED, read_json, remove_unfinished, write_text
+from tf_models.files import (
+    UNFINISHED,
+    check_name,
+    check_utf8,
+    read_json,
+    remove_unfinished,
+    write_text,
+)
 from tf_models.lock import LOCK, FolderLock
 from tf_models.runtime import available_cores, processor_name
 from tf_models.training.settings import Seed, Settings, check_type
@@ -42,9 +49,13 @@ class RunDirectory:
     Args:
         path: of the directory.
         writes: whether this process may write here; of several workers only the chief does.
+
+    Raises:
+        InputError: the path is no UTF-8.
     """
 
     def __init__(self, path: Path, writes: bool = True):
+        check_utf8(path)
         self.path, self.writes = path, writes
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
@@ -114,7 +125,9 @@ class RunDirectory:
                     f"{self.path} holds a trained model without the state of its training; "
                     "choose another --run-dir"
                 )
-        elif self.path.exists() and (not self.path.is_dir() or self._has_unexpected_files()):
+            return
+        check_name(self.path)
+        if self.path.exists() and (not self.path.is_dir() or self._has_unexpected_files()):
             raise InputError(
                 f"{self.path} exists and is no run directory; choose another --run-dir"
             )

@@ -49,7 +49,7 @@ def pieces(source, target, of_source):
 
 def test_files_are_aligned(tmp_path):
     paths = write_corpus(tmp_path / "all", 20, POOL).split(",")
-    english, german = (Path(path).read_text().splitlines() for path in paths)
+    english, german = (Path(path).read_text(encoding="utf-8").splitlines() for path in paths)
 
     assert list(zip(english, german, strict=True)) == list(lines(20, POOL))
 

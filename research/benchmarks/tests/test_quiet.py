@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 from research.benchmarks import quiet
@@ -5,16 +7,17 @@ from research.benchmarks.quiet import OtherProcesses, WaitBudget
 from research.benchmarks.workers import Worker
 
 
-@pytest.fixture
-def stat(tmp_path, monkeypatch):
-    """stat(busy, idle): what the system says of its cores, in ticks since it started."""
-    monkeypatch.setattr(quiet, "CPU_TIMES", tmp_path / "stat")
+@pytest.fixture(params=[{"nice": 1, "iowait": 50, "irq": 2}, {"interrupt": 7, "dpc": 7}])
+def stat(request, monkeypatch):
+    """stat(busy, idle): what Linux, or Windows, says of its cores: seconds since it started."""
 
-    def write(busy, idle):
-        columns = (busy - 4, 1, 1, idle, 50, 0, 1, 1, 0, 0)
-        (tmp_path / "stat").write_text(f"cpu  {' '.join(map(str, columns))}\ncpu0 9 9 9\n")
+    def say(busy, idle):
+        more = request.param
+        user = busy - 1 - sum(more.get(name, 0) for name in quiet.BUSY)
+        times = SimpleNamespace(user=user, system=1, idle=idle, **more)
+        monkeypatch.setattr(quiet.psutil, "cpu_times", lambda: times)
 
-    return write
+    return say
 
 
 def test_cpu_share_of_other_processes(stat, monkeypatch):
@@ -22,19 +25,12 @@ def test_cpu_share_of_other_processes(stat, monkeypatch):
     monkeypatch.setattr(quiet.time, "perf_counter", lambda: now["wall"])
     monkeypatch.setattr(quiet.time, "process_time", lambda: now["own"])
     monkeypatch.setattr(quiet.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(quiet.os, "sysconf", lambda name: 100)
-    stat(busy=1000, idle=7000)
+    stat(busy=10, idle=70)
     others = OtherProcesses()
     now.update(wall=110.0, own=9.0)  # 10 s, of which this process worked 4
-    stat(busy=1000 + 900, idle=8000)  # all together worked 9 s of 20
+    stat(busy=10 + 9, idle=80)  # all together worked 9 s of 20
 
     assert others.cpu_share() == pytest.approx(5 / 20)
-
-
-def test_no_share_without_proc_stat(tmp_path, monkeypatch):
-    monkeypatch.setattr(quiet, "CPU_TIMES", tmp_path / "none")
-
-    assert OtherProcesses().cpu_share() == 0
 
 
 @pytest.mark.parametrize(
