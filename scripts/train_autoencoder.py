@@ -40,7 +40,7 @@ EXAMPLES = """\
   python scripts/train_autoencoder.py --model stacked
       layer after layer, then the whole network
   python scripts/train_autoencoder.py --model bi-lstm
-      sentences of the embedded corpus through one vector
+      sentences of the embedded corpus through one vector; or with --dataset sentences.txt
 Ctrl-C saves; the same command goes on where it stopped."""
 
 MODELS = {**IMAGE_MODELS, **SEQUENCE_MODELS}
@@ -57,7 +57,8 @@ def make_parser() -> Parser:
         decided = ("network", "code_noise")  # by the model
         add_sections(group, IMAGE_MODELS, title, leave_out=decided)
     sentences = parser.add_argument_group(
-        f"{' and '.join(SEQUENCE_MODELS)} (--dataset is a corpus, as train_translator.py has it)"
+        f"{' and '.join(SEQUENCE_MODELS)} (--dataset is a file of sentences, one a line, or a "
+        "corpus, as train_translator.py has it)"
     )
     sentences.add_argument("--language", metavar="CODE", help="of the sentences; default: en")
     shared = ("code_size", "bidirectional")  # with images, or decided by the model
@@ -122,15 +123,15 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
     if arguments.without_class is not None:
         raise InputError(f"--model {arguments.model} has no --without-class")
     with quiet_tensorflow():
-        from tf_models.data.text.corpora import load_corpus
+        from tf_models.data.text.corpora import load_sentences
         from tf_models.tasks.autoencoding.report import report_sentences
         from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
         from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy()
-    corpus = load_corpus(
+    corpus = load_sentences(
         arguments.dataset or "everyday",
-        source_language=arguments.language,
+        arguments.language,
         data_dir=arguments.data_dir,
         seed=arguments.seed,
     )

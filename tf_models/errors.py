@@ -12,6 +12,8 @@ class InputError(ValueError):
     The message is one line: what is wrong, what was received, what to do.
     """
 
+    _keras_call_info_injected = True  # or Keras would add all arguments of the layer to the line
+
 
 class TrainingInterrupted(Exception):
     """A signal has ended a training, and what it had done is saved.

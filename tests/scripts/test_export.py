@@ -9,6 +9,9 @@ import pytest
 from scripts.export import EXAMPLES
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
+from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
+from tf_models.tasks.translation.export.run_directory import export_run_directory
+from tf_models.tasks.translation.export.saved_model import export_saved_model
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import save_model, weights_fingerprint
@@ -119,6 +122,40 @@ def test_ctranslate2_is_missing(export, monkeypatch, tmp_path):
 
     assert 'ctranslate2 is not installed; run: pip install -e ".[benchmark]"' in complaint
     assert list(tmp_path.iterdir()) == []
+
+
+EXPORTS = {
+    "ctranslate2": export_ctranslate2,
+    "saved-model": export_saved_model,
+    "run-directory": export_run_directory,
+}
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_weights_that_are_not_finite(form, value, run_dir, tmp_path):
+    if form == "ctranslate2":
+        pytest.importorskip("ctranslate2", reason=CTRANSLATE2_MISSING)
+    translator = Translator.load(run_dir)
+    kernel = translator.model.network.encoder.enc_layers[0].ffn.layers[0].kernel
+    values = kernel.numpy()
+    values[1, 2] = value
+    kernel.assign(values)
+    options = {"run_dir": run_dir} if form == "run-directory" else {}
+    with pytest.raises(InputError, match="kernel are not finite; take another checkpoint") as error:
+        EXPORTS[form](translator, tmp_path, **options)
+    assert "\n" not in str(error.value)
+    assert not list(tmp_path.rglob("*model*"))
+
+
+@pytest.mark.parametrize("quantization", ["float16", "int8_float16"])
+def test_weights_that_are_infinite_in_16_bits_only(quantization, run_dir, tmp_path):
+    pytest.importorskip("ctranslate2", reason=CTRANSLATE2_MISSING)
+    translator = Translator.load(run_dir)
+    bias = translator.model.network.final_layer.bias
+    bias.assign(np.full(bias.shape, 1e5))
+    with pytest.raises(InputError, match="not finite in 16 bits; keep 32"):
+        export_ctranslate2(translator, tmp_path, quantization)
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,14 @@ def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path,
     assert config["data"]["left_out_class"] == (1 if "--without-class" in options else None)
 
 
-@pytest.mark.parametrize("model", ["lstm", pytest.param("bi-lstm", marks=SLOW)])
-def test_sentences(model, table, call, tmp_path):
+@pytest.mark.parametrize(
+    ("model", "plain"), [("lstm", True), pytest.param("bi-lstm", False, marks=SLOW)]
+)
+def test_sentences(model, plain, table, call, tmp_path):
+    if plain:  # one a line
+        lines = table.read_text(encoding="utf-8").splitlines()
+        table = tmp_path / "sentences.txt"
+        table.write_text("\n".join(line.split("\t")[0] for line in lines), encoding="utf-8")
     result = call(
         "train_autoencoder", "--model", model, "--dataset", table, "--pieces", 60,
         "--epochs", 1, "--code-size", 8, "--max-length", 24, "--run-dir", tmp_path / "run",

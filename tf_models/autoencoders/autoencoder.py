@@ -9,8 +9,33 @@ from tf_models.errors import check_choice
 PARTS = ("encoder", "decoder")
 
 
-class EncoderDecoderConfig:
+class ImageModelExport:
+    """Mixin of Keras models of images, which Keras exports only once they were called.
+
+    image_shape: of one image; None where nobody can tell.
+    """
+
+    image_shape: tuple[int | None, ...] | None
+
+    def export(
+        self, filepath, format="tf_saved_model", verbose=None, input_signature=None, **options
+    ):
+        """Write the model as Keras does: `serve` takes images, and returns what a call does.
+
+        A VAE draws its samples there as here, one after the other from its random state.
+        """
+        if input_signature is None and self.image_shape is not None:
+            input_signature = [keras.InputSpec("float32", (None, *self.image_shape))]
+        super().export(filepath, format, verbose, input_signature, **options)
+
+
+class EncoderDecoderConfig(ImageModelExport):
     """Mixin of Keras models whose first two arguments are `encoder` and `decoder`."""
+
+    @property
+    def image_shape(self) -> tuple[int | None, ...] | None:
+        shape = getattr(self.encoder, "input_shape", None)
+        return shape[1:] if isinstance(shape, tuple) else None  # of several inputs, a list
 
     def get_config(self):
         parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}

@@ -86,10 +86,12 @@ class Likelihood(keras.layers.Layer):
     `x` is (batch, height, width, channels), or of any other shape; so is `parameters`, or it has
     an axis more: (samples, batch, …).
 
-    `non_binarised_name` says what log p(x) is called where pixels are not binarised.
+    `non_binarised_name` says what log p(x) is called where pixels are not binarised, and `pixels`
+    which ones there may be.
     """
 
     non_binarised_name: str
+    pixels = (-math.inf, math.inf)
 
     def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
         """log p(x | z) in nats, summed over pixels: (batch,), or (samples, batch)."""
@@ -107,6 +109,7 @@ class BernoulliLikelihood(Likelihood):
     """
 
     non_binarised_name = "negative cross-entropy of non-binarised pixels"
+    pixels = (0.0, 1.0)
 
     def log_probability(self, x, parameters):
         # log sigmoid(a) = a - softplus(a), log(1 - sigmoid(a)) = -softplus(a)
@@ -152,6 +155,6 @@ def make_likelihood(name: str) -> Likelihood:
         InputError: there is none of that name.
     """
     check_choice("the likelihood", name, LIKELIHOODS)
-    likelihood = CLASSES[name](name="likelihood")
+    likelihood = CLASSES[name](name="likelihood", dtype="float32")  # in nats, under 16 bits, too
     likelihood.build(None)
     return likelihood

@@ -1,8 +1,14 @@
 """What all variational autoencoders share: training on a bound of log p(x), its terms named."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import tensorflow as tf
 
+from tf_models.autoencoders.autoencoder import ImageModelExport
+from tf_models.autoencoders.distributions import Likelihood
 from tf_models.errors import InputError
 from tf_models.layers.summed_loss import SummedLossModel
 
@@ -10,7 +16,7 @@ TERMS = ("loss", "reconstruction", "kl", "elbo")
 Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents
 
 
-class LatentVariableModel(SummedLossModel):
+class LatentVariableModel(ImageModelExport, SummedLossModel):
     """A model p(x, z) = p(x | z) p(z) with an approximate posterior q(z | x).
 
     Compile it with an optimizer alone and fit it on images, or on pairs of (input, target), where
@@ -24,6 +30,8 @@ class LatentVariableModel(SummedLossModel):
 
     Subclasses say what the terms are (`terms`), what an importance-weighted estimate of log p(x)
     needs (`log_weights`), and how to make images from nothing (`generate`).
+
+    All terms are computed in float32, whatever the encoder and the decoder compute in.
 
     Args:
         beta: weight of the KL term (Higgins et al. 2017); 1 gives the ELBO.
@@ -40,6 +48,7 @@ class LatentVariableModel(SummedLossModel):
 
     has_codes = False
     is_generative = True
+    likelihood: Likelihood
 
     def __init__(
         self,
@@ -89,9 +98,58 @@ class LatentVariableModel(SummedLossModel):
         for first, state in zip(firsts, states, strict=True):
             state.assign([int(first), 0])
 
+    def check(self, x, target=None):
+        """Refuse what are no images of this model.
+
+        Raises:
+            InputError: their shape or type is another one.
+            InvalidArgumentError: a pixel has a value that it cannot have; `fit` and `evaluate` turn
+                it into an InputError.
+        """
+        target = x if target is None else target
+        expected = tf.TensorShape([None]).concatenate(self.image_shape)
+        for images in (x, target):
+            if not all(images.shape.is_compatible_with(other) for other in (expected, x.shape)):
+                raise InputError(
+                    f"images and their targets must be {expected}; received {images.shape}; leave "
+                    "labels out"
+                )
+            if not images.dtype.is_floating:
+                raise InputError(
+                    f"pixels must be floats; received {images.dtype.name}: divide bytes by 255"
+                )
+        low, high = self.likelihood.pixels
+        right = tf.reduce_all(tf.math.is_finite(x) & tf.math.is_finite(target))
+        right &= tf.reduce_all((target >= low) & (target <= high))
+        rule = f"pixels must be finite, from {low:g} to {high:g}; received"
+        ends = [tf.reduce_min(target), tf.reduce_max(target)]
+        if tf.executing_eagerly() and not right:
+            raise InputError("{} {:g} to {:g}".format(rule, *map(float, ends)))
+        tf.debugging.Assert(right, [rule, *ends])
+
+    def fit(self, *args, **options):
+        with self._in_one_line(**options):
+            return super().fit(*args, **options)
+
+    def evaluate(self, *args, **options):
+        with self._in_one_line(**options):
+            return super().evaluate(*args, **options)
+
+    @contextmanager
+    def _in_one_line(self, sample_weight=None, **options) -> Iterator[None]:
+        if sample_weight is not None:  # Keras would leave out those of images without targets
+            self.refuse_weights()
+        try:
+            yield
+        except tf.errors.InvalidArgumentError as error:
+            found = re.search(r"\[(pixels must be [^]]*)\] \[([^]]*)\] \[([^]]*)\]", error.message)
+            if found is None:
+                raise
+            raise InputError("{} {} to {}".format(*found.groups())) from None
+
     def sums(self, x, target=None, *, training) -> Terms:
         """Each term summed over a batch of images, which may have other images as targets."""
-        target = x if target is None else target
+        target = tf.cast(x if target is None else target, tf.float32)
         kl_weight = self._kl_weight() if training else self.beta
         terms = self.terms(x, target, kl_weight, training=training)
         return {name: tf.reduce_sum(values) for name, values in terms.items()}

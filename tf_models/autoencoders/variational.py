@@ -16,6 +16,7 @@ from tf_models.autoencoders.distributions import (
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
 from tf_models.errors import InputError, check_at_least
 
+FAR = 1e4  # weighted sums of -FAR and FAR are still far from 0 behind whatever bounds nothing
 CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
 
 
@@ -42,7 +43,8 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
-        InputError: an argument makes no sense.
+        InputError: an argument makes no sense, or logits are wanted, and the decoder's last
+            activation bounds them.
 
     Example:
         >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
@@ -83,16 +85,25 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         self.importance_samples, self.gradient_samples = importance_samples, gradient_samples
         self._likelihood_name, self._seed = likelihood, seed
         self.likelihood = make_likelihood(likelihood)
-        self.sampling = Sampling(seed, name="sampling")
+        if likelihood == "bernoulli":
+            _check_logits(decoder)
+        self.sampling = Sampling(seed, name="sampling", dtype="float32")
         self.built = True  # encoder and decoder come built
 
     def call(self, x, training=False):
-        mean, log_variance = self.encoder(x, training=training)
-        z = self.sampling(mean, log_variance)  # (batch, latents)
-        return self.likelihood.mean(self.decoder(z, training=training))
+        z = self.sampling(*self._posterior(x, training))  # (batch, latents)
+        return self.likelihood.mean(self._parameters(z, training))
+
+    def _posterior(self, x, training: bool) -> list[tf.Tensor]:
+        """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
+        return [tf.cast(part, tf.float32) for part in self.encoder(x, training=training)]
+
+    def _parameters(self, z, training: bool) -> tf.Tensor:
+        """Of p(x | z), for z (batch, latents): float32."""
+        return tf.cast(self.decoder(z, training=training), tf.float32)
 
     def terms(self, x, target, kl_weight, training) -> Terms:
-        mean, log_variance = self.encoder(x, training=training)
+        mean, log_variance = self._posterior(x, training)
         z = self._samples(mean, log_variance, self.importance_samples)
         chunks = [z[first : first + CHUNK] for first in range(0, self.importance_samples, CHUNK)]
         log_p_x = tf.concat([self._log_p_x(target, some, training) for some in chunks], axis=0)
@@ -113,7 +124,7 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo}
 
     def log_weights(self, x, samples):
-        mean, log_variance = self.encoder(x, training=False)
+        mean, log_variance = self._posterior(x, training=False)
         z = self._samples(mean, log_variance, samples)
         return self._log_p_x(x, z, training=False) - _log_ratio(z, mean, log_variance)
 
@@ -136,14 +147,14 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
     def _log_p_x(self, target, z, training: bool):
         """log p(target | z), (samples, batch), for z (samples, batch, latents)."""
         flat = tf.reshape(z, (-1, z.shape[-1]))  # (samples * batch, latents)
-        parameters = self.decoder(flat, training=training)
+        parameters = self._parameters(flat, training)
         parameters = tf.reshape(parameters, (tf.shape(z)[0], -1, *target.shape[1:]))
         return self.likelihood.log_probability(target, parameters)
 
     def generate(self, count, temperature=1.0):
         zeros = tf.zeros((count, self.decoder.input_shape[-1]))  # (count, latents)
         z = self.sampling(zeros, zeros, temperature=temperature)
-        return self.likelihood.mean(self.decoder(z, training=False))
+        return self.likelihood.mean(self._parameters(z, training=False))
 
     def get_config(self):
         return {
@@ -153,6 +164,33 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
             "gradient_samples": self.gradient_samples,
             "seed": self._seed,
         }
+
+
+def _check_logits(decoder: keras.Model) -> None:
+    """Refuse a decoder that ends in a sigmoid or the like: logits are numbers without bounds."""
+    tensor, behind = (getattr(decoder, "outputs", None) or [None])[0], []
+    while isinstance(tensor, keras.KerasTensor):
+        operation = tensor._keras_history.operation
+        if isinstance(operation, keras.Model):
+            tensor = operation.outputs[0]
+            continue
+        weighted = isinstance(operation, keras.layers.Layer) and operation.weights
+        if weighted or isinstance(operation, keras.layers.InputLayer):
+            behind.append(getattr(operation, "activation", tf.identity))
+            break
+        behind.append(operation)
+        tensor = operation.input
+    else:
+        return  # no graph of layers, or several inputs: nobody can tell
+    far = [tf.fill([side or 1 for side in tensor.shape], end) for end in (-FAR, FAR)]
+    for function in reversed(behind):
+        far = list(map(function, far))
+    low, high = float(tf.reduce_min(far[0])), float(tf.reduce_max(far[1]))
+    if low > -1 or high < 1:
+        raise InputError(
+            "the decoder of a VAE with the Bernoulli likelihood must end in logits, and this one "
+            f"ends between {low:g} and {high:g}; pass output_activation='linear'"
+        )
 
 
 def _log_ratio(z, mean, log_variance):

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
@@ -35,24 +36,41 @@ def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     Returns:
         (batch, tar_len), float32.
     """
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=real, logits=pred)
+    labels = _whole(real)
+    pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=pred)
     return losses * real_tokens(real)
 
 
 def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """1.0 where the most probable id is the right one; 0 at padding. (batch, tar_len)."""
-    guesses = tf.argmax(pred, axis=-1, output_type=real.dtype)
-    return tf.cast(tf.equal(guesses, real), tf.float32) * real_tokens(real)
+    labels = _whole(real)
+    guesses = tf.argmax(pred, axis=-1, output_type=labels.dtype)
+    return tf.cast(tf.equal(guesses, labels), tf.float32) * real_tokens(real)
 
 
+def _whole(ids: tf.Tensor) -> tf.Tensor:
+    """Keras passes floats to a loss of `compile`, whatever the targets were."""
+    return ids if ids.dtype.is_integer else tf.cast(ids, tf.int32)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
 def loss_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
-    """Mean cross-entropy over the real tokens of a batch, in nats (a scalar)."""
-    return tf.reduce_sum(token_losses(real, pred)) / tf.reduce_sum(real_tokens(real))
+    """Mean cross-entropy over the real tokens of a batch, in nats (a scalar); 0 if there are none.
+
+    Also for `compile(loss=loss_function, metrics=[accuracy_function])`.
+    """
+    return _mean_of_real(token_losses(real, pred), real)
 
 
+@keras.saving.register_keras_serializable(package="tf_models")
 def accuracy_function(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
     """Share of the real tokens whose most probable id is the right one (a scalar)."""
-    return tf.reduce_sum(correct_tokens(real, pred)) / tf.reduce_sum(real_tokens(real))
+    return _mean_of_real(correct_tokens(real, pred), real)
+
+
+def _mean_of_real(values: tf.Tensor, real: tf.Tensor) -> tf.Tensor:
+    return tf.math.divide_no_nan(tf.reduce_sum(values), tf.reduce_sum(real_tokens(real)))
 
 
 def token_sums(real: tf.Tensor, pred: tf.Tensor, smoothing: float = 0.0) -> TokenSums:

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 import keras
 import tensorflow as tf
 
+from tf_models.errors import InputError
+
 
 class SummedLossModel(keras.Model):
     """Base of models whose loss is not a function of outputs and targets alone.
@@ -26,6 +28,13 @@ class SummedLossModel(keras.Model):
         """Units in a batch, by which sums become means: a scalar, float32."""
         return tf.cast(tf.shape(batch[0])[0], tf.float32)
 
+    def check(self, *batch: tf.Tensor) -> None:
+        """Refuse a batch of `fit` or `evaluate` that `sums` is not made for."""
+
+    def refuse_weights(self) -> None:
+        """Raise an InputError: there are no sample weights in a sum over units."""
+        raise InputError(f"{type(self).__name__} takes no sample weights; leave them out")
+
     def sums(self, *batch: tf.Tensor, training: bool) -> Mapping[str, tf.Tensor]:
         """Each of `sum_names` summed over a batch, scalars; "loss" is what training minimises."""
         raise NotImplementedError
@@ -37,17 +46,17 @@ class SummedLossModel(keras.Model):
 
     def train_step(self, data) -> dict[str, tf.Tensor]:
         """One step of the optimizer, as `fit` wants it."""
-        batch = _tensors(data)
+        batch = self._batch(data)
         with tf.GradientTape() as tape:
             sums = self.sums(*batch, training=True)
-            loss = sums["loss"] / self.count(*batch)
+            loss = self.optimizer.scale_loss(sums["loss"] / self.count(*batch))
         weights = self.trainable_variables
         self.optimizer.apply(tape.gradient(loss, [w.value for w in weights]), weights)
         return self._log(sums, batch)
 
     def test_step(self, data) -> dict[str, tf.Tensor]:
         """Evaluate one batch, as `evaluate` wants it."""
-        batch = _tensors(data)
+        batch = self._batch(data)
         return self._log(self.sums(*batch, training=False), batch)
 
     def _log(self, sums, batch) -> dict[str, tf.Tensor]:
@@ -56,9 +65,11 @@ class SummedLossModel(keras.Model):
             mean.update_state(sums[mean.name] / count, sample_weight=count)
         return {mean.name: mean.result() for mean in self.metrics}
 
-
-def _tensors(data) -> tuple[tf.Tensor, ...]:
-    """A tensor alone, or those of (input, target)."""
-    if not isinstance(data, (tuple, list)):
-        return (data,)
-    return tuple(part for part in data if part is not None)
+    def _batch(self, data) -> tuple[tf.Tensor, ...]:
+        """A tensor alone, or the parts of (input, target), or more of them."""
+        parts = data if isinstance(data, (tuple, list)) else (data,)
+        if len(parts) == 3:
+            self.refuse_weights()
+        batch = tuple(part for part in parts if part is not None)
+        self.check(*batch)
+        return batch

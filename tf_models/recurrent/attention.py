@@ -12,8 +12,9 @@ class BahdanauAttention(keras.layers.Layer):
         e_ij = V tanh(W1 s_(i-1) + W2 h_j),  alpha_ij = softmax over j,  c_i = sum_j alpha_ij h_j
 
     Call it with the state before the word that is to be written, (batch, state_units), the
-    encoder's annotations (batch, inp_len, features), and a mask (batch, inp_len), 1 = blocked. It
-    returns the context (batch, features) and the weights (batch, inp_len).
+    encoder's annotations (batch, inp_len, features), and a mask (batch, inp_len), 1 = blocked;
+    Keras' own mask of the annotations counts, too. It returns the context (batch, features) and the
+    weights (batch, inp_len).
 
     `keys` and `attend` are the two halves: W2 h_j is the same for every word.
 
@@ -40,7 +41,10 @@ class BahdanauAttention(keras.layers.Layer):
         self.W2.build((None, values_shape[-1]))
         self.V.build((None, self.units))
 
-    def call(self, query, values, padding_mask=None):
+    def call(self, query, values, padding_mask=None, values_mask=None):
+        if values_mask is not None:  # Keras' own: true where a step is real
+            blocked = 1 - tf.cast(values_mask, tf.float32)
+            padding_mask = blocked if padding_mask is None else tf.maximum(padding_mask, blocked)
         query = query[:, tf.newaxis]  # (batch, 1, state_units)
         context, weights = self.attend(query, self.keys(values), values, padding_mask)
         return context[:, 0], weights[:, 0]
@@ -66,7 +70,8 @@ class BahdanauAttention(keras.layers.Layer):
         sums = self.W1(query)[:, :, tf.newaxis] + keys[:, tf.newaxis]  # (batch, n, inp_len, units)
         scores = self.V(tf.tanh(sums))[..., 0]  # (batch, n, inp_len)
         if padding_mask is not None:
-            scores += tf.cast(-1e9 * padding_mask[:, tf.newaxis], scores.dtype)
+            blocked = max(-1e9, scores.dtype.min / 2)  # finite in float16, too
+            scores += blocked * tf.cast(padding_mask[:, tf.newaxis], scores.dtype)
         weights = tf.nn.softmax(scores)
         return tf.matmul(weights, values), weights
 

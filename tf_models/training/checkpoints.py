@@ -192,8 +192,9 @@ def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> 
         half: whether in 16 bits, for half of the size.
 
     Raises:
-        InputError: they cannot be written, or are not finite in 16 bits.
+        InputError: they cannot be written, or are not finite.
     """
+    check_finite(model, half=half)
     state = _of_model(model, run)
     if half:
         state["model"] = list(map(_halved, state["model"]))
@@ -204,10 +205,20 @@ def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> 
 def _halved(weight: tf.Variable) -> tf.Variable:
     if not weight.dtype.is_floating:  # the state of a random generator
         return weight
-    half = tf.Variable(tf.cast(weight, tf.float16))
-    if not tf.reduce_all(tf.math.is_finite(half)):
-        raise InputError(f"the weights {weight.name} are not finite in 16 bits; keep 32")
-    return half
+    return tf.Variable(tf.cast(weight, tf.float16))
+
+
+def check_finite(model: keras.Model, *, half: bool = False) -> None:
+    """Refuse weights that are infinite or no numbers, or become so in 16 bits (`half`).
+
+    Raises:
+        InputError: with the name of the first ones.
+    """
+    for weight in model.trainable_variables:
+        for dtype in (weight.dtype, "float16") if half else (weight.dtype,):
+            if not tf.reduce_all(tf.math.is_finite(tf.cast(weight.value, dtype))):
+                bits = " in 16 bits; keep 32" if dtype == "float16" else "; take another checkpoint"
+                raise InputError(f"the weights {weight.path} are not finite{bits}")
 
 
 def weights_fingerprint(run: RunDirectory, which: str) -> str:

@@ -5,6 +5,7 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.layers.dense import Dense
+from tf_models.transformer.masks import with_keras_mask
 
 # Added to a masked score: exp() of it is 0 in float32, and a whole row of it is not NaN.
 BLOCKED = -1e9
@@ -48,7 +49,8 @@ class MultiHeadAttention(keras.layers.Layer):
     """MultiHead(Q, K, V) = Concat(head_1, …, head_h) W^O, every head on its own projection.
 
     Call it with `(v, k, q, mask)`, each of v, k, q (batch, len, d_model); it returns
-    the output (batch, len_q, d_model) and the weights (batch, num_heads, len_q, len_k).
+    the output (batch, len_q, d_model) and the weights (batch, num_heads, len_q, len_k). Keys and
+    values that carry Keras' own mask are blocked where it says so, too.
 
     Args:
         d_model: width of the model.
@@ -90,11 +92,16 @@ class MultiHeadAttention(keras.layers.Layer):
         x = tf.reshape(x, (batch_size, -1, self.num_heads, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
-    def call(self, v, k, q, mask=None):
+    def call(self, v, k, q, mask=None, v_mask=None, k_mask=None, q_mask=None):
+        mask = with_keras_mask(with_keras_mask(mask, v_mask), k_mask)
         if v is k and k is q:
             q, k, v = self._project_and_split(q, self.wq, self.wk, self.wv)
-            return self._attend(q, k, v, mask)
-        return self.attend(*self.keys_and_values(v, k), q, mask)
+            output, weights = self._attend(q, k, v, mask)
+        else:
+            output, weights = self.attend(*self.keys_and_values(v, k), q, mask)
+        if q_mask is not None:
+            output._keras_mask = q_mask  # for the next layer; `compute_mask` is given that of v
+        return output, weights
 
     def _project_and_split(self, x: tf.Tensor, *projections: Dense):
         """Several projections of x (batch, len, d_model) in one product, each split into heads.
@@ -173,7 +180,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.dense(concat_attention), attention_weights
 
     def compute_mask(self, inputs, previous_mask=None):
-        """Pass no Keras mask on: the `mask` of a call is not one that marks padded steps."""
+        """None: `call` passes the mask of q on, and Keras would take that of v."""
 
     def get_config(self):
         return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}

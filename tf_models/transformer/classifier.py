@@ -10,6 +10,7 @@ from tf_models.errors import check_at_least, check_choice
 from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
+from tf_models.layers.logits_model import LogitsModel
 from tf_models.layers.loss import real_tokens
 from tf_models.transformer.choices import POOLINGS
 from tf_models.transformer.layers import point_wise_feed_forward_network
@@ -18,7 +19,7 @@ from tf_models.transformer.model import Encoder
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class TransformerClassifier(keras.Model):
+class TransformerClassifier(LogitsModel):
     """`Encoder` as it is, its outputs pooled, a feed-forward network, and a layer of logits.
 
     Call it with ids (batch, len), padded with 0. It returns
@@ -26,7 +27,8 @@ class TransformerClassifier(keras.Model):
     - logits, (batch, num_classes), float32, for a softmax;
     - the encoder's attention weights by name, "encoder_layer1" …, (batch, num_heads, len, len).
 
-    An encoder that is not trainable is frozen altogether: it has no dropout, either.
+    The loss of `compile` sees the logits. An encoder that is not trainable is frozen altogether: it
+    has no dropout, either.
 
     Args:
         num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
@@ -37,15 +39,22 @@ class TransformerClassifier(keras.Model):
             token.
 
     Raises:
-        InputError: no such pooling, or fewer than two classes.
+        InputError: no such pooling, or fewer than two classes; in a call, there are more tokens
+            than positions, or ids are not (batch, len).
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
         >>> options = {"vocab_size": 100, "maximum_position_encoding": 50, "num_classes": 3}
-        >>> logits, attention = TransformerClassifier(**sizes, **options)(tf.ones((8, 9), tf.int32))
+        >>> classifier, ids = TransformerClassifier(**sizes, **options), tf.ones((8, 9), tf.int32)
+        >>> logits, attention = classifier(ids)
         >>> print(logits.shape, attention["encoder_layer2"].shape)
         (8, 3) (8, 4, 9, 9)
+        >>> loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+        >>> classifier.compile(optimizer="adam", loss=loss, metrics=["accuracy"])
+        >>> history = classifier.fit(ids, tf.zeros(8), verbose=0)
     """
+
+    inputs_of_call = ("ids",)
 
     def __init__(
         self,
@@ -62,6 +71,7 @@ class TransformerClassifier(keras.Model):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
+        self.autocast = False  # ids that come as floats have no room in 16 bits
         check_choice("pooling", pooling, POOLINGS)
         check_at_least(2, num_classes=num_classes)
         self.pooling = pooling
@@ -99,7 +109,7 @@ class TransformerClassifier(keras.Model):
         return self.final_layer(hidden), weights  # (batch, num_classes)
 
     def pool(self, outputs: tf.Tensor, ids: tf.Tensor) -> tf.Tensor:
-        """One vector for each text.
+        """One vector for each text; of one that is padding only the mean is 0.
 
         Args:
             outputs: of the encoder, (batch, len, d_model).
@@ -111,7 +121,8 @@ class TransformerClassifier(keras.Model):
         if self.pooling == "first":
             return outputs[:, 0]
         real = tf.cast(real_tokens(ids), outputs.dtype)[..., tf.newaxis]  # (batch, len, 1)
-        return tf.reduce_sum(outputs * real, axis=1) / tf.reduce_sum(real, axis=1)
+        tokens = tf.maximum(tf.reduce_sum(real, axis=1), 1)  # (batch, 1)
+        return tf.reduce_sum(outputs * real, axis=1) / tokens
 
     def get_config(self):
         return {**super().get_config(), **self._arguments}

@@ -7,6 +7,7 @@ from tf_models.layers.dense import Dense
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
 from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.masks import with_keras_mask
 
 KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_heads, len, depth)
 
@@ -40,6 +41,10 @@ class _TransformerLayer(keras.layers.Layer):
 
     def _dropout(self) -> Dropout:
         return Dropout(self.rate, dtype=self.dtype_policy)
+
+    def compute_mask(self, inputs, previous_mask=None):
+        """Keras' own mask of x, if it has one, is that of the output; the weights have none."""
+        return None if previous_mask is None else (previous_mask, *[None] * len(self.attentions))
 
     def _build_sublayers(self, *layers):
         for layer in layers:
@@ -123,7 +128,16 @@ class DecoderLayer(_TransformerLayer):
             self.mha1, self.mha2, self.ffn, self.layernorm1, self.layernorm2, self.layernorm3
         )
 
-    def call(self, x, enc_output, training=False, look_ahead_mask=None, padding_mask=None):
+    def call(
+        self,
+        x,
+        enc_output,
+        training=False,
+        look_ahead_mask=None,
+        padding_mask=None,
+        enc_output_mask=None,
+    ):
+        padding_mask = with_keras_mask(padding_mask, enc_output_mask)
         attn1, attn_weights_block1 = self.mha1(x, x, x, mask=look_ahead_mask)
         cross_attention_cache = self.mha2.keys_and_values(enc_output, enc_output)
         out3, attn_weights_block2 = self._after_self_attention(

@@ -2,7 +2,24 @@
 
 import tensorflow as tf
 
+from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
+
+
+def check_ids(ids: tf.Tensor, positions: int | None = None) -> None:
+    """Refuse ids that are not (batch, len), or longer than a model has positions.
+
+    Raises:
+        InputError: with the shape, as far as it is known.
+    """
+    if ids.shape.rank not in (2, None):
+        one = "; a single sentence is ids[None]" if ids.shape.rank == 1 else ""
+        raise InputError(f"ids must be (batch, len); received shape {tuple(ids.shape)}{one}")
+    if positions is not None and ids.shape.rank and (ids.shape[1] or 0) > positions:
+        raise InputError(
+            f"sentences have {ids.shape[1]} tokens, and positions end at {positions}; cut them, or "
+            "raise maximum_position_encoding (pe_input or pe_target of a Transformer)"
+        )
 
 
 def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
@@ -14,12 +31,31 @@ def create_padding_mask(seq: tf.Tensor) -> tf.Tensor:
     Returns:
         (batch, 1, 1, len), float32, ready to be broadcast over heads and queries.
 
+    Raises:
+        InputError: seq has another number of axes.
+
     Example:
         >>> print(create_padding_mask(tf.constant([[7, 6, 0]])).numpy())
         [[[[0. 0. 1.]]]]
     """
+    seq = tf.convert_to_tensor(seq)
+    check_ids(seq)
     mask = tf.cast(tf.equal(seq, PADDING_ID), tf.float32)
     return mask[:, tf.newaxis, tf.newaxis, :]  # (batch, 1, 1, len)
+
+
+def with_keras_mask(mask: tf.Tensor | None, keras_mask: tf.Tensor | None) -> tf.Tensor | None:
+    """A mask that also blocks what Keras' own mask leaves out.
+
+    Args:
+        mask: 1 = blocked, broadcastable to (batch, heads, len_q, len_k); or None.
+        keras_mask: true where a token is real, (batch, len_k), as `Embedding(mask_zero=True)` hands
+            it on; or None.
+    """
+    if keras_mask is None:
+        return mask
+    blocked = 1 - tf.cast(keras_mask, tf.float32)[:, tf.newaxis, tf.newaxis]  # (batch, 1, 1, len_k)
+    return blocked if mask is None else tf.maximum(tf.cast(mask, tf.float32), blocked)
 
 
 def create_look_ahead_mask(size: int) -> tf.Tensor:

@@ -7,10 +7,11 @@ from tf_models.errors import InputError
 from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import linear_cross_entropy
+from tf_models.layers.logits_model import LogitsModel
 from tf_models.layers.loss import TokenSums
 from tf_models.layers.tied_projection import TiedProjection
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
-from tf_models.transformer.masks import create_masks
+from tf_models.transformer.masks import check_ids, create_masks
 from tf_models.transformer.positional_encoding import positional_encoding
 
 
@@ -39,6 +40,7 @@ class _Stack(keras.layers.Layer):
         **kwargs,
     ):
         super().__init__(**kwargs)
+        self.autocast = False  # ids that come as floats have no room in 16 bits
         self.num_layers, self.d_model = num_layers, d_model
         self.num_heads, self.dff = num_heads, dff
         self.vocab_size, self.rate = vocab_size, rate
@@ -71,7 +73,11 @@ class _Stack(keras.layers.Layer):
 
         Returns:
             (batch, len, d_model).
+
+        Raises:
+            InputError: ids are not (batch, len), or there are more of them than positions.
         """
+        check_ids(ids, None if pos_encoding is not None else self.maximum_position_encoding)
         x = self.embedding(ids)  # (batch, len, d_model)
         x *= tf.sqrt(tf.cast(self.d_model, x.dtype))
         if pos_encoding is None:
@@ -221,7 +227,7 @@ class Decoder(_Stack):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class Transformer(keras.Model):
+class Transformer(LogitsModel):
     """The whole model: ids of two languages in, logits over the target vocabulary out.
 
     Call it with inp (batch, inp_len) and tar (batch, tar_len); masks that are left out are
@@ -230,6 +236,9 @@ class Transformer(keras.Model):
     - logits, (batch, tar_len, target_vocab_size), float32;
     - attention weights by name: "encoder_layer1" …, "decoder_layer1_block1" (self-attention),
       "decoder_layer1_block2" (attention to the source) …
+
+    `fit` takes a pair (inp, tar) or {"inp": inp, "tar": tar}, tar without its last token, and the
+    targets without their first one. The loss sees the logits; `loss_function` leaves padding out.
 
     Args:
         num_layers: layers in the encoder, and as many in the decoder.
@@ -243,7 +252,8 @@ class Transformer(keras.Model):
             2017); the two vocabularies must then be one.
 
     Raises:
-        InputError: num_heads does not divide d_model, or embeddings of unlike size are to be tied.
+        InputError: num_heads does not divide d_model, or embeddings of unlike size are to be tied;
+            in a call, there are more tokens than positions, or ids are not (batch, len).
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -253,9 +263,13 @@ class Transformer(keras.Model):
         >>> logits, attention = transformer(inp, tar, training=False)
         >>> print(logits.shape, attention["decoder_layer2_block2"].shape)
         (8, 12, 120) (8, 4, 12, 9)
+        >>> from tf_models.layers.loss import loss_function
+        >>> transformer.compile(optimizer="adam", loss=loss_function)
+        >>> history = transformer.fit((inp, tar[:, :-1]), tar[:, 1:], verbose=0)
     """
 
     encoder_class, decoder_class = Encoder, Decoder  # a variant may have others
+    inputs_of_call = ("inp", "tar")
 
     def __init__(
         self,
@@ -273,6 +287,7 @@ class Transformer(keras.Model):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
+        self.autocast = False
         if tie_embeddings and input_vocab_size != target_vocab_size:
             raise InputError(
                 "tied embeddings need one vocabulary for both languages; received "
@@ -303,7 +318,9 @@ class Transformer(keras.Model):
         self.decoder.build((None, None))
         self.final_layer.build((None, None, self._arguments["d_model"]))
 
-    def call(self, inp, tar, training=False, **masks):
+    def call(self, inp, tar=None, training=False, **masks):
+        if tar is None:
+            inp, tar = _pair(inp)
         dec_output, attention_weights = self.decoder_states(inp, tar, training, **masks)
         final_output = self.final_layer(dec_output)  # (batch, tar_len, target_vocab_size)
         return final_output, attention_weights
@@ -363,3 +380,15 @@ class Transformer(keras.Model):
 
     def get_config(self):
         return {**super().get_config(), **self._arguments}
+
+
+def _pair(x) -> tuple[tf.Tensor, tf.Tensor]:
+    """Source and target ids as `fit` hands them over."""
+    if isinstance(x, dict) and x.keys() == {"inp", "tar"}:
+        return x["inp"], x["tar"]
+    if isinstance(x, (tuple, list)) and len(x) == 2:
+        return tuple(x)
+    raise InputError(
+        'a Transformer reads source and target: pass (inp, tar), or {"inp": inp, "tar": tar}; '
+        f"received {type(x).__name__} alone"
+    )

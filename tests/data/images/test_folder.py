@@ -8,7 +8,7 @@ from tf_models.errors import InputError
 
 
 def save(path, shape=(4, 3), value=7, mode=None):
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     image = Image.fromarray(np.full(shape, value, np.uint8))
     (image.convert(mode) if mode else image).save(path)
 
@@ -17,32 +17,104 @@ def test_files_beside_each_other_in_the_order_of_their_names(tmp_path):
     for name, value in (("b.png", 2), ("a.PNG", 1), ("c.png", 3)):
         save(tmp_path / name, value=value)
     (tmp_path / "notes.txt").write_text("no image")
-    images, labels, names = read_image_folder(tmp_path)
+    splits, names = read_image_folder(tmp_path)
 
-    assert images.shape == (3, 4, 3, 1)
+    assert splits.keys() == {"train"}
     assert names == ()
-    assert images[:, 0, 0, 0].tolist() == [1, 2, 3]
-    assert labels is None
+    assert splits["train"].images.shape == (3, 4, 3, 1)
+    assert splits["train"].images[:, 0, 0, 0].tolist() == [1, 2, 3]
+    assert splits["train"].labels is None
 
 
 def test_a_subfolder_for_each_class(tmp_path):
     for name in ("cats/1.jpg", "cats/2.jpg", "dogs/1.jpeg"):
         save(tmp_path / name, shape=(4, 3, 3))
     (tmp_path / "empty").mkdir()
-    images, labels, names = read_image_folder(tmp_path)
+    splits, names = read_image_folder(tmp_path)
 
-    assert images.shape == (3, 4, 3, 3)
+    assert splits.keys() == {"train"}
+    assert splits["train"].images.shape == (3, 4, 3, 3)
     assert names == ("cats", "dogs")
-    assert labels.tolist() == [0, 0, 1]
+    assert splits["train"].labels.tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("validation", ["val", "valid", "validation", "Validation"])
+def test_subfolders_of_splits_with_classes_and_without(tmp_path, validation):
+    for number, name in enumerate(
+        ("train/cats/1.png", "train/dogs/1.png", "train/dogs/2.png", "Test/birds/1.png")
+    ):
+        save(tmp_path / name, value=number)
+    save(tmp_path / validation / "1.png", value=9)
+    (tmp_path / "notes" / "of mine").mkdir(parents=True)
+    splits, names = read_image_folder(tmp_path)
+
+    assert names == ("birds", "cats", "dogs")
+    found = {
+        split: (
+            one.images[:, 0, 0, 0].tolist(),
+            one.labels if one.labels is None else [*one.labels],
+        )
+        for split, one in splits.items()
+    }
+    assert found == {"train": ([0, 1, 2], [1, 2, 2]), "test": ([3], [0]), "validation": ([9], None)}
+
+
+def test_given_splits_stay_and_the_missing_one_is_held_out(tmp_path):
+    for split, first, count in (("train", 0, 20), ("test", 100, 3)):
+        for value in range(first, first + count):
+            save(tmp_path / split / f"{value}.png", value=value)
+    images = load_images(tmp_path, seed=3)
+
+    assert images.test.images[:, 0, 0, 0].tolist() == [100, 101, 102]
+    assert [len(images.train), len(images.validation)] == [18, 2]
+    assert images.class_names == ()
+
+
+def test_a_class_may_be_called_train(tmp_path):
+    for name in ("bus/1.png", "train/1.png"):
+        save(tmp_path / name)
+    splits, names = read_image_folder(tmp_path)
+
+    assert names == ("bus", "train")
+    assert splits["train"].labels.tolist() == [0, 1]
+    save(tmp_path / "test" / "1.png")
+    with pytest.raises(InputError, match="beside others, or one of them twice: bus, test, train"):
+        read_image_folder(tmp_path)
+    save(tmp_path / "again" / "train" / "1.png")
+    save(tmp_path / "again" / "val" / "1.png")
+    save(tmp_path / "again" / "validation" / "1.png")
+    with pytest.raises(InputError, match="twice: train, val, validation"):
+        read_image_folder(tmp_path / "again")
+
+
+# What EXIF's orientation makes of the corner that is stored first (Pillow's own transpositions).
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("ending", ["png", "jpg"])
+def test_images_are_turned_as_exif_says(tmp_path, orientation, ending):
+    shown = np.zeros((16, 32), np.uint8)
+    shown[:8, :8] = 255  # white at the top left, as every viewer shows it
+    back = {1: None, 2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}[orientation]
+    stored = Image.fromarray(shown)
+    stored = stored if back is None else stored.transpose(Image.Transpose(back))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    stored.save(tmp_path / f"photograph.{ending}", exif=exif, quality=95)
+    image = read_image_folder(tmp_path)[0]["train"].images[0, :, :, 0]
+
+    assert image.shape == shown.shape
+    np.testing.assert_allclose(image.astype(int), shown, atol=30)
 
 
 def test_black_and_white_and_palettes(tmp_path):
     save(tmp_path / "grey" / "a.png", value=255, mode="1")
     save(tmp_path / "colour" / "a.png", shape=(4, 3, 3), value=255, mode="P")
 
-    assert read_image_folder(tmp_path / "grey")[0].shape == (1, 4, 3, 1)
-    assert read_image_folder(tmp_path / "grey")[0].max() == 255
-    assert read_image_folder(tmp_path / "colour")[0].shape == (1, 4, 3, 3)
+    grey, colour = (
+        read_image_folder(tmp_path / name)[0]["train"].images for name in ("grey", "colour")
+    )
+    assert grey.shape == (1, 4, 3, 1)
+    assert grey.max() == 255
+    assert colour.shape == (1, 4, 3, 3)
 
 
 def test_it_is_a_set_of_images_by_its_path(tmp_path):
@@ -69,7 +141,7 @@ def test_the_content_counts_and_not_the_name(tmp_path, monkeypatch, written_as):
     assert "\n" not in str(error.value)
 
     Image.new("L", (3, 4)).save(tmp_path / "x.png", "JPEG")
-    assert read_image_folder(tmp_path)[0].shape == (1, 4, 3, 1)
+    assert read_image_folder(tmp_path)[0]["train"].images.shape == (1, 4, 3, 1)
 
 
 def test_folders_that_are_wrong(tmp_path):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.written_corpora import all_pairs, languages, table, write
+from tests.support.written_corpora import all_pairs, languages, numbered, table, write
 from tf_models.data.embedded.annotated_pairs import header
-from tf_models.data.text.corpora import load_corpus, metrics_of
+from tf_models.data.text.corpora import load_corpus, load_sentences, metrics_of
 from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key
@@ -48,6 +48,63 @@ def test_clean_corpus_is_silent(tmp_path, capsys):
 def test_empty_corpus(tmp_path, text):
     with pytest.raises(InputError, match="has no train sentence pairs from en to de"):
         load_corpus(write(tmp_path / "deu.txt", text))
+
+
+# --- sentences of one language
+
+PLAIN = "".join(f"sentence {n}\n" for n in range(10))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "language", "expected"),
+    [
+        ("mine.txt", PLAIN + "\n  \nsentence 3\n", None, ("en", "sentence")),
+        ("mine", PLAIN.replace("\n", "\r\n"), "tl", ("tl", "sentence")),
+        ("train.fr.gz", PLAIN, None, ("fr", "sentence")),
+        ("deu.txt", PLAIN, None, ("de", "sentence")),
+        ("deu.txt", table(), None, ("en", "en")),
+        ("deu.txt", table(), "de", ("de", "de")),
+        ("windows.tsv", table(end="\tCC-BY\n"), None, ("en", "en")),
+        ("windows.tsv", table(), "sv", ("sv", "en")),
+    ],
+)
+def test_sentences_of_a_file(tmp_path, file, text, language, expected):
+    corpus = load_sentences(write(tmp_path / file, text), language)
+
+    of_language, word = expected
+    assert corpus.source_language == of_language
+    assert sorted(pair.source for pair in all_pairs(corpus)) == [f"{word} {n}" for n in range(10)]
+    assert all(map(len, (corpus.train, corpus.validation, corpus.test)))
+
+
+def test_sentences_of_the_corpora_that_translators_train_on(tmp_path):
+    folder = tmp_path / "both"
+    folder.mkdir()
+    for code in ("en", "de"):
+        write(folder / f"train.{code}", numbered(code))
+    path = str(folder)
+    pair = f"{folder / 'train.en'},{folder / 'train.de'}"
+    for name in (path, pair, write(tmp_path / "deu.txt", table())):
+        for code in (None, "en", "de"):
+            assert load_sentences(name, code) == load_corpus(name, source_language=code)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("mine.tsv", "1\ta\t2\tb\n", "line 1: expected 2 or 3 columns"),
+        ("mine.txt", "\n", "mine.txt has no train sentence"),
+        ("a.txt,b.txt", "a\n", "name the one file with the sentences, one a line"),
+        ("none.txt", None, "no corpus, file or folder"),
+    ],
+)
+def test_files_of_no_sentences(tmp_path, monkeypatch, name, text, message):
+    monkeypatch.chdir(tmp_path)
+    for path in name.split(",") if text else ():
+        write(tmp_path / path, text)
+    with pytest.raises(InputError, match=message) as error:
+        load_sentences(name)
+    assert "language" not in str(error.value).split("by its name")[-1]
 
 
 def test_corpus_too_small_to_split(tmp_path):

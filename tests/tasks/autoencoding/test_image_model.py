@@ -146,3 +146,26 @@ def test_other_images_of_the_same_size(train, images, monkeypatch):
     assert model.load_images("planes") is images
     with pytest.raises(InputError, match="trained on images of 2 x 3 x 1; one-hot has 1 x 4 x 1"):
         model.load_images("one-hot")
+
+
+@pytest.mark.parametrize("name", ["autoencoder", "vae", "hierarchical"])
+def test_what_are_no_images_for_a_model(tiny_run, name):
+    model = ImageModel.load(tiny_run(name))
+    x = model.load_images().pixels(model.load_images().test)[:4]
+    broken = x.copy()
+    broken[2, 3, 3] = np.nan
+    method = model.encode if model.has_codes else model.reconstruct
+    for bad, message in (
+        ((255 * x).astype(np.uint8), "pixels must be floats from 0 to 1; received uint8"),
+        (x > 0.5, "received bool"),
+        (255 * x, "pixels must be 0 to 1; received 0 to 2"),
+        (x - 0.5, "received -0.5 to 0"),
+        (broken, "received nan to nan"),
+        (x[0], r"images must be \('n', 6, 5, 1\); received \(6, 5, 1\)"),
+        (x[..., 0], r"received \(4, 6, 5\)"),
+        (x[:, :4], r"received \(4, 4, 5, 1\)"),
+    ):
+        with pytest.raises(InputError, match=message):
+            method(bad)
+    np.testing.assert_allclose(method(x.astype(np.float64))[:0], method(x)[:0])
+    assert method(x.tolist()).shape == method(x).shape

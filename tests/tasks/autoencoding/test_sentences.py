@@ -4,9 +4,15 @@ import pytest
 from tests.support import language
 from tests.support.interruption import curve, interrupt_after
 from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.tokenizer import train_tokenizer
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import exact_by_length
-from tf_models.tasks.autoencoding.sentences import SentenceCoder, prepare_sequence_training, sources
+from tf_models.tasks.autoencoding.sentences import (
+    SentenceCoder,
+    build_sequence_autoencoder,
+    prepare_sequence_training,
+    sources,
+)
 from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS
 from tf_models.training.run_directory import FORMAT, RunDirectory
 
@@ -104,3 +110,20 @@ def test_another_kind_of_run(prepare, tmp_path):
 def test_settings_that_make_no_sense(change, message):
     with pytest.raises(InputError, match=message):
         SETTINGS.changed(**change)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "message"),
+    [
+        ("the dog sleeps .", "expected a list of sentences; received 'the dog sleeps .'"),
+        (["the dog", None], "a sentence must be text; received NoneType"),
+        ([" "], "the sentence is empty"),
+    ],
+)
+def test_sentences_that_cannot_be_read(sentences, message, tmp_path):
+    texts = [pair.source for pair in language.corpus().train]
+    tokenizer = train_tokenizer(texts, "en", 40, tmp_path / "source.model")
+    coder = SentenceCoder(build_sequence_autoencoder(SETTINGS, tokenizer), tokenizer, 20)
+    for method in (coder.encode, coder.reconstruct):
+        with pytest.raises(InputError, match=message):
+            method(sentences)

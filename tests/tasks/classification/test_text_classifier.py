@@ -121,3 +121,14 @@ def test_another_kind_of_run(tmp_path):
     (tmp_path / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "classifier"}}')
     with pytest.raises(InputError, match="config.json is damaged: 'seed' is missing"):
         TextClassifier.load(tmp_path)
+
+
+@pytest.mark.parametrize("texts", [SENTENCE, SENTENCE.encode(), None])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_text_in_place_of_a_list(tiny_run, texts, strict):
+    classifier = TextClassifier.load(tiny_run("classifier"))
+    for method in (classifier.classify, classifier.probabilities):
+        with pytest.raises(InputError, match="expected a list of sentences; received"):
+            method(texts, strict=strict)
+    with pytest.raises(InputError, match="must be text; received (bytes|NoneType)"):
+        classifier.classify([SENTENCE, SENTENCE.encode() if texts else None], strict=strict)

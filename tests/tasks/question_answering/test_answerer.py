@@ -140,3 +140,17 @@ def test_runs_that_are_no_answerers(tiny_run, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(InputError, match="config.json is damaged: 'stories.max_facts' is missing"):
         Answerer.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("facts", "question", "message"),
+    [
+        (KITCHEN[0], "Where is Anna?", "expected a list of sentences; received 'Anna went"),
+        (KITCHEN[0].encode(), "Where is Anna?", "expected a list of sentences; received b'Anna"),
+        ((None,), "Where is Anna?", "a sentence must be text; received NoneType"),
+        (KITCHEN, b"Where is Anna?", "a question must be text; received bytes"),
+    ],
+)
+def test_texts_of_other_types(answerer, facts, question, message):
+    with pytest.raises(InputError, match=message):
+        answerer.answer(Question(facts, question, ""))

@@ -34,6 +34,22 @@ def test_evaluate_is_the_tutorials_loop(random_translator, sentence):
     assert weights["decoder_layer2_block2"].shape[1] == len(ids)
 
 
+def test_evaluate_searches_in_the_graph_that_translate_uses(random_translator, monkeypatch):
+    """Step by step it took 20 times as long."""
+
+    def step_by_step(*options):
+        raise AssertionError("searched step by step")
+
+    monkeypatch.setattr(random_translator.searcher, "watch", step_by_step)
+    random_translator.evaluate(SENTENCES[0])
+    graphs = dict(random_translator.searcher._compiled)
+    ids, _ = random_translator.evaluate(SENTENCES[2])
+    text = random_translator.translate([SENTENCES[2]], beam_size=1)[0][0].text
+
+    assert random_translator.tokenizers.target.decode(ids[1:]) == text
+    assert graphs == random_translator.searcher._compiled
+
+
 def test_order_and_company_do_not_matter(random_translator):
     together = random_translator.translate(SENTENCES)
     alone = [random_translator.translate([sentence])[0] for sentence in SENTENCES]
@@ -125,6 +141,11 @@ def test_attention_of_its_own_translation(random_translator):
         ("a \0 b", "NUL byte"),
         ("caf\udce9", "not UTF-8"),
         ("the cat " * 60, "positions end at 42"),
+        (b"a cat", "a sentence must be text; received bytes: b'a cat'"),
+        (None, "a sentence must be text; received NoneType: None"),
+        (7, "received int: 7"),
+        (["a", "cat"], "received list"),
+        (tf.constant("a cat"), "a sentence must be text; received EagerTensor"),
     ],
 )
 def test_sentences_that_cannot_be_translated(random_translator, sentence, message):
@@ -133,10 +154,33 @@ def test_sentences_that_cannot_be_translated(random_translator, sentence, messag
     assert not random_translator.can_translate(sentence)
 
 
+@pytest.mark.parametrize("sentences", ["a cat sleeps .", "cat", b"a cat", "", None, 7])
+def test_what_is_no_list_of_sentences(random_translator, sentences):
+    with pytest.raises(InputError, match="expected a list of sentences; received") as error:
+        random_translator.translate(sentences)
+    assert "\n" not in str(error.value)
+
+
+def test_sentences_in_whatever_they_come(random_translator):
+    expected = [one[0].text for one in random_translator.translate(SENTENCES[:2])]
+    for same in (np.array(SENTENCES[:2]), tuple(SENTENCES[:2]), (s for s in SENTENCES[:2])):
+        assert [one[0].text for one in random_translator.translate(same)] == expected
+
+
+@pytest.mark.parametrize("whole", [int, np.int64, np.uint8, np.int32])
+def test_numbers_of_any_type(random_translator, whole):
+    options = {"n_best": whole(2), "length_penalty": np.float32(0.5)}
+    found = random_translator.translate(SENTENCES[:1], beam_size=whole(2), **options)
+    assert len(found[0]) == 2
+    assert list(random_translator.searcher._compiled).count(2) == 1
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"n_best": 3}, "n_best must be 1 to beam_size=1; received 3"),
+        ({"beam_size": 2.0}, "beam_size must be a whole number; received 2.0"),
+        ({"beam_size": "2"}, "beam_size must be a whole number; received '2'"),
         ({"beam_size": -1}, "beam_size must be at least 1; received -1"),
         ({"beam_size": 5000}, "beam_size must be at most 30 with 60 ids; received 5000"),
         ({"beam_size": 2, "length_penalty": float("nan")}, "received nan"),

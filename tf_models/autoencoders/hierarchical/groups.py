@@ -40,7 +40,7 @@ class LatentGroup(keras.layers.Layer):
     def __init__(self, latent_channels: int, is_first: bool, seed: int | None = None, **kwargs):
         super().__init__(**kwargs)
         self.latent_channels, self.is_first = latent_channels, is_first
-        self.sampling = Sampling(seed, name="sampling")
+        self.sampling = Sampling(seed, name="sampling", dtype="float32")
 
     def build(self, h_shape):
         channels, latents = h_shape[-1], self.latent_channels
@@ -73,11 +73,12 @@ class LatentGroup(keras.layers.Layer):
     def _prior(self, h):
         """Mean and log-variance, (batch, height, width, latents) each."""
         if self.is_first:
-            zeros = tf.zeros((*tf.unstack(tf.shape(h))[:-1], self.latent_channels), h.dtype)
+            zeros = tf.zeros((*tf.unstack(tf.shape(h))[:-1], self.latent_channels))
             return zeros, zeros
         return _halves(self.prior(tf.nn.silu(h)))
 
 
 def _halves(parameters: tf.Tensor) -> list[tf.Tensor]:
-    """Mean and log-variance, kept within +-5 so that no variance runs away."""
+    """Mean and log-variance in float32, kept within +-5 so that no variance runs away."""
+    parameters = tf.cast(parameters, tf.float32)
     return tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1)

@@ -21,7 +21,8 @@ class FusedBatchNormalization(keras.layers.BatchNormalization):
     """
 
     def call(self, x, training=False):
-        options = {"x": x, "scale": self.gamma.value, "offset": self.beta.value}
+        parts = {"x": x, "scale": self.gamma.value, "offset": self.beta.value}
+        options = {name: tf.cast(part, tf.float32) for name, part in parts.items()}
         options["epsilon"] = self.epsilon
         if not training:
             mean, variance = self.moving_mean.value, self.moving_variance.value

@@ -61,6 +61,10 @@ class HierarchicalVAE(LatentVariableModel):
         self.likelihood = make_likelihood(likelihood)
         self.build((None, *shape))
 
+    @property
+    def image_shape(self) -> tuple[int, ...]:
+        return self._arguments["shape"]
+
     def build(self, x_shape):
         self.bottom_up.build(x_shape)
         self.top_down.build(None)

@@ -137,7 +137,7 @@ class TopDown(keras.layers.Layer):
         return self._descend(count, lambda h, group: group.generate(h, temperature), training=False)
 
     def _descend(self, batch, take: Callable[[tf.Tensor, LatentGroup], tf.Tensor], training: bool):
-        h = tf.repeat(self.start.value, batch, axis=0)
+        h = tf.cast(tf.repeat(self.start.value, batch, axis=0), self.compute_dtype)
         for scale, groups in enumerate(self.latents):
             if scale:
                 h = _enlarge(self.narrow[scale - 1](h), self.sizes[scale])
@@ -145,6 +145,7 @@ class TopDown(keras.layers.Layer):
                 h = cell(take(h, group) if group else h, training=training)
         height, width, _ = self.shape
         patches = self.image(tf.nn.silu(h))  # (batch, positions down, across, patch^2 * channels)
+        patches = tf.cast(patches, tf.float32)
         return tf.nn.depth_to_space(patches, self.patch)[:, :height, :width]
 
 

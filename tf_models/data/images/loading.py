@@ -29,8 +29,7 @@ def load_images(
     Args:
         name: "digits" (1,797 handwritten digits of 8 x 8 that come with scikit-learn), "mnist",
             "fashion_mnist" or "tfds:NAME" (TensorFlow Datasets), the path of a file as
-            Keras' mnist.npz, or a folder of PNG and JPEG files (a subfolder for each class,
-            or none).
+            Keras' mnist.npz, or a folder of PNG and JPEG files (see `read_image_folder`).
         data_dir: where TFDS keeps its data sets; None: its own default.
         seed: decides which images are held out, where a set has no validation or test split.
 
@@ -48,8 +47,7 @@ def load_images(
     if path.suffix == ".npz":
         splits = _read_npz(path)
     elif path.is_dir():
-        *split, class_names = read_image_folder(path)
-        splits = {"train": ImageSplit(*split)}
+        splits, class_names = read_image_folder(path)
     else:
         raise InputError(
             f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "

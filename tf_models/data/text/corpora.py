@@ -27,10 +27,11 @@ from tf_models.data.text.corpus_files import (
     Languages,
     Splits,
     read_path,
+    read_sentences,
     read_two_files,
     short_name,
 )
-from tf_models.data.text.languages import direction
+from tf_models.data.text.languages import UnknownLanguagesError, direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
 from tf_models.data.text_files import fingerprint
@@ -150,6 +151,39 @@ def load_corpus(
         return _load_annotated(name, path, wanted, max_pairs)
     *languages, splits = read_splits(name, wanted, data_dir, max_pairs)
     return _complete(name, languages, splits, max_pairs, seed)
+
+
+def load_sentences(
+    name: str,
+    language: str | None = None,
+    *,
+    data_dir: str | os.PathLike | None = None,
+    seed: int = 0,
+) -> Corpus:
+    """Load sentences of one language, the sources of a corpus.
+
+    Args:
+        name: as for `load_corpus`; or a text file of one sentence a line, or a tab-separated file
+            with the sentences in its first column, which need not say its languages.
+        language: two-letter code; None: what the name says, else `en`.
+        data_dir, seed: see `load_corpus`.
+
+    Raises:
+        InputError: there is nothing of that name, it cannot be used, or it does not have the
+            language.
+    """
+    path = _path(name, data_dir)
+    is_plain = path and path.is_file() and not is_annotated(path)
+    if is_plain and (found := read_sentences(path)):
+        languages = (language or found[0],) * 2
+        return _complete(name, languages, {"train": found[1]}, None, seed)
+    try:
+        return load_corpus(name, source_language=language, data_dir=data_dir, seed=seed)
+    except UnknownLanguagesError:
+        raise InputError(
+            f"cannot tell the languages of {name} by its name; name the one file with the "
+            "sentences, one a line"
+        ) from None
 
 
 def check_max_pairs(max_pairs: int | None) -> None:

@@ -42,8 +42,7 @@ def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
 
 def _read_table(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
     """Read a tab-separated file; `deu.txt` and its kin have English first."""
-    other = TWO_LETTER_CODES.get(_stem(path).lower())
-    columns: Languages = ("en", other) if other not in (None, "en") else (None, None)
+    columns = _named_columns(path)
     source, target = wanted
     if columns[0] is None and target not in (None, "en"):
         source = source or "en"  # a name that says nothing: take what is given, from English
@@ -51,6 +50,32 @@ def _read_table(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
     lines = enumerate(stream_lines(path), start=1)
     pairs = (_columns(line, path, number) for number, line in lines if line.strip())
     return source, target, {"train": swap(pairs) if swapped else pairs}
+
+
+def _named_columns(path: Path) -> Languages:
+    other = TWO_LETTER_CODES.get(_stem(path).lower())
+    return ("en", other) if other not in (None, "en") else (None, None)
+
+
+def read_sentences(path: Path) -> tuple[str, Iterator[SentencePair]] | None:
+    """Read sentences, one a line or in the first column of a table, each as its own translation.
+
+    Returns:
+        the language that the file's name says, or `en`, and the pairs; None if the file is a table
+        of two languages by its name.
+
+    Raises:
+        InputError: from the pairs, it cannot be read.
+    """
+    first = next((line for line in stream_lines(path) if line.strip()), "")
+    if all(_named_columns(path)) and "\t" in first:
+        return None
+    lines = enumerate(stream_lines(path), start=1)
+    sentences = (
+        _columns(line, path, number).source if "\t" in line else line for number, line in lines
+    )
+    language = _suffix_language(path) or TWO_LETTER_CODES.get(_stem(path).lower(), "en")
+    return language, (SentencePair(one, one) for one in sentences if one.strip())
 
 
 def _columns(line: str, path: Path, number: int) -> SentencePair:

@@ -1,6 +1,6 @@
 """Sentences become ids that a model can read, or a line that says why not."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tf_models.data.text.tokenizer import SubwordTokenizer
@@ -32,7 +32,7 @@ class SentenceEncoder:
         """Ids of a sentence, from start to end token.
 
         Raises:
-            InputError: it is empty, holds a NUL byte, has no known token, or too many.
+            InputError: it is no text, is empty, holds a NUL byte, has no known token, or too many.
         """
         check_sentence(sentence)
         shown = _shown(sentence)
@@ -59,12 +59,39 @@ class SentenceEncoder:
         return True
 
 
+def list_of_sentences(sentences: Iterable[str]) -> list[str]:
+    """Sentences as a list, whatever they come in.
+
+    Raises:
+        InputError: they are one text, whose letters would count as sentences, or no texts.
+    """
+    if isinstance(sentences, (str, bytes)) or not isinstance(sentences, Iterable):
+        shown = repr(sentences)[:SHOWN_CHARACTERS]
+        raise InputError(f"expected a list of sentences; received {shown}: put one into a list")
+    sentences = list(sentences)
+    for sentence in sentences:
+        check_text(sentence)
+    return sentences
+
+
+def check_text(sentence: object, what: str = "a sentence") -> None:
+    """Check that a sentence is text.
+
+    Raises:
+        InputError: it is of another type.
+    """
+    if not isinstance(sentence, str):
+        shown = repr(sentence)[:SHOWN_CHARACTERS]
+        raise InputError(f"{what} must be text; received {type(sentence).__name__}: {shown}")
+
+
 def check_sentence(sentence: str) -> None:
     """Check that a tokenizer can read a sentence.
 
     Raises:
-        InputError: it is empty, holds a NUL byte, or was not UTF-8 on the command line.
+        InputError: it is no text, is empty, holds a NUL byte, or was not UTF-8 on the command line.
     """
+    check_text(sentence)
     if not sentence.strip():
         raise InputError("the sentence is empty")
     if "\0" in sentence:

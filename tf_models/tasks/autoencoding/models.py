@@ -243,9 +243,9 @@ class ImageModel:
         """Codes, (n, code_size); of a VAE the means of q(z | x).
 
         Raises:
-            InputError: the model has no codes.
+            InputError: the model has no codes, or these are no images for it.
         """
-        return outputs_of(self.code_encoder(), images)
+        return outputs_of(self.code_encoder(), self._checked(images))
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
         """Images of codes; of a VAE the means of p(x | z).
@@ -261,7 +261,22 @@ class ImageModel:
         """Images as they come back, the codes' noise left out where there are codes."""
         if self.has_codes:
             return self.decode(self.encode(images))
-        return outputs_of(self.model, images)
+        return outputs_of(self.model, self._checked(images))
+
+    def _checked(self, images: np.ndarray) -> np.ndarray:
+        images, shape = np.asarray(images), tuple(self.config["data"]["shape"])
+        if images.shape[1:] != shape:
+            raise InputError(f"images must be {('n', *shape)}; received {images.shape}")
+        if not np.issubdtype(images.dtype, np.floating):
+            raise InputError(
+                f"pixels must be floats from 0 to 1; received {images.dtype}: divide bytes by 255"
+            )
+        low, high = (-np.inf, np.inf) if self.settings.inputs.gaussian_noise_std else (0, 1)
+        if np.isnan(images).any() or images.min() < low or images.max() > high:
+            raise InputError(
+                f"pixels must be 0 to 1; received {images.min():g} to {images.max():g}"
+            )
+        return images
 
     def code_encoder(self) -> keras.Model:
         """Images -> codes, of a VAE the means of q(z | x); it shares the model's weights.

@@ -16,6 +16,7 @@ from tf_models.data.text.batches import (
 )
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.sentence_encoder import check_sentence, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
 from tf_models.errors import Report, check_choice
 from tf_models.ids import PADDING_ID
@@ -177,8 +178,12 @@ class SentenceCoder:
         return 2 * self.model.code_units
 
     def encode(self, sentences: Sequence[str]) -> np.ndarray:
-        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
-        ids = tf.ragged.constant(list(map(self.tokenizer.encode, sentences)), dtype=tf.int32)
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size).
+
+        Raises:
+            InputError: a sentence cannot be read, or a text stands in place of the list.
+        """
+        ids = tf.ragged.constant(self._ids(sentences), dtype=tf.int32)
         return np.concatenate(self.model.encode(ids.to_tensor(PADDING_ID)), axis=-1)
 
     def write(self, codes: np.ndarray) -> list[str]:
@@ -193,10 +198,13 @@ class SentenceCoder:
         forcing beside it.
 
         The comparison has the sentences in another order, the shortest first.
+
+        Raises:
+            InputError: as by `encode`.
         """
         predict = tf.function(self._predict, input_signature=[IDS])
-        written, compared = [""] * len(sentences), []
-        ids = [self.tokenizer.encode(sentence) for sentence in sentences]
+        ids, compared = self._ids(sentences), []
+        written = [""] * len(ids)
         bar = "writing" if progress else None
         for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
             forced, free = (ids.numpy() for ids in predict(inp))
@@ -204,6 +212,12 @@ class SentenceCoder:
             for i, row in zip(chosen, free, strict=True):
                 written[i] = self.tokenizer.decode(row)
         return written, ForcedAndFree.of(*zip(*compared, strict=True))
+
+    def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
+        sentences = list_of_sentences(sentences)
+        for sentence in sentences:
+            check_sentence(sentence)
+        return list(map(self.tokenizer.encode, sentences))
 
     def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""

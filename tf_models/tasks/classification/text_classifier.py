@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.text.batches import padded_batches
-from tf_models.data.text.sentence_encoder import SentenceEncoder
+from tf_models.data.text.sentence_encoder import SentenceEncoder, check_text, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
 from tf_models.training.checkpoints import load_model, readable
@@ -81,8 +81,9 @@ class TextClassifier:
                 it reads such a text in training.
 
         Raises:
-            InputError: it is empty, or nothing of it is known.
+            InputError: it is empty or no text, or nothing of it is known.
         """
+        check_text(text, "a text")
         text = plain_text(text, self.plain)
         if strict:
             return self.encoder.encode(text)
@@ -108,9 +109,9 @@ class TextClassifier:
             progress: whether to show a bar.
 
         Raises:
-            InputError: see `encode`.
+            InputError: see `encode`; or a text stands in place of the list.
         """
-        ids = [self.encode(text, strict=strict) for text in texts]
+        ids = [self.encode(text, strict=strict) for text in list_of_sentences(texts)]
         classify = tf.function(
             lambda batch: tf.nn.softmax(self.model(batch)[0]),
             input_signature=[tf.TensorSpec((None, None), tf.int32)],

@@ -12,6 +12,7 @@ from tqdm import tqdm
 from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
 from tf_models.data.stories.story import Question, StoryLimits
 from tf_models.data.text.batches import chunks
+from tf_models.data.text.sentence_encoder import check_text, list_of_sentences
 from tf_models.errors import InputError
 from tf_models.recurrent.question_answering import EncodedStory, QuestionAnsweringModel
 from tf_models.search import search
@@ -85,9 +86,11 @@ class Answerer:
         """Refuse what cannot be answered.
 
         Raises:
-            InputError: no fact, an empty sentence, one that is too long, or a question without any
-                word that the model knows.
+            InputError: no fact, an empty sentence, one that is too long, a text in place of the
+                facts, or a question without any word that the model knows.
         """
+        list_of_sentences(question.facts)
+        check_text(question.question, "a question")
         if not question.facts:
             raise InputError("there are no facts; a question is about a story")
         for i, fact in enumerate(question.facts, start=1):

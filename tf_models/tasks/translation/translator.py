@@ -3,18 +3,19 @@
 `Searcher` finds ids for ids, and `Translator` puts it and the tokenizers around a trained model.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from numbers import Integral
 from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
 from tqdm import tqdm
 
-from tf_models.data.text.sentence_encoder import SentenceEncoder
+from tf_models.data.text.sentence_encoder import SentenceEncoder, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
@@ -68,13 +69,15 @@ class Searcher:
         """Ids that no translation has."""
         return PADDING_ID, self._tokenizer.start_id
 
-    def check(self, beam_size: int, length_penalty: float) -> None:
-        """Refuse a search that makes no sense.
+    def check(self, beam_size: int, length_penalty: float) -> tuple[int, float]:
+        """Refuse a search that makes no sense; return its options as Python's own numbers.
 
         Raises:
             InputError: a beam of none, or of more hypotheses than there are ids for, or a length
                 penalty that is out of range.
         """
+        if not isinstance(beam_size, Integral):
+            raise InputError(f"beam_size must be a whole number; received {beam_size!r}")
         ids = self._tokenizer.vocabulary_size - len(self._suppressed_ids)
         widest = ids // 2  # a beam looks at twice as many continuations
         if not 1 <= beam_size <= widest:
@@ -82,6 +85,7 @@ class Searcher:
             raise InputError(f"beam_size must be {limit}; received {beam_size}")
         if not 0 <= length_penalty < 10:
             raise InputError(f"length_penalty must be 0 to 10; received {length_penalty}")
+        return int(beam_size), float(length_penalty)
 
     def trace(
         self, inp: tf.Tensor, beam_size: int, length_penalty: float | tf.Tensor
@@ -195,7 +199,7 @@ class Translator:
 
     def translate(
         self,
-        sentences: Sequence[str],
+        sentences: Iterable[str],
         *,
         beam_size: int | None = None,
         n_best: int = 1,
@@ -215,8 +219,10 @@ class Translator:
             progress: whether to show a bar on stderr.
 
         Raises:
-            InputError: a sentence cannot be translated, or n_best exceeds beam_size.
+            InputError: a sentence cannot be translated, n_best exceeds beam_size, or a text stands
+                in place of the list.
         """
+        sentences = list_of_sentences(sentences)
         options = self._search_options(beam_size, length_penalty)
         if not 1 <= n_best <= options[0]:
             raise InputError(f"n_best must be 1 to beam_size={options[0]}; received {n_best}")
@@ -253,17 +259,23 @@ class Translator:
             of the whole sentence by the tutorial's names, (num_heads, rows, columns) each.
         """
         source = self.source.encode(sentence)
-        result = self.greedy_ids(source)
+        result = self.greedy_ids(source, compiled=True)
+        found = self._compiled_attention(tf.constant([source]), tf.constant([result]))
         weights = {
             TUTORIAL_NAMES[kind].format(i): layer
-            for kind, layers in self.weights(source, result).items()
-            for i, layer in enumerate(layers, start=1)
+            for kind, layers in found.items()
+            for i, layer in enumerate(layers.numpy()[0], start=1)
         }
         return result, weights
 
-    def greedy_ids(self, source: list[int]) -> list[int]:
+    @cached_property
+    def _compiled_attention(self) -> tf.types.experimental.PolymorphicFunction:
+        ids = tf.TensorSpec((None, None), tf.int32)
+        return tf.function(self.model.attention, input_signature=[ids, ids])
+
+    def greedy_ids(self, source: list[int], *, compiled: bool = False) -> list[int]:
         """Ids of the greedy translation, from the start token to the last before the end token."""
-        (ids,) = self.searcher.search([source], 1, 0.0, compiled=False).ids.numpy()[0]
+        (ids,) = self.searcher.search([source], 1, 0.0, compiled=compiled).ids.numpy()[0]
         tokenizer = self.tokenizers.target
         ids = ids[: list(ids).index(tokenizer.end_id)] if tokenizer.end_id in ids else ids
         return [tokenizer.start_id, *map(int, ids)]
@@ -283,12 +295,10 @@ class Translator:
         self, beam_size: int | None, length_penalty: float | None
     ) -> tuple[int, float]:
         """Beam size and length penalty: the given ones, or else those chosen for this model."""
-        options = (
+        return self.searcher.check(
             self.decoding.beam_size if beam_size is None else beam_size,
             self.decoding.length_penalty if length_penalty is None else length_penalty,
         )
-        self.searcher.check(*options)
-        return options
 
     def _texts(self, sentence: str, ids: np.ndarray, scores: np.ndarray) -> list[Translation]:
         decode, look_up = self.tokenizers.target.decode, partial(self.remarks, sentence)

@@ -12,6 +12,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
 from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import check_finite
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 
@@ -31,8 +32,8 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
         quantization: how weights are stored, one of CTranslate2's names ("int8").
 
     Raises:
-        InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; or the
-            model is no Transformer.
+        InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; the model
+            is no Transformer; or its weights are not finite.
     """
     network = inner_transformer(translator.model)
     if network is None:
@@ -48,6 +49,7 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
             raise InputError(
                 f'the package {package} is not installed; run: pip install -e ".[benchmark]"'
             ) from error
+    check_finite(network, half=quantization.endswith("_float16") or quantization == "float16")
     spec = transformer_spec(network, translator.tokenizers)
     spec.validate()
     spec.optimize(quantization)

@@ -28,7 +28,7 @@ def export_run_directory(
         quantization: "float32", or "float16" for half of the size.
 
     Raises:
-        InputError: another quantization, or weights that are not finite in 16 bits.
+        InputError: another quantization, or weights that are not finite.
     """
     check_choice("--quantization", quantization, QUANTIZATIONS)
     made, run = RunDirectory(Path(run_dir)), RunDirectory(folder)

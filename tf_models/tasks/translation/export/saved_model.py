@@ -6,6 +6,7 @@ import tensorflow as tf
 
 from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import check_finite
 
 BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
 
@@ -31,13 +32,14 @@ def export_saved_model(
         length_penalty: alpha of the beam search; what training chose, or else 0.6.
 
     Raises:
-        InputError: beam_size or length_penalty is out of range.
+        InputError: beam_size or length_penalty is out of range, or the weights are not finite.
     """
     chosen = translator.decoding
     if beam_size is None:
         beam_size = chosen.beam_size if chosen.beam_size > 1 else BEAM_SIZE
     length_penalty = chosen.length_penalty if length_penalty is None else length_penalty
-    translator.searcher.check(beam_size, length_penalty)
+    beam_size, length_penalty = translator.searcher.check(beam_size, length_penalty)
+    check_finite(translator.model.network)
     module = tf.Module()
     module.weights = [variable.value for variable in translator.model.network.weights]
     module.greedy = _search_function(translator, 1, 0.0)

@@ -14,8 +14,8 @@ import keras
 import numpy as np
 
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
-from tf_models.errors import InputError
 from tf_models.tasks.translation.remarks import TrainingSentences
+from tf_models.training.checkpoints import check_finite
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
 
@@ -75,12 +75,9 @@ def rounded(network: keras.Model) -> Iterator[None]:
     """
     before = network.get_weights()
     try:
+        check_finite(network, half=True)
         for variable in network.trainable_variables:
-            with np.errstate(over="ignore"):
-                values = variable.numpy().astype(np.float16).astype(np.float32)
-            if not np.isfinite(values).all():
-                raise InputError(f"the weights {variable.path} are not finite in 16 bits")
-            variable.assign(values)
+            variable.assign(variable.numpy().astype(np.float16))
         yield
     finally:
         network.set_weights(before)

@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.errors import InputError
 from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.page.document import make_document
@@ -72,7 +73,7 @@ def make_page(
         InputError: the model has no attention, a sentence cannot be read, there is none, or a
             weight is not finite in 16 bits.
     """
-    model = translator.model
+    model, sentences = translator.model, list_of_sentences(sentences)
     if not model.attention_kinds:
         raise InputError("this model has no attention, so there is nothing to show")
     if target is not None and len(sentences) != 1:

@@ -1,0 +1,181 @@
+"""The classes as Keras' users call them: compile, fit, export, masks, 16 bits, bad shapes."""
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tf_models.errors import InputError
+from tf_models.layers.loss import accuracy_function, loss_function
+from tf_models.transformer.attention import MultiHeadAttention
+from tf_models.transformer.classifier import TransformerClassifier
+from tf_models.transformer.layers import DecoderLayer, EncoderLayer
+from tf_models.transformer.model import Encoder, Transformer
+
+LAYERS = {"num_layers": 1, "d_model": 8, "num_heads": 2, "dff": 8, "rate": 0.0}
+INP = np.array([[18, 3, 4, 5, 19], [18, 7, 19, 0, 0], [18, 9, 8, 19, 0]])
+TAR = np.array([[28, 3, 4, 29], [28, 6, 29, 0], [28, 29, 0, 0]])
+READ, REAL = TAR[:, :-1], TAR[:, 1:]
+MODELS = ("transformer", "tied", "classifier")
+
+
+def make(kind="transformer", **options):
+    keras.utils.set_random_seed(1)
+    if kind == "classifier":
+        sizes = {"vocab_size": 30, "maximum_position_encoding": 6, "num_classes": 3}
+        return TransformerClassifier(**LAYERS, **sizes, **options)
+    sizes = {"input_vocab_size": 30, "target_vocab_size": 30, "pe_input": 6, "pe_target": 6}
+    return Transformer(**LAYERS, **sizes, tie_embeddings=kind == "tied", **options)
+
+
+def one_line(call):
+    with pytest.raises(InputError) as error:
+        call()
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    "x", [(INP, READ), [INP, READ], {"tar": READ, "inp": INP}], ids=["tuple", "list", "dict"]
+)
+def test_a_transformer_is_fitted(x):
+    model = make()
+    first = float(loss_function(tf.constant(REAL), model(x)[0]))
+    eagerly = not isinstance(x, tuple)  # once in a graph, which takes its time
+    options = {"metrics": [accuracy_function], "run_eagerly": eagerly}
+    model.compile(keras.optimizers.Adam(0.02), loss_function, **options)
+    history = model.fit(x, REAL, epochs=12, verbose=0).history
+
+    assert history["loss"][0] == pytest.approx(first, rel=1e-5)
+    assert history["loss"][-1] < 0.5 * first
+    assert history["accuracy_function"][-1] > history["accuracy_function"][0]
+    np.testing.assert_array_equal(model(x)[0], model(INP, READ)[0])
+
+
+def test_batches_of_a_data_set_are_fitted_in_16_bits():
+    model = make(dtype="mixed_float16")
+    batches = tf.data.Dataset.from_tensor_slices(((INP, READ), REAL)).batch(2)
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=0)
+    model.compile(keras.optimizers.SGD(0.5), loss)
+    losses = model.fit(batches, epochs=8, verbose=0, validation_data=batches).history["val_loss"]
+
+    assert losses[-1] < 0.9 * losses[0]
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["one loss", "a list of losses"])
+def test_a_classifier_is_fitted(nested):
+    model, classes = make("classifier"), np.array([0, 2, 1])
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    losses = {"loss": [loss, None]} if nested else {"loss": loss, "metrics": ["accuracy"]}
+    model.compile(keras.optimizers.Adam(0.03), **losses, run_eagerly=nested)
+    history = model.fit(INP, classes, epochs=15, verbose=0).history
+
+    assert history["loss"][-1] < 0.3 * history["loss"][0]
+    assert nested or history["accuracy"][-1] == 1
+
+
+def test_a_compiled_model_comes_back(tmp_path):
+    model = make()
+    model.compile("adam", loss_function, metrics=[accuracy_function], run_eagerly=True)
+    model.train_on_batch((INP, READ), REAL)
+    model.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+
+    model.optimizer.learning_rate = loaded.optimizer.learning_rate = 0.1
+    for one in (model, loaded):
+        one.train_on_batch((INP, READ), REAL)
+    for ours, theirs in zip(model.get_weights(), loaded.get_weights(), strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_exported_it_gives_the_same_numbers(kind, tmp_path):
+    model = make(kind)
+    model.export(tmp_path / "model", verbose=False)
+    ids = [tf.constant(x, tf.int32) for x in ([INP] if kind == "classifier" else [INP, TAR])]
+    logits, weights = model(*ids)
+    loaded = tf.saved_model.load(str(tmp_path / "model"))
+    named = dict(zip(model.inputs_of_call, ids, strict=True))
+    for found in (loaded.serve(*ids), loaded.signatures["serving_default"](**named)):
+        assert found.keys() == {"logits", *weights}
+        np.testing.assert_allclose(found["logits"], logits, atol=1e-6)
+        for name, values in weights.items():
+            np.testing.assert_allclose(found[name], values, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint16])
+@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16", "float32"])
+def test_ids_of_any_type_keep_all_their_digits(dtype, policy):
+    ids = np.array([[4097, 2049, 777, 0]])
+    sizes = {**LAYERS, "vocab_size": 5000, "maximum_position_encoding": 9, "dtype": policy}
+    for model in (Encoder(**sizes), TransformerClassifier(**sizes, num_classes=2)):
+        np.testing.assert_array_equal(model(ids.astype(dtype))[0], model(ids.astype(np.int32))[0])
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_rows_of_padding_only_stay_finite(kind):
+    model, nothing = make(kind), np.zeros_like(INP)
+    inputs = (nothing,) if kind == "classifier" else (nothing, np.zeros_like(TAR))
+    with tf.GradientTape() as tape:
+        logits, weights = model(*inputs)
+        loss = tf.reduce_sum(logits**2)
+    gradients = tape.gradient(loss, [w.value for w in model.trainable_variables])
+    for values in (logits, *weights.values(), *map(tf.convert_to_tensor, gradients)):
+        assert np.isfinite(values).all()
+    assert float(loss_function(tf.zeros((2, 3), tf.int32), tf.ones((2, 3, 5)))) == 0
+
+
+def masked(ids=INP):
+    return keras.layers.Embedding(30, 8, mask_zero=True)(ids)
+
+
+def test_keras_own_mask_is_honoured_by_attention_and_handed_on():
+    x, other = masked(), masked(TAR[:, :2])
+    layer, padded = MultiHeadAttention(8, 2), INP == 0
+    output, weights = layer(x, x, x)
+    again, further = layer(output, output, output)
+    _, cross = layer(x, x, other)
+    by_hand = layer(*[tf.identity(x)] * 3, mask=padded[:, np.newaxis, np.newaxis])[1]
+
+    np.testing.assert_allclose(weights, by_hand, atol=1e-6)
+    for found in (weights, further, cross):
+        assert not np.any(np.moveaxis(found.numpy(), -1, 1)[padded])
+    np.testing.assert_array_equal(again._keras_mask, ~padded)
+
+
+def test_keras_own_mask_is_honoured_by_layers_in_a_functional_model():
+    ids, tar = keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")
+    x, first = EncoderLayer(8, 2, 8)(masked(ids))
+    x, second = EncoderLayer(8, 2, 8)(x)
+    _, block1, block2 = DecoderLayer(8, 2, 8)(masked(tar), x)
+    model = keras.Model([ids, tar], [first, second, block1, block2])
+    sides = (INP, INP, TAR, INP)
+    for weights, read in zip(model.predict([INP, TAR], verbose=0), sides, strict=True):
+        assert not np.any(np.moveaxis(weights, -1, 1)[read == 0])
+        np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_a_mask_of_the_call_and_keras_own_block_both():
+    x = masked()
+    mask = np.zeros((1, 1, 1, 5))
+    mask[..., 0] = 1
+    weights = MultiHeadAttention(8, 2)(x, x, x, mask=tf.constant(mask))[1].numpy()
+
+    assert not weights[..., 0].any()
+    assert not np.moveaxis(weights, -1, 1)[INP == 0].any()
+
+
+def test_shapes_that_make_no_sense_are_named_in_one_line():
+    model, classifier = make(), make("classifier")
+    for one in (model, classifier):
+        one.compile("adam", loss_function)
+    long, flat = np.ones((2, 7), int), INP[0]
+
+    assert "sentences have 7 tokens, and positions end at 6" in one_line(lambda: model(long, TAR))
+    assert "received shape (5,); a single sentence" in one_line(lambda: model(flat, TAR[0]))
+    assert "received shape (1, 3, 5)" in one_line(lambda: classifier(INP[np.newaxis]))
+    assert "7 tokens" in one_line(lambda: classifier.fit(long, np.ones(2), verbose=0))
+    assert "7 tokens" in one_line(lambda: model.fit((INP[:2], long), long, verbose=0))
+    assert "pass (inp, tar)" in one_line(lambda: model(INP))
+    assert "pass (inp, tar)" in one_line(lambda: model.fit(INP, REAL, verbose=0))
+    assert "pass (inp, tar)" in one_line(lambda: model({"source": INP, "target": TAR}))
