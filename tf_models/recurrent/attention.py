@@ -43,8 +43,9 @@ class BahdanauAttention(keras.layers.Layer):
 
     def call(self, query, values, padding_mask=None, values_mask=None):
         if values_mask is not None:  # Keras' own: true where a step is real
-            blocked = 1 - tf.cast(values_mask, tf.float32)
-            padding_mask = blocked if padding_mask is None else tf.maximum(padding_mask, blocked)
+            blocked = 1 - tf.cast(values_mask, values.dtype)
+            given = 0 if padding_mask is None else tf.cast(padding_mask, values.dtype)
+            padding_mask = tf.maximum(given, blocked)
         query = query[:, tf.newaxis]  # (batch, 1, state_units)
         context, weights = self.attend(query, self.keys(values), values, padding_mask)
         return context[:, 0], weights[:, 0]
