@@ -88,7 +88,9 @@ def test_a_compiled_model_comes_back(tmp_path):
         np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize(
+    "kind", ["transformer", "classifier", pytest.param("tied", marks=pytest.mark.slow)]
+)
 def test_exported_it_gives_the_same_numbers(kind, tmp_path):
     model = make(kind)
     model.export(tmp_path / "model", verbose=False)
@@ -103,8 +105,8 @@ def test_exported_it_gives_the_same_numbers(kind, tmp_path):
             np.testing.assert_allclose(found[name], values, atol=1e-6)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint16])
-@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16", "float32"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint16])
+@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
 def test_ids_of_any_type_keep_all_their_digits(dtype, policy):
     ids = np.array([[4097, 2049, 777, 0]])
     sizes = {**LAYERS, "vocab_size": 5000, "maximum_position_encoding": 9, "dtype": policy}

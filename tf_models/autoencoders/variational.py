@@ -186,7 +186,7 @@ def _check_logits(decoder: keras.Model) -> None:
     for function in reversed(behind):
         far = list(map(function, far))
     low, high = float(tf.reduce_min(far[0])), float(tf.reduce_max(far[1]))
-    if low > -1 or high < 1:
+    if low > -10 or high < 10:
         raise InputError(
             "the decoder of a VAE with the Bernoulli likelihood must end in logits, and this one "
             f"ends between {low:g} and {high:g}; pass output_activation='linear'"

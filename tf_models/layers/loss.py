@@ -51,6 +51,7 @@ def correct_tokens(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
 
 def _whole(ids: tf.Tensor) -> tf.Tensor:
     """Keras passes floats to a loss of `compile`, whatever the targets were."""
+    ids = tf.convert_to_tensor(ids)
     return ids if ids.dtype.is_integer else tf.cast(ids, tf.int32)
 
 

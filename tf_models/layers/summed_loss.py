@@ -68,7 +68,7 @@ class SummedLossModel(keras.Model):
     def _batch(self, data) -> tuple[tf.Tensor, ...]:
         """A tensor alone, or the parts of (input, target), or more of them."""
         parts = data if isinstance(data, (tuple, list)) else (data,)
-        if len(parts) == 3:
+        if len(parts) == 3 and parts[2] is not None:
             self.refuse_weights()
         batch = tuple(part for part in parts if part is not None)
         self.check(*batch)

@@ -66,15 +66,15 @@ class BahdanauAttention(keras.layers.Layer):
             padding_mask: (batch, inp_len), 1 = blocked; None where nothing is.
 
         Returns:
-            c_i (batch, n, features) and alpha_ij (batch, n, inp_len).
+            c_i (batch, n, features) and alpha_ij (batch, n, inp_len), float32.
         """
         sums = self.W1(query)[:, :, tf.newaxis] + keys[:, tf.newaxis]  # (batch, n, inp_len, units)
         scores = self.V(tf.tanh(sums))[..., 0]  # (batch, n, inp_len)
+        scores = tf.cast(scores, tf.float32)  # 16-bit floats cannot hold -1e9, nor sum to 1
         if padding_mask is not None:
-            blocked = max(-1e9, scores.dtype.min / 2)  # finite in float16, too
-            scores += blocked * tf.cast(padding_mask[:, tf.newaxis], scores.dtype)
+            scores += -1e9 * tf.cast(padding_mask[:, tf.newaxis], tf.float32)
         weights = tf.nn.softmax(scores)
-        return tf.matmul(weights, values), weights
+        return tf.matmul(tf.cast(weights, values.dtype), values), weights
 
     def get_config(self):
         return {**super().get_config(), "units": self.units}

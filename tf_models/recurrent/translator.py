@@ -169,7 +169,7 @@ class Decoder(keras.layers.Layer):
                 state, source.keys, source.annotations, source.padding_mask
             )
         batch, n = tf.unstack(tf.shape(state)[:2])
-        weights = tf.zeros((batch, n, tf.shape(source.padding_mask)[1]), state.dtype)
+        weights = tf.zeros((batch, n, tf.shape(source.padding_mask)[1]))
         return tf.repeat(source.summary[:, tf.newaxis], n, axis=1), weights
 
     def output(self, state: tf.Tensor, context: tf.Tensor, x: tf.Tensor, training: bool):
@@ -197,7 +197,7 @@ class Decoder(keras.layers.Layer):
             return context[:, 0], [state[:, 0] for state in states], weights[:, 0]
 
         no_context = tf.zeros_like(source.annotations[:, 0])  # (batch, 2 units)
-        nowhere = tf.zeros_like(source.padding_mask, x.dtype)  # (batch, inp_len)
+        nowhere = tf.zeros_like(source.padding_mask, tf.float32)  # (batch, inp_len)
         start = (no_context, source.states, nowhere)
         contexts, (states, *_), weights = tf.scan(word, tf.transpose(x, (1, 0, 2)), start)
         # (tar_len, batch, …) -> (batch, tar_len, …)

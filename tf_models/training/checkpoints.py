@@ -196,16 +196,11 @@ def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> 
     """
     check_finite(model, half=half)
     state = _of_model(model, run)
-    if half:
-        state["model"] = list(map(_halved, state["model"]))
+    if half:  # but the state of a random generator
+        halved = [tf.cast(w, tf.float16) if w.dtype.is_floating else w for w in state["model"]]
+        state["model"] = list(map(tf.Variable, halved))
     weights = tf.train.Checkpoint(**state)
     _store(weights.write, run.checkpoints / BEST, f"{WHOLE}-1", 1)
-
-
-def _halved(weight: tf.Variable) -> tf.Variable:
-    if not weight.dtype.is_floating:  # the state of a random generator
-        return weight
-    return tf.Variable(tf.cast(weight, tf.float16))
 
 
 def check_finite(model: keras.Model, *, half: bool = False) -> None:
