@@ -70,6 +70,6 @@ class SummedLossModel(keras.Model):
         parts = data if isinstance(data, (tuple, list)) else (data,)
         if len(parts) == 3 and parts[2] is not None:
             self.refuse_weights()
-        batch = tuple(part for part in parts if part is not None)
+        batch = tuple(tf.convert_to_tensor(part) for part in parts if part is not None)
         self.check(*batch)
         return batch
