@@ -12,12 +12,13 @@ def check_ids(ids: tf.Tensor, positions: int | None = None) -> None:
     Raises:
         InputError: with the shape, as far as it is known.
     """
-    if ids.shape.rank not in (2, None):
-        one = "; a single sentence is ids[None]" if ids.shape.rank == 1 else ""
-        raise InputError(f"ids must be (batch, len); received shape {tuple(ids.shape)}{one}")
-    if positions is not None and ids.shape.rank and (ids.shape[1] or 0) > positions:
+    shape = tf.TensorShape(ids.shape)
+    if shape.rank not in (2, None):
+        one = "; a single sentence is ids[None]" if shape.rank == 1 else ""
+        raise InputError(f"ids must be (batch, len); received shape {shape}{one}")
+    if positions is not None and shape.rank and (shape[1] or 0) > positions:
         raise InputError(
-            f"sentences have {ids.shape[1]} tokens, and positions end at {positions}; cut them, or "
+            f"sentences have {shape[1]} tokens, and positions end at {positions}; cut them, or "
             "raise maximum_position_encoding (pe_input or pe_target of a Transformer)"
         )
 
