@@ -1,0 +1,137 @@
+"""The scripts in a Python without what Windows lacks (tests/support/windows/sitecustomize.py)."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.random_kills import state
+from tests.support.commands import SCRIPTS, TINY, drawn
+from tests.support.language import write_pairs
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux plays Windows")
+
+WINDOWS = Path(__file__).parents[1] / "support" / "windows"
+ROOT = SCRIPTS.parent
+EPOCHS = ["--epochs", "30"]
+# Each is refused on Windows.
+REFUSED = {
+    "import fcntl": "ModuleNotFoundError",
+    "from pwd import getpwuid": "ModuleNotFoundError",
+    "import os; os.getuid()": "AttributeError",
+    "from os import sched_getaffinity": "ImportError",
+    "import signal; signal.SIGHUP": "AttributeError",
+    "import socket; socket.AF_UNIX": "AttributeError",
+    "import os; os.open('.', os.O_RDONLY)": "PermissionError",
+    "import os; os.fsync(os.open('file', os.O_RDONLY))": "OSError",
+    "import os; held = open('file', 'rb'); os.replace('other', 'file')": "PermissionError",
+    "import os; held = open('file', 'rb'); os.remove('file')": "PermissionError",
+    "import os; os.replace('folder', 'empty')": "PermissionError",
+    "import os; os.symlink('file', 'link')": "PermissionError",
+    "import os; os.mkdir('a:b')": "OSError",
+    "open('nul.txt', 'wb')": "OSError",
+    "open('text', 'w')": "EncodingWarning",
+    "from pathlib import Path; Path('file').read_text()": "EncodingWarning",
+}
+TRY_ALL = """
+import json, sys
+for code in json.loads(sys.argv[1]):
+    names = {"__name__": "tf_models.tried", "__file__": sys.argv[2]}
+    try:
+        exec(compile(code, sys.argv[2], "exec"), names)
+        print("nothing")
+    except (Exception, EncodingWarning) as error:
+        print(type(error).__name__)
+    names.clear()
+"""
+
+
+def environment():
+    """Of a process that believes in Windows, with one of its code pages."""
+    path = os.pathsep.join(map(str, (WINDOWS, ROOT)))
+    code_page = {"PYTHONIOENCODING": "cp1252", "PYTHONWARNDEFAULTENCODING": "1"}
+    return {**os.environ, "PYTHONPATH": path, **code_page}
+
+
+def start(script, *arguments, where):
+    command = [sys.executable, SCRIPTS / f"{script}.py", *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    return subprocess.Popen(command, cwd=where, env=environment(), **pipes)
+
+
+def printed(script, *arguments, where):
+    with start(script, *arguments, where=where) as process:
+        out, err = process.communicate()
+    assert process.returncode == 0, err
+    return out
+
+
+def test_what_windows_refuses_is_refused(tmp_path):
+    for name in ("file", "other"):
+        (tmp_path / name).write_bytes(b"")
+    for name in ("folder", "empty"):
+        (tmp_path / name).mkdir()
+    place = str(ROOT / "tf_models" / "tried.py")
+    command = [sys.executable, "-c", TRY_ALL, json.dumps(list(REFUSED)), place]
+    options = {"cwd": tmp_path, "env": environment(), "capture_output": True}
+    done = subprocess.run(command, encoding="utf-8", check=True, **options)
+
+    assert dict(zip(REFUSED, done.stdout.split(), strict=True)) == REFUSED
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A run that Ctrl-C ended and the same command brought to its end, and what was printed."""
+    folder = tmp_path_factory.mktemp("Läufe ж")
+    write_pairs(folder / "deu.txt")
+    arguments = ["--corpus", "deu.txt", "--run-dir", "Ä 1", *TINY, *EPOCHS]
+    with start("train_translator", *arguments, where=folder) as process:
+        for line in process.stdout:
+            if line.startswith("epoch 1/"):
+                process.send_signal(signal.SIGINT)
+                break
+        rest, err = process.communicate()
+    assert (process.returncode, err) == (130, "")
+    assert "interrupted and saved in Ä 1" in rest
+    assert "epoch 30/30" not in rest
+    return folder / "Ä 1", printed("train_translator", *arguments, where=folder)
+
+
+@pytest.mark.processes
+def test_a_training_that_ctrl_c_ended_goes_on_to_the_weights_of_linux(trained, tmp_path):
+    run_dir, out = trained
+    assert "epoch 30/30" in out
+    assert "epoch 1/30" not in out
+    assert drawn(run_dir) >= {"training", "attention-cross"}
+
+    command = [sys.executable, SCRIPTS / "train_translator.py", *TINY, *EPOCHS]
+    command += ["--corpus", run_dir.parent / "deu.txt", "--run-dir", tmp_path / "linux"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert state(run_dir) == state(tmp_path / "linux")
+
+
+@pytest.mark.processes
+def test_it_translates_draws_exports_and_makes_its_page(trained, tmp_path):
+    run_dir, _ = trained
+    sentence, where = "The fox loves the dog.", {"where": tmp_path}
+    small = ["--format", "run-directory", "--output", "small"]
+    printed("export", "--run-dir", run_dir, *small, **where)
+    assert printed("translate", "--run-dir", "small", sentence, **where).strip()
+
+    (tmp_path / "saved").mkdir()  # a folder that is empty is replaced
+    saved = ["--format", "saved-model", "--output", "saved"]
+    printed("export", "--run-dir", run_dir, *saved, **where)
+    assert (tmp_path / "saved" / "saved_model.pb").is_file()
+
+    drawing = ["--sentence", sentence, "--output", "heads.png"]
+    printed("plot_attention", "--run-dir", run_dir, *drawing, **where)
+    assert (tmp_path / "heads.png").read_bytes().startswith(b"\x89PNG")
+
+    printed("view_attention", "--run-dir", run_dir, "--output", "page.html", **where)
+    page = (tmp_path / "page.html").read_bytes()
+    assert b"\r" not in page
+    assert "Ä 1" in page.decode()
