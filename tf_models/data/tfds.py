@@ -1,6 +1,8 @@
 """A data set of TensorFlow Datasets by its name, downloaded and prepared if need be."""
 
+import logging
 import os
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,7 +10,7 @@ from tf_models.errors import InputError
 from tf_models.home import home_folder
 from tf_models.runtime import available_cores, use_cores_for_training
 
-RETRIES = 3  # of a connection; TFDS' own ten go on for minutes where there is no network
+RETRIES = 3  # of a connection
 
 
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
@@ -27,9 +29,7 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     builder = _find_builder(name, data_dir)
     if builder.is_prepared():
         return builder
-    from tensorflow_datasets.core.download import downloader
-
-    downloader.MAX_RETRIES = RETRIES
+    _give_up_soon()
     try:
         builder.download_and_prepare()
     except Exception as error:  # each data set fails in its own way
@@ -38,6 +38,17 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
             f"to {builder.data_dir} from a machine that has one, or pass --data-dir DIR of a copy"
         ) from error
     return builder
+
+
+def _give_up_soon() -> None:
+    """TFDS' own ten tries go on for minutes where there is no network, with a warning for each."""
+    from tensorflow_datasets.core.download import downloader
+
+    downloader.MAX_RETRIES = RETRIES
+    for name in ("urllib3", "absl"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    if not sys.stderr.isatty():
+        import_tfds().disable_progress_bar()
 
 
 def import_tfds() -> Any:

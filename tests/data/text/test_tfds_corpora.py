@@ -84,6 +84,13 @@ class TinyImages(tfds.core.GeneratorBasedBuilder):
         raise NotImplementedError
 
 
+class TinyFarAway(TinyImages):
+    """Its files are where nobody answers."""
+
+    def _split_generators(self, dl_manager):
+        dl_manager.download("http://localhost:1/images.gz")
+
+
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory):
     """Where the data sets lie, prepared."""
@@ -179,6 +186,17 @@ def test_data_set_whose_code_is_not_installed(data_dir, tmp_path):
     corpus = load("copied_set", tmp_path)
 
     assert len(corpus.train) == 8
+
+
+def test_no_network_is_known_soon(tmp_path, monkeypatch, capfd):
+    waits = []
+    monkeypatch.setattr("urllib3.util.retry.Retry.sleep", lambda self, *_: waits.append(self))
+    with pytest.raises(InputError, match=r"cannot prepare tfds:tiny_far_away \(HTTP") as raised:
+        tfds_builder.prepared_builder("tiny_far_away", tmp_path)
+
+    assert "\n" not in str(raised.value)
+    assert len(waits) == tfds_builder.RETRIES < 5
+    assert not capfd.readouterr().err
 
 
 def test_data_set_is_prepared_when_missing(tmp_path):
