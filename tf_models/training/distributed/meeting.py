@@ -28,8 +28,6 @@ def meet(addresses: Sequence[str], index: int, seconds: float = WAIT_SECONDS) ->
         InputError: one did not come in time, or this one's port cannot be had.
     """
     missing = set(addresses) - {addresses[index]}
-    if not missing:
-        return
     port = int(addresses[index].rpartition(":")[2])
     start, said = time.monotonic(), False
     with _listening(port):
