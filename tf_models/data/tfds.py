@@ -4,9 +4,11 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from tf_models.errors import InputError
+from tf_models.files import check_is_file
 from tf_models.home import home_folder
 from tf_models.runtime import available_cores, use_cores_for_training
 
@@ -68,6 +70,10 @@ def import_tfds() -> Any:
 
 def _find_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     tfds = import_tfds()
+    first = name.partition("/")[0]
+    for path in Path(data_dir, first).rglob("*") if data_dir and first.isidentifier() else ():
+        if not path.is_dir():
+            check_is_file(path)
     try:
         return tfds.builder(name, data_dir=data_dir)
     except Exception as error:  # unknown names and configurations raise several types

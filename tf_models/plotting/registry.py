@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -111,6 +112,6 @@ def check_number(option: str, given: str | int | None, count: int, also: str = "
         InputError: there is no such number.
     """
     number = str(count if given is None else given)
-    if not number.isdecimal() or not 1 <= int(number) <= count:
+    if not re.fullmatch(r"\d{1,9}", number) or not 1 <= int(number) <= count:
         raise InputError(f"{option} must be 1 to {count}{also}; received {given}")
     return int(number)

@@ -40,6 +40,8 @@ def test_an_answer_is_spelt_as_a_model_writes_it(tmp_path):
         ("", "has no question"),
         ("1 Mary slept.\n", "has no question"),
         ("Mary slept.\n", "line 1 of .* must be a number, a space and a sentence"),
+        ("² Mary slept.\n", "line 1 of .* must be a number, a space and a sentence"),
+        (f"{'9' * 5000} Mary slept.\n", "line 1 of .* must be a number, a space and a sentence"),
         ("1 Mary slept.\n2 Who slept?\t\t1\n", "line 2 of .* question without an answer"),
         ("1 Mary slept.\n2 Who slept?\t\n", "line 2 of .* question without an answer"),
         ("\xb2 Mary slept.\n", "line 1 of .* must be a number"),

@@ -1,5 +1,7 @@
 """TFDS data sets that these tests make themselves, found and read as any other."""
 
+import os
+
 import pytest
 
 from tf_models.data import tfds as tfds_builder
@@ -197,6 +199,14 @@ def test_no_network_is_known_soon(tmp_path, monkeypatch, capfd):
     assert "\n" not in str(raised.value)
     assert len(waits) == tfds_builder.RETRIES < 5
     assert not capfd.readouterr().err
+
+
+def test_a_pipe_among_its_files_is_refused(tmp_path):
+    folder = tmp_path / "tiny_flat" / "de-en" / "1.0.0"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "dataset_info.json")
+    with pytest.raises(InputError, match="dataset_info.json: it is a device or a pipe"):
+        load("tiny_flat/de-en", tmp_path)
 
 
 def test_data_set_is_prepared_when_missing(tmp_path):

@@ -9,6 +9,7 @@ the second tab stand the numbers of the lines that it follows from, which may be
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tf_models.data.sentences import join_words, split_words
@@ -42,7 +43,7 @@ def read_babi(path: Path) -> list[Question]:
 
 def _numbered(line: str, place: str) -> tuple[int, str]:
     number, _, text = line.strip(" ").partition(" ")  # a tab at the end has a meaning
-    if not number.isdecimal() or not text.strip():
+    if not re.fullmatch(r"\d{1,9}", number) or not text.strip():
         raise InputError(f"{place} must be a number, a space and a sentence; received {line!r}")
     return int(number), text.strip(" ")
 
