@@ -34,11 +34,26 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 import tensorflow as tf  # noqa: E402 - whatever comes before it has to
 
+from tests.support.systems import skipped_elsewhere  # noqa: E402
 from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: E402
 
 # Rewriting the graph takes a fifth of a tiny training. Scripts and workers in processes of their
 # own, the notebooks and the benchmarks run rewritten graphs.
 tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call():
+    """What only Linux has may be asked for in a test."""
+    with skipped_elsewhere():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup():
+    """And in a fixture."""
+    with skipped_elsewhere():
+        return (yield)
 
 
 def pytest_collection_finish():

@@ -9,7 +9,6 @@ to its end. Weights, optimizer, random generators and the curve must be the same
 import argparse
 import csv
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -64,7 +63,7 @@ def kill_until_done(arguments: list[str], kills: int, moments: random.Random) ->
         time.sleep(moments.expovariate(1.0))
         if process.poll() is not None:
             return number
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
     return kills
 

@@ -155,7 +155,7 @@ def main(arguments: argparse.Namespace) -> None:
     # Under nohup, or behind "&" in a script, Ctrl-C is ignored, and so it would be by the children.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
-        folder = Path(name)
+        folder = Path(name).resolve()  # the scripts run elsewhere
         measure_all(folder, arguments.pairs, arguments.preset)
         if arguments.compared:
             compare_speeds(folder, arguments.compared, arguments.preset)

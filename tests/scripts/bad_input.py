@@ -8,7 +8,6 @@ import contextlib
 import importlib
 import io
 import json
-import resource
 import shutil
 import signal
 import sys
@@ -216,6 +215,8 @@ def call(case, folder):
 
 
 def limit_memory():
+    import resource
+
     from tf_models.command_line import quiet_tensorflow
 
     with quiet_tensorflow():

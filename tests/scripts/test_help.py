@@ -1,5 +1,4 @@
 import os
-import resource
 import subprocess
 import sys
 
@@ -43,6 +42,8 @@ def test_help_is_quick():
     """Within a second, in time of the processor, which other programs do not take."""
 
     def seconds():
+        import resource
+
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [sys.executable, SCRIPTS / "train_translator.py", "--help"]
         subprocess.run(command, capture_output=True, check=True, env=ENVIRONMENT)

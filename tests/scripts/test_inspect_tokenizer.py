@@ -46,5 +46,5 @@ def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
     assert result.err == ""  # none of TensorFlow's lines
 
     result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)
-    assert f"HOME is not set, and user {os.getuid()} is unknown" in result.complaint
+    assert "HOME is not set, and the user is unknown" in result.complaint
     assert "pass --data-dir DIR" in result.complaint

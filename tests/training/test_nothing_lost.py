@@ -18,7 +18,7 @@ from tests.support.small_training import BATCHES, CONFIG, SmallStep, small_train
 from tf_models.errors import InputError
 from tf_models.training import loop as loop_module
 from tf_models.training.checkpoints import checkpoint_path, load_model
-from tf_models.training.interruption import Interruption
+from tf_models.training.interruption import SIGNALS, Interruption
 from tf_models.training.loop import Metric
 
 EPOCHS = 3
@@ -61,7 +61,7 @@ def stop_while(training, epoch, number):
     training.step.validation_step = stopped
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_during_validation_saves_the_epoch_and_ends_at_once(tmp_path, undisturbed, number):
     training = small_training(tmp_path / "run")
     stop_while(training, 2, number)
@@ -73,7 +73,7 @@ def test_a_signal_during_validation_saves_the_epoch_and_ends_at_once(tmp_path, u
     assert curve(training) == curve(undisturbed)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_within_an_epoch(tmp_path, undisturbed, number, monkeypatch):
     monkeypatch.setattr(signal, "SIGINT", number)  # which `interrupt_after` raises
     training = small_training(tmp_path / "run")

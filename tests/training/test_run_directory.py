@@ -1,6 +1,5 @@
 import contextlib
 import errno
-import fcntl
 import json
 import os
 import re
@@ -198,7 +197,7 @@ def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch, code):
     def flock(*arguments):
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(fcntl, "flock", flock)
+    monkeypatch.setattr("fcntl.flock", flock)
     with pytest.raises(InputError, match="cannot lock .*choose a folder on a disk that"):
         RunDirectory(tmp_path / "run").prepare(CONFIG)
 
@@ -313,6 +312,8 @@ def test_a_place_that_cannot_be_made(tmp_path):
 
 def test_reading_the_lock_does_not_free_it(run):
     """As POSIX record locks are freed when their process closes the file."""
+    import fcntl
+
     with run.locked():
         (run.path / "lock").read_bytes()
         with (run.path / "lock").open() as file, pytest.raises(BlockingIOError):

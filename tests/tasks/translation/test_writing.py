@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import resource
 from pathlib import Path
 
 import pytest
@@ -104,6 +103,8 @@ def tree(folder: Path) -> dict[str, int]:
 @contextlib.contextmanager
 def no_file_larger_than(size):
     """As on a disk with little room: a part of what is written is taken, and then no more."""
+    import resource
+
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
