@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
-from typing import TypedDict
 
 from tf_models.errors import InputError, error_message
 from tf_models.files import (
@@ -21,26 +20,23 @@ from tf_models.files import (
 )
 from tf_models.lock import LOCK, FolderLock
 from tf_models.runtime import available_cores, processor_name
-from tf_models.training.settings import Seed, Settings, check_type
+from tf_models.training.settings import ALL, Seed, Settings, check_type
 
 VERSIONED_PACKAGES = ("tensorflow", "keras", "numpy", "bpemb", "sentencepiece")
 FORMAT = 4  # of config.json; another number has other names or another nesting
 EXPORTED = "exported"  # in config.json of a run that cannot be trained further
 EPOCHS = "epochs"  # folder of the weights to average, among the checkpoints
 ALWAYS_CHANGEABLE = ("versions.",)
+ENTRIES = {  # of any config.json, where it has them, beside the settings of its kind of run
+    "kind": str,
+    "seed": Seed,
+    "data": dict,
+    "versions": dict,
+    "changes": list[str],
+    "decay_over_epochs": int | None,
+    EXPORTED: bool,
+}
 MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
-
-
-class Entries(TypedDict, total=False):
-    """Types of what any config.json may have, beside the settings of its kind of run."""
-
-    kind: str
-    seed: Seed
-    data: dict
-    versions: dict
-    changes: list[str]
-    decay_over_epochs: int | None
-    exported: bool
 
 
 class RunDirectory:
@@ -186,12 +182,12 @@ class RunDirectory:
         config = self._read_config()
         return {name: config[name] for name in ("kind", *MODEL_SECTIONS) if name in config}
 
-    def read_config(self, kind: str, entries: type = Entries) -> dict:
+    def read_config(self, kind: str, entries: Mapping[str, object] | None = None) -> dict:
         """config.json of a run of this `kind` ("translator").
 
         Args:
             kind: see there.
-            entries: a TypedDict of what is read of it, settings apart.
+            entries: types of what is read of it, settings apart, by name (see `check_type`).
 
         Raises:
             InputError: no run directory, a damaged config, or a run of another kind.
@@ -200,7 +196,7 @@ class RunDirectory:
             return config
 
     @contextlib.contextmanager
-    def reading(self, kind: str, entries: type = Entries) -> Iterator[dict]:
+    def reading(self, kind: str, entries: Mapping[str, object] | None = None) -> Iterator[dict]:
         """Read `read_config` within the block; what is missing or wrong in it makes it damaged.
 
         Raises:
@@ -210,7 +206,7 @@ class RunDirectory:
         if config["kind"] != kind:
             raise InputError(f"{self.path} holds a run of kind {config['kind']}, not {kind}")
         try:
-            check_type("", config, entries)
+            check_type(ALL, config, entries or dict)
             yield config
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
@@ -230,15 +226,15 @@ class RunDirectory:
             )
         try:
             config = read_json(self.config_file)
-            check_type("", config, dict)
+            check_type(ALL, config, dict)
             if config["format"] != FORMAT:
                 raise InputError(
                     f"{self.config_file} has format {config['format']}, and this version reads "
                     f"format {FORMAT}; use the version that wrote it, or train again in another "
                     "--run-dir"
                 )
-            check_type("", config, Entries)
-            config["kind"]  # noqa: B018 - it has to be there
+            there = {n: one for n, one in ENTRIES.items() if n in config or n == "kind"}
+            check_type(ALL, config, there)
         except InputError:  # which is a ValueError, too
             raise
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:

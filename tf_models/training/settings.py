@@ -4,7 +4,7 @@ import math
 import reprlib
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Annotated, Any, Self
 
@@ -14,6 +14,7 @@ MAX_INTEGER = 2**31 - 1
 MAX_NUMBERS = 100  # of a tuple: each one is a layer
 MAX_SEED = 2**32 - 1  # NumPy's global generator takes no greater one
 Seed = Annotated[int, range(MAX_SEED + 1)]  # in config.json
+ALL = "all of it"  # what a JSON file holds, in errors
 
 
 def check_seed(seed: int) -> int:
@@ -221,24 +222,21 @@ def check_type(name: str, value: Any, annotation: Any) -> None:
     Args:
         name: of the value, for errors.
         annotation: a type; a union; a list, which must not be empty; a tuple, for which the file
-            has a list; a whole number `Annotated` with its range; or a TypedDict, whose values are
-            checked one by one.
+            has a list; a whole number `Annotated` with its range; or the types of an object's
+            values, by their names.
 
     Raises:
         TypeError: it is of another type, or out of its range.
         KeyError: something is missing in it.
     """
-    if not typing.is_typeddict(annotation):
-        if not _is_of_type(value, annotation):
-            raise TypeError(f"{name} is {reprlib.repr(value)}, not {_type_name(annotation)}")
-        return
-    check_type(name or "all of it", value, dict)
-    for key, of_key in typing.get_type_hints(annotation, include_extras=True).items():
-        path = f"{name}.{key}" if name else key
-        if key in value:
-            check_type(path, value[key], of_key)
-        elif key in annotation.__required_keys__:
+    types_of_values = annotation if isinstance(annotation, Mapping) else {}
+    if not _is_of_type(value, dict if types_of_values else annotation):
+        raise TypeError(f"{name} is {reprlib.repr(value)}, not {_type_name(annotation)}")
+    for key, of_key in types_of_values.items():
+        path = f"{name}.{key}".removeprefix(f"{ALL}.")
+        if key not in value:
             raise KeyError(path)
+        check_type(path, value[key], of_key)
 
 
 def _is_of_type(value: Any, annotation: Any) -> bool:
@@ -257,6 +255,8 @@ def _is_of_type(value: Any, annotation: Any) -> bool:
 
 
 def _type_name(annotation: Any) -> str:
+    if isinstance(annotation, Mapping):
+        return "dict"
     kind, parts = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
     if kind is Annotated:
         return f"{parts[0].__name__} from {parts[1][0]} to {parts[1][-1]}"

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import keras
 import numpy as np
@@ -39,22 +39,15 @@ Shape = tuple[int, ...]
 MODELS = {"autoencoder": IMAGE_MODELS, "vae": VAE_MODELS}  # by the kind of their runs
 BODY = 200  # features of a convolutional encoder, below its two heads
 Side = Annotated[int, range(1, 1 << 16)]  # pixels
-
-
-class TrainedOn(TypedDict):
-    """In config.json: the images that a model was trained on."""
-
-    source: str
-    shape: tuple[Side, Side, Side]
-    left_out_class: Annotated[int, range(MAX_CLASSES)] | None
-    fingerprint: str
-
-
-class ImageEntries(TypedDict):
-    """What is read of config.json, settings apart."""
-
-    seed: Seed
-    data: TrainedOn
+ENTRIES = {  # of config.json, settings apart
+    "seed": Seed,
+    "data": {
+        "source": str,
+        "shape": tuple[Side, Side, Side],
+        "left_out_class": Annotated[int, range(MAX_CLASSES)] | None,
+        "fingerprint": str,
+    },
+}
 
 
 def build_model(
@@ -150,7 +143,7 @@ class ImageModel:
         kind = run.read_kind()
         if kind not in MODELS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(MODELS)}")
-        with run.reading(kind, ImageEntries) as config:
+        with run.reading(kind, ENTRIES) as config:
             check_choice("variant", config["variant"], MODELS[kind])
             settings = MODELS[kind][config["variant"]].from_config(config)
         checkpoint = checkpoint or settings.checkpoint

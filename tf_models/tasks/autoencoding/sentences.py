@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
 
 import numpy as np
 import tensorflow as tf
@@ -34,19 +33,7 @@ KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 100  # sentences at a time
 IDS = tf.TensorSpec((None, None), tf.int32)
-
-
-class TrainedOn(TypedDict):
-    """In config.json: the sentences that a model was trained on."""
-
-    language: str
-    fingerprint: str
-
-
-class SentenceEntries(TypedDict):
-    """What is read of config.json, settings apart."""
-
-    data: TrainedOn
+ENTRIES = {"data": {"language": str, "fingerprint": str}}  # of config.json, settings apart
 
 
 def prepare_sequence_training(
@@ -161,7 +148,7 @@ class SentenceCoder:
             InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND, SentenceEntries) as config:
+        with run.reading(KIND, ENTRIES) as config:
             check_choice("variant", config["variant"], SEQUENCE_MODELS)
             settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
             language = config["data"]["language"]

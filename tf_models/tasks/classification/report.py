@@ -24,12 +24,7 @@ from tf_models.tasks.classification.evaluation import (
 )
 from tf_models.tasks.classification.figures import FIGURES
 from tf_models.tasks.classification.settings import DEFAULT_LABELS
-from tf_models.tasks.classification.text_classifier import (
-    KIND,
-    ClassifierEntries,
-    TextClassifier,
-    plain_text,
-)
+from tf_models.tasks.classification.text_classifier import ENTRIES, KIND, TextClassifier, plain_text
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_MISTAKES = 5
@@ -62,7 +57,7 @@ def evaluate_run(
     classifier = TextClassifier.load(run_dir, checkpoint)
     texts = [one for path in test for one in read_labelled(path)]
     if not texts:
-        config = RunDirectory(run_dir).read_config(KIND, ClassifierEntries)
+        config = RunDirectory(run_dir).read_config(KIND, ENTRIES)
         texts = _test_texts(config["data"]["texts"], data_dir, config["seed"])
     check_labels(texts, classifier.classes)
     scores = report_tests(classifier, texts, report)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
 
 import numpy as np
 import tensorflow as tf
@@ -19,23 +18,12 @@ from tf_models.transformer.classifier import TransformerClassifier
 
 KIND = "classifier"
 INFERENCE_BATCH_SIZE = 128  # texts at a time
-
-
-class TrainedOn(TypedDict):
-    """In config.json: the texts that a classifier was trained on."""
-
-    texts: str
-    classes: list[str]
-    fingerprint: str
-
-
-class ClassifierEntries(TypedDict):
-    """What is read of config.json, settings apart."""
-
-    seed: Seed
-    data: TrainedOn
-    language: str
-    lowercase: bool
+ENTRIES = {  # of config.json, settings apart
+    "seed": Seed,
+    "data": {"texts": str, "classes": list[str], "fingerprint": str},
+    "language": str,
+    "lowercase": bool,
+}
 
 
 @dataclass(frozen=True)
@@ -61,7 +49,7 @@ class TextClassifier:
             InputError: no run of a classifier, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND, ClassifierEntries) as config:
+        with run.reading(KIND, ENTRIES) as config:
             settings = CLASSIFIERS[OWN_TEXTS].from_config(config)
             classes = tuple(config["data"]["classes"])
         tokenizer = load_tokenizer(run)
@@ -182,7 +170,7 @@ def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
     Raises:
         InputError: it is missing or damaged, or config.json is.
     """
-    config = run.read_config(KIND, ClassifierEntries)
+    config = run.read_config(KIND, ENTRIES)
     language, lowercase = config["language"], config["lowercase"]
     return SubwordTokenizer(tokenizer_file(run), language, lowercase)
 

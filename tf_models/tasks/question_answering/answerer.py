@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -24,19 +24,7 @@ KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
 # Ids of facts, questions and answers.
 BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
-
-
-class TrainedOn(TypedDict):
-    """In config.json: the questions that a model was trained on."""
-
-    questions: str
-    fingerprint: str
-
-
-class QuestionEntries(TypedDict):
-    """What is read of config.json, settings apart."""
-
-    data: TrainedOn
+ENTRIES = {"data": {"questions": str, "fingerprint": str}}  # of config.json, settings apart
 
 
 class Answer(NamedTuple):
@@ -73,7 +61,7 @@ class Answerer:
             InputError: no run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND, QuestionEntries) as config:
+        with run.reading(KIND, ENTRIES) as config:
             settings = DEFAULTS.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
         checkpoint = checkpoint or "best"

@@ -8,7 +8,7 @@ from tf_models.data.stories.question_sets import STORIES, QuestionSet, embedded_
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
-from tf_models.tasks.question_answering.answerer import KIND, Answer, Answerer, QuestionEntries
+from tf_models.tasks.question_answering.answerer import ENTRIES, KIND, Answer, Answerer
 from tf_models.tasks.question_answering.drawing import draw_kinds
 from tf_models.tasks.question_answering.evaluation import QuestionEvaluation, evaluate_answerer
 from tf_models.tasks.question_answering.figures import FIGURES
@@ -42,7 +42,7 @@ def evaluate_run(
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [one for path in test for one in read_babi(path)]
     if not questions:
-        if RunDirectory(run_dir).read_config(KIND, QuestionEntries)["data"]["questions"] != STORIES:
+        if RunDirectory(run_dir).read_config(KIND, ENTRIES)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
         questions = embedded_questions().test
     evaluation = evaluate_answerer(answerer, questions, progress=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
 
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
@@ -15,22 +14,15 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed
 
 KIND = "translator"
-
-
-class TrainedOn(TypedDict):
-    """In config.json: the corpora that a translator was trained on, and its languages."""
-
-    corpus: str | list[str]
-    source_language: str
-    target_language: str
-    fingerprint: str | list[str]
-
-
-class TranslatorEntries(TypedDict):
-    """What is read of config.json, settings apart."""
-
-    seed: Seed
-    data: TrainedOn
+ENTRIES = {  # of config.json, settings apart
+    "seed": Seed,
+    "data": {
+        "corpus": str | list[str],
+        "source_language": str,
+        "target_language": str,
+        "fingerprint": str | list[str],
+    },
+}
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
@@ -57,7 +49,7 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
     Raises:
         InputError: no run directory, one of another kind, or one that is damaged.
     """
-    with run.reading(KIND, TranslatorEntries) as config:
+    with run.reading(KIND, ENTRIES) as config:
         check_choice("architecture", config["architecture"], ARCHITECTURES)
         settings = ARCHITECTURES[config["architecture"]].read_settings(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
@@ -71,7 +63,7 @@ def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
     Raises:
         InputError: see `load_settings`.
     """
-    config = run.read_config(KIND, TranslatorEntries)
+    config = run.read_config(KIND, ENTRIES)
     return metrics_of(corpus_names(config), config["data"]["target_language"])
 
 
@@ -87,7 +79,7 @@ def corpus_of_run(
         InputError: see `load_settings` and `load_corpora`; or a corpus has other pairs now, and
             its test pairs may have been trained on.
     """
-    config = run.read_config(KIND, TranslatorEntries)
+    config = run.read_config(KIND, ENTRIES)
     data, options = config["data"], {"data_dir": data_dir, "seed": config["seed"]}
     languages = data["source_language"], data["target_language"]
     corpus = load_corpora(names or corpus_names(config), languages=languages, **options)
