@@ -150,6 +150,8 @@ CASES = [
         "--run-dir {readymade} --length-penalty 1e400 Hello.",
         "--run-dir {readymade} --checkpoint ../../x Hello.",
         "--run-dir {good.txt} Hello.",
+        "--run-dir {readymade} --run-dir {folder} Hello.",
+        "--run {readymade} Hello.",
         "--run-dir /dev/null Hello.",
     ),
     *cases(

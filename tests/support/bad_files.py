@@ -28,6 +28,7 @@ TEXT_FILES = [
     "one-side.txt",
     "dangling.txt",
     "missing.txt",
+    "pipe.txt",
     "folder",
 ]
 ARRAYS = [
@@ -112,7 +113,10 @@ DECODINGS = (
     '{"checkpoint": ""}',
 )
 TOKENIZERS = {"none": None, "empty-model": b"", "garbage-model": b"\x0agarbage" * 99}
-CHECKPOINTS = ("index-cut", "index-empty", "data-cut", "data-gone", "odd-alone", "folder-alone")
+CHECKPOINTS = (
+    *("index-cut", "index-empty", "data-cut", "data-gone", "data-pipe"),
+    *("odd-alone", "folder-alone"),
+)
 HISTORIES = {
     "empty": "",
     "words": "epoch,loss\n1,x\n",
@@ -158,6 +162,7 @@ def write_files(folder):
     with open(folder / "sparse.txt", "wb") as file:
         file.truncate(8 << 30)
     (folder / "dangling.txt").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe.txt")
     (folder / "loop").symlink_to("loop")
     (folder / "folder").mkdir()
     (folder / "folder" / "thesis.txt").write_text("mine")
@@ -292,7 +297,9 @@ def write_runs(folder):
     replace(best["index-cut"] / index, (RUN_DIR / "checkpoints/best" / index).read_bytes()[:99])
     replace(best["index-empty"] / index, b"")
     replace(best["data-cut"] / data, b"too few bytes")
-    (best["data-gone"] / data).unlink()
+    for name in ("data-gone", "data-pipe"):
+        (best[name] / data).unlink()
+    os.mkfifo(best["data-pipe"] / data)
     for name in ("odd-alone", "folder-alone"):
         (best[name] / index).unlink()
     (best["odd-alone"] / "ckpt-x.index").write_text("odd")

@@ -32,20 +32,16 @@ def make_strategy() -> tf.distribute.Strategy:
     if cluster := os.environ.get("TF_CONFIG"):
         addresses, index = _read_cluster(cluster)
         if len(addresses) > 1:
-            return _of_workers(addresses, index)
+            meet(addresses, index)
+            use_cores_for_training(available_cores())
+            limit = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
+            with lost_workers_end_it():
+                return tf.distribute.MultiWorkerMirroredStrategy(communication_options=limit)
         del os.environ["TF_CONFIG"]  # this machine alone; `MirroredStrategy` would read it, too
     if len(tf.config.list_physical_devices("GPU")) > 1:
         use_cores_for_training(available_cores())  # the strategy starts TensorFlow
         return tf.distribute.MirroredStrategy()
     return tf.distribute.get_strategy()
-
-
-def _of_workers(addresses: list[str], index: int) -> tf.distribute.Strategy:
-    meet(addresses, index)
-    use_cores_for_training(available_cores())
-    waits = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
-    with lost_workers_end_it():
-        return tf.distribute.MultiWorkerMirroredStrategy(communication_options=waits)
 
 
 def _read_cluster(text: str) -> tuple[list[str], int]:
