@@ -11,6 +11,8 @@ import socket
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import jupytext
@@ -30,7 +32,8 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 EXAMPLES = """examples:
   python notebooks/build.py            run all notebooks and store their outputs
   python notebooks/build.py 02 07      these two
-  python notebooks/build.py --check    store nothing; fail at an error, or a very late one
+  python notebooks/build.py --check --jobs 2   store nothing, run two at a time;
+                                               fail at an error, or a very late one
 """
 
 
@@ -90,9 +93,12 @@ def store(notebook: nbformat.NotebookNode, path: Path) -> None:
     write_text(path, text + "\n")
 
 
-def build(source: Path, check: bool) -> bool:
-    """Run a notebook, store it unless it is only checked, and print how it went."""
-    limit = LIMITS.get(source.name[:2], LIMIT)
+def build(source: Path, check: bool, jobs: int = 1) -> bool:
+    """Run a notebook, store it unless it is only checked, and print how it went.
+
+    jobs: how many run at a time; each may take so many times as long.
+    """
+    limit = jobs * LIMITS.get(source.name[:2], LIMIT)
     notebook = read(source)
     start = time.monotonic()
     try:
@@ -117,12 +123,17 @@ def main() -> int:
     parser.add_argument(
         "--check", action="store_true", help=f"store nothing, fail at {SLOWEST} times a limit"
     )
+    parser.add_argument(
+        "--jobs", type=int, default=1, choices=(1, 2, 4), help="how many at a time; default: 1"
+    )
     arguments = parser.parse_args()
     try:
         chosen = sources(arguments.numbers)
     except ValueError as error:
         parser.error(str(error))
-    done = [build(source, arguments.check) for source in chosen]
+    one = partial(build, check=arguments.check, jobs=arguments.jobs)
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        done = list(pool.map(one, chosen))
     return 0 if all(done) else 1
 
 

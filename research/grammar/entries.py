@@ -202,6 +202,7 @@ class GivenName:
 class NameParts:
     """What syllables and ends of names are made of in one language; "" where there may be none."""
 
+    language: str
     onsets: tuple[str, ...]
     vowels: tuple[str, ...]
     codas: tuple[str, ...]

@@ -136,7 +136,7 @@ def last_names() -> tuple[str, ...]:
 def name_parts() -> tuple[NameParts, ...]:
     """What names are invented from, language by language."""
     return tuple(
-        NameParts(*(_parts(row[field.name]) for field in fields(NameParts)))
+        NameParts(row["language"], *(_parts(row[field.name]) for field in fields(NameParts)[1:]))
         for row in _rows("name_parts")
     )
 

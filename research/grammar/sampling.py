@@ -45,6 +45,8 @@ from research.grammar.templates import fill, templates
 from research.grammar.terms import draw_term
 from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE
 
+ALL_ONE_NEEDS = "{y} [1 is] [2 all] {x} [3 {x:need|need|needs|need}]."
+
 
 def draw_sentence(
     rng: EvenRandom, constructions: Mapping[str, float] | None = None
@@ -69,6 +71,11 @@ def draw_conventional(rng: EvenRandom) -> Phrase:
 
 def _framed(frame: str) -> Callable[[EvenRandom], Statement]:
     return lambda rng: draw_framed(rng, frame)
+
+
+def draw_all_one_needs(rng: EvenRandom) -> Phrase:
+    """'Time is all we need.': the sentence of a paper's title, which few would say by chance."""
+    return fill(next(one for one in templates() if one.english == ALL_ONE_NEEDS), rng)
 
 
 FAMILIES = {BY_PLACE: draw_by_place, BY_MEANING: draw_by_meaning}
@@ -118,4 +125,5 @@ CONSTRUCTIONS: dict[str, Callable[[EvenRandom], Sentence]] = {
     "pairs": draw_pairs,
     "term": draw_term,
     "conventional": draw_conventional,
+    "all one needs": draw_all_one_needs,
 }

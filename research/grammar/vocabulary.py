@@ -8,8 +8,17 @@ from functools import cache
 from typing import Any
 
 from research.grammar import lexicon
-from research.grammar.entries import Adjective, Adverb, Expression, GivenName, Noun, Place, Verb
-from research.grammar.syntax import Bare, PlaceName, ProperName, nodes_of
+from research.grammar.entries import (
+    Adjective,
+    Adverb,
+    Expression,
+    GivenName,
+    NameParts,
+    Noun,
+    Place,
+    Verb,
+)
+from research.grammar.syntax import Bare, Count, PlaceName, ProperName, nodes_of
 from research.grammar.tables import section
 from research.grammar.templates import Template
 from tf_models.data.sentences import split_words
@@ -23,8 +32,9 @@ class Vocabulary:
     """The words of a table.
 
     It lists nouns, verbs, adjectives, adverbs, first names, places, languages and others, verbs
-    as 'know/wissen' where one English verb is several German ones, and says how long names and
-    templates may be.
+    as 'know/wissen' where one English verb is several German ones. It says how long names and
+    templates may be, which templates may be longer and which are left out, how great numbers may
+    be, and of which languages names are invented.
     """
 
     def __init__(self, table: Mapping[str, Any]) -> None:
@@ -40,7 +50,11 @@ class Vocabulary:
         self._words = frozenset(word.lower() for text in (*forms, *listed) for word in text.split())
         self._places = frozenset(table["places"])
         self._longest_name = table["longest_name"]
+        self._name_languages = frozenset(table["name_languages"])
         self._longest_template = table["longest_template"]
+        self._longer_templates = frozenset(table["longer_templates"])
+        self._excluded_templates = frozenset(table["excluded_templates"])
+        self._largest_number = table["largest_number"]
         self._infinitives = {
             f"to {entry.english}" for entry in self._entries if isinstance(entry, Verb)
         }
@@ -49,15 +63,16 @@ class Vocabulary:
     def has(self, entry: object) -> bool:
         """Whether an entry of the lexicon is in it, or all of several.
 
-        Invented names always are, and what is no entry.
+        What is no entry always is.
         """
         if isinstance(entry, tuple):
             return all(map(self.has, entry))
         if isinstance(entry, Noun | Verb | Adjective | Adverb):
             return entry in self._entries
         if isinstance(entry, Template):
-            is_short = len(_GROUPS.sub("", entry.english).split()) <= self._longest_template
-            return is_short and _literals(entry.english) <= self._words
+            return self._has_template(entry.english)
+        if isinstance(entry, Count):
+            return entry.number <= self._largest_number
         if isinstance(entry, Expression | Bare):
             is_verb = not entry.english.startswith("to ") or entry.english in self._infinitives
             return is_verb and _words(entry.english) <= self._words
@@ -70,7 +85,15 @@ class Vocabulary:
             return entry.english in self._places
         if isinstance(entry, GivenName):
             return entry.name in self._first_names
+        if isinstance(entry, NameParts):
+            return entry.language in self._name_languages
         return True
+
+    def _has_template(self, template: str) -> bool:
+        is_short = len(_GROUPS.sub("", template).split()) <= self._longest_template
+        has_length = is_short or template in self._longer_templates
+        is_of_its_words = _literals(template) <= self._words
+        return has_length and is_of_its_words and template not in self._excluded_templates
 
     def _is_plain(self, name: str) -> bool:
         return name.isascii() and len(name) <= self._longest_name

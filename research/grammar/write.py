@@ -37,7 +37,7 @@ TOY, EVERYDAY, LONG = "toy", "everyday", "long"
 SIZES = {  # of the embedded files, and of long sentences
     kind: {"train": training_pairs, "validation": 1_000, "test": 2_000}
     for kind, training_pairs in {
-        TOY: 70_000,
+        TOY: 100_000,
         EVERYDAY: 105_000,
         LONG: 40_000,
         "reference": 60_000,

@@ -1,6 +1,6 @@
 """The default training learns most of its corpus and of the articles' sentences; some minutes.
 
-It reaches 90.6 % exact, and 6 of 8 sentences of the articles; wanted are 95 % and all of them.
+It reaches 95.75 % exact, and all sentences of the articles; machines differ in last bits.
 """
 
 import json
@@ -17,9 +17,9 @@ def test_the_default_run_learns_what_it_is_taught(call, tmp_path):
     run_dir = tmp_path / "run"
     assert call("train_translator", "--run-dir", run_dir).status == 0
     scores = json.loads(call("evaluate", "--run-dir", run_dir, "--json").out)
-    assert scores["exact_match_of_any"] >= 88
+    assert scores["exact_match_of_any"] >= 94
     assert scores["pronouns_by_place"] >= 98
-    assert scores["pronouns_by_meaning"] >= 85
+    assert scores["pronouns_by_meaning"] >= 95
     articles = ["--references", ARTICLES, "--json"]
     scores = json.loads(call("evaluate", "--run-dir", run_dir, *articles).out)
-    assert scores["exact_match_of_any"] >= 75
+    assert scores["exact_match_of_any"] == 100

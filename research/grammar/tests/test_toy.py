@@ -49,8 +49,8 @@ def pairs():
 
 def test_its_size(pairs):
     sizes = {split: sum(pair.split == split for pair in pairs) for split in SPLITS}
-    assert sizes == {"train": 70_000, "validation": 1_000, "test": 2_000}
-    assert embedded_file("toy").stat().st_size < 1_500_000
+    assert sizes == {"train": 100_000, "validation": 1_000, "test": 2_000}
+    assert embedded_file("toy").stat().st_size < 1_600_000
 
 
 def test_its_words_are_words_of_the_lexicon():

@@ -132,7 +132,10 @@ _RECURRENT_PRESETS = {
     "toy": RecurrentSettings(d_model=128, units=192, dropout=0.0, tie_embeddings=True),
     "best": RecurrentSettings(d_model=128, dropout=0.3, tie_embeddings=True),
 }
-_RECURRENT_OVERRIDES = {"best": {"weight_decay": 0.0, "epochs": 28, "average_last_n": 5}}
+_RECURRENT_OVERRIDES = {
+    "toy": {"weight_decay": 0.0},
+    "best": {"weight_decay": 0.0, "epochs": 28, "average_last_n": 5},
+}
 for _name, _attends in (("rnn-attention", True), ("rnn", False)):
     register(
         _name,
