@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -57,11 +58,13 @@ def test_a_failed_write_leaves_the_old_file(make_figure, tmp_path, monkeypatch):
     path = tmp_path / "map.png"
     path.write_text("old")
 
-    def fill_the_disk(figure, path, **options):
-        path.write_text("half")
+    write_bytes = Path.write_bytes
+
+    def fill_the_disk(path, content):
+        write_bytes(path, content[:9])
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Figure, "savefig", fill_the_disk)
+    monkeypatch.setattr(Path, "write_bytes", fill_the_disk)
     with pytest.raises(InputError, match="cannot write .*map.png: No space left"):
         save_figure(make_figure(), path)
     assert path.read_text() == "old"

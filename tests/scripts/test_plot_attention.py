@@ -1,5 +1,7 @@
 import pytest
 
+from tests.support.commands import changed
+
 SENTENCE = "The dog sees the fox."
 
 
@@ -60,10 +62,8 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
     ],
 )
 def test_options_that_make_no_sense(run_dir, call, tmp_path, arguments, message):
-    result = call(
-        "plot_attention", "--run-dir", run_dir, "--sentence", SENTENCE,
-        "--output", tmp_path / "figure.png", *arguments,
-    )  # fmt: skip
+    usual = ["--run-dir", run_dir, "--sentence", SENTENCE, "--output", tmp_path / "figure.png"]
+    result = call("plot_attention", *changed(usual, *arguments))
 
     assert message in result.complaint
     assert list(tmp_path.iterdir()) == []

@@ -3,7 +3,7 @@ import os
 
 import pytest
 
-from tests.support.commands import drawn
+from tests.support.commands import changed, drawn
 from tests.support.images import write_folder
 from tests.support.tiny_runs import command_of
 from tf_models.tasks.autoencoding import report
@@ -151,7 +151,7 @@ def test_bad_images(call, tmp_path, npz):
 
 def test_the_directory_of_another_model(tiny_inputs, autoencoder_run, call):
     other = ["--run-dir", autoencoder_run]
-    changed = call(*command_of("autoencoder", tiny_inputs), "--units", "9", *other)
-    assert "model.units was [8] and is [9] now" in changed.complaint
+    wider = call(*changed(command_of("autoencoder", tiny_inputs), "--units", "9"), *other)
+    assert "model.units was [8] and is [9] now" in wider.complaint
     of_vae = call(*command_of("vae", tiny_inputs), *other)
     assert "a run of kind autoencoder, not vae" in of_vae.complaint

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import TINY_CLASSIFIER, drawn
+from tests.support.commands import TINY_CLASSIFIER, changed, drawn
 from tests.support.tiny_runs import command_of
 
 HEAD = ["--max-length", 16, "--batch-size", 16, "--epochs", 1]
@@ -45,7 +45,8 @@ def test_again_nothing_is_left_to_do(files, classifier_run, call):
 @pytest.mark.slow
 def test_the_embedded_sentences(call, tmp_path):
     run_dir = tmp_path / "run"
-    options = ["--max-texts", 100, *TINY_CLASSIFIER, "--pieces", 200, "--max-length", 40]
+    larger = changed(TINY_CLASSIFIER, "--pieces", 200, "--max-length", 40)
+    options = ["--max-texts", 100, *larger]
     result = call("train_classifier", *options, "--run-dir", run_dir)
 
     assert result.status == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.train_translator import default_run_dir
-from tests.support.commands import TINY
+from tests.support.commands import TINY, changed
 from tests.support.tiny_runs import command_of
 from tf_models.tasks.translation.presets import FINE_TUNING
 
@@ -69,10 +69,8 @@ def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tm
 
 
 def test_other_settings_are_refused(table, run_dir, call):
-    result = call(
-        "train_translator", "--corpus", table, "--run-dir", run_dir, "--epochs", 2, *TINY,
-        "--dff", 64,
-    )  # fmt: skip
+    usual = ["--corpus", table, "--run-dir", run_dir, "--epochs", 2, *TINY]
+    result = call("train_translator", *changed(usual, "--dff", 64))
 
     assert "model.dff was 32 and is 64 now" in result.complaint
 
@@ -146,8 +144,8 @@ def test_what_cannot_be_started_from(options, message, table, tiny_run, tmp_path
     shutil.rmtree(tmp_path / "weightless" / "checkpoints")
     places = {"{classifier}": tiny_run("classifier"), "{weightless}": tmp_path / "weightless"}
     options = [places.get(option, option) for option in options]
-    command = ("train_translator", "--start-from", tiny_run("translator"), "--corpus", table)
-    result = call(*command, "--run-dir", tmp_path / "new", *options)
+    usual = ["--start-from", tiny_run("translator"), "--corpus", table]
+    result = call("train_translator", *changed(usual, *options), "--run-dir", tmp_path / "new")
 
     assert message in result.complaint
     assert not (tmp_path / "new").exists()
@@ -176,8 +174,8 @@ def test_a_full_disk_is_one_line_and_the_last_checkpoint_stays(table, tmp_path, 
     """A limit on file sizes stands in for the full disk: the next checkpoint does not fit."""
     import resource
 
-    arguments = ["--corpus", table, "--run-dir", tmp_path / "run", *TINY]
-    arguments += ["--epochs", "2", "--d-model", "64"]
+    arguments = ["--corpus", table, "--run-dir", tmp_path / "run", "--epochs", "2"]
+    arguments += changed(TINY, "--d-model", "64")
     limit = 400_000  # bytes: enough for the tokenizers
 
     def small_files():

@@ -24,6 +24,17 @@ TINY_CLASSIFIER = [
 ]
 
 
+def changed(arguments, *options):
+    """Arguments with other options: one that stands in both has its value of `options`."""
+    kept, drops = [], False
+    for argument in arguments:
+        if str(argument).startswith("--"):
+            drops = argument in options
+        if not drops:
+            kept.append(argument)
+    return [*kept, *options]
+
+
 class Result(NamedTuple):
     status: int
     out: str

@@ -19,6 +19,7 @@ import signal
 import socket
 import subprocess  # noqa: F401 - before what it asks for is gone
 import sys
+import tempfile
 import time
 import types
 import warnings
@@ -108,8 +109,9 @@ def open_as_windows(
 
 def fsync_as_windows(descriptor):
     """`os.fsync`: of what is open for writing."""
-    flags = real_open(f"/proc/self/fdinfo/{descriptor}", "rb").read()
-    if int(re.search(rb"flags:\s*(\d+)", flags)[1], 8) & 3 == ONLY_READ:
+    with real_open(f"/proc/self/fdinfo/{descriptor}", "rb") as information:
+        flags = int(re.search(rb"flags:\s*(\d+)", information.read())[1], 8)
+    if flags & 3 == ONLY_READ:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     real_fsync(descriptor)
 
@@ -162,6 +164,7 @@ def watch(event, arguments):
 
 shutil._use_fd_functions = False  # to remove a folder it would open it
 multiprocessing.set_start_method("spawn")
+tempfile.TemporaryFile = tempfile.NamedTemporaryFile  # Linux' own is removed while it is open
 os.fsync, builtins.open, io.open = fsync_as_windows, open_as_windows, open_as_windows
 builtins.__import__ = import_as_windows
 warnings.filterwarnings(
