@@ -39,17 +39,19 @@ def one_line(call):
     "x", [(INP, READ), [INP, READ], {"tar": READ, "inp": INP}], ids=["tuple", "list", "dict"]
 )
 def test_a_transformer_is_fitted(x):
-    model = make()
-    first = float(loss_function(tf.constant(REAL), model(x)[0]))
-    eagerly = not isinstance(x, tuple)  # once in a graph, which takes its time
-    options = {"metrics": [accuracy_function], "run_eagerly": eagerly}
+    model, in_a_graph = make(), isinstance(x, tuple)  # once, since it takes its time
+    before = model(INP, READ)[0]
+    options = {"metrics": [accuracy_function], "run_eagerly": not in_a_graph}
     model.compile(keras.optimizers.Adam(0.02), loss_function, **options)
-    history = model.fit(x, REAL, epochs=12, verbose=0).history
+    history = model.fit(x, REAL, epochs=12 if in_a_graph else 1, verbose=0).history
+    after = model(x)[0]
 
+    first, last = (float(loss_function(tf.constant(REAL), logits)) for logits in (before, after))
     assert history["loss"][0] == pytest.approx(first, rel=1e-5)
-    assert history["loss"][-1] < 0.5 * first
-    assert history["accuracy_function"][-1] > history["accuracy_function"][0]
-    np.testing.assert_array_equal(model(x)[0], model(INP, READ)[0])
+    assert last < (0.5 if in_a_graph else 1) * first
+    accuracy = float(accuracy_function(tf.constant(REAL), before))
+    assert history["accuracy_function"][0] == pytest.approx(accuracy)
+    np.testing.assert_array_equal(after, model(INP, READ)[0])
 
 
 def test_batches_of_a_data_set_are_fitted_in_16_bits():
@@ -57,9 +59,11 @@ def test_batches_of_a_data_set_are_fitted_in_16_bits():
     batches = tf.data.Dataset.from_tensor_slices(((INP, READ), REAL)).batch(2)
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=0)
     model.compile(keras.optimizers.SGD(0.5), loss)
-    losses = model.fit(batches, epochs=8, verbose=0, validation_data=batches).history["val_loss"]
+    losses = model.fit(batches, epochs=4, verbose=0).history["loss"]
 
-    assert losses[-1] < 0.9 * losses[0]
+    assert losses[-1] < 0.95 * losses[0]
+    expected = loss_function(tf.constant(REAL), model(INP, READ)[0])
+    assert model.evaluate((INP, READ), REAL, verbose=0) == pytest.approx(float(expected), rel=1e-2)
 
 
 @pytest.mark.parametrize("nested", [False, True], ids=["one loss", "a list of losses"])
@@ -68,9 +72,9 @@ def test_a_classifier_is_fitted(nested):
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
     losses = {"loss": [loss, None]} if nested else {"loss": loss, "metrics": ["accuracy"]}
     model.compile(keras.optimizers.Adam(0.03), **losses, run_eagerly=nested)
-    history = model.fit(INP, classes, epochs=15, verbose=0).history
+    history = model.fit(INP, classes, epochs=6 if nested else 15, verbose=0).history
 
-    assert history["loss"][-1] < 0.3 * history["loss"][0]
+    assert history["loss"][-1] < (1 if nested else 0.3) * history["loss"][0]
     assert nested or history["accuracy"][-1] == 1
 
 

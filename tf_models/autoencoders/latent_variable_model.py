@@ -116,7 +116,8 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
                 )
             if not images.dtype.is_floating:
                 raise InputError(
-                    f"pixels must be floats; received {images.dtype.name}: divide bytes by 255"
+                    f"pixels must be floats; received {images.dtype.name}: cast them, and divide "
+                    "bytes by 255"
                 )
         low, high = self.likelihood.pixels
         right = tf.reduce_all(tf.math.is_finite(x) & tf.math.is_finite(target))

@@ -238,7 +238,9 @@ class Transformer(LogitsModel):
       "decoder_layer1_block2" (attention to the source) …
 
     `fit` takes a pair (inp, tar) or {"inp": inp, "tar": tar}, tar without its last token, and the
-    targets without their first one. The loss sees the logits; `loss_function` leaves padding out.
+    targets without their first one. The loss sees the logits. `loss_function` leaves padding out;
+    so does Keras' `SparseCategoricalCrossentropy(from_logits=True, ignore_class=0)`, which also
+    takes sample weights.
 
     Args:
         num_layers: layers in the encoder, and as many in the decoder.

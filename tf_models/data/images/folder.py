@@ -10,7 +10,9 @@ from tf_models.errors import InputError
 SUFFIXES = (".png", ".jpg", ".jpeg")
 SPLITS = {  # names of subfolders that are splits and no classes
     "train": "train",
+    "training": "train",
     "test": "test",
+    "testing": "test",
     "val": "validation",
     "valid": "validation",
     "validation": "validation",
