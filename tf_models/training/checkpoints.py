@@ -395,4 +395,5 @@ def _readable(path: str | Path, run: RunDirectory) -> Iterator[None]:
 
 def _first_line(error: Exception) -> str:
     message = getattr(error, "message", None) or str(error) or type(error).__name__
-    return message.splitlines()[0][:200]
+    line = re.sub(r"\{\{.*?\}\} ?", "", message.splitlines()[0])  # which node of a graph it was
+    return line if len(line) <= 200 else f"{line[:100]} … {line[-100:]}"  # the reason comes last
