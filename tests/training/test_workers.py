@@ -13,8 +13,8 @@ from tests.support.loopback import free_ports, run_workers
 from tests.support.tiny_worker import train
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import checkpoint_path
-from tf_models.training.distributed import meeting
-from tf_models.training.distributed.meeting import meet
+from tf_models.training.distributed import rendezvous as rendezvous_module
+from tf_models.training.distributed.rendezvous import rendezvous
 from tf_models.training.distributed.strategies import make_strategy
 from tf_models.training.distributed.workers import parts_of_batches
 from tf_models.training.history import History
@@ -153,16 +153,16 @@ def test_all_gpus_of_a_machine_train_together(monkeypatch, gpus):
 def test_workers_that_have_started_meet():
     addresses = [f"localhost:{port}" for port in free_ports(3)]
     with ThreadPoolExecutor(3) as threads:
-        assert list(threads.map(lambda index: meet(addresses, index), range(3))) == [None] * 3
+        assert list(threads.map(lambda index: rendezvous(addresses, index), range(3))) == [None] * 3
 
 
 def test_a_worker_alone_waits_for_some_time_only(capsys, monkeypatch):
-    monkeypatch.setattr(meeting, "QUIET_SECONDS", 0)
+    monkeypatch.setattr(rendezvous_module, "QUIET_SECONDS", 0)
     here, missing = (f"localhost:{port}" for port in free_ports(2))
     with pytest.raises(InputError, match=f"no worker came at {missing} within 1 seconds; start"):
-        meet([here, missing], 0, seconds=1)
+        rendezvous([here, missing], 0, seconds=1)
     assert capsys.readouterr().err == f"waiting for {missing}, at most 1 seconds\n"
     with socket.create_server(("", int(here.split(":")[1]))), pytest.raises(InputError):
-        meet([here, missing], 0, seconds=1)
+        rendezvous([here, missing], 0, seconds=1)
     with pytest.raises(InputError, match="cannot listen at port 99999"):
-        meet(["localhost:99999", missing], 0, seconds=1)
+        rendezvous(["localhost:99999", missing], 0, seconds=1)

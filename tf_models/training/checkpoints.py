@@ -21,7 +21,8 @@ from tf_models.training.run_directory import EPOCHS, RunDirectory, differences
 from tf_models.training.settings import check_type
 
 KEPT = 3  # latest checkpoints on disk, the best one apart
-GRAPH, SAID = "_CHECKPOINTABLE_OBJECT_GRAPH", "config/.ATTRIBUTES/VARIABLE_VALUE"
+# Keys of a checkpoint: TensorFlow's graph of objects, and the model's configuration.
+OBJECT_GRAPH, CONFIG = "_CHECKPOINTABLE_OBJECT_GRAPH", "config/.ATTRIBUTES/VARIABLE_VALUE"
 WHOLE, PART = "ckpt", "part"  # after a validated epoch, or since
 BEST = "best"  # folder of the best one
 AVERAGE = "average"  # of the last epochs
@@ -332,9 +333,9 @@ def _check_model(path: str | Path, run: RunDirectory) -> None:
         check_is_file(file)
     reader = tf.train.load_checkpoint(str(path))
     try:
-        TrackableObjectGraph.FromString(reader.get_tensor(GRAPH))
+        TrackableObjectGraph.FromString(reader.get_tensor(OBJECT_GRAPH))
         now = run.read_model()
-        trained = json.loads(reader.get_tensor(SAID)) if reader.has_tensor(SAID) else now
+        trained = json.loads(reader.get_tensor(CONFIG)) if reader.has_tensor(CONFIG) else now
         check_type("its config", trained, dict)
         changed = list(differences(trained, now))
     except InputError:  # of config.json

@@ -1,5 +1,6 @@
 """The corpus `toy`: the words of a first lesson, and the sentences of the articles."""
 
+import re
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -22,7 +23,7 @@ from research.grammar.syntax import (
     nodes_of,
 )
 from research.grammar.tables import section
-from research.grammar.templates import Template
+from research.grammar.templates import Template, templates
 from research.grammar.vocabulary import Vocabulary, toy
 from tf_models.data.embedded.annotated_pairs import SPLITS, embedded_file, read_annotated
 from tf_models.data.sentences import HOPKINS, split_words
@@ -101,6 +102,24 @@ def test_no_sentence_of_the_articles_is_trained_on(pairs):
     for pair in pairs:
         if pair.split != "test":
             assert spelling_key(pair.source).lower() not in held_out
+
+
+def test_numbers_names_and_templates_that_it_leaves_out(pairs):
+    numbers = [int(number) for pair in pairs for number in re.findall(r"\d+", pair.source)]
+    assert max(numbers) == section("toy")["largest_number"] == 99
+    vocabulary = toy()
+    languages = {parts.language for parts in lexicon.name_parts() if vocabulary.has(parts)}
+    assert languages == {"English", "German", "Spanish", "Italian"}
+    words = [
+        re.sub(r"\[\d+ |\]", "", one.english).split() for one in templates() if vocabulary.has(one)
+    ]
+    assert [len(one) for one in words if len(one) > 4] == [5]  # "Attention is all you need."
+
+
+def test_attention_is_what_the_papers_title_says(pairs):
+    of_attention = [pair for pair in pairs if "attention" in pair.source.lower()]
+    assert all("Aufmerksamkeit" in pair.target for pair in of_attention)
+    assert len(of_attention) > 100
 
 
 class Only(Vocabulary):

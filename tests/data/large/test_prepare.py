@@ -8,7 +8,7 @@ import signal
 import numpy as np
 import pytest
 
-from tests.support.language import PAIRS
+from tests.support.language import write_pairs
 from tests.support.tiny import TINY
 from tf_models.data import resources
 from tf_models.data.large import prepare as preparing
@@ -42,9 +42,7 @@ def weights(training):
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    path = tmp_path_factory.mktemp("corpus") / "deu.txt"
-    path.write_text("".join(f"{s}\t{t}\n" for s, t in PAIRS), encoding="utf-8")
-    return path
+    return write_pairs(tmp_path_factory.mktemp("corpus") / "deu.txt")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import tensorflow as tf
 from matplotlib.figure import Figure
 
 from tests.support.failing_disk import KILL, FailingDisk
-from tests.support.language import PAIRS
+from tests.support.language import write_pairs
 from tests.support.tiny import TINY
 from tests.support.tiny_runs import FOLDER
 from tf_models.command_line import explain
@@ -37,9 +37,7 @@ def translator():
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    path = tmp_path_factory.mktemp("corpus") / "deu.txt"
-    path.write_text("".join(f"{s}\t{t}\n" for s, t in PAIRS), encoding="utf-8")
-    return path
+    return write_pairs(tmp_path_factory.mktemp("corpus") / "deu.txt")
 
 
 @pytest.fixture(scope="module")

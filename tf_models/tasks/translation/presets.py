@@ -21,7 +21,7 @@ PRESETS = {
     "toy": TranslatorSettings(
         tokenizer=TokenizerSettings("joint", pieces=2500),
         batching=BatchingSettings(batch_tokens=1024, max_lengths=(64, 64), padded=False),
-        # It keeps embeddings short: names are copied, not learnt by heart, and heads stay alive.
+        # Weight decay keeps embeddings short: names are copied, not learnt by heart.
         optimizer=replace(_MUON, weight_decay=0.25),
         training=TrainingSettings(epochs=3),
     ),

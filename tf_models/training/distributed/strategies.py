@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.runtime import available_cores, use_cores_for_training
-from tf_models.training.distributed.meeting import meet
+from tf_models.training.distributed.rendezvous import rendezvous
 from tf_models.training.distributed.workers import lost_workers_end_it
 
 TIMEOUT_SECONDS = 1800  # how long a worker waits for one that hangs; one that ended shows at once
@@ -32,7 +32,7 @@ def make_strategy() -> tf.distribute.Strategy:
     if cluster := os.environ.get("TF_CONFIG"):
         addresses, index = _read_cluster(cluster)
         if len(addresses) > 1:
-            meet(addresses, index)
+            rendezvous(addresses, index)
             use_cores_for_training(available_cores())
             limit = tf.distribute.experimental.CommunicationOptions(timeout_seconds=TIMEOUT_SECONDS)
             with lost_workers_end_it():

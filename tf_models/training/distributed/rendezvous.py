@@ -13,7 +13,7 @@ TRY_SECONDS = 0.5
 QUIET_SECONDS = 10.0  # before a line says who is missing
 
 
-def meet(addresses: Sequence[str], index: int, seconds: float = WAIT_SECONDS) -> None:
+def rendezvous(addresses: Sequence[str], index: int, seconds: float = WAIT_SECONDS) -> None:
     """Wait until the other workers have started, too.
 
     Each one listens at its own address and looks for the others at theirs; those that have met all
