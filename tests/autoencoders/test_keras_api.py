@@ -216,6 +216,7 @@ def test_what_are_no_images_for_a_vae_is_named_in_one_line(name, how):
     )
 
 
+@pytest.mark.slow
 def test_pixels_are_checked_in_a_graph_too():
     vae = dense_vae()
     vae.compile("adam")
@@ -232,6 +233,7 @@ def test_a_gaussian_vae_takes_any_finite_numbers():
     assert "pixels must be finite" in one_line(lambda: vae.fit(with_pixel(np.nan), verbose=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*VAES, "autoencoder"])
 def test_exported_it_gives_the_same_numbers(name, tmp_path):
     make = VAES.get(name, lambda: Autoencoder(dense_encoder(SHAPE, 3), dense_decoder(SHAPE, 3)))

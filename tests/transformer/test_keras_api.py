@@ -54,6 +54,7 @@ def test_a_transformer_is_fitted(x):
     np.testing.assert_array_equal(after, model(INP, READ)[0])
 
 
+@pytest.mark.slow
 def test_batches_of_a_data_set_are_fitted_in_16_bits():
     model = make(dtype="mixed_float16")
     batches = tf.data.Dataset.from_tensor_slices(((INP, READ), REAL)).batch(2)
@@ -66,6 +67,7 @@ def test_batches_of_a_data_set_are_fitted_in_16_bits():
     assert model.evaluate((INP, READ), REAL, verbose=0) == pytest.approx(float(expected), rel=1e-2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nested", [False, True], ids=["one loss", "a list of losses"])
 def test_a_classifier_is_fitted(nested):
     model, classes = make("classifier"), np.array([0, 2, 1])
