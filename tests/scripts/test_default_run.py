@@ -13,6 +13,7 @@ ARTICLES = Path(__file__).parents[1] / "data" / "article_sentences.tsv"
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
 def test_the_default_run_learns_what_it_is_taught(call, tmp_path):
     run_dir = tmp_path / "run"
     assert call("train_translator", "--run-dir", run_dir).status == 0

@@ -141,6 +141,8 @@ def test_a_full_disk_is_one_line_and_leaves_what_was_there(write, tmp_path, requ
 @pytest.mark.parametrize("write", [*FILES, *FOLDERS], indirect=True)
 def test_a_kill_leaves_the_old_or_the_new(write, tmp_path, request, monkeypatch):
     here, name = tmp_path / "here", request.node.callspec.params["write"]
+    # TensorFlow does not number the functions of a SavedModel alike each time.
+    written = (lambda path: set(tree(path))) if name == "saved-model" else tree
 
     def begin():
         for path in sorted(here.rglob("*"), reverse=True):
@@ -151,7 +153,9 @@ def test_a_kill_leaves_the_old_or_the_new(write, tmp_path, request, monkeypatch)
     begin()
     with FailingDisk(here).watching(monkeypatch) as disk:
         write()
-    old, whole = ({name: 3} if name in FILES else {}), tree(here)
+    whole = written(here)
+    begin()
+    old = written(here)
     assert disk.count > 3
     for stop in range(0, disk.count, max(1, disk.count // 5)):
         begin()
@@ -159,9 +163,9 @@ def test_a_kill_leaves_the_old_or_the_new(write, tmp_path, request, monkeypatch)
             write()
         assert stopped.stopped
         if name != "prepared":
-            assert tree(here) in (old, whole), stop
+            assert written(here) in (old, whole), stop
         elif is_prepared(here / name):
             assert load_prepared(here / name).train
-        if tree(here) != whole:
+        if written(here) != whole:
             write()
-        assert tree(here).keys() == whole.keys(), stop
+        assert set(written(here)) == set(whole), stop

@@ -43,7 +43,7 @@ ENTRIES = {  # of config.json, settings apart
     "seed": Seed,
     "data": {
         "source": str,
-        "shape": tuple[Side, Side, Side],
+        "shape": tuple[Side, Side, Side] | tuple[Side],  # codes of a layer below
         "left_out_class": Annotated[int, range(MAX_CLASSES)] | None,
         "fingerprint": str,
     },
