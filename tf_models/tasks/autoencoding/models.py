@@ -257,7 +257,7 @@ class ImageModel:
         return outputs_of(self.model, self._checked(images))
 
     def _checked(self, images: np.ndarray) -> np.ndarray:
-        images, shape = np.asarray(images), tuple(self.config["data"]["shape"])
+        images, shape = np.asarray(images), tuple(self.model.image_shape)
         if images.shape[1:] != shape:
             raise InputError(f"images must be {('n', *shape)}; received {images.shape}")
         if not np.issubdtype(images.dtype, np.floating):
