@@ -40,7 +40,7 @@ def main(arguments: argparse.Namespace) -> int:
     with quiet_tensorflow():
         from tf_models.tasks.question_answering.answerer import Answerer
         from tf_models.tasks.question_answering.drawing import draw_answer
-        from tf_models.tasks.question_answering.report import report_answer
+        from tf_models.tasks.question_answering.evaluation import report_answer
     answerer = Answerer.load(arguments.run_dir, arguments.checkpoint)
     answer = answerer.answer(question)
     report_answer(question, answer)

@@ -31,8 +31,8 @@ MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the r
     "autoencoder": "autoencoding.evaluation",
     "vae": "autoencoding.evaluation",
     "sequence autoencoder": "autoencoding.evaluation",
-    "classifier": "classification.report",
-    "question answering": "question_answering.report",
+    "classifier": "classification.evaluation",
+    "question answering": "question_answering.evaluation",
 }
 OPTIONS = {  # by the kinds of runs that have them
     "translator, sequence autoencoder": {"source": {"type": Path, "help": "text, plain or .gz"}},

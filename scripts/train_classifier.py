@@ -60,7 +60,7 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = arguments.run_dir or Path("runs") / f"{label_of_texts(arguments)}-classifier"
     texts = load_texts_of(arguments)
     with quiet_tensorflow():
-        from tf_models.tasks.classification.report import report_classifier
+        from tf_models.tasks.classification.evaluation import report_classifier
         from tf_models.tasks.classification.train import prepare_classifier_training
         from tf_models.training.run_directory import RunDirectory
     training = prepare_classifier_training(

@@ -56,7 +56,7 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = arguments.run_dir or Path("runs") / (train[0].stem if train else "stories")
     with quiet_tensorflow():
         from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
-        from tf_models.tasks.question_answering.report import report_questions
+        from tf_models.tasks.question_answering.evaluation import report_questions
         from tf_models.tasks.question_answering.train import prepare_question_training
         from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory

@@ -10,8 +10,11 @@ from tf_models.data.stories.story import Question
 from tf_models.errors import InputError
 from tf_models.tasks.question_answering.answerer import Answerer
 from tf_models.tasks.question_answering.drawing import draw_answer, draw_kinds
-from tf_models.tasks.question_answering.evaluation import evaluate_answerer
-from tf_models.tasks.question_answering.report import report_answer, report_evaluation
+from tf_models.tasks.question_answering.evaluation import (
+    evaluate_answerer,
+    report_answer,
+    report_evaluation,
+)
 from tf_models.training.run_directory import FORMAT
 
 KITCHEN = ("Anna went to the kitchen.",)

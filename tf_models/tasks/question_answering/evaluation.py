@@ -1,14 +1,24 @@
-"""How many questions are answered exactly, and of which kind."""
+"""How many questions are answered exactly and of which kind, and what is shown of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from tf_models.data.stories.babi import read_babi
+from tf_models.data.stories.question_sets import STORIES, QuestionSet, embedded_questions
 from tf_models.data.stories.story import Question
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
+from tf_models.plotting.files import save_figures
 from tf_models.search.free_running import ForcedAndFree
-from tf_models.tasks.question_answering.answerer import Answerer
+from tf_models.tasks.question_answering.answerer import ENTRIES, KIND, Answer, Answerer
+from tf_models.tasks.question_answering.drawing import draw_kinds
+from tf_models.tasks.question_answering.figures import FIGURES
+from tf_models.training.run_directory import RunDirectory
+
+SHOWN_STORIES = 3
+SHOWN_FACTS, MIN_WEIGHT = 3, 0.05  # of those that were read most
 
 
 @dataclass(frozen=True)
@@ -68,3 +78,85 @@ def evaluate_answerer(
         too_long=len(questions) - len(possible),
         comparison=comparison,
     )
+
+
+def evaluate_run(
+    run_dir: Path,
+    *,
+    checkpoint: str | None = None,
+    test: Sequence[Path] = (),
+    report: Report = print,
+) -> dict:
+    """Answer test questions with a trained model and count the exact answers.
+
+    Args:
+        checkpoint: "best" (the default), "latest" or a name.
+        test: files in the format of bAbI; if left out, the test split of the embedded
+            stories.
+
+    Returns:
+        shares of exact answers, 0 to 1, by kind of questions.
+
+    Raises:
+        InputError: a file or the run cannot be read, or the run was trained on files and none is
+            named.
+    """
+    answerer = Answerer.load(run_dir, checkpoint)
+    questions = [one for path in test for one in read_babi(path)]
+    if not questions:
+        if RunDirectory(run_dir).read_config(KIND, ENTRIES)["data"]["questions"] != STORIES:
+            raise InputError("name the questions to test on: --test FILE …")
+        questions = embedded_questions().test
+    evaluation = evaluate_answerer(answerer, questions, progress=True)
+    report_evaluation(evaluation, report)
+    shares = {kind: share for kind, (share, _) in evaluation.by_kind().items()}
+    return {"questions": len(questions), "exact match": float(evaluation.exact.mean()), **shares}
+
+
+def report_questions(run: RunDirectory, questions: QuestionSet, report: Report = print) -> None:
+    """Answer the test questions with the trained model, show some of them, and draw."""
+    answerer = Answerer.load(run.path)
+    evaluation = evaluate_answerer(answerer, questions.test, progress=True)
+    report_evaluation(evaluation, report)
+    # Some, evenly from the first to the last: neighbours are often of one story.
+    count = len(questions.test)
+    for i in range(count)[:: max(1, count // SHOWN_STORIES)][:SHOWN_STORIES]:
+        one, answer = questions.test[i], evaluation.answers[i]
+        verdict = "right" if answer == one.answer else f"the right answer: {one.answer}"
+        story = (*one.facts, f"{one.question} {answer} ({verdict})")
+        report("".join(f"\n  {line}" for line in story))
+    figures = {"training": FIGURES.draw("training", answerer, run_dir=run.path)}
+    figures |= draw_kinds(answerer, questions.test)
+    save_figures(figures, run.figures, report)
+
+
+def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) -> None:
+    """Exact answers by kind, then teacher forcing beside free running."""
+    report(f"\n{len(evaluation.questions):,} test questions:\n")
+    rows = evaluation.by_kind()
+    width = max(len(kind) for kind in (*rows, "all"))
+    report(f"{'kind':{width}}  {'exact':>7}  questions")
+    for kind, (share, count) in rows.items():
+        report(f"{kind:{width}}  {share:>7.1%}  {count:>9,}")
+    report(f"{'all':{width}}  {evaluation.exact.mean():>7.1%}  {len(evaluation.exact):>9,}")
+    if evaluation.too_long:
+        report(f"{evaluation.too_long:,} of them are too long for the model and count as wrong")
+    if evaluation.never_seen:
+        report(
+            f"{evaluation.never_seen:,} of them have an answer with a word that no training answer "
+            "has; the model cannot write it"
+        )
+    report("")
+    for line in evaluation.comparison.lines("answers"):
+        report(line)
+
+
+def report_answer(question: Question, answer: Answer, report: Report = print) -> None:
+    """An answer, and the facts that were read most."""
+    report(answer.text)
+    report(
+        f"\nattended to most, on average of {len(answer.steps)} steps ({', '.join(answer.steps)}):"
+    )
+    for place, (i, weight) in enumerate(answer.most_read()[:SHOWN_FACTS]):
+        if weight >= MIN_WEIGHT or place == 0:
+            report(f"  {weight:.2f}  {question.facts[i]}")
