@@ -1,5 +1,14 @@
 """What tests ask the attention page in a browser."""
 
+TIRED = "The animal didn't cross the street because it was too tired."
+WIDE = "The animal didn't cross the street because it was too wide."
+
 
 def self_check(page):
     return page.locator("#self-check").get_attribute("data-good")
+
+
+def number(text):
+    """Of a text with a true minus sign, as the page has it; "<1 %" is 0.5, ">99 %" is 99.5."""
+    bounds = {"<1 %": 0.5, ">99 %": 99.5}
+    return bounds.get(text) or float(text.replace("−", "-").removesuffix("%"))

@@ -12,6 +12,12 @@ export class Changes {
     return this.off.size === 0 && this.edits.length === 0;
   }
 
+  /** What is changed of one kind of attention, as plain data. */
+  of(kind) {
+    const off = [...this.off].filter((name) => name.startsWith(`${kind} `)).sort();
+    return { off, edits: this.edits.filter((edit) => edit.kind === kind) };
+  }
+
   /** These changes and another edit. */
   with(edit) {
     return new Changes({ off: this.off, edits: [...this.edits, edit] });
@@ -19,6 +25,11 @@ export class Changes {
 
   isOff(kind, layer, head) {
     return this.off.has(nameOf(kind, layer, head));
+  }
+
+  /** Numbers of the heads of a layer that are on. */
+  headsOn({ kind, heads }, layer) {
+    return [...Array(heads).keys()].filter((head) => !this.isOff(kind, layer, head));
   }
 
   setOff(kind, layer, head, off) {

@@ -34,6 +34,11 @@ export function mapColor(weight, dark = isDark()) {
   return between(dark ? DARK : LIGHT, weight);
 }
 
+/** The whole scale of weights from left to right, as CSS has it. */
+export function mapRamp(dark = isDark()) {
+  return `linear-gradient(to right, ${(dark ? DARK : LIGHT).join(", ")})`;
+}
+
 /** Colour of a difference, -1 to 1: orange below zero, blue above. */
 export function differenceColor(difference, dark = isDark()) {
   const ends = (difference < 0 ? NEGATIVE : POSITIVE)[dark ? "dark" : "light"];

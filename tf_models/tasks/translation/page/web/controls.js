@@ -50,7 +50,7 @@ export function headTiles(page, { lines = false, changes = false } = {}) {
   const count = display.maps.heads;
   const shown = shownHeads(state, count);
   const tiles = Array.from({ length: count }, (_, head) => {
-    const off = page.changes.isOff(state.kind, state.layer, head);
+    const off = page.isOff(head);
     const number = toggle(head + 1, state.head === head, () => page.set({ head, heads: [] }), {
       class: "head",
       id: `head-${head}`,

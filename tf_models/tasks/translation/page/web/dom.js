@@ -52,10 +52,11 @@ export function choice(options, chosen, onchange, attributes = {}) {
   return select;
 }
 
-/** A number as a percentage: "71 %". */
+/** A number as a percentage: "71 %"; what is not quite nothing or all says so. */
 export function percent(share) {
   const value = 100 * share;
-  return `${value > 0 && value < 0.95 ? "<1" : Math.round(value)} %`;
+  if (value > 0 && value < 0.95) return "<1 %";
+  return value < 100 && value >= 99.5 ? ">99 %" : `${Math.round(value)} %`;
 }
 
 /** A number with a fixed number of digits and a true minus sign, but none before zero. */

@@ -3,8 +3,10 @@ import { element, place } from "./dom.js";
 
 export function connectForm(page) {
   const translate = () => {
-    const target = place("target").value.trim() || null;
-    page.set({ source: place("sentence").value, target, prefix: "", chosen: [] });
+    const source = place("sentence").value;
+    const typed = place("target").value.trim() || null;
+    const isOld = source !== page.state.source && typed === page.state.target; // of another sentence
+    page.set({ source, target: isOld ? null : typed, prefix: "", chosen: [] });
   };
   place("sentence-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -15,7 +17,7 @@ export function connectForm(page) {
     event.preventDefault();
     translate();
   });
-  place("sentence").addEventListener("input", () => page.remark());
+  place("sentence").addEventListener("input", () => page.typed());
   place("sentence").lang = page.tokenizers.source.language;
   place("target").lang = page.tokenizers.target.language;
   const given = place("given");

@@ -13,11 +13,11 @@ const LONGEST_LABEL = 18;
 /**
  * An SVG of the heads that are shown.
  *
- * heads: their numbers. threshold: smallest weight to be drawn. locked: the token whose lines alone
- * are seen, or null; a token is {row, column}, one of them null. onHover(token or null),
- * onLock(token).
+ * heads: their numbers. isOff(head): whether it is switched off; its lines are pale dashes then.
+ * threshold: smallest weight to be drawn. locked: the token whose lines alone are seen, or null; a
+ * token is {row, column}, one of them null. onHover(token or null), onLock(token).
  */
-export function linesOf(display, layer, heads, { threshold, locked, onHover, onLock }) {
+export function linesOf(display, layer, heads, { isOff, threshold, locked, onHover, onLock }) {
   const { rows, columns, kind } = display;
   const names = axisNames(kind);
   const height = TOP + STEP * Math.max(rows.length, columns.length) + 8;
@@ -31,7 +31,9 @@ export function linesOf(display, layer, heads, { threshold, locked, onHover, onL
         const share = display.share(weight);
         if (share < threshold || display.masked(i, j)) return [];
         const shift = gap * (place - (heads.length - 1) / 2);
-        return [line(y(i) + shift, y(j) + shift, share, { weight, head, column: j })];
+        const drawn = line(y(i) + shift, y(j) + shift, share, { weight, head, column: j });
+        if (isOff(head)) fade(drawn);
+        return [drawn];
       }),
     );
     return svg("g", { "data-row": i }, ...lines);
@@ -64,7 +66,7 @@ export function linesOf(display, layer, heads, { threshold, locked, onHover, onL
       "font-family": "system-ui, sans-serif",
     },
     svg("title", { text: `${kind} attention, layer ${layer + 1}` }),
-    svg("desc", { text: description(display, layer, heads) }),
+    svg("desc", { text: description(display, heads, isOff) }),
     svg("text", { x: LEFT - 8, y: 18, "text-anchor": "end", "font-weight": 600, text: names.rows }),
     svg("text", { x: RIGHT + 8, y: 18, "font-weight": 600, text: names.columns }),
     ...groups,
@@ -116,9 +118,16 @@ function line(from, to, share, { weight, head, column }) {
   });
 }
 
-function description({ rows, columns, ...display }, layer, heads) {
+/** Of a head that is switched off: where it would look, if it were asked. */
+function fade(drawn) {
+  drawn.setAttribute("stroke-opacity", 0.3 * drawn.getAttribute("stroke-opacity"));
+  drawn.setAttribute("stroke-dasharray", "3 5");
+}
+
+function description({ rows, columns }, heads, isOff) {
   const many = `${rows.length} tokens attend to ${columns.length}`;
-  return `${many}; heads ${heads.map((head) => head + 1).join(", ")}. The table has the numbers.`;
+  const names = heads.map((head) => `${head + 1}${isOff(head) ? " (off)" : ""}`).join(", ");
+  return `${many}; heads ${names}. The table has the numbers.`;
 }
 
 function short(label) {

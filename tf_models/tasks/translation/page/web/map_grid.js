@@ -9,13 +9,14 @@ const NUMBERED = 16; // columns; with more there is no room for numbers
 /**
  * A table of weights.
  *
- * options: selected, [row, column]; locked, the token {row, column} whose lines are seen, or null;
- * onSelect(row, column), focus or mouse is there; onLock(row, column), click or Enter, with null for
- * the row when Shift is held; onEscape(); onDrag(row, column, weight), a cell is
- * dragged, or changed by + and -, or null where nothing can be changed.
+ * options: off, whether the head is switched off; selected, [row, column]; locked, the token {row,
+ * column} whose lines are seen, or null; onSelect(row, column), focus or mouse is there;
+ * onLock(row, column), click or Enter, with null for the row when Shift is held; onEscape();
+ * onDrag(row, column, weight), a cell is dragged, or changed by + and -, or null where nothing can
+ * be changed.
  */
 export function mapGrid(display, layer, head, options) {
-  const { selected, locked, onSelect, onLock, onEscape, onDrag } = options;
+  const { off = false, selected, locked, onSelect, onLock, onEscape, onDrag } = options;
   const { rows, columns, kind } = display;
   const weights = display.weights(layer, head);
   const headers = columns.map(({ label }, j) =>
@@ -39,9 +40,9 @@ export function mapGrid(display, layer, head, options) {
   const table = element(
     "table",
     {
-      class: columns.length > NUMBERED ? "map small" : "map",
+      class: `map${columns.length > NUMBERED ? " small" : ""}${off ? " off" : ""}`,
       role: "grid",
-      "aria-label": `${kind} attention, layer ${layer + 1}, head ${head + 1}`,
+      "aria-label": `${kind} attention, layer ${layer + 1}, head ${head + 1}${off ? ", off" : ""}`,
     },
     element("thead", {}, element("tr", {}, corner(kind), ...headers)),
     element("tbody", {}, ...body),

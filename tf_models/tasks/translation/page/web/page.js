@@ -30,12 +30,16 @@ const VIEWS = [
   trainingView,
 ];
 
+const REMEMBERED = 8; // analyses
+
 export class Page {
   constructor(contents, state) {
     Object.assign(this, contents);
     const { model, tokenizers, data, training } = contents;
+    this.remembered = new Map(); // analyses, the newest last
     this.translator = model && new Translator(model, tokenizers, data.maxLength, training);
     this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
+    this.isOff = (head) => this.changes.isOff(this.state.kind, this.state.layer, head);
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
     this.become(stateOf(""));
     this.become(state);
@@ -71,21 +75,18 @@ export class Page {
     return same && this.changes.none ? stored.gradientTimesInput : null;
   }
 
-  /** Compute the analysis of the state: without changes (`original`), and with them. */
+  /**
+   * Compute the analyses of the state: neither steered nor changed (`own`), steered (`original`),
+   * and steered in the changed model (`analysis`).
+   */
   compute() {
-    const { source, target, prefix, chosen } = this.state;
+    const { source, target, prefix, chosen, off, edits } = this.state;
+    const steered = { target, prefix, chosen };
+    const own = this.analyse(source);
+    const original = this.analyse(source, steered);
+    const analysis = this.analyse(source, { ...steered, off, edits });
     const changes = new Changes(this.state);
-    let original, analysis;
-    if (!this.translator) {
-      original = analysis = this.storedView();
-    } else {
-      const analyse = (changes) =>
-        this.translator.analyse(source, { target, prefix, chosen, changes });
-      const key = JSON.stringify([source, target, prefix, chosen]);
-      original = this.remember(key, () => analyse());
-      analysis = changes.none ? original : analyse(changes);
-    }
-    Object.assign(this, { original, analysis, changes }); // only now: it may have been refused
+    Object.assign(this, { own, original, analysis, changes }); // only now: it may have been refused
     this.headChanges = new Changes({ off: this.state.off }); // edits fit this one sentence
     this.display = new Display(this.analysis, this.state.kind, this.state);
     const { row, column } = this.state;
@@ -93,9 +94,20 @@ export class Page {
     if (!isThere) Object.assign(this.state, nowhere());
   }
 
-  remember(key, make) {
-    if (this.remembered?.key !== key) this.remembered = { key, value: make() };
-    return this.remembered.value;
+  /** The analysis of a sentence, steered and changed as the options say; the last ones are kept. */
+  analyse(source, { target = null, prefix = "", chosen = [], off = [], edits = [] } = {}) {
+    if (!this.translator) return this.storedView();
+    const key = JSON.stringify([source, target, prefix, chosen, off, edits]);
+    const changes = new Changes({ off, edits });
+    const analysis =
+      this.remembered.get(key) ??
+      this.translator.analyse(source, { target, prefix, chosen, changes });
+    this.remembered.delete(key); // it becomes the newest
+    this.remembered.set(key, analysis);
+    if (this.remembered.size > REMEMBERED) {
+      this.remembered.delete(this.remembered.keys().next().value);
+    }
+    return analysis;
   }
 
   beams() {
@@ -105,10 +117,8 @@ export class Page {
 
   /** The analysis with heads off, but without cells that were set by hand. */
   unedited() {
-    if (!this.changes.edits.length) return this.analysis;
-    const { source, target, prefix, chosen } = this.state;
-    const changes = this.headChanges;
-    return this.translator.analyse(source, { target, prefix, chosen, changes });
+    const { source, target, prefix, chosen, off } = this.state;
+    return this.analyse(source, { target, prefix, chosen, off });
   }
 
   /** The analysis of the second sentence, {error} if it cannot be read, null if there is none. */
@@ -118,7 +128,7 @@ export class Page {
     const stored = this.sentences.find(({ source }) => source === second);
     if (!this.translator) return stored ?? { error: "this page holds given sentences only" };
     try {
-      return this.translator.analyse(second, { changes: this.headChanges });
+      return this.analyse(second, { off: this.state.off });
     } catch (error) {
       return failure(error);
     }
@@ -163,8 +173,8 @@ export class Page {
   /** Change the state and show what comes of it. focus: "grid", or an id, to be focused again. */
   set(patch, { focus } = {}) {
     const moves = patch.source !== undefined && patch.source !== this.state.source;
-    const fresh = moves ? { ...nowhere(), edits: [], step: 0, prefix: "", chosen: [] } : {};
-    this.show({ ...this.state, ...patch, ...fresh }, { focus });
+    const ofSentence = { ...nowhere(), target: null, edits: [], step: 0, prefix: "", chosen: [] };
+    this.show({ ...this.state, ...(moves ? ofSentence : {}), ...patch }, { focus });
   }
 
   /** Show a state, if it can be read. */
@@ -205,19 +215,25 @@ export class Page {
   fillForm() {
     const { source, target } = this.state;
     const shown = JSON.stringify([source, target]);
-    if (shown === this.inForm) return;
+    if (shown === this.inForm) {
+      this.typed();
+      return;
+    }
     this.inForm = shown;
     place("sentence").value = source;
     place("target").value = target ?? "";
     const given = this.sentences.indexOf(this.storedView());
     place("given").value = given < 0 ? "" : given;
-    this.remark();
+    this.typed();
   }
 
-  /** Say under the sentence what training sentences did not have of it. */
-  remark() {
+  /** Say under the sentence what training sentences did not have of it, and what is shown below. */
+  typed() {
     const sentence = place("sentence").value;
     place("remarks").textContent = this.training.remarks(sentence, this.tokenizers.source);
+    const isOld = sentence !== this.state.source;
+    for (const id of ["translation", "view"]) place(id).classList.toggle("old", isOld);
+    place("old").hidden = !isOld;
   }
 
   /** What is shown, for paper, where there are no controls. */

@@ -8,7 +8,7 @@ const LEAST_LABEL = 120; // room for the words
 const LETTER = 8; // their usual width
 
 /** One head's map as an SVG of its own, for a paper: on white, whatever the theme. */
-export function mapSvg(display, layer, head) {
+export function mapSvg(display, layer, head, off = false) {
   const { rows, columns, kind } = display;
   const weights = display.weights(layer, head);
   const longest = Math.max(...[...rows, ...columns].map(({ label }) => label.length));
@@ -39,7 +39,7 @@ export function mapSvg(display, layer, head) {
   });
   const stroke = { d: "M0 6 L6 0", stroke: "#9aa5b1", "stroke-width": 1 };
   const pattern = { id: "hatching", width: 6, height: 6, patternUnits: "userSpaceOnUse" };
-  const title = `${kind} attention, layer ${layer + 1}, head ${head + 1}`;
+  const title = `${kind} attention, layer ${layer + 1}, head ${head + 1}${off ? ", off" : ""}`;
   return svg(
     "svg",
     {

@@ -1,30 +1,63 @@
-// The translation above the views.
+// The translation above the views: the model's own, and what became of it by hand.
 import { commonItems } from "./alignment.js";
 import { element, place } from "./dom.js";
 
-/** The translation; where something is changed, what was and what is, changed words marked. */
-export function showTranslation({ original, analysis, tokenizers, changes }) {
-  const words = (text) => text.split(" ");
-  const common = commonItems(words(original.text), words(analysis.text));
-  const line = (name, text, side) => {
-    const kept = new Set(common.map((pair) => pair[side]));
-    const parts = words(text).flatMap((word, i) => [
-      kept.has(i) ? word : element(side ? "ins" : "del", { text: word }),
-      " ",
-    ]);
-    const lang = tokenizers.target.language;
-    return element(
+/** Each translation with its name; words that the line above has not are marked. */
+export function showTranslation(page) {
+  const versions = versionsOf(page);
+  const lang = page.tokenizers.target.language;
+  const lines = versions.map(([name, text], i) =>
+    element(
       "p",
       {},
       element("span", { class: "name", text: name }),
-      element("output", { lang }, ...parts),
-    );
-  };
-  const lines = [line("translation", analysis.text, 1)];
-  if (analysis.forced) lines[0].firstChild.textContent = "forced";
-  if (!changes.none) {
-    lines.unshift(line("unchanged model", original.text, 0));
-    lines[1].firstChild.textContent = "changed model";
-  }
-  place("translation").replaceChildren(...lines);
+      element("output", { lang }, ...marked(text, versions[i - 1]?.[1], versions[i + 1]?.[1])),
+    ),
+  );
+  place("translation").replaceChildren(...lines, steeredHint(page) ?? "");
 }
+
+/** [name, text] of the model's own translation, of the steered one, and of the changed model's. */
+function versionsOf({ own, original, analysis, changes, state }) {
+  const steered = steering(state);
+  const first = [steered ? "the model's own" : "translation", own.text];
+  const versions = steered ? [first, [steered, original.text]] : [first];
+  if (changes.none) return versions;
+  versions.at(-1)[0] = steered ? `${steered}, unchanged model` : "unchanged model";
+  return [...versions, ["changed model", analysis.text]];
+}
+
+/** How a reader steers the translation, or null. */
+export function steering({ target, prefix, chosen }) {
+  if (target !== null) return "forced by hand";
+  return prefix || chosen.length ? "begun by hand" : null;
+}
+
+function steeredHint(page) {
+  if (!page.translator || !steering(page.state)) return null;
+  return element(
+    "p",
+    { class: "hint", id: "steered" },
+    "All views below show the translation that was steered by hand. ",
+    element("button", {
+      type: "button",
+      id: "let-go",
+      text: "let the model choose again",
+      onclick: () => page.set({ target: null, prefix: "", chosen: [] }),
+    }),
+  );
+}
+
+/** Words of a text: those that the text before lacks are inserted, those that the next lacks go. */
+function marked(text, before, after) {
+  const words = text.split(" ");
+  const kept = (other) =>
+    new Set(other === undefined ? words.keys() : common(words, other).map(([i]) => i));
+  const [old, staying] = [kept(before), kept(after)];
+  return words.flatMap((word, i) => {
+    if (!old.has(i)) return [element("ins", { text: word }), " "];
+    return [staying.has(i) ? word : element("del", { text: word }), " "];
+  });
+}
+
+const common = (words, other) => commonItems(words, other.split(" "));

@@ -35,6 +35,13 @@ export class Translator {
     return ids;
   }
 
+  /** What the encoder makes of ids; kept until other ids or other changes of the encoder come. */
+  read(ids, changes) {
+    const key = JSON.stringify([ids, changes.of("encoder")]);
+    if (this.lastRead?.key !== key) this.lastRead = { key, ...this.model.encode(ids, changes) };
+    return this.lastRead;
+  }
+
   /**
    * Translate greedily and keep all numbers.
    *
@@ -46,13 +53,15 @@ export class Translator {
     const sourceIds = this.encode(text);
     const begin = chosen.length ? chosen : writer.encodePieces(prefix);
     const forced = target === null ? begin : this.encode(target, writer).slice(1);
-    const read = this.model.encode(sourceIds, changes);
+    const read = this.read(sourceIds, changes);
     const { ids, steps } = greedySearch(this.model, read.source, this.ends, { forced, changes });
     const byLayer = (kind) =>
       read.records.map((_, layer) => steps.map(({ records }) => records[kind][layer]));
     const records = { encoder: read.records, decoder: byLayer("decoder"), cross: byLayer("cross") };
     const norms = (kind) =>
-      records[kind].map((rows, layer) => this.model.block(kind, layer).valueNorms(rows.at(-1).seen));
+      records[kind].map((rows, layer) =>
+        this.model.block(kind, layer).valueNorms(rows.at(-1).seen),
+      );
     return {
       source: text,
       target,
@@ -79,13 +88,13 @@ export class Translator {
 
   /** Hypotheses and levels of a beam search (see search.js). */
   search(text, { beam, alpha, changes = NO_CHANGES }) {
-    const { source } = this.model.encode(this.encode(text), changes);
+    const { source } = this.read(this.encode(text), changes);
     return beamSearch(this.model, source, this.ends, { beam, alpha, changes });
   }
 
   /** Log-probability of each of the target ids behind the start, read with this source. */
   logProbs(sourceIds, targetIds, changes = NO_CHANGES) {
-    const { source } = this.model.encode(sourceIds, changes);
+    const { source } = this.read(sourceIds, changes);
     const forced = targetIds.slice(1);
     const ends = { ...this.ends, maxLength: forced.length };
     return greedySearch(this.model, source, ends, { forced, changes }).steps;

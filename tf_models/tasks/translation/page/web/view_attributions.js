@@ -1,8 +1,10 @@
 // Three attributions of what a written word depends on: attention, gradient, and leaving words out.
 import { choice, digits, element, labelled, percent } from "./dom.js";
+import { meanOf } from "./view_steps.js";
 import { groupsOf, isSpecial } from "./words.js";
 
 const MIN_NATS = 0.01; // nats; a method that finds less names no word
+const LEAST_SCALE = 1; // nats; a bar of less is short, however long it would be beside its like
 
 export const attributionsView = {
   name: "attributions",
@@ -33,6 +35,10 @@ function render(page) {
       labelled("written word", choice(options, word, choose, { id: "attributed" })),
     ),
     table(words, found),
+    element("p", {
+      class: "hint",
+      text: "Bars: of attention, from 0 to 100 %; of the others, in nats on one scale for both.",
+    }),
     element("p", { class: "result", id: "verdict", text: verdict(words, found) }),
     ...found.map(({ name, means }) => element("p", { class: "hint", text: `${name}: ${means}` })),
     page.gradientTimesInput()
@@ -58,21 +64,21 @@ function nats(value) {
 /** Each method's value of each word for the written one, whose pieces are {start, end}. */
 function attributions(page, analysis, words, written) {
   return [
-    attention(analysis, words, written),
+    attention(analysis, words, written, page.headChanges),
     gradient(page, words, written),
     leftOut(page, analysis, words, written),
   ];
 }
 
-function attention({ maps: { cross } }, words, written) {
+function attention({ maps: { cross } }, words, written, changes) {
   const layer = cross.layers - 1;
+  const on = changes.headsOn(cross, layer);
   const values = words.map((word) => {
     const weight = (row, head) => sumOver(word, (column) => cross.at(layer, head, row, column));
-    const heads = { start: 0, end: cross.heads };
-    const sum = sumOver(written, (row) => sumOver(heads, (head) => weight(row, head)));
-    return sum / (cross.heads * (written.end - written.start));
+    const ofRow = (row) => on.reduce((sum, head) => sum + weight(row, head), 0);
+    return sumOver(written, ofRow) / ((on.length || 1) * (written.end - written.start));
   });
-  const means = "share of the cross-attention of the last layer, mean of its heads";
+  const means = `share of the cross-attention of the last layer, ${meanOf(on, cross)}`;
   return { name: "attention", values, text: percent, means };
 }
 
@@ -112,15 +118,16 @@ function sumOver({ start, end }, valueOf) {
 
 function table(words, found) {
   const header = ["word", ...found.map(({ name }) => name)];
+  const inNats = found.filter(({ minimum }) => minimum).flatMap(({ values }) => [...values]);
+  const most = Math.max(LEAST_SCALE, ...inNats.map(Math.abs));
   const lines = words.map(({ label }, i) =>
     element(
       "tr",
       {},
       element("th", { scope: "row", text: label }),
       ...found.map((one) => {
-        const largest = Math.max(...one.values.map(Math.abs)) || 1;
         const bar = element("span", { class: one.values[i] < 0 ? "bar negative" : "bar" });
-        bar.style.width = `${(100 * Math.abs(one.values[i])) / largest}%`;
+        bar.style.width = `${(100 * Math.abs(one.values[i])) / (one.minimum ? most : 1)}%`;
         return element(
           "td",
           { class: "attribution", "data-value": one.values[i] },

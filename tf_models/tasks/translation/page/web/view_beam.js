@@ -172,11 +172,16 @@ function pathOf(node, nodes) {
   return path;
 }
 
-/** "_Der _Hund: −0.10 − 0.21 = −0.31; length 2, dropped at rank 6" */
+/**
+ * "_Der _Hund: −0.10 + −0.21 = −0.31; length 2, dropped at rank 6"
+ *
+ * A term is the difference of two sums as they are printed, so that the terms add up as printed.
+ */
 function sumOf(path, target) {
   const last = path.at(-1);
   const text = path.map(({ id }) => printable(target.tokens([id])[0])).join(" ");
-  const gains = path.map(({ logProb }, i) => logProb - (path[i - 1]?.logProb ?? 0));
+  const printed = path.map(({ logProb }) => Number(logProb.toFixed(2)));
+  const gains = printed.map((sum, i) => sum - (printed[i - 1] ?? 0));
   const terms = gains.map((gain) => digits(gain, 2)).join(" + ");
   const score =
     last.score === undefined

@@ -74,7 +74,7 @@ function steps(page, row, column, columns) {
         "softmax",
         normalising(page, row),
         rowOf(record.scores[head], record.weights[head], columns, column),
-        result("weight", weight, percent(weight)),
+        result("weight", weight, `${digits(100 * weight, 1)} %`),
       ),
       step(
         "weighted sum",

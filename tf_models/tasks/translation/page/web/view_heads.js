@@ -7,6 +7,7 @@ import {
   nowhere,
   shownHeads,
 } from "./controls.js";
+import { mapRamp } from "./colors.js";
 import { axisNames, sentenceOf } from "./display.js";
 import { element, labelled, percent } from "./dom.js";
 import { highlight, linesOf } from "./lines.js";
@@ -21,6 +22,7 @@ function render(page) {
   const heads = shownHeads(state, display.maps.heads);
   const locked = lockedToken(state);
   const lines = linesOf(display, state.layer, heads, {
+    isOff: page.isOff,
     threshold: state.threshold,
     locked,
     onHover(token) {
@@ -33,6 +35,7 @@ function render(page) {
     },
   });
   const grid = mapGrid(display, state.layer, state.head, {
+    off: page.isOff(state.head),
     selected: [state.row ?? 0, state.column ?? 0],
     locked,
     onSelect(row, column, how) {
@@ -92,9 +95,10 @@ function lockedToken({ row, column }) {
   return column === null ? null : { row, column };
 }
 
-export function mapName({ state, data, display }) {
+export function mapName({ state, data, display, isOff }) {
   const { kind, layer, head } = state;
-  return `${data.kinds[kind]}, layer ${layer + 1}, head ${head + 1}, ${display.unit}`;
+  const off = isOff(head) ? " (off: where it would look; nothing of it is used)" : "";
+  return `${data.kinds[kind]}, layer ${layer + 1}, head ${head + 1}${off}, ${display.unit}`;
 }
 
 function noteOf({ display, state }) {
@@ -138,11 +142,13 @@ function cellEditor(page) {
 }
 
 function legend(display) {
+  const ramp = element("span", { class: "ramp" });
+  ramp.style.backgroundImage = mapRamp();
   return element(
     "div",
     { class: "legend", "aria-hidden": true },
     element("span", { text: "0" }),
-    element("span", { class: "ramp" }),
+    ramp,
     element("span", { text: display.text(display.largest) }),
     element("span", { class: "sample" }),
     element("span", { text: "masked" }),
@@ -171,7 +177,7 @@ function drawing(page) {
 function saving(page, lines) {
   const { state, display } = page;
   const name = `attention-${state.kind}-layer${state.layer + 1}-head${state.head + 1}`;
-  const map = () => mapSvg(display, state.layer, state.head);
+  const map = () => mapSvg(display, state.layer, state.head, page.isOff(state.head));
   const button = (text, onclick) => element("button", { type: "button", text, onclick });
   return element(
     "div",

@@ -130,10 +130,13 @@ function ranking(page, ranked, difference, [layer, head]) {
     const bar = element("span", { class: "bar" });
     bar.style.width = `${(100 * one.change) / largest}%`;
     const color = (value) => differenceColor(value / difference.largest);
-    const canvas = smallMap(one.values, difference.rows.length, difference.columns.length, { color });
+    const canvas = smallMap(one.values, difference.rows.length, difference.columns.length, {
+      color,
+    });
     canvas.setAttribute("aria-hidden", "true");
     const pressed = one.layer === layer && one.head === head;
-    const text = `layer ${one.layer + 1}, head ${one.head + 1}: ${difference.text(one.change, 1)}`;
+    const off = page.changes.isOff(page.state.kind, one.layer, one.head) ? " (off)" : "";
+    const text = `layer ${one.layer + 1}, head ${one.head + 1}${off}: ${difference.text(one.change, 1)}`;
     return element(
       "li",
       {},

@@ -126,14 +126,14 @@ function beginning({ analysis, tokenizers }, number, id) {
   return { chosen, prefix: tokenizers.target.decode(chosen) };
 }
 
-/** What the step attends to in the source: the mean of all heads of the last layer. */
-function attended({ analysis }, number) {
+/** What the step attends to in the source: the mean of the heads of the last layer that are on. */
+function attended({ analysis, changes }, number) {
   const { cross } = analysis.maps;
   const layer = cross.layers - 1;
+  const heads = changes.headsOn(cross, layer);
   const tokens = analysis.sourceTokens.map((token, column) => {
-    let weight = 0;
-    for (let head = 0; head < cross.heads; head++) weight += cross.at(layer, head, number, column);
-    weight /= cross.heads;
+    const weights = heads.map((head) => cross.at(layer, head, number, column));
+    const weight = weights.reduce((sum, one) => sum + one, 0) / (heads.length || 1);
     const color = mapColor(weight);
     const span = element("span", {
       class: "piece",
@@ -148,10 +148,18 @@ function attended({ analysis }, number) {
     "figure",
     {},
     element("figcaption", {
-      text: "attends to: cross-attention of the last layer, mean of its heads",
+      text: `attends to: cross-attention of the last layer, ${meanOf(heads, cross)}`,
     }),
     element("ul", { class: "attended" }, ...tokens),
   );
+}
+
+/** Which heads a mean is of. */
+export function meanOf(heads, maps) {
+  const all = heads.length === maps.heads;
+  return all
+    ? "mean of its heads"
+    : `mean of the heads that are on, ${heads.length} of ${maps.heads}`;
 }
 
 function prefixForm(page) {
