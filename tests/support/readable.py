@@ -5,7 +5,7 @@ from itertools import combinations
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from tf_models.plotting.lettering import quiet_about_missing_glyphs
+from tf_models.plotting.fonts import lettered
 
 TOUCH = 1.0  # pixels by which boxes may overlap: letters do not fill theirs
 
@@ -13,7 +13,7 @@ TOUCH = 1.0  # pixels by which boxes may overlap: letters do not fill theirs
 def drawn_texts(figure):
     """[(text, its box in pixels)] of all that is written on a figure."""
     renderer = FigureCanvasAgg(figure).get_renderer()
-    with quiet_about_missing_glyphs():
+    with lettered(figure):
         figure.draw_without_rendering()  # places everything, and paints nothing
     hidden = set(_hidden_labels(figure))
     artists = figure.findobj(Text)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from tf_models.errors import InputError, Report
 from tf_models.files import atomic_path, check_can_be_made, check_writable
-from tf_models.plotting.lettering import quiet_about_missing_glyphs
+from tf_models.plotting.fonts import lettered
 from tf_models.plotting.page import DOTS_PER_INCH
 
 # Without these entries the time of writing would be in the file.
@@ -44,7 +44,7 @@ def save_figure(figure: Figure, path: str | os.PathLike) -> Path:
                 f"{MAX_PIXELS_A_SIDE} a side): save it as .pdf or .svg, or draw less of it"
             )
     drawn = io.BytesIO()  # on a full disk matplotlib stumbles while it closes a file
-    with matplotlib.rc_context(_SETTINGS), quiet_about_missing_glyphs():
+    with matplotlib.rc_context(_SETTINGS), lettered(figure):
         figure.savefig(drawn, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=_METADATA[suffix])
     make_folder(path.parent)
     with atomic_path(path) as temporary:
@@ -127,7 +127,7 @@ def with_palette(picture: Image.Image) -> Image.Image:
 def drawn_with_palette(figure: Figure, dots_per_inch: int) -> Image.Image:
     """A figure as a picture with a palette."""
     drawn = io.BytesIO()
-    with quiet_about_missing_glyphs():
+    with lettered(figure):
         figure.savefig(drawn, format="png", dpi=dots_per_inch)
     with Image.open(drawn) as picture:
         return with_palette(picture)

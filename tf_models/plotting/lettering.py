@@ -1,19 +1,18 @@
 """Labels on figures: their fonts, how large they are, and how odd characters are shown."""
 
-import contextlib
 import functools
 import math
 import re
 import unicodedata
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import matplotlib
-from matplotlib import font_manager
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
+
+from tf_models.plotting.fonts import DEFAULT_FAMILY, INVISIBLE, families_for, quiet_about_boxes
 
 INK = "#22303c"
 QUIET_INK = "#6b7885"
@@ -21,37 +20,15 @@ TITLE_SIZE = 11.0
 PANEL_TITLE_SIZE = 9.0
 CAPTION_SIZE = 7.5
 WORD_START = "▁"  # U+2581, with which a BPE model marks the piece that opens a word
+_TO_THE_RIGHT, _TO_THE_LEFT = "\N{LEFT-TO-RIGHT MARK}", "\N{RIGHT-TO-LEFT MARK}"
 LINE_HEIGHT = 1.4  # of the font size
 _SPACES = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
 LEGEND_KEY = 0.5  # inches that a sample of a line and the space around it take in a legend
 
-# DejaVu Sans comes with matplotlib; of the others those that are installed lend what it lacks.
-_FONT_FAMILIES = (
-    "DejaVu Sans",
-    "Noto Sans CJK JP",
-    "Noto Sans CJK SC",
-    "Source Han Sans SC",
-    "WenQuanYi Zen Hei",
-    "WenQuanYi Micro Hei",
-    "PingFang SC",
-    "Hiragino Sans",
-    "Microsoft YaHei",
-    "Yu Gothic",
-    "Malgun Gothic",
-    "Noto Emoji",
-    "Segoe UI Symbol",
-)
-
-
-@functools.cache
-def _installed_families() -> tuple[str, ...]:
-    installed = {font.name for font in font_manager.fontManager.ttflist}
-    return tuple(family for family in _FONT_FAMILIES if family in installed)
-
 
 def text_style(size: float, color: str = INK) -> dict:
     """Keyword arguments for any text on a figure: font, colour, and no mathematics between `$`."""
-    font = FontProperties(family=list(_installed_families()), size=size)
+    font = FontProperties(family=[DEFAULT_FAMILY], size=size)
     return {"fontproperties": font, "color": color, "parse_math": False}
 
 
@@ -83,35 +60,41 @@ def add_legend_above(axes: Axes, artists: Sequence[Artist]) -> None:
     add_legend(axes, artists, ncols=max(1, columns), loc="lower left", bbox_to_anchor=(0, 1))
 
 
-@contextlib.contextmanager
-def quiet_about_missing_glyphs() -> Iterator[None]:
-    """A character that no installed font has is drawn as an empty box, without a warning."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        yield
-
-
 def printable(label: str) -> str:
     """`label` as it is drawn.
 
     The word-start sign of a piece becomes a plain `_`: it tells `_An` from `th` as well, and the
     heavy bar that fonts have for it would drown the letters (for whole words see `merge_pieces`).
-    Control characters, line breaks and lone surrogates become U+FFFD, all else stays.
+    Control characters, line breaks and lone surrogates become U+FFFD. All else stays, also what
+    joins letters or keeps them apart, as in Persian words.
     """
     shown = label.replace(WORD_START, "_")
     return "".join(char if _is_drawn(char) else "\N{REPLACEMENT CHARACTER}" for char in shown)
 
 
 def _is_drawn(char: str) -> bool:
-    return char.isprintable() or unicodedata.category(char) == "Zs"  # spaces of any width
+    is_space = unicodedata.category(char) == "Zs"  # of any width
+    return char.isprintable() or is_space or char in INVISIBLE
+
+
+def within(label: str) -> str:
+    """`label` as a part of a longer text: what follows Hebrew or Arabic runs to the right again."""
+    return label + _TO_THE_RIGHT if _runs_left(reversed(label)) else label
+
+
+def _runs_left(text: Iterable[str]) -> bool:
+    """Whether the first letter's script runs from right to left."""
+    directions = map(unicodedata.bidirectional, text)
+    return next((one for one in directions if one in ("L", "R", "AL")), "L") != "L"
 
 
 @functools.lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
     """Width of `text` in inches at `size` points."""
-    font = text_style(size)["fontproperties"]
-    with quiet_about_missing_glyphs():
-        width, _, _ = text_to_path.get_text_width_height_descent(printable(text), font, False)
+    shown = printable(text)
+    font = FontProperties(family=families_for(shown)[0], size=size)
+    with quiet_about_boxes():
+        width, _, _ = text_to_path.get_text_width_height_descent(shown, font, False)
     return width / 72
 
 
@@ -137,4 +120,8 @@ def wrap(text: str, size: float, width: float) -> str:
             lines.append(word)
         else:
             lines[-1] = longer
-    return "\n".join(map(printable, lines))
+    # A line has the direction of the text, whatever it begins with.
+    left = _runs_left(text)
+    mark = _TO_THE_LEFT if left else _TO_THE_RIGHT
+    shown = map(printable, lines)
+    return "\n".join(line if _runs_left(line) == left else mark + line for line in shown)

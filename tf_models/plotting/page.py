@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from tf_models.plotting.fonts import lettered
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     QUIET_INK,
     TITLE_SIZE,
-    quiet_about_missing_glyphs,
     text_height,
     text_style,
     widest,
@@ -65,15 +65,15 @@ def fit_page(
     figure = panel.figure
     rows, columns = _shares(panel)
     figure.set_size_inches((width + _START) * columns, (height + _START) * rows)
-    for _ in range(_MAX_PASSES):
-        with quiet_about_missing_glyphs():
+    with lettered(figure):
+        for _ in range(_MAX_PASSES):
             figure.get_layout_engine().execute(figure)
-        page = figure.get_size_inches()
-        missing = (width, height) - panel.get_position(original=True).size * page
-        if np.abs(missing).max() < _TOLERANCE:
-            break
-        # What is drawn beside a panel may depend on its size, so one pass is not enough.
-        figure.set_size_inches(*(page + missing * (columns, rows)))
+            page = figure.get_size_inches()
+            missing = (width, height) - panel.get_position(original=True).size * page
+            if np.abs(missing).max() < _TOLERANCE:
+                break
+            # What is drawn beside a panel may depend on its size, so one pass is not enough.
+            figure.set_size_inches(*(page + missing * (columns, rows)))
     _write_around(figure, title, caption)
     return figure
 
@@ -103,14 +103,14 @@ def _write_around(figure: Figure, title: str, caption: str) -> None:
     corner = MARGIN / 2 / width, (MARGIN / 2 + below) / height
     rect = (*corner, page_width / width, page_height / height)
     figure.get_layout_engine().set(rect=rect)
-    with quiet_about_missing_glyphs():
-        figure.get_layout_engine().execute(figure)
-    figure.set_layout_engine("none")  # all files of the figure have the same layout
     options = {"ha": "left", "linespacing": 1.2}
     top, bottom = 1 - MARGIN / height, MARGIN / height
     figure.text(MARGIN / width, top, title, va="top", **options, **text_style(TITLE_SIZE))
     style = text_style(CAPTION_SIZE, QUIET_INK)
     figure.text(MARGIN / width, bottom, caption, va="bottom", **options, **style)
+    with lettered(figure):
+        figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine("none")  # all files of the figure have the same layout
 
 
 def add_color_bar(panels: Sequence[Axes], label: str, width: float, height: float) -> None:

@@ -15,7 +15,14 @@ from tf_models.plotting.heat_map import (
     draw_heat_map,
     frame_cells,
 )
-from tf_models.plotting.lettering import CAPTION_SIZE, QUIET_INK, printable, text_style, widest
+from tf_models.plotting.lettering import (
+    CAPTION_SIZE,
+    QUIET_INK,
+    printable,
+    text_style,
+    widest,
+    within,
+)
 from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
 from tf_models.plotting.style import style_axes
 
@@ -57,10 +64,12 @@ def plot_query_histogram(
     if reading != WEIGHTS:
         sums = reading.caption
     elif numbered:
-        terms = [f"{weight:.2f}·{name}" for weight, name in zip(weights, names, strict=True)]
+        terms = [
+            f"{weight:.2f}·{within(name)}" for weight, name in zip(weights, names, strict=True)
+        ]
         sums += f" Weighted sum of the values: {' + '.join(terms)}"
     width = max(2.4, pitch * len(labels))
-    title = title or f"what “{query_label}” attends to"
+    title = title or f"what “{within(query_label)}” attends to"
     return fit_page(axes, width, _HISTOGRAM_HEIGHT, title=title, caption=sums)
 
 
@@ -100,7 +109,7 @@ def plot_query_in_map(
     below.set_xticks([])
     below.set_xlim(above.get_xlim())  # each bar stands under its key
     add_color_bar([above], reading.name, size.width, size.height)
-    attends = f"what “{row_labels[query]}” attends to"
+    attends = f"what “{within(row_labels[query])}” attends to"
     caption = f"The framed row of the map and the histogram are the same: {attends}. "
     caption += "Each bar stands under its key."
     if reading != WEIGHTS:
