@@ -290,7 +290,7 @@ assert difference(x) < 1e-4
 # the second panel the other rows stay as they are, in the third they do not.
 
 # %% tags=["row-87"]
-from tf_models.plotting.normalization import plot_normalization
+from tf_models.plotting.number_grid import plot_normalization
 
 words = ["the", "old", "dog", "sleeps"]
 random = np.random.default_rng(0)

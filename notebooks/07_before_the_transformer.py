@@ -218,7 +218,7 @@ sizes = np.array([len(source) // 2 for source, _ in test])
 free = {name: write(model, inp, max_length=28) for name, model in models.items()}
 
 # %% tags=["row-83"]
-from tf_models.tasks.translation.metrics import make_bleu
+from tf_models.tasks.translation.evaluation import make_bleu
 
 
 def bleu(ids, chosen):

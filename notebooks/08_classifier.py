@@ -137,7 +137,7 @@ def check_1(prediction):
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.tasks.classification.settings import CLASSIFIERS
-from tf_models.tasks.classification.trained_encoder import TrainedEncoder
+from tf_models.tasks.classification.text_classifier import TrainedEncoder
 from tf_models.tasks.translation.ready_made import source_encoder
 
 translator = TrainedEncoder("ready-made", *source_encoder("ready-made"))
@@ -290,7 +290,7 @@ assert classifier.classify(pair) == ["first noun", "second noun"]
 
 # %% tags=["row-87"]
 from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.plotting.normalization import plot_normalization
+from tf_models.plotting.number_grid import plot_normalization
 
 tokens = ["the", "old", "dog", "sleeps"]
 rng = np.random.default_rng(1)

@@ -59,7 +59,7 @@ from tf_models.tasks.autoencoding.evaluation import exact_by_length
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate, interpolate_four
 from tf_models.tasks.autoencoding.pca import fit_pca, principal_angles
 from tf_models.tasks.autoencoding.sentences import SentenceCoder
-from tf_models.tasks.autoencoding.stacked import set_layers
+from tf_models.tasks.autoencoding.train import set_layers
 from tf_models.training.optimizers import FusedAdam, FusedMuon
 
 # %% [markdown]

@@ -88,8 +88,8 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
     if arguments.language is not None:
         raise InputError(f"--model {arguments.model} has no --language")
     with quiet_tensorflow():
-        from tf_models.tasks.autoencoding.report import report_images
-        from tf_models.tasks.autoencoding.stacked import train_autoencoder
+        from tf_models.tasks.autoencoding.evaluation import report_images
+        from tf_models.tasks.autoencoding.train import train_autoencoder
         from tf_models.training.distributed.strategies import make_strategy
     strategy = make_strategy()
     images = load(arguments)
@@ -124,7 +124,7 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         raise InputError(f"--model {arguments.model} has no --without-class")
     with quiet_tensorflow():
         from tf_models.data.text.corpora import load_sentences
-        from tf_models.tasks.autoencoding.report import report_sentences
+        from tf_models.tasks.autoencoding.evaluation import report_sentences
         from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
         from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory

@@ -70,7 +70,7 @@ def main(arguments: argparse.Namespace) -> None:
     settings = settings_from(arguments)
     with quiet_tensorflow():
         from tf_models.data.images.loading import EMBEDDED, load_images
-        from tf_models.tasks.autoencoding.report import report_images
+        from tf_models.tasks.autoencoding.evaluation import report_images
         from tf_models.tasks.autoencoding.train import prepare_image_training
         from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory

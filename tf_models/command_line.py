@@ -81,12 +81,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def add_seed(arguments, of: str | None = None) -> None:
-    """--seed; default: 0.
-
-    Args:
-        arguments: parser or group.
-        of: what it decides, for --help.
-    """
+    """--seed of a parser or a group; default: 0. For --help, `of` says what it decides."""
 
     def seed(text: str) -> int:
         try:
@@ -100,11 +95,8 @@ def add_seed(arguments, of: str | None = None) -> None:
 def add_settings(group, presets: Mapping[str, Settings], leave_out: Collection[str] = ()) -> None:
     """An option for each setting of a class: its name, type and help come from the setting.
 
-    Args:
-        group: parser or group.
-        presets: settings by the name of the preset or model that has them; the first one's class
-            counts, and --help says what each one that has a setting starts from.
-        leave_out: names of settings that are no options.
+    The settings stand by the name of the preset or model that has them: the first one's class
+    counts, and --help says what each one that has a setting starts from.
     """
     (first, *_) = presets.values()
     for one in fields(first):
@@ -116,14 +108,7 @@ def add_settings(group, presets: Mapping[str, Settings], leave_out: Collection[s
 def add_sections(
     group, presets: Mapping[str, Settings], *sections: str, leave_out: Collection[str] = ()
 ) -> None:
-    """Options for sections of nested settings (see `add_settings`).
-
-    Args:
-        group: parser or group.
-        presets: nested settings by name.
-        sections: names of fields of them.
-        leave_out: names of settings that are no options.
-    """
+    """Options for sections of nested settings, by the sections' names (see `add_settings`)."""
     for section in sections:
         add_settings(group, {n: getattr(one, section) for n, one in presets.items()}, leave_out)
 
@@ -136,17 +121,14 @@ def _add_setting(group, one: Field, defaults: Mapping[str, object]) -> None:
     if one.type is bool:
         options["action"] = _BooleanOnce
     else:
-        kind, metavar = _type(one.type), one.metadata["metavar"]
+        kind, metavar = numbers, one.metadata["metavar"]  # tuple[int, ...]
+        if isinstance(one.type, types.UnionType):  # float | None
+            kind = one.type.__args__[0]
+        elif isinstance(one.type, type):
+            kind = one.type
         letters = {int: "N", float: "X", str: "NAME"}
         options |= {"type": kind, "metavar": metavar or letters.get(kind, "N,N")}
     group.add_argument(f"--{one.name.replace('_', '-')}", **options)
-
-
-def _type(annotation) -> Callable[[str], object]:
-    """What turns the text of an option into a value of this annotation."""
-    if isinstance(annotation, types.UnionType):  # float | None
-        return annotation.__args__[0]
-    return annotation if isinstance(annotation, type) else numbers  # tuple[int, ...]
 
 
 def _show_defaults(defaults: Mapping[str, object]) -> str:
@@ -167,11 +149,7 @@ def _show(value: object) -> str:
 
 
 def given_settings(arguments: argparse.Namespace, *settings: Settings) -> dict[str, object]:
-    """What the command line gave for these settings, by name.
-
-    Args:
-        settings: whose names count.
-    """
+    """What the command line gave for these settings, by name."""
     known = {name for one in settings for name in one.flat()}
     return {
         name: value
@@ -181,12 +159,7 @@ def given_settings(arguments: argparse.Namespace, *settings: Settings) -> dict[s
 
 
 def add_run_arguments(parser: Parser, run_dir: str):
-    """Where to train, for how long, and with which seed: the group, for more.
-
-    Args:
-        parser: of the script.
-        run_dir: how the default run directory is named.
-    """
+    """Where to train (`run_dir` names the default), for how long, with which seed: the group."""
     group = parser.add_argument_group("training")
     group.add_argument("--run-dir", type=Path, help=f"default: {run_dir}")
     group.add_argument(
@@ -214,11 +187,8 @@ def add_image_arguments(parser: Parser):
 def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) -> list[str]:
     """A name for each run of --run-dir: those of --label, or the names of the folders.
 
-    Args:
-        taken: names that none may have.
-
     Raises:
-        InputError: --label does not name each, or some names are the same.
+        InputError: --label does not name each, or some names are the same, or `taken`.
     """
     names = arguments.label or [resolve(path).name for path in arguments.run_dir]
     if len(names) != len(arguments.run_dir):
@@ -232,11 +202,7 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
 
 
 def train_to_end(training, minutes: float) -> bool:
-    """Train to the end of the settings; return whether this process is to report.
-
-    Args:
-        training: see `tf_models.training.assembly.Training`.
-        minutes: at most.
+    """Fit a `tf_models.training.assembly.Training`; return whether this process is to report.
 
     Raises:
         TrainingInterrupted: Ctrl-C ended it.
@@ -249,14 +215,10 @@ def train_to_end(training, minutes: float) -> bool:
 
 
 def refuse_options(chosen: str, names: Collection[str]) -> None:
-    """Refuse options that mean nothing to what was chosen.
-
-    Args:
-        chosen: as on the command line: "--model dense".
-        names: of the options, as settings are named.
+    """Refuse options, by their settings' names, that mean nothing to what was `chosen`.
 
     Raises:
-        InputError: there are some.
+        InputError: there are some; `chosen` is in it as on the command line: "--model dense".
     """
     if names:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in names)
@@ -283,7 +245,9 @@ def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> Non
             print(error)
         sys.stdout.flush()
     except (InputError, OSError) as error:
-        if not _nobody_reads(error):
+        # The reader of standard output may have gone; Windows calls that an invalid argument.
+        is_invalid = os.name == "nt" and getattr(error, "errno", None) == errno.EINVAL
+        if not isinstance(error, BrokenPipeError) and not (is_invalid and not error.filename):
             parser.fail(str(error))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(status or 1)
@@ -308,12 +272,6 @@ def explain(error: Exception) -> str | None:
     if tensor := re.search(r"OOM when allocating tensor with (shape\[[\d,]*\])", text):
         return f"{OUT_OF_MEMORY} ({tensor[1]} does not fit)"
     return f"TensorFlow could not go on: {text.splitlines()[0]}"  # as when a disk is full
-
-
-def _nobody_reads(error: Exception) -> bool:
-    """Whether the reader of standard output has gone; Windows calls that an invalid argument."""
-    is_invalid = os.name == "nt" and getattr(error, "errno", None) == errno.EINVAL
-    return isinstance(error, BrokenPipeError) or (is_invalid and not error.filename)
 
 
 def _repair_streams() -> None:

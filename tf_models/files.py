@@ -41,7 +41,7 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     path = Path(path)
     with one_line_errors(path):
         check_name(path)
-        _refuse_other_than_file(path)
+        check_is_file(path, "write")
         with _renamed_when_whole(path) as temporary:
             yield temporary
 
@@ -125,7 +125,7 @@ def check_writable(path: str | os.PathLike) -> None:
     path = Path(path)
     with one_line_errors(path):
         check_name(path)
-        _refuse_other_than_file(path)
+        check_is_file(path, "write")
         with unfinished_folder(resolve(path).parent) as folder:
             (folder / path.name).touch()
 
@@ -143,13 +143,16 @@ def check_can_be_made(folder: Path) -> None:
         pass
 
 
-def check_is_file(path: str | os.PathLike) -> None:
+def check_is_file(path: str | os.PathLike, use: str = "read") -> None:
     """Refuse what is there and no file, before it is opened: a pipe waits for whoever writes to it.
 
     Raises:
-        InputError: it is a folder, a device or a pipe.
+        InputError: it is a folder, a device or a pipe, so that nobody can `use` it.
     """
-    _refuse_other_than_file(Path(path), "read")
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        kind = "a folder" if path.is_dir() else "a device or a pipe"
+        raise InputError(f"cannot {use} {path}: it is {kind}")
 
 
 def read_json(path: Path) -> object:
@@ -163,13 +166,12 @@ def read_json(path: Path) -> object:
         text = file.read(MAX_JSON + 1)
     if len(text) > MAX_JSON:
         raise ValueError(f"longer than {MAX_JSON:,} bytes")
-    found = json.loads(text.decode("utf-8-sig"), parse_int=_whole_number)
+    found = json.loads(
+        text.decode("utf-8-sig"),
+        parse_int=lambda digits: int(digits) if len(digits) <= MAX_DIGITS else float(digits),
+    )
     _check_depth(found, MAX_DEPTH)
     return found
-
-
-def _whole_number(digits: str) -> int | float:
-    return int(digits) if len(digits) <= MAX_DIGITS else float(digits)
 
 
 def _check_depth(value: object, left: int) -> None:
@@ -226,12 +228,6 @@ def check_is_new(path: Path) -> None:
             raise InputError(f"{path} exists and is not empty; choose another --output")
         if path.exists() and not path.is_dir():
             raise InputError(f"{path} exists and is no folder; choose another --output")
-
-
-def _refuse_other_than_file(path: Path, what: str = "write") -> None:
-    if path.exists() and not path.is_file():
-        kind = "a folder" if path.is_dir() else "a device or a pipe"
-        raise InputError(f"cannot {what} {path}: it is {kind}")
 
 
 @contextlib.contextmanager

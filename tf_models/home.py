@@ -11,11 +11,8 @@ from tf_models.errors import InputError
 def home_folder(remedy: str) -> Path:
     """Return the home folder of this user; a process with an unknown user and no HOME has none.
 
-    Args:
-        remedy: what to do without one; it closes the error message.
-
     Raises:
-        InputError: there is none.
+        InputError: there is none; `remedy` ends it.
     """
     try:
         return Path.home()

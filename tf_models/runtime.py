@@ -36,12 +36,9 @@ def processor_name() -> str:
 
 
 def use_cores_for_training(num_shards: int) -> None:
-    """Set TensorFlow up to train: each shard of a batch has one core, or several.
+    """Set TensorFlow up to train: each of the shards of a batch has one core, or several.
 
     Call it before TensorFlow computes anything: afterwards its threads are what they are.
-
-    Args:
-        num_shards: parts of a batch (see `tf_models.training.batch_sharding`).
     """
     cores = available_cores()
     _set_up(within_operations=max(1, cores // num_shards), between_operations=cores)

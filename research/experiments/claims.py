@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
+from scripts.train_translator import settings_from
 from tf_models.command_line import Parser
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture, register
-from tf_models.tasks.translation.options import settings_from
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 WHOLE = "as it is"
@@ -99,8 +99,7 @@ with 1 to 6 layers."""
 
 def measure(run: Run, corpus) -> Values:
     """Scores of the test pairs from 0 to 100, and minutes of training."""
-    from tf_models.tasks.translation.evaluation import evaluate_translator
-    from tf_models.tasks.translation.metrics import make_bleu
+    from tf_models.tasks.translation.evaluation import evaluate_translator, make_bleu
     from tf_models.tasks.translation.translator import Translator
     from tf_models.training.history import History
     from tf_models.training.run_directory import RunDirectory

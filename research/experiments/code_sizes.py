@@ -67,7 +67,7 @@ class CodeSizes(SeriesRecipe):
         return load_images(dataset, data_dir=arguments.data_dir, seed=arguments.seed)
 
     def train(self, arguments: Namespace, run: Run) -> bool:
-        from tf_models.tasks.autoencoding.stacked import train_autoencoder
+        from tf_models.tasks.autoencoding.train import train_autoencoder
 
         images, settings = self.images(arguments), self.settings(arguments)[int(run.label)]
         options = {"minutes": arguments.minutes}

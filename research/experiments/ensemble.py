@@ -71,8 +71,7 @@ def choose_length_penalty(
     Raises:
         InputError: the search is greedy.
     """
-    from tf_models.tasks.translation.decoding_options import choose_decoding
-    from tf_models.tasks.translation.evaluation import DecodingTrials
+    from tf_models.tasks.translation.evaluation import DecodingTrials, choose_decoding
 
     if beam_size == 1:
         raise InputError("a length penalty compares the hypotheses of a beam; pass --beam-size 5")

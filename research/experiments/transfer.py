@@ -7,13 +7,13 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, Values, add_options
 from research.experiments.series import SeriesRecipe
-from tf_models.command_line import Parser
-from tf_models.tasks.classification.options import (
+from scripts.train_classifier import (
     label_of_texts,
     load_texts_of,
     make_training_parser,
     settings_from,
 )
+from tf_models.command_line import Parser
 
 COUNTS = (100, 1_000, 10_000)
 STARTS = {  # of the encoder: whether its weights are random, and whether it is frozen
@@ -81,8 +81,8 @@ class Transfer(SeriesRecipe):
         return texts
 
     def train(self, arguments: Namespace, run: Run) -> bool:
+        from tf_models.tasks.classification.text_classifier import TrainedEncoder
         from tf_models.tasks.classification.train import prepare_classifier_training
-        from tf_models.tasks.classification.trained_encoder import TrainedEncoder
         from tf_models.tasks.translation.ready_made import source_encoder
         from tf_models.training.run_directory import RunDirectory
 

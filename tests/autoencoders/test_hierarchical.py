@@ -3,10 +3,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, SqueezeExcitation
-from tf_models.autoencoders.hierarchical.groups import LatentGroup
-from tf_models.autoencoders.hierarchical.layers import FusedBatchNormalization
+from tf_models.autoencoders.hierarchical.cells import (
+    DecoderCell,
+    EncoderCell,
+    FusedBatchNormalization,
+    SqueezeExcitation,
+)
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
+from tf_models.autoencoders.hierarchical.networks import LatentGroup
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import log_likelihoods
 

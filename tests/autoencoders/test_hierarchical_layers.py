@@ -3,11 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.autoencoders.hierarchical.layers import (
-    MAX_POSITIONS,
-    DepthwiseConvolution,
-    tap_index,
-)
+from tf_models.autoencoders.hierarchical.cells import MAX_POSITIONS, DepthwiseConvolution, tap_index
 
 
 @pytest.mark.parametrize(

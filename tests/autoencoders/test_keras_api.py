@@ -16,7 +16,7 @@ from tf_models.autoencoders.networks import (
 )
 from tf_models.autoencoders.variational import VAE
 from tf_models.errors import InputError
-from tf_models.layers.summed_loss import SummedLossModel
+from tf_models.layers.models import SummedLossModel
 from tf_models.recurrent.question_answering import QuestionAnsweringModel
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 

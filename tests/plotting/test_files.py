@@ -87,8 +87,7 @@ def test_too_many_pixels_are_refused_before_drawing(tmp_path):
 def test_neither_a_screen_nor_tensorflow_is_needed(tmp_path):
     program = """
 import sys
-from tf_models.plotting import attention, files, masks, number_grid, query
-from tf_models.plotting import training_curves, words
+from tf_models.plotting import attention, files, lines, masks, number_grid, query, words
 files.save_figure(attention.plot_attention_weights([[[1.0]]], ["a"], ["b"]), sys.argv[1])
 loaded = {"matplotlib.pyplot", "tensorflow", "keras"} & set(sys.modules)
 assert not loaded, loaded

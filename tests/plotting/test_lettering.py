@@ -5,12 +5,11 @@ import pytest
 
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights
 from tf_models.plotting.image_grid import plot_image_grid
-from tf_models.plotting.lines import plot_lengths, plot_lines
+from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.number_grid import plot_codes
 from tf_models.plotting.points import plot_latent_space, plot_strips
 from tf_models.plotting.query import plot_query_histogram
-from tf_models.plotting.training_curves import plot_training_curves
 
 NAMES = ["a$\\frac$", "_hidden"]  # TeX's fraction without its two numbers is an error
 AXES = ("$x_1$", "_y")

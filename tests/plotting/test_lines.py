@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.lines import plot_lengths, plot_lines
-from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
 
 
 def test_a_line_for_each_label(drawn_texts):

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.plotting.normalization import FEATURES, TOKENS, normalized, plot_normalization
+from tf_models.plotting.number_grid import FEATURES, TOKENS, normalized, plot_normalization
 
 X = np.random.default_rng(0).normal(2.0, 3.0, (5, 3))
 NAMES = ["the", "old", "dog", "sleeps", "."], ["x1", "x2", "x3"]

@@ -18,17 +18,16 @@ from tf_models.plotting.attention_lines import plot_attention_lines
 from tf_models.plotting.image_grid import plot_image_grid
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
-from tf_models.plotting.normalization import plot_normalization
+from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 from tf_models.plotting.number_grid import (
     plot_codes,
     plot_confusion,
     plot_head_statistics,
+    plot_normalization,
     plot_probabilities,
 )
 from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
-from tf_models.plotting.six_steps import plot_six_steps
 
 LONG = ["<start>", "Donaudampfschifffahrtsgesellschaft", "$5", "x_1", "▁ist", "<end>"]
 CHINESE = ["<start>", "▁我", "▁喜欢", "▁机器", "▁翻译", "。", "<end>"]

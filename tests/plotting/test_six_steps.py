@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.six_steps import plot_six_steps
+from tf_models.plotting.multi_head import plot_six_steps
 
 WORDS = ("Thinking", "Machines")
 QUERY, KEYS = np.ones(64), np.outer([1.75, 1.5], np.ones(64))

@@ -7,7 +7,7 @@ from matplotlib.text import Text
 from tests.support.images import write_folder, write_folders
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
-from tf_models.tasks.autoencoding import report
+from tf_models.tasks.autoencoding import evaluation
 from tf_models.tasks.autoencoding.drawing import default_classes
 from tf_models.tasks.autoencoding.models import ImageModel
 
@@ -71,7 +71,7 @@ def test_a_zero_becomes_a_seven_where_there_are_both():
 @pytest.fixture
 def without_figures(monkeypatch):
     """A training draws none at its end."""
-    monkeypatch.setattr(report, "report_figures", lambda *drawn_later: None)
+    monkeypatch.setattr(evaluation, "report_figures", lambda *drawn_later: None)
 
 
 @pytest.mark.usefixtures("without_figures")

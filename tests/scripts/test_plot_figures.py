@@ -7,7 +7,7 @@ from scripts.plot_figures import OF_CLASSIFIER, OF_IMAGES, OF_NO_RUN, OF_QUESTIO
 from tests.support.readable import unreadable
 from tf_models.plotting import files
 from tf_models.tasks.translation import drawing_by_hand
-from tf_models.tasks.translation.six_words import train_six_words
+from tf_models.tasks.translation.drawing_by_hand import train_six_words
 
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 WIDEST = 1600  # pixels

@@ -6,7 +6,7 @@ import pytest
 from tests.support.commands import changed, drawn
 from tests.support.images import write_folder
 from tests.support.tiny_runs import command_of
-from tf_models.tasks.autoencoding import report
+from tf_models.tasks.autoencoding import evaluation
 
 SLOW = pytest.mark.slow
 QUICK = ["--epochs", 2, "--batch-size", 16, "--code-size", 3]
@@ -67,7 +67,7 @@ def test_what_it_prints_and_leaves(model, options, figures, npz, call, tmp_path,
     assert "30 test images through 3 numbers: squared error " in result.out
     assert ("class 1 by its error: area under the ROC curve 0." in result.out) == ("roc" in figures)
     assert drawn(run_dir) >= {"training", "reconstructions", "codes", "latent-space"} | figures
-    monkeypatch.setattr(report, "report_figures", lambda *drawn_already: None)
+    monkeypatch.setattr(evaluation, "report_figures", lambda *drawn_already: None)
     again = call("train_autoencoder", *arguments)  # nothing left to do
     assert "going on after epoch 2" in again.out
     assert "epoch 2/2" not in again.out

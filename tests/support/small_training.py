@@ -8,7 +8,7 @@ import tensorflow as tf
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.running_metrics import RunningMetrics
+from tf_models.training.train_step import RunningMetrics
 
 BATCHES = 3  # in an epoch
 CONFIG = {"kind": "numbers", "model": {"num_heads": 2}, "training": {"epochs": 9}, "seed": 0}

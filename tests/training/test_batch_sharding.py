@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.training import batch_sharding
-from tf_models.training.batch_sharding import count_shards, shard, sum_gradients
+from tf_models.training import train_step
+from tf_models.training.train_step import count_shards, shard, sum_gradients
 
 X = tf.reshape(tf.range(10.0), (5, 2))
 Y = tf.range(5.0)
@@ -14,7 +14,7 @@ Y = tf.range(5.0)
     [(1, 4096, 1), (2, 4096, 2), (8, 1024, 4), (8, 100, 1), (2, 0, 1)],
 )
 def test_a_shard_is_worth_a_core(monkeypatch, cores, in_a_batch, shards):
-    monkeypatch.setattr(batch_sharding, "available_cores", lambda: cores)
+    monkeypatch.setattr(train_step, "available_cores", lambda: cores)
 
     assert count_shards(in_a_batch, 256) == shards
 

@@ -10,7 +10,7 @@ from tests.support.tiny import TINY
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
-from tf_models.tasks.translation.epochs import kept_epochs
+from tf_models.tasks.translation.attention import kept_epochs
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
 from tf_models.training.run_directory import RunDirectory

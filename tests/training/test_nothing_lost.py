@@ -293,7 +293,7 @@ def test_a_constant_learning_rate_is_no_part_of_a_checkpoint():
     """Or a run could not go on with a lower one."""
     import keras
 
-    from tf_models.training.schedules import ConstantRate
+    from tf_models.training.optimizers import ConstantRate
 
     variable = keras.Variable([1.0])
     optimizer = keras.optimizers.SGD(ConstantRate(0.25))

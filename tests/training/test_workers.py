@@ -13,9 +13,8 @@ from tests.support.loopback import free_ports, run_workers
 from tests.support.tiny_worker import train
 from tf_models.errors import InputError
 from tf_models.training.checkpoints import checkpoint_path
-from tf_models.training.distributed import rendezvous as rendezvous_module
-from tf_models.training.distributed.rendezvous import rendezvous
-from tf_models.training.distributed.strategies import make_strategy
+from tf_models.training.distributed import strategies
+from tf_models.training.distributed.strategies import make_strategy, rendezvous
 from tf_models.training.distributed.workers import parts_of_batches
 from tf_models.training.history import History
 
@@ -157,7 +156,7 @@ def test_workers_that_have_started_meet():
 
 
 def test_a_worker_alone_waits_for_some_time_only(capsys, monkeypatch):
-    monkeypatch.setattr(rendezvous_module, "QUIET_SECONDS", 0)
+    monkeypatch.setattr(strategies, "QUIET_SECONDS", 0)
     here, missing = (f"localhost:{port}" for port in free_ports(2))
     with pytest.raises(InputError, match=f"no worker came at {missing} within 1 seconds; start"):
         rendezvous([here, missing], 0, seconds=1)

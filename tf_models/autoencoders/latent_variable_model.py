@@ -10,7 +10,7 @@ import tensorflow as tf
 from tf_models.autoencoders.autoencoder import ImageModelExport
 from tf_models.autoencoders.distributions import Likelihood
 from tf_models.errors import InputError
-from tf_models.layers.summed_loss import SummedLossModel
+from tf_models.layers.models import SummedLossModel
 
 TERMS = ("loss", "reconstruction", "kl", "elbo")
 Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents
@@ -84,9 +84,7 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
     def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
         """Expected images of new latents, (count, height, width, channels).
 
-        Args:
-            count: number of images.
-            temperature: factor on the standard deviations of the prior.
+        The temperature is a factor on the standard deviations of the prior.
         """
         raise NotImplementedError
 

@@ -166,12 +166,8 @@ def _convolution(filters: int, activation: str) -> keras.layers.Conv2D:
 def normal_encoder(encoder: keras.Model, latents: int) -> keras.Model:
     """An encoder of distributions: mean and log-variance of each latent, from a common body.
 
-    Args:
-        encoder: images -> features (batch, size).
-        latents: number of latents.
-
-    Returns:
-        a model of the same images -> [mean, log_variance], each (batch, latents).
+    Of an encoder of images -> features (batch, size) it makes a model of the same images -> [mean,
+    log_variance], each (batch, latents).
 
     Raises:
         InputError: there are no latents.

@@ -118,7 +118,8 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
                 some = self._drawn_by_weight(z, log_weights, mean, log_variance)
                 log_weights = self._log_p_x(target, some, training)
                 log_weights -= _log_ratio(some, mean, log_variance)  # (gradient_samples, batch)
-                bound = _value_and_gradient(bound, of=tf.reduce_mean(log_weights, axis=0))
+                mean_log_weight = tf.reduce_mean(log_weights, axis=0)  # for its gradient
+                bound = mean_log_weight + tf.stop_gradient(bound - mean_log_weight)
             loss = -bound
         elbo = -reconstruction - kl
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo}
@@ -197,8 +198,3 @@ def _log_ratio(z, mean, log_variance):
     """log q(z | x) - log p(z), (samples, batch)."""
     ratio = log_density(z, mean, log_variance) - log_density(z, 0.0, tf.zeros_like(log_variance))
     return tf.reduce_sum(ratio, axis=-1)
-
-
-def _value_and_gradient(value: tf.Tensor, *, of: tf.Tensor) -> tf.Tensor:
-    """`value`, with the gradient of `of`."""
-    return of + tf.stop_gradient(value - of)

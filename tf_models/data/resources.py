@@ -24,11 +24,9 @@ CGROUPS = (
 
 
 def training_bytes(name: str, data_dir: str | os.PathLike | None) -> int:
-    """About how many bytes the training pairs of a corpus have as text.
+    """About how many bytes the training pairs of a corpus (see `load_corpus`) have as text.
 
-    Args:
-        name, data_dir: see `load_corpus`. Of corpora that are made or downloaded by name it is 0:
-            they are small.
+    Of corpora that are made or downloaded by name it is 0: they are small.
     """
     if name.startswith("tfds:"):
         builder = prepared_builder(name.removeprefix("tfds:"), data_dir)
@@ -37,11 +35,10 @@ def training_bytes(name: str, data_dir: str | os.PathLike | None) -> int:
         files = [str(path) for path in Path(name).glob("train.*")]
     else:
         files = [name] if os.path.exists(name) else name.split(",")
-    return sum(_text_bytes(file) for file in files if os.path.isfile(file))
-
-
-def _text_bytes(file: str) -> int:
-    return os.path.getsize(file) * (COMPRESSION_RATIO if file.endswith(COMPRESSED) else 1)
+    return sum(
+        os.path.getsize(file) * (COMPRESSION_RATIO if file.endswith(COMPRESSED) else 1)
+        for file in filter(os.path.isfile, files)
+    )
 
 
 def check_disk(folder: Path, needed: int) -> None:
@@ -66,12 +63,8 @@ def _size(count: int) -> str:
 def check_memory(needed: int, remedy: str) -> None:
     """Check that so many bytes fit into memory.
 
-    Args:
-        needed: bytes.
-        remedy: what to do; it closes the error message.
-
     Raises:
-        InputError: they do not.
+        InputError: they do not; `remedy` ends it.
     """
     free = free_memory()
     if free < needed:

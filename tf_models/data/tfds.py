@@ -1,5 +1,6 @@
 """A data set of TensorFlow Datasets by its name, downloaded and prepared if need be."""
 
+import contextlib
 import logging
 import os
 import sys
@@ -18,9 +19,7 @@ RETRIES = 3  # of a connection
 def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     """Find the builder of a data set; let it download what `data_dir` does not hold.
 
-    Args:
-        name: NAME or NAME/CONFIG.
-        data_dir: where TFDS keeps its data sets; None: its own default.
+    The name is NAME or NAME/CONFIG. Without data_dir TFDS keeps its data sets in its own default.
 
     Raises:
         InputError: there is no such data set or configuration, or it cannot be fetched; or there
@@ -78,18 +77,13 @@ def _find_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
         return tfds.builder(name, data_dir=data_dir)
     except Exception as error:  # unknown names and configurations raise several types
         where = f"under {data_dir}" if data_dir else "(pass --data-dir if you prepared it yourself)"
-        configs = _configurations(name)
-        hint = f"; its configurations: {', '.join(configs)}" if configs else ""
+        hint = ""
+        with contextlib.suppress(Exception):  # the name itself is unknown; the first error says so
+            configs = list(tfds.builder_cls(name.split("/")[0]).builder_configs)
+            hint = f"; its configurations: {', '.join(configs)}" if configs else ""
         raise InputError(
             f"TFDS has no data set {name} {where}: {_first_line(error).rstrip('.:')}{hint}"
         ) from error
-
-
-def _configurations(name: str) -> list[str]:
-    try:
-        return list(import_tfds().builder_cls(name.split("/")[0]).builder_configs)
-    except Exception:  # the name itself is unknown; the first error says so
-        return []
 
 
 def read_examples(builder: Any, split: str) -> Iterator[dict]:

@@ -1,5 +1,6 @@
 """Output layer and cross-entropy in one, in memory that does not grow with tokens x vocabulary."""
 
+import keras
 import tensorflow as tf
 
 from tf_models.layers.loss import TokenSums
@@ -91,26 +92,22 @@ class _Loop:
         logits = tf.matmul(states, self._weights, transpose_b=self._vocabulary_first)
         probabilities = tf.nn.softmax(logits)
         new = self._sums(states, labels, logits, probabilities)
-        gradients = self._gradients(states, probabilities)
+        # (chunk, d_model), without the states' ones
+        of_states = tf.matmul(probabilities, self._kernel, transpose_b=not self._vocabulary_first)
+        factors = (probabilities, states) if self._vocabulary_first else (states, probabilities)
+        of_weights = tf.matmul(*factors, transpose_a=True)
         return (
             i + 1,
             TokenSums(*(a + b for a, b in zip(sums, new, strict=True))),
-            by_states.write(i, tf.cast(gradients[0], self._states.dtype)),
-            by_weights + tf.cast(gradients[1], tf.float32),
+            by_states.write(i, tf.cast(of_states, self._states.dtype)),
+            by_weights + tf.cast(of_weights, tf.float32),
         )
-
-    def _gradients(self, states, errors):
-        """By states, without their ones, and by weights, of errors (chunk, vocabulary) at the
-        logits."""
-        by_states = tf.matmul(errors, self._kernel, transpose_b=not self._vocabulary_first)
-        if self._vocabulary_first:
-            return by_states, tf.matmul(errors, states, transpose_a=True)
-        return by_states, tf.matmul(states, errors, transpose_a=True)
 
     def _sums(self, states, labels, logits, probabilities) -> TokenSums:
         right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
         of_right = tf.gather_nd(probabilities, right)  # (chunk,)
-        correct = tf.cast(_sortable(of_right) >= _largest(probabilities), tf.float32)
+        largest = tf.reduce_max(_sortable(probabilities), axis=-1)
+        correct = tf.cast(_sortable(of_right) >= largest, tf.float32)
         losses = -tf.math.log(tf.maximum(tf.cast(of_right, tf.float32), SMALLEST))
         cross_entropy = loss = tf.reduce_sum(losses)
         if self._smoothing:
@@ -127,7 +124,8 @@ class _Loop:
         right = 1 - self._smoothing
         states = tf.cast(self._states, tf.float32)
         by_states = tf.cast(by_states, tf.float32) - right * self._columns(self._labels)
-        by_weights -= right * self._scattered(states)
+        rows = tf.math.unsorted_segment_sum(states, self._labels, self._vocabulary)
+        by_weights -= right * (rows if self._vocabulary_first else tf.transpose(rows))
         if self._smoothing:
             by_states -= self._smoothing * self._mean_weights[:-1]
             of_any = self._smoothing / self._vocabulary * tf.reduce_sum(states, axis=0)
@@ -140,18 +138,54 @@ class _Loop:
             return tf.cast(tf.gather(self._kernel, labels), tf.float32)
         return tf.cast(tf.transpose(tf.gather(self._kernel, labels, axis=1)), tf.float32)
 
-    def _scattered(self, states):
-        """Each state added where the weights of its label are."""
-        rows = tf.math.unsorted_segment_sum(states, self._labels, self._vocabulary)
-        return rows if self._vocabulary_first else tf.transpose(rows)
-
-
-def _largest(probabilities: tf.Tensor) -> tf.Tensor:
-    """The greatest of each row, `_sortable`."""
-    return tf.reduce_max(_sortable(probabilities), axis=-1)
-
 
 def _sortable(probabilities: tf.Tensor) -> tf.Tensor:
     """16-bit floats that are not negative sort as their bits do; of integers a maximum is fast."""
     narrow = probabilities.dtype.size == 2
     return tf.bitcast(probabilities, tf.int16) if narrow else probabilities
+
+
+class TiedProjection(keras.layers.Layer):
+    """Logits x E^T + b: (batch, len, d_model) -> (batch, len, vocabulary).
+
+    Args:
+        embedding: its table E is (vocabulary, d_model); somebody else saves and builds it.
+    """
+
+    def __init__(self, embedding: keras.layers.Embedding, **kwargs):
+        super().__init__(**kwargs)
+        self._embedding = embedding
+
+    def build(self, x_shape=None):
+        self.bias = self.add_weight(
+            shape=(self._embedding.input_dim,), initializer="zeros", name="bias"
+        )
+
+    @property
+    def table(self) -> keras.Variable:
+        """E, (vocabulary, d_model)."""
+        return self._embedding.embeddings
+
+    def call(self, x):
+        shape = tf.concat([tf.shape(x)[:-1], [self._embedding.input_dim]], axis=0)
+        rows = tf.reshape(x, (-1, self._embedding.output_dim))  # (batch * len, d_model)
+        logits = tf.matmul(rows, tf.cast(self.table, x.dtype), transpose_b=True)
+        return tf.reshape(tf.nn.bias_add(logits, self.bias), shape)
+
+    def kernel_and_bias(self) -> tuple[tf.Tensor, tf.Tensor]:
+        """E^T (d_model, vocabulary) and b (vocabulary,)."""
+        return tf.transpose(self.table), tf.convert_to_tensor(self.bias)
+
+    def cross_entropy(
+        self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
+    ) -> TokenSums:
+        """This layer and the loss in one, for training: no logits of all positions are kept.
+
+        Args:
+            states: what the layer reads, at the real positions only, (tokens, d_model).
+            labels: ids that should come next, (tokens,).
+            smoothing: see `linear_cross_entropy`.
+        """
+        table = tf.cast(self.table, states.dtype)
+        options = {"smoothing": smoothing, "vocabulary_first": True}
+        return linear_cross_entropy(states, table, self.bias, labels, **options)

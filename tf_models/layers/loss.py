@@ -27,14 +27,9 @@ def real_tokens(real: tf.Tensor) -> tf.Tensor:
 
 
 def token_losses(real: tf.Tensor, pred: tf.Tensor) -> tf.Tensor:
-    """Cross-entropy of each token in nats; 0 at padding.
+    """Cross-entropy of each token in nats, (batch, tar_len), float32; 0 at padding.
 
-    Args:
-        real: ids, (batch, tar_len).
-        pred: logits, (batch, tar_len, target_vocab_size).
-
-    Returns:
-        (batch, tar_len), float32.
+    Of ids (batch, tar_len) and logits (batch, tar_len, target_vocab_size).
     """
     labels = _whole(real)
     pred = tf.cast(pred, tf.float32)  # 16-bit floats have too few digits

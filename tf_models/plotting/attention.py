@@ -58,11 +58,8 @@ WEIGHTS = Reading()
 
 
 def reading_of(*, value_norms: bool = False, left_out: float | None = None) -> Reading:
-    """How maps are read whose numbers are changed.
-
-    Args:
-        value_norms: whether weights are multiplied by the norm of the value that they carry.
-        left_out: the share that start, end and punctuation had, if they are left out.
+    """How maps are read whose weights are multiplied by the norms of the values that they carry, or
+    which leave out start, end and punctuation with the share `left_out`.
     """
     name, caption = ("weight × norm", _NORMS_CAPTION) if value_norms else WEIGHTS[:2]
     if left_out is not None:
@@ -171,11 +168,10 @@ def plot_attention_side_by_side(
     darkest: float = 1.0,
     **options,
 ) -> Figure:
-    """Maps of several models, of the same queries and keys, each under its name.
+    """Maps of several models, (queries, keys) each, of the same queries and keys, each under its
+    name.
 
-    Args:
-        maps: by name, (queries, keys).
-        row_labels, column_labels, darkest, options: as in `plot_attention_weights`.
+    All else is as in `plot_attention_weights`.
     """
     options |= {"names": list(maps), "darkest": darkest}
     return plot_attention_weights(
@@ -196,9 +192,8 @@ def plot_attention_layers(
 ) -> Figure:
     """All heads of all layers on one page: a row of maps a layer, a column of maps a head.
 
-    Args:
-        weights_by_layer: (layers, heads, queries, keys), the first layer on top; the labels stand
-            once at the left and once on top. The rest is as in `plot_attention_weights`.
+    The weights are (layers, heads, queries, keys), the first layer on top; the labels stand once at
+    the left and once on top. The rest is as in `plot_attention_weights`.
 
     Where many maps with labels would not fit a page, the tokens have numbers, with a key below.
     """

@@ -86,14 +86,10 @@ class HeatMap(NamedTuple):
 def draw_heat_maps(
     maps: Sequence[HeatMap], columns: int, *, gap: float = GAP, ratios: dict | None = None, **style
 ) -> np.ndarray:
-    """Draw maps in so many columns, in axes (rows, columns) of a page that `fit_page` completes.
+    """Draw maps, row by row, in axes (rows, columns) of a page that `fit_page` completes.
 
-    Args:
-        maps: row by row.
-        columns: of the page.
-        gap: inches between panels.
-        ratios: `width_ratios` and `height_ratios` of maps that are not equally large.
-        style: more of `draw_heat_map`.
+    There are `gap` inches between panels. Maps that are not equally large need the `ratios` of
+    `panel_grid`; the style is that of `draw_heat_map`.
     """
     panels = panel_grid(len(maps), columns, gap=gap, **(ratios or {}))
     for axes, one in zip(panels.flat, maps, strict=False):
@@ -110,14 +106,10 @@ def draw_heat_map(
     rotation: float = 90,
     cell_aspect: float = 1.0,
 ) -> None:
-    """Draw a map into `axes`.
+    """Draw a map into axes of any figure.
 
-    Args:
-        axes: of any figure.
-        one: what is drawn.
-        label_size: points of the labels; `number_size`: of the texts in the cells.
-        rotation: of the column labels.
-        cell_aspect: how many times as high as wide a cell is.
+    Sizes are points, of the labels and of the texts in the cells; the rotation is that of the
+    column labels. A cell is `cell_aspect` times as high as wide.
     """
     colors = one.color_map
     if isinstance(one.values, np.ma.MaskedArray):
@@ -128,7 +120,13 @@ def draw_heat_map(
         one.values, cmap=colors, vmin=lightest, vmax=darkest, interpolation="nearest"
     )
     axes.set_aspect(cell_aspect, anchor="NW")
-    _label_cells(axes, one.row_labels, one.column_labels, label_size, rotation)
+    style = text_style(label_size)
+    rows, columns = (list(map(printable, labels)) for labels in (one.row_labels, one.column_labels))
+    axes.set_xticks(range(len(columns)), columns, rotation=rotation, **style)
+    axes.set_yticks(range(len(rows)), rows, va="center", **style)
+    axes.tick_params(
+        which="both", length=0, pad=72 * LABEL_PAD, bottom=False, labelbottom=False, labeltop=True
+    )
     _rule_cells(axes, *one.values.shape)
     if one.texts is not None:
         _write_texts(image, one.texts, number_size)
@@ -205,22 +203,6 @@ def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None
 def frame_axes(axes: Axes) -> None:
     """A thin frame."""
     axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
-
-
-def _label_cells(
-    axes: Axes,
-    row_labels: Sequence[str],
-    column_labels: Sequence[str],
-    label_size: float,
-    rotation: float,
-) -> None:
-    style = text_style(label_size)
-    rows, columns = (list(map(printable, labels)) for labels in (row_labels, column_labels))
-    axes.set_xticks(range(len(columns)), columns, rotation=rotation, **style)
-    axes.set_yticks(range(len(rows)), rows, va="center", **style)
-    axes.tick_params(
-        which="both", length=0, pad=72 * LABEL_PAD, bottom=False, labelbottom=False, labeltop=True
-    )
 
 
 def _rule_cells(axes: Axes, rows: int, columns: int) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -12,6 +11,7 @@ from tf_models.plotting.lettering import CAPTION_SIZE, printable, text_height, t
 from tf_models.plotting.page import fit_page, panel_grid
 
 SIDE, GAP = 0.55, 0.06  # inches that an image is wide, and between two
+GRAYS = {"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "nearest"}
 FRAME = "#c8c8c8"  # white images on white paper need an edge
 
 
@@ -52,7 +52,10 @@ def plot_image_grid(
     for row, column in np.ndindex(rows, columns):
         image, left, top = images[row, column], column * right, row * down
         if not np.isnan(image).any():
-            _draw_image(axes, image, (left, left + SIDE, top + image_height, top))
+            image = np.clip(image, 0, 1)
+            shown = 1 - image[..., 0] if image.shape[-1] == 1 else image
+            extent = (left, left + SIDE, top + image_height, top)
+            axes.imshow(shown, extent=extent, **GRAYS).set_clip_on(False)
             frames.append(Rectangle((left, top), SIDE, image_height))
     axes.add_collection(PatchCollection(frames, facecolor="none", edgecolor=FRAME, linewidth=0.5))
     size = columns * right - GAP, rows * down - GAP
@@ -62,13 +65,6 @@ def plot_image_grid(
     _name(axes.set_yticks, np.arange(rows) * down + image_height / 2, row_names)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     return fit_page(axes, *size, title=title)
-
-
-def _draw_image(axes: Axes, image: np.ndarray, extent: tuple[float, float, float, float]) -> None:
-    image = np.clip(image, 0, 1)
-    shown = 1 - image[..., 0] if image.shape[-1] == 1 else image
-    options = {"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "nearest"}
-    axes.imshow(shown, extent=extent, **options).set_clip_on(False)
 
 
 def _name(set_ticks, places: np.ndarray, names: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Lines and bars: what more minutes, numbers or labels bring, and how long sentences are."""
+"""Lines and bars: the curves of a training, what more minutes bring, how long sentences are."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -6,9 +6,15 @@ from types import MappingProxyType
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
-from tf_models.plotting.lettering import QUIET_INK, add_legend, add_legend_above
+from tf_models.plotting.lettering import (
+    PANEL_TITLE_SIZE,
+    QUIET_INK,
+    add_legend,
+    add_legend_above,
+    text_style,
+)
 from tf_models.plotting.style import (
     COLORS,
     TRAINING_COLOR,
@@ -22,6 +28,14 @@ from tf_models.plotting.style import (
 STYLES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))  # told apart in grey print
 MAX_POINTS_WITH_MARKERS = 12
 NONE = MappingProxyType({})
+STEEP = 5  # a curve that begins so many times above its median gets a logarithmic axis
+METRICS = {  # and what they are called
+    "loss": "loss",
+    "accuracy": "accuracy",
+    "bleu": "BLEU",
+    "reconstruction": "reconstruction (nats)",
+    "kl": "KL (nats)",
+}
 
 
 def plot_lines(
@@ -70,11 +84,9 @@ def plot_lengths(
     limits: tuple[int, int] | None = None,
     title: str = "sentence lengths",
 ) -> Figure:
-    """Histogram of the numbers of tokens, source and target side by side.
+    """Histogram of the numbers of tokens of each sentence, source and target side by side.
 
-    Args:
-        source, target: tokens of each sentence.
-        limits: most tokens of a source and a target that are kept; drawn as lines.
+    The limits, most tokens of a source and a target that are kept, are drawn as lines.
     """
     figure = figure_for_curves(6.5, 3.1, title)
     axes = figure.add_subplot()
@@ -100,3 +112,50 @@ def _scale(axes: Axes, scales: tuple[str, str], marks: Sequence[float]) -> None:
         axes.xaxis.set_major_locator(FixedLocator(list(marks)))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
+
+
+def plot_training_curves(
+    history: Mapping[str, Sequence[float]], *, title: str = "training"
+) -> Figure:
+    """`METRICS` over the epochs, training and validation of each in the same panel.
+
+    `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
+    lacks is not drawn, other keys are left alone, and NaN is a gap. Where the first epoch would
+    press the others flat, the axis is logarithmic.
+    """
+    metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
+    if not metrics:
+        raise ValueError(f"history must hold loss or accuracy; received {sorted(history)}")
+    figure = figure_for_curves(3.9 * len(metrics) + 0.3, 3.1, title)
+    panels = figure.subplots(1, len(metrics), squeeze=False)[0]
+    for axes, metric in zip(panels, metrics, strict=True):
+        curves = history.get(metric, ()), history.get(f"val_{metric}", ())
+        _draw_panel(axes, METRICS[metric], *curves)
+    return figure
+
+
+def _draw_panel(
+    axes: Axes, name: str, training: Sequence[float], validation: Sequence[float]
+) -> None:
+    style_axes(axes)
+    _draw_curve(axes, training, "training", TRAINING_COLOR)
+    _draw_curve(axes, validation, "validation", VALIDATION_COLOR)
+    axes.set_xlim(0.5, max(len(training), len(validation)) + 0.5)
+    values = np.concatenate([training, validation])
+    first = max(curve[0] for curve in (training, validation) if len(curve))
+    # Logarithms need positive values; NaN is none.
+    if (values > 0).all() and first > STEEP * np.median(values):
+        axes.set_yscale("log")
+        number_log_axis(axes.yaxis)
+    axes.set_title(name, loc="left", **text_style(PANEL_TITLE_SIZE))
+    name_axes(axes, "epoch")
+    axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
+    add_legend(axes, axes.lines, handlelength=1.4)
+
+
+def _draw_curve(axes: Axes, values: Sequence[float], name: str, color: str) -> None:
+    if not len(values):
+        return
+    epochs = np.arange(1, len(values) + 1)
+    marker = "o" if len(values) <= 12 else None  # a single epoch would be no line
+    axes.plot(epochs, values, color=color, linewidth=1.6, marker=marker, markersize=3.5, label=name)

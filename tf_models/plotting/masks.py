@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from scipy.special import softmax
 
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
@@ -129,7 +130,7 @@ def _stages(
 ) -> list[HeatMap]:
     """Scores and weights, each without and with the mask; all are (queries, keys)."""
     masked = scores + mask * BLOCKED
-    without, after = _softmax(scores), _softmax(masked)
+    without, after = softmax(scores, axis=-1), softmax(masked, axis=-1)
     largest = max(np.abs(scores).max(), 1e-9)
     color_map = SIGNED_COLOR_MAP if numbered else ORDERED_COLOR_MAP
     scoring = "-1e9", (-largest, largest), color_map
@@ -148,11 +149,6 @@ def _stages(
         stage("softmax without the mask", without, nothing, *weighing),
         stage("softmax with the mask", after, zero, *weighing),
     ]
-
-
-def _softmax(scores: np.ndarray) -> np.ndarray:
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def _checked_mask(

@@ -1,4 +1,4 @@
-"""All of multi-head attention on one page: what goes in, every head, and what comes out."""
+"""Attention with all its numbers: multi-head attention on one page, and six steps for one word."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,17 +6,19 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from scipy.special import softmax
 
 from tf_models.plotting.attention import check_attention
 from tf_models.plotting.heat_map import (
     COLOR_MAP,
+    LABEL_PAD,
     SIGNED_COLOR_MAP,
     checked,
     darkest_weight,
     frame_axes,
 )
-from tf_models.plotting.lettering import CAPTION_SIZE, INK, printable, text_style
-from tf_models.plotting.page import fit_page, new_page
+from tf_models.plotting.lettering import CAPTION_SIZE, INK, PANEL_TITLE_SIZE, printable, text_style
+from tf_models.plotting.page import fit_page, new_page, panel_grid
 
 _TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH = 0.055, 0.36, 1.2  # inches
 _COLUMNS = 5
@@ -25,6 +27,12 @@ _DARKEST_PERCENT = 99  # of the numbers of a matrix; the few above are drawn as 
 _CAPTION = (
     "Each row of a panel is a token, each column a number: orange is negative, purple positive; "
     "weights are blue. Every matrix has colours of its own."
+)
+_WIDTH, _HEIGHT, _STEPS_GAP = 2.6, 0.26, 0.12  # inches of a panel, and between two of them
+_NUMBER_SIZE = 11.0
+_STEPS_CAPTION = (
+    "Each strip is a vector, a cell for each of its numbers: orange is negative, purple positive, "
+    "the darker the larger, in all strips alike. Steps 2 to 4 are single numbers."
 )
 
 
@@ -116,3 +124,62 @@ def _checked(stages: MultiHeadStages) -> MultiHeadStages:
     check_attention(stages.weights, length, length)
     named = zip(MultiHeadStages._fields, stages, shapes, strict=True)
     return MultiHeadStages(*(checked(*one) for one in named))
+
+
+def plot_six_steps(
+    query: np.ndarray,
+    keys: np.ndarray,
+    values: np.ndarray,
+    words: Sequence[str],
+    *,
+    title: str = "",
+) -> Figure:
+    """Attention of the first word, step by step: a column for each word that it attends to.
+
+    As in The Illustrated Transformer: 1 query, keys and values; 2 scores q · k; 3 divided by
+    sqrt(d_k); 4 softmax; 5 values times softmax; 6 their sum, z.
+
+    Args:
+        query: of the first word, (depth,).
+        keys, values: of all words, (words, depth).
+
+    Raises:
+        ValueError: shapes that do not fit each other, or numbers that are not finite.
+    """
+    both = len(words), len(query)
+    query = checked("query", query, both[1:])
+    keys, values = checked("keys", keys, both), checked("values", values, both)
+    scores = keys @ query  # (words,)
+    scaled = scores / np.sqrt(len(query))
+    weights = softmax(scaled)
+    weighted = weights[:, np.newaxis] * values  # (words, depth)
+    rows = {
+        "1  query": query[np.newaxis],
+        "1  keys": keys,
+        "1  values": values,
+        "2  score q · k": [f"{score:g}" for score in scores],
+        f"3  divided by √{len(query)}": [f"{score:g}" for score in scaled],
+        "4  softmax": [f"{weight:.2f}" for weight in weights],
+        "5  softmax × value": weighted,
+        "6  sum: z": weighted.sum(axis=0, keepdims=True),
+    }
+    panels = panel_grid(len(rows) * len(words), len(words), gap=_STEPS_GAP)
+    limit = max(np.abs(one).max() for one in (query, keys, values)) or 1.0
+    for axes in panels.flat:
+        axes.set(xticks=(), yticks=())
+        axes.spines[:].set_visible(False)
+    for row, (name, cells) in zip(panels, rows.items(), strict=True):
+        row[0].set_yticks([0], [name], **text_style(PANEL_TITLE_SIZE))
+        row[0].tick_params(length=0, pad=72 * LABEL_PAD)
+        for axes, cell in zip(row, cells, strict=False):  # the query is of the first word alone
+            if isinstance(cell, str):
+                axes.set(xlim=(-0.5, 0.5), ylim=(-0.5, 0.5))
+                axes.text(0, 0, cell, ha="center", va="center", **text_style(_NUMBER_SIZE))
+                continue
+            colors = {"cmap": SIGNED_COLOR_MAP, "vmin": -limit, "vmax": limit}
+            axes.imshow(cell[np.newaxis], aspect="auto", interpolation="nearest", **colors)
+            axes.spines[:].set_visible(True)
+            frame_axes(axes)
+    for axes, word in zip(panels[0], words, strict=True):
+        axes.set_title(printable(word), pad=6, **text_style(PANEL_TITLE_SIZE))
+    return fit_page(panels[0, 0], _WIDTH, _HEIGHT, title=title, caption=_STEPS_CAPTION)

@@ -1,8 +1,9 @@
-"""Matrices whose cells hold numbers: distributions over words, confusion, codes, statistics."""
+"""Matrices whose cells hold numbers: distributions over words, confusion, codes, normalisation."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tf_models.plotting.heat_map import (
@@ -12,10 +13,12 @@ from tf_models.plotting.heat_map import (
     MapSize,
     checked,
     draw_heat_maps,
+    frame_cells,
     with_decimals,
 )
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
+    INK,
     PANEL_TITLE_SIZE,
     QUIET_INK,
     text_style,
@@ -39,6 +42,15 @@ _STATISTICS_CAPTION = (
     "Diagonality: 1 on the diagonal, 0 where a query attends to all keys alike, negative if it "
     "avoids the diagonal."
 )
+FEATURES, TOKENS = 1, 0  # axes of (tokens, features)
+EPSILON = 1e-6
+CAPTION = (
+    "Rows are the token vectors of a batch, columns their features; mean and variance of each row "
+    "stand at its right, of each column below. Layer normalisation makes the mean of each row 0 "
+    "and its variance 1, whatever else is in the batch. Batch normalisation does so with each "
+    "column, so a token's numbers depend on all other tokens. (Without the learnt gain and bias.)"
+)
+_CELL = 0.44  # inches; a number such as -12.50 fits
 
 
 def plot_probabilities(
@@ -85,9 +97,7 @@ def plot_probabilities(
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:
     """Right classes as rows, predicted ones as columns; a row's shares as colours.
 
-    Args:
-        counts: numbers of texts, (classes, classes); few classes show them.
-        classes: their names.
+    The counts are numbers of texts, (classes, classes); few classes show them.
 
     Raises:
         ValueError: no square of whole numbers from 0 on, one row for each class.
@@ -107,11 +117,9 @@ def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "
 
 
 def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> Figure:
-    """Draw codes, dark where a number is large; what is darkest stands in the cells or the title.
+    """Draw codes (rows, code_size) with a name for each row, dark where a number is large.
 
-    Args:
-        codes: (rows, code_size).
-        names: one for each row.
+    What is darkest stands in the cells or the title.
     """
     if codes.ndim != 2 or len(codes) != len(names):
         raise ValueError(f"codes must be ({len(names)}, code_size); received {codes.shape}")
@@ -181,3 +189,69 @@ def _checked_distributions(grid: np.ndarray, shape: tuple[int, int]) -> np.ndarr
             f"{grid.sum(axis=1).tolist()}"
         )
     return grid
+
+
+def normalized(x: np.ndarray, axis: int) -> np.ndarray:
+    """(x - mean) / sqrt(variance + epsilon), both along `axis`.
+
+    Over the features of each token it is layer normalisation (Ba et al. 2016, equation 4), over
+    the tokens of a batch batch normalisation (Ioffe & Szegedy 2015, algorithm 1).
+    """
+    mean, variance = x.mean(axis=axis, keepdims=True), x.var(axis=axis, keepdims=True)
+    return (x - mean) / np.sqrt(variance + EPSILON)
+
+
+def plot_normalization(
+    x: np.ndarray, tokens: Sequence[str], features: Sequence[str], *, title: str = ""
+) -> Figure:
+    """Token vectors as they are, after layer normalisation, and after batch normalisation.
+
+    Args:
+        x: (tokens, features), few of each: all numbers are written.
+        tokens: names of the rows.
+        features: names of the columns.
+
+    Raises:
+        ValueError: the names do not fit x.
+    """
+    if x.shape != (len(tokens), len(features)):
+        raise ValueError(
+            f"x must be ({len(tokens)} tokens, {len(features)} features); received {x.shape}"
+        )
+    panels = {
+        "a batch of token vectors": None,
+        "layer normalisation": FEATURES,
+        "batch normalisation": TOKENS,
+    }
+    limits = -float(np.abs(x).max()), float(np.abs(x).max())
+    matrices = [x if axis is None else normalized(x, axis) for axis in panels.values()]
+    maps = [
+        HeatMap(one, tokens, features, limits, name, SIGNED_COLOR_MAP, with_decimals(one))
+        for name, one in zip(panels, matrices, strict=True)
+    ]
+    size = MapSize.of(*x.shape, _CELL)
+    (row,) = draw_heat_maps(maps, len(maps), label_size=size.label_size, rotation=0)
+    for axes, values, axis in zip(row, matrices, panels.values(), strict=True):
+        _write_statistics(axes, values, axis)
+        if axis is not None:  # the first numbers that have mean and variance in common
+            rows, columns = values.shape
+            frame_cells(axes, *((1, columns) if axis == FEATURES else (rows, 1)))
+    return fit_page(row[0], size.width, size.height, title=title, caption=CAPTION)
+
+
+def _write_statistics(axes: Axes, values: np.ndarray, normalized_axis: int | None) -> None:
+    """Mean and variance of each row at its right, of each column below; the normalised in ink."""
+    rows, columns = values.shape
+
+    def write(x: float, y: float, text: str, axis: int) -> None:
+        style = text_style(CAPTION_SIZE, INK if axis == normalized_axis else QUIET_INK)
+        axes.text(x, y, text, ha="center", va="center", **style)
+
+    for offset, (name, measure) in enumerate((("mean", np.mean), ("var.", np.var))):
+        right, below = columns + 0.1 + offset, rows + offset
+        write(right, -0.8, name, FEATURES)
+        for row, number in enumerate(measure(values, axis=FEATURES)):
+            write(right, row, f"{number:z.2f}", FEATURES)
+        write(-0.9, below, name, TOKENS)
+        for column, number in enumerate(measure(values, axis=TOKENS)):
+            write(column, below, f"{number:z.2f}", TOKENS)

@@ -38,13 +38,10 @@ def new_page(*, gap: float = GAP) -> Figure:
 
 
 def panel_grid(count: int, columns: int, *, gap: float = GAP, **ratios) -> np.ndarray:
-    """The axes of `count` panels, (rows, columns); places that are left over stay empty.
+    """The axes of `count` panels, (rows, columns), `gap` inches apart; places that are left over
+    stay empty.
 
-    Args:
-        count: of panels.
-        columns: of the page.
-        gap: inches between panels.
-        ratios: `width_ratios` and `height_ratios` of `Figure.subplots`.
+    Ratios are `width_ratios` and `height_ratios` of `Figure.subplots`.
     """
     panels = new_page(gap=gap).subplots(
         math.ceil(count / columns), columns, squeeze=False, **ratios

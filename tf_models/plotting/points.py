@@ -5,7 +5,6 @@ from statistics import mean
 
 import matplotlib
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
 
@@ -150,27 +149,19 @@ def plot_posteriors(
     size = _POSTERIOR_SIDE * count + 0.4, _POSTERIOR_SIDE + (0.5 if title else 0.15)
     figure = figure_for_curves(*size, title)
     panels = figure.subplots(1, count, squeeze=False)[0]
-    reach = _POSTERIOR_REACH * np.max(deviations)
+    reach, half = _POSTERIOR_REACH * np.max(deviations), (points[1] - points[0]) / 2
+    extent = (points[0] - half, points[-1] + half) * 2
     for i, axes in enumerate(panels):
-        _draw_density(axes, densities[i], points)
-        _draw_normal(axes, means[i], deviations[i])
+        shades = {"cmap": COLOR_MAP, "interpolation": "bilinear"}
+        axes.imshow(densities[i].T, origin="lower", extent=extent, **shades)
+        axes.tick_params(length=0, labelsize=CAPTION_SIZE)
+        axes.spines[:].set(color=QUIET_INK, linewidth=0.5)
+        for times, line in _DEVIATIONS.items():
+            style = {"fill": False, "edgecolor": COLORS[1], "linewidth": 1.4, "linestyle": line}
+            sides = 2 * times * deviations[i]
+            axes.add_patch(Ellipse(means[i], *sides, label=f"q, {times} sd", **style))
         axes.set(xlim=means[i, 0] + (-reach, reach), ylim=means[i, 1] + (-reach, reach))
         axes.set_title(printable(names[i]) if names else "", **text_style(PANEL_TITLE_SIZE))
         name_axes(axes, "z 1", "z 2" if i == 0 else "")
     add_legend(panels[0], panels[0].patches, loc="upper left")
     return figure
-
-
-def _draw_density(axes: Axes, density: np.ndarray, points: np.ndarray) -> None:
-    half = (points[1] - points[0]) / 2
-    extent = (points[0] - half, points[-1] + half) * 2
-    axes.imshow(density.T, origin="lower", extent=extent, cmap=COLOR_MAP, interpolation="bilinear")
-    axes.tick_params(length=0, labelsize=CAPTION_SIZE)
-    axes.spines[:].set(color=QUIET_INK, linewidth=0.5)
-
-
-def _draw_normal(axes: Axes, mean: np.ndarray, deviations: np.ndarray) -> None:
-    for times, line in _DEVIATIONS.items():
-        width, height = 2 * times * deviations
-        style = {"fill": False, "edgecolor": COLORS[1], "linewidth": 1.4, "linestyle": line}
-        axes.add_patch(Ellipse(mean, width, height, label=f"q, {times} sd", **style))

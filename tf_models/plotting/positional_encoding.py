@@ -35,7 +35,10 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     shape = as_matrix(next(iter(encodings.values()))).shape
     encodings = {name: checked(name, one, shape) for name, one in encodings.items()}
     positions, dimensions = shape
-    width = _whole_pixels(min(_WIDTH, _MAX_CELL_WIDTH * dimensions), dimensions)
+    width = min(_WIDTH, _MAX_CELL_WIDTH * dimensions)
+    # Each dimension is as many whole pixels wide as the next. Else the fine stripes of the
+    # interleaved layout would show a pattern that is not there.
+    width = max(1, round(width * DOTS_PER_INCH / dimensions)) * dimensions / DOTS_PER_INCH
     height = min(max(_MAX_CELL_HEIGHT * positions, _MIN_HEIGHT), _MAX_HEIGHT)
     panels = panel_grid(len(encodings), 1)[:, 0]
     limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
@@ -53,11 +56,3 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
         axes.set_xticks(range(0, dimensions, step))
     add_color_bar(panels[:1], "value", width, height)
     return fit_page(panels[0], width, height, title=title, caption=_CAPTION)
-
-
-def _whole_pixels(width: float, dimensions: int) -> float:
-    """About `width` inches, so that each dimension is as many pixels wide as the next.
-
-    Else the fine stripes of the interleaved layout would show a pattern that is not there.
-    """
-    return max(1, round(width * DOTS_PER_INCH / dimensions)) * dimensions / DOTS_PER_INCH

@@ -14,10 +14,9 @@ import tensorflow as tf
 
 from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
-from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import real_tokens, token_sums
-from tf_models.layers.summed_loss import SummedLossModel
+from tf_models.layers.models import SummedLossModel, constructor_arguments
 from tf_models.recurrent.attention import BahdanauAttention
 
 # Of the embeddings. With Keras' own (at most 0.05) two names are so much alike that the network
@@ -155,7 +154,10 @@ class QuestionAnsweringModel(SummedLossModel):
         """
         real = tf.reduce_any(tf.not_equal(facts, PADDING_ID), axis=-1)  # (batch, facts)
         places = tf.where(real)  # (real facts, 2)
-        rows = _stack(tf.gather_nd(facts, places), question)
+        parts = tf.gather_nd(facts, places), question
+        width = tf.maximum(tf.shape(facts)[2], tf.shape(question)[1])
+        rows = [tf.pad(ids, [[0, 0], [0, width - tf.shape(ids)[1]]]) for ids in parts]
+        rows = tf.concat(rows, axis=0)  # (rows, words)
         x = self.dropout(self.embedding(rows), training=training)  # (rows, words, embedding_dim)
         vectors = self.encoder_rnn(x, mask=tf.not_equal(rows, PADDING_ID), training=training)
         of_facts, asked = tf.split(vectors, [tf.shape(places)[0], tf.shape(question)[0]])
@@ -188,12 +190,8 @@ class QuestionAnsweringModel(SummedLossModel):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Teacher forcing: the right word before each one that is to be written.
 
-        Args:
-            tar_inp: (batch, len).
-            story: of `encode`.
-
-        Returns:
-            logits (batch, len, answer_vocab_size), and weights (batch, len, facts).
+        Of tar_inp (batch, len) and a story of `encode`: logits (batch, len, answer_vocab_size), and
+        weights (batch, len, facts).
         """
         x = self.dropout(self.target_embedding(tar_inp), training=training)
         by_time = tf.transpose(x, (1, 0, 2))  # (len, batch, embedding_dim)
@@ -234,24 +232,14 @@ def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
     """-log of the chance that a fact of the support is attended to, by one hop at least.
 
     The mean of the support's facts, summed over questions: a scalar. So one hop may find who took
-    the apple, and the next one where that person went.
-
-    Args:
-        hop_weights: (batch, hops, facts), as chances that each hop attends to one fact alone.
-        support: (batch, facts), 1 or 0; a question without any does not count.
+    the apple, and the next one where that person went. The weights (batch, hops, facts) count as
+    chances that each hop attends to one fact alone; a question without any support does not count.
     """
     there = tf.cast(support, hop_weights.dtype)
     overlooked = tf.reduce_prod(1 - hop_weights, axis=1)  # by all hops, (batch, facts)
     losses = -tf.math.log(1 - overlooked + 1e-6)
     of_questions = tf.reduce_sum(there * losses, axis=1)  # (batch,)
     return tf.reduce_sum(tf.math.divide_no_nan(of_questions, tf.reduce_sum(there, axis=1)))
-
-
-def _stack(rows: tf.Tensor, more: tf.Tensor) -> tf.Tensor:
-    """Rows of ids (n, len) above other ones (m, other len), padded: (n + m, greater len)."""
-    width = tf.maximum(tf.shape(rows)[1], tf.shape(more)[1])
-    both = (tf.pad(part, [[0, 0], [0, width - tf.shape(part)[1]]]) for part in (rows, more))
-    return tf.concat(list(both), axis=0)
 
 
 def _embedding(size: int, width: int, name: str) -> keras.layers.Embedding:

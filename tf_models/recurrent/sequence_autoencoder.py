@@ -5,9 +5,8 @@ import tensorflow as tf
 
 from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
-from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.loss import real_tokens, token_sums
-from tf_models.layers.summed_loss import SummedLossModel
+from tf_models.layers.models import SummedLossModel, constructor_arguments
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -27,7 +26,6 @@ class SequenceAutoencoder(SummedLossModel):
         units: of the encoder's LSTM, in each direction.
         bidirectional: whether a second LSTM reads the sentence backwards; the decoder's state is
             then both final states side by side.
-        rate: of dropout on the embeddings.
 
     Raises:
         InputError: a size is below 1.
@@ -39,7 +37,6 @@ class SequenceAutoencoder(SummedLossModel):
         embedding_dim: int = 128,
         units: int = 256,
         bidirectional: bool = False,
-        rate: float = 0.0,
         **kwargs,
     ):
         self._arguments = constructor_arguments(locals())
@@ -47,7 +44,6 @@ class SequenceAutoencoder(SummedLossModel):
         check_at_least(1, embedding_dim=embedding_dim, units=units)
         self.embedding_dim, self.units, self.bidirectional = embedding_dim, units, bidirectional
         self.embedding = keras.layers.Embedding(vocab_size, embedding_dim, name="embedding")
-        self.dropout = keras.layers.Dropout(rate)
         rnn = keras.layers.LSTM(units, return_state=True, name="encoder")
         self.encoder = keras.layers.Bidirectional(rnn, name="encoder") if bidirectional else rnn
         self.decoder = keras.layers.LSTM(
@@ -70,7 +66,7 @@ class SequenceAutoencoder(SummedLossModel):
 
     def encode(self, inp: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
         """The code of sentences (batch, len): hidden and cell state, (batch, code_units) each."""
-        x = self.dropout(self.embedding(inp), training=training)  # (batch, len, embedding_dim)
+        x = self.embedding(inp)  # (batch, len, embedding_dim)
         _, *states = self.encoder(x, mask=tf.not_equal(inp, PADDING_ID), training=training)
         if self.bidirectional:  # hidden and cell state forwards, then backwards
             pairs = zip(states[:2], states[2:], strict=True)
@@ -81,7 +77,7 @@ class SequenceAutoencoder(SummedLossModel):
         self, tar_inp: tf.Tensor, states: list[tf.Tensor], training: bool = False
     ) -> tuple[tf.Tensor, list[tf.Tensor]]:
         """Logits of the token after each of tar_inp (batch, len), and the states at the end."""
-        x = self.dropout(self.embedding(tar_inp), training=training)  # (batch, len, embedding_dim)
+        x = self.embedding(tar_inp)  # (batch, len, embedding_dim)
         outputs, *states = self.decoder(x, initial_state=states, training=training)
         return self.final_layer(outputs), states  # (batch, len, vocab_size)
 

@@ -11,10 +11,10 @@ import tensorflow as tf
 
 from tf_models.errors import InputError, check_at_least
 from tf_models.ids import PADDING_ID
-from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
+from tf_models.layers.linear_cross_entropy import TiedProjection
 from tf_models.layers.loss import TokenSums, real_tokens
-from tf_models.layers.tied_projection import TiedProjection
+from tf_models.layers.models import constructor_arguments
 from tf_models.recurrent.attention import BahdanauAttention
 
 # Cell -> (a layer of it, the cell alone, how many states it has).

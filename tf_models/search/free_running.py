@@ -14,11 +14,9 @@ from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 
 def right_tokens(right: np.ndarray, written: np.ndarray) -> np.ndarray:
-    """Which ids stand where they should: (n, len) bool, false at padding.
+    """Which ids of those written, (n, any length), stand where they should: (n, len) bool.
 
-    Args:
-        right: (n, len), padded with 0; an unknown word is never right.
-        written: (n, any length).
+    None is right at the padding of the right ones, (n, len), nor where these are unknown.
     """
     length = right.shape[1]
     written = np.pad(written[:, :length], ((0, 0), (0, max(0, length - written.shape[1]))))

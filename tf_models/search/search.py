@@ -102,11 +102,10 @@ class GreedySearch:
         logits, state = self._step(greedy.ids[:, -1:], greedy.memory, greedy.state)
         gains, _, best = top_k_continuations(logits, tf.zeros(tf.shape(logits)[:2]), 1)
         newest = tf.where(greedy.ended, PADDING_ID, best[:, 0])  # (batch,)
-        return Greedy(
+        return greedy._replace(
             ids=tf.concat([greedy.ids, newest[:, tf.newaxis]], axis=1),
             log_probs=greedy.log_probs + tf.where(greedy.ended, 0.0, gains[:, 0]),
             ended=greedy.ended | (newest == self._end_id),
-            memory=greedy.memory,
             state=state,
         )
 
@@ -201,13 +200,12 @@ class BeamSearch:
         alive_log_probs, kept = tf.nn.top_k(tf.where(ends, IMPOSSIBLE, log_probs), self._beam)
         parents = tf.gather(parents, kept, batch_dims=1)  # (batch, beam)
         best_alive = alive_log_probs[:, 0] / self._penalty(tf.shape(ids)[2] - 1)
-        return Beams(
+        return beams._replace(
             alive_ids=tf.gather(ids, kept, batch_dims=1),
             alive_log_probs=alive_log_probs,
             ended_ids=ended_ids,
             ended_scores=ended_scores,
             done=beams.done | (ended_scores[:, -1] >= best_alive),
-            memory=beams.memory,
             state=tf.nest.map_structure(lambda t: tf.gather(t, parents, batch_dims=1), state),
         )
 
@@ -259,12 +257,17 @@ class _Running(NamedTuple):
 
 def run(search: Search, memory: Nested, state: Nested) -> Hypotheses:
     """Search to the end in one graph loop."""
-    running = _start(search, memory, state)
+    current = search.start(memory, state)
+    ids, scores = search.hypotheses(current)
+    nothing = tf.fill((*tf.unstack(tf.shape(ids)[:2]), search.max_length), PADDING_ID)
+    places = tf.range(count_sentences(memory, state))
+    running = _Running(current, places, Hypotheses(nothing, scores))
+    any_shape = tf.nest.map_structure(lambda t: tf.TensorShape([None] * t.shape.rank), running)
     (running,) = tf.while_loop(
         lambda running: _going_on(search, running.current),
         lambda running: (_advance(search, running),),
         (running,),
-        shape_invariants=(tf.nest.map_structure(_any_shape, running),),
+        shape_invariants=(any_shape,),
     )
     length = search.length(running.current)
     found = _write(search, running, tf.range(tf.size(running.places))).found
@@ -286,15 +289,6 @@ def count_sentences(*nested: Nested) -> tf.Tensor:
 
 def _going_on(search: Search, current: Nested) -> tf.Tensor:
     return ~tf.reduce_all(search.done(current)) & (search.length(current) < search.max_length)
-
-
-def _start(search: Search, memory: Nested, state: Nested) -> _Running:
-    current = search.start(memory, state)
-    ids, scores = search.hypotheses(current)
-    found = Hypotheses(
-        tf.fill((*tf.unstack(tf.shape(ids)[:2]), search.max_length), PADDING_ID), scores
-    )
-    return _Running(current, tf.range(count_sentences(memory, state)), found)
 
 
 def _advance(search: Search, running: _Running) -> _Running:
@@ -327,7 +321,3 @@ def _write(search: Search, running: _Running, rows: tf.Tensor) -> _Running:
 
 def _where(condition: tf.Tensor) -> tf.Tensor:
     return tf.cast(tf.where(condition)[:, 0], tf.int32)
-
-
-def _any_shape(tensor: tf.Tensor) -> tf.TensorShape:
-    return tf.TensorShape([None] * tensor.shape.rank)

@@ -26,7 +26,9 @@ def top_k_continuations(
         log-probabilities, which hypothesis (0 to n - 1), and id; (batch, count) each, best first.
     """
     batch, n = tf.unstack(tf.shape(log_probs))
-    logits = _whole_chunks(logits)
+    missing = -logits.shape[-1] % CHUNK
+    if missing:
+        logits = tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=IMPOSSIBLE)
     per_hypothesis = logits.shape[-1] // CHUNK
     chunks = tf.reshape(logits, (batch, n, per_hypothesis, CHUNK))
     maxima = tf.reduce_max(chunks, axis=-1)  # (batch, n, per_hypothesis)
@@ -54,13 +56,6 @@ def _log_normaliser(chunks: tf.Tensor, maxima: tf.Tensor) -> tf.Tensor:
     chunk = tf.argmax(maxima, axis=-1, output_type=tf.int32)  # (batch, n)
     largest = tf.reduce_max(tf.gather(probabilities, chunk, batch_dims=2), axis=-1)
     return tf.reduce_max(maxima, axis=-1) - tf.math.log(largest)
-
-
-def _whole_chunks(logits: tf.Tensor) -> tf.Tensor:
-    missing = -logits.shape[-1] % CHUNK
-    if not missing:
-        return logits
-    return tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=IMPOSSIBLE)
 
 
 def output_layer_for_search(

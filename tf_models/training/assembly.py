@@ -11,12 +11,11 @@ import tensorflow as tf
 
 from tf_models.errors import Report
 from tf_models.runtime import use_cores_for_training
-from tf_models.training.batch_sharding import count_shards
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import Batches, Metric, TrainingLoop
 from tf_models.training.run_directory import RunDirectory, run_config
 from tf_models.training.settings import Settings, check_seed
-from tf_models.training.train_step import Objective, TrainStep
+from tf_models.training.train_step import Objective, TrainStep, count_shards
 
 
 def make_reproducible(seed: int) -> None:
@@ -64,8 +63,7 @@ class Training:
     def fit(self, minutes: float = math.inf) -> bool:
         """Train to the end of the settings; return False if Ctrl-C ended it before.
 
-        Args:
-            minutes: begin no epoch after so much training, earlier sessions included.
+        No epoch begins after so many minutes of training, those of earlier sessions included.
         """
         training = self.settings.training
         options = {"patience": getattr(training, "patience", 0), "minutes": minutes}
@@ -113,11 +111,8 @@ class Preparation:
         chief, before other workers, may write more into it. No variable may be made there, because
         of several workers each one waits for all.
 
-        Args:
-            kind: of the run.
-            data: what it is trained on, for config.json.
-            changeable: where in config.json stands what may change, beside changeable settings.
-            further: more entries of config.json.
+        For config.json there are the kind of the run, what it is trained on (`data`), and further
+        entries. Beside changeable settings, what stands at these places in it may change.
 
         Raises:
             InputError: see `RunDirectory.prepare`.
@@ -131,11 +126,8 @@ class Preparation:
     def share_cores(self, batch_size: int, least: int) -> None:
         """Cut a replica's batch into shards, each of which has one core or several from now on.
 
-        Call it before TensorFlow computes anything (see `tf_models.runtime`).
-
-        Args:
-            batch_size: about how many tokens, or examples, a batch has.
-            least: how many a shard has at least.
+        Call it before TensorFlow computes anything (see `tf_models.runtime`). A batch has about
+        `batch_size` tokens, or examples, and a shard `least` of them or more.
         """
         of_replica = batch_size // self._strategy.num_replicas_in_sync
         gpus = tf.config.list_physical_devices("GPU")  # one takes a batch whole

@@ -155,12 +155,7 @@ def checkpoint_path(folder: Path, which: str) -> str:
 
 
 def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
-    """Load the weights of the built `model` from a checkpoint of a run.
-
-    Args:
-        model: as config.json of the run says.
-        run: its directory.
-        which: see `checkpoint_path`.
+    """Load the weights of the built `model` from a checkpoint of a run (see `checkpoint_path`).
 
     Raises:
         InputError: there is no such checkpoint, or it is damaged or of another model.
@@ -187,10 +182,7 @@ def _as_stored(weights: list[tf.Variable], path: str) -> list[tf.Variable]:
 def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> None:
     """Save the weights alone as the best checkpoint of a run, for `load_model`.
 
-    Args:
-        model: built.
-        run: its directory.
-        half: whether in 16 bits, for half of the size.
+    With `half` they are saved in 16 bits.
 
     Raises:
         InputError: they cannot be written, or are not finite.
@@ -218,10 +210,7 @@ def check_finite(model: keras.Model, *, half: bool = False) -> None:
 
 
 def weights_fingerprint(run: RunDirectory, which: str) -> str:
-    """16 hexadecimal digits that tell a run's weights from others.
-
-    Args:
-        which: see `checkpoint_path`; or "average".
+    """16 hexadecimal digits that tell a run's weights from others (see `readable`).
 
     Raises:
         InputError: there is no such checkpoint, or it is damaged.
@@ -360,11 +349,8 @@ def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Varia
 
 @contextlib.contextmanager
 def readable(run: RunDirectory, which: str) -> Iterator[str]:
-    """Yield the path of a checkpoint, of several the last one's; in the block its model is built,
+    """Yield the path of a checkpoint, of "average" the last one's; in the block its model is built,
     or it is read.
-
-    Args:
-        run, which: see `load_model`; or "average".
 
     Raises:
         InputError: see `load_model`.

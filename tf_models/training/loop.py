@@ -283,10 +283,10 @@ class TrainingLoop:
     ) -> None:
         of_all, *of_parts = validated
         seconds = self.history.rows[-1]["seconds"]
-        left = (epochs - int(self._epoch)) * seconds
+        minutes_left, seconds_left = divmod(int((epochs - int(self._epoch)) * seconds), 60)
         self._report(
             f"epoch {self._epoch.numpy()}/{epochs}: {self._figures(means, speed)}, "
-            f"{_show(of_all)}, {seconds:.0f} s, {_minutes(left)} left"
+            f"{_show(of_all)}, {seconds:.0f} s, {minutes_left}:{seconds_left:02d} left"
         )
         for figures in of_parts:
             self._report(f"  {_show(figures)}")
@@ -314,7 +314,3 @@ class TrainingLoop:
 def _show(figures: dict[str, float]) -> str:
     """The first ones: a hierarchical model has a KL for each group, which history.csv keeps."""
     return ", ".join(f"{name} {value:.4f}" for name, value in list(figures.items())[:MAX_SHOWN])
-
-
-def _minutes(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -12,7 +12,6 @@ minor version because of them.
 import keras
 import tensorflow as tf
 
-from tf_models.training.schedules import ConstantRate
 from tf_models.training.settings import OptimizerSettings
 
 # Matrices side by side in the kernels of a recurrent cell, by Keras' name of it.
@@ -175,15 +174,30 @@ class LossScaling(keras.optimizers.LossScaleOptimizer):
 def make_adam(
     settings: OptimizerSettings, steps: int, adam: type = FusedAdam, **options
 ) -> keras.optimizers.Optimizer:
-    """Adam with the learning rate and the clipping of these settings.
-
-    Args:
-        settings: learning rate, its schedule, and the greatest gradient.
-        steps: of the whole training.
-        adam: the class: `FusedAdam` or `FusedAdamax`.
-        options: further arguments of the class.
+    """Adam, or another such class with its options, with the learning rate, its schedule over all
+    the steps of a training, and the clipping of these settings.
     """
     rate = ConstantRate(settings.learning_rate)
     if settings.schedule == "cosine":  # to zero at the last step
         rate = keras.optimizers.schedules.CosineDecay(settings.learning_rate, steps)
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class ConstantRate(keras.optimizers.schedules.LearningRateSchedule):
+    """The same learning rate at every step.
+
+    As a plain number it would be a variable of the optimizer, which a checkpoint brings back: a run
+    could not go on with a lower one.
+    """
+
+    def __init__(self, rate: float):
+        self.rate = rate
+
+    def __call__(self, step: tf.Tensor) -> tf.Tensor:
+        """The rate, a scalar."""
+        return tf.constant(self.rate, tf.float32)
+
+    def get_config(self) -> dict:
+        """The rate."""
+        return {"rate": self.rate}

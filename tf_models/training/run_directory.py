@@ -123,15 +123,14 @@ class RunDirectory:
                 )
             return
         check_name(self.path)
-        if self.path.exists() and (not self.path.is_dir() or self._has_unexpected_files()):
+        left_by_a_kill = (LOCK, UNFINISHED)
+        if self.path.exists() and not (
+            self.path.is_dir()
+            and all(one.name.startswith(left_by_a_kill) for one in self.path.iterdir())
+        ):
             raise InputError(
                 f"{self.path} exists and is no run directory; choose another --run-dir"
             )
-
-    def _has_unexpected_files(self) -> bool:
-        """Whether there is more than a start that was killed at once leaves behind."""
-        names = (path.name for path in self.path.iterdir())
-        return any(not name.startswith((LOCK, UNFINISHED)) for name in names)
 
     def _write_config(
         self, config: dict, changeable: Collection[str], lowerable: Collection[str]
@@ -183,11 +182,8 @@ class RunDirectory:
         return {name: config[name] for name in ("kind", *MODEL_SECTIONS) if name in config}
 
     def read_config(self, kind: str, entries: Mapping[str, object] | None = None) -> dict:
-        """config.json of a run of this `kind` ("translator").
-
-        Args:
-            kind: see there.
-            entries: types of what is read of it, settings apart, by name (see `check_type`).
+        """config.json of a run of this `kind` ("translator"), whose entries but for the settings
+        are of these types, by name (see `check_type`).
 
         Raises:
             InputError: no run directory, a damaged config, or a run of another kind.
@@ -245,10 +241,7 @@ class RunDirectory:
 def run_config(kind: str, settings: Settings, data: Mapping, seed: int) -> dict:
     """What config.json says of a run, format and package versions apart.
 
-    Args:
-        kind: of the run: "translator".
-        settings: with the fields `schedule` and `epochs`, wherever they stand.
-        data: what it is trained on.
+    Settings have the fields `schedule` and `epochs`, wherever they stand.
     """
     values = settings.flat()
     return {

@@ -107,7 +107,11 @@ class Settings:
         ge, gt, lt, le = one.metadata["bounds"]
         # NaN and infinity pass no comparison that matters here.
         right = all(ge <= n <= le and gt < n < lt and math.isfinite(n) for n in numbers)
-        return None if right else _range(ge, gt, lt, le)
+        if right:
+            return None
+        limits = (("at least", ge), ("above", gt), ("below", lt), ("at most", le))
+        words = [f"{word} {limit:g}" for word, limit in limits if math.isfinite(limit)]
+        return " and ".join(words) or "finite"
 
     def _sections(self) -> Iterator[tuple[str, "Settings"]]:
         for one in fields(self):
@@ -142,11 +146,8 @@ class Settings:
 
     def from_config(self, config: dict[str, Any], prefix: str = "") -> Self:
         """Settings of the same classes as these, with the values that config.json has, nested as
-        they are.
-
-        Args:
-            config: may hold more than settings.
-            prefix: of the names in errors: "model." for a section of that name.
+        they are; it may hold more. In errors the `prefix` ("model.") stands before a section's
+        names.
 
         Raises:
             KeyError, TypeError: something is missing, or of another kind.
@@ -217,13 +218,11 @@ class RunSettings(Settings):
 
 
 def check_type(name: str, value: Any, annotation: Any) -> None:
-    """Refuse a value from a JSON file that is not of a type.
+    """Refuse a value from a JSON file, called by its name in errors, that is not of a type.
 
-    Args:
-        name: of the value, for errors.
-        annotation: a type; a union; a list, which must not be empty; a tuple, for which the file
-            has a list; a whole number `Annotated` with its range; or the types of an object's
-            values, by their names.
+    That may be a type; a union; a list, which must not be empty; a tuple, for which the file has a
+    list; a whole number `Annotated` with its range; or the types of an object's values, by their
+    names.
 
     Raises:
         TypeError: it is of another type, or out of its range.
@@ -264,10 +263,3 @@ def _type_name(annotation: Any) -> str:
     if kind in (types.UnionType, typing.Union):
         return " or ".join(names)
     return f"list of {', '.join(names)}" if names else kind.__name__  # JSON has no tuples
-
-
-def _range(ge: float, gt: float, lt: float, le: float) -> str:
-    """The bounds in words."""
-    limits = (("at least", ge), ("above", gt), ("below", lt), ("at most", le))
-    words = [f"{word} {limit:g}" for word, limit in limits if math.isfinite(limit)]
-    return " and ".join(words) or "finite"

@@ -1,16 +1,125 @@
-"""The train step of every model family: a batch is shared out over replicas and over cores."""
+"""The train step of every model family: a batch is shared out over replicas and over cores.
 
-from collections.abc import Iterator, Mapping
+Shards of a batch are worked on at the same time, one on each core. They share the weights, and
+their gradients are added up.
+"""
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import keras
+import numpy as np
 import tensorflow as tf
 
-from tf_models.training.batch_sharding import shard, sum_gradients
-from tf_models.training.distributed.replicas import own_noise
-from tf_models.training.running_metrics import RunningMetrics
+from tf_models.runtime import available_cores
 
 SEED_STATE = "seed_generator_state"  # Keras' name
+Gradient = tf.Tensor | tf.IndexedSlices
+
+
+@contextlib.contextmanager
+def own_noise(generators: list[tf.Variable]) -> Iterator[None]:
+    """Within the block, a replica draws other numbers than the others do.
+
+    The generators' states, (seed, counter) each, are the same on all replicas before and after it,
+    so that one checkpoint is enough.
+    """
+    context = tf.distribute.get_replica_context()
+    if context.num_replicas_in_sync == 1:
+        yield
+        return
+    number = context.replica_id_in_sync_group
+    seeds = [state[0] for state in generators]
+    for state in generators:
+        state.assign(state + tf.cast(tf.stack([number, 0]), state.dtype))
+    yield
+    for state, seed in zip(generators, seeds, strict=True):
+        state.assign(tf.stack([seed, state[1]]))
+
+
+class RunningMetrics:
+    """Sums of named figures and the number of units that they are of, over batches and replicas.
+
+    Make it under the strategy's scope. `variables` belong into a checkpoint, so that the figures
+    of an interrupted epoch go on where they stood. Each replica has the sums of all of them, so
+    that a worker reads them without asking the others.
+
+    Args:
+        names: of the figures.
+        unit: what is counted: "tokens", "images".
+    """
+
+    def __init__(self, names: Sequence[str], unit: str):
+        self.names, self.unit = tuple(names), unit
+        # One variable for all: an update costs as much as its number of variables.
+        self._totals = tf.Variable(
+            tf.zeros((len(self.names) + 1,), tf.float64), trainable=False, name="totals"
+        )
+        self.variables = {"totals": self._totals}
+
+    def add(self, sums: Mapping[str, tf.Tensor], count: tf.Tensor) -> None:
+        """Add the sums of one batch, and the number of its units (scalars)."""
+        values = [*(sums[name] for name in self.names), count]
+        values = tf.stack([tf.cast(value, tf.float64) for value in values])
+        context = tf.distribute.get_replica_context()
+        self._totals.assign_add(context.all_reduce(tf.distribute.ReduceOp.SUM, values))
+
+    def reset(self) -> None:
+        """Start at zero again."""
+        self._totals.assign(tf.zeros_like(self._totals))
+
+    @property
+    def count(self) -> float:
+        """Number of units so far."""
+        return float(self.totals()[-1])
+
+    def means(self, since: np.ndarray | float = 0.0) -> dict[str, float]:
+        """Each figure by name, the mean over the units so far, or since these were the totals."""
+        *sums, count = self.totals() - since
+        return {n: float(s) / max(count, 1.0) for n, s in zip(self.names, sums, strict=True)}
+
+    def totals(self) -> np.ndarray:
+        """The sums so far, (figures + 1,) float64; last comes the number of units."""
+        return self._totals.read_value().numpy()
+
+
+def count_shards(batch_size: int, least: int) -> int:
+    """How many shards to cut a batch into: one a core, if each is worth a core of its own.
+
+    A batch has about `batch_size` tokens, or examples, and a shard `least` of them or more.
+    """
+    return max(1, min(available_cores(), batch_size // least))
+
+
+def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
+    """Every n-th example of a batch: where it is sorted, by length say, the shards are alike.
+
+    The batch is tensors, (batch, …) each, and so is a part; some parts are empty where there are
+    fewer examples than shards.
+    """
+    examples = tf.range(tf.shape(batch[0])[0])
+    # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
+    return [
+        tuple(tf.gather(tensor, examples[i::num_shards]) for tensor in batch)
+        for i in range(num_shards)
+    ]
+
+
+def sum_gradients(gradients: Sequence[Sequence[Gradient]]) -> list[tf.Tensor]:
+    """The sum of the shards' gradients, which are given shard by shard, for each variable."""
+    return [_sum(of_variable) for of_variable in zip(*gradients, strict=True)]
+
+
+def _sum(gradients: Sequence[Gradient]) -> tf.Tensor:
+    if all(isinstance(gradient, tf.IndexedSlices) for gradient in gradients):
+        slices = tf.IndexedSlices(
+            tf.concat([g.values for g in gradients], axis=0),
+            tf.concat([g.indices for g in gradients], axis=0),
+            gradients[0].dense_shape,
+        )
+        return tf.convert_to_tensor(slices)
+    return tf.add_n([tf.convert_to_tensor(gradient) for gradient in gradients])
 
 
 class BatchSums(NamedTuple):

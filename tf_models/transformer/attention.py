@@ -124,11 +124,8 @@ class MultiHeadAttention(keras.layers.Layer):
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Project and split what is attended to; decoding keeps the result for its next steps.
 
-        Args:
-            v, k: (batch, len_k, d_model).
-
-        Returns:
-            keys and values, each (batch, num_heads, len_k, depth).
+        Of v and k, (batch, len_k, d_model), keys and values are (batch, num_heads, len_k, depth)
+        each.
         """
         if v is k:
             return tuple(self._project_and_split(k, self.wk, self.wv))

@@ -7,11 +7,10 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import check_at_least, check_choice
-from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.layers.logits_model import LogitsModel
 from tf_models.layers.loss import real_tokens
+from tf_models.layers.models import LogitsModel, constructor_arguments
 from tf_models.transformer.choices import POOLINGS
 from tf_models.transformer.layers import point_wise_feed_forward_network
 from tf_models.transformer.masks import create_padding_mask

@@ -4,12 +4,10 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.arguments import constructor_arguments
 from tf_models.layers.dropout import Dropout
-from tf_models.layers.linear_cross_entropy import linear_cross_entropy
-from tf_models.layers.logits_model import LogitsModel
+from tf_models.layers.linear_cross_entropy import TiedProjection, linear_cross_entropy
 from tf_models.layers.loss import TokenSums
-from tf_models.layers.tied_projection import TiedProjection
+from tf_models.layers.models import LogitsModel, constructor_arguments
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import check_ids, create_masks
 from tf_models.transformer.positional_encoding import positional_encoding

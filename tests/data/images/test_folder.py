@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tf_models.data.images.folder import read_image_folder
-from tf_models.data.images.loading import load_images
+from tf_models.data.images.loading import load_images, read_image_folder
 from tf_models.errors import InputError
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tf_models.data.large.stored_texts import TEST, TRAINING, VALIDATION, store_texts
+from tf_models.data.large.prepare import TEST, TRAINING, VALIDATION, store_texts
 from tf_models.data.text.pairs import SentencePair, drop_duplicates
 from tf_models.data.text.splits import choose_pairs, source_key, split_by_source
 from tf_models.errors import InputError

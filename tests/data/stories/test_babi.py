@@ -1,6 +1,6 @@
 import pytest
 
-from tf_models.data.stories.babi import read_babi
+from tf_models.data.stories.question_sets import read_babi
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError
 

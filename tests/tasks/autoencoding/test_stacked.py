@@ -4,7 +4,7 @@ import pytest
 from tests.support.interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding import stacked
+from tf_models.tasks.autoencoding import train
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
@@ -48,7 +48,7 @@ def test_the_network_starts_from_its_layers(prepare, images):
     """Layer by layer through single-layer autoencoders is once through the whole network."""
     training = prepare()
     lines = []
-    assert stacked.pretrain(training, images, 0, report=lines.append)
+    assert train.pretrain(training, images, 0, report=lines.append)
 
     layers = sorted((training.run.path / "layers").iterdir())
     assert [folder.name for folder in layers] == ["1", "2", "3"]
@@ -74,7 +74,7 @@ def test_each_layer_learns_the_codes_below_it(images):
     from tf_models.autoencoders.networks import dense_encoder
 
     encoder = dense_encoder((3, 4, 1), 6, code_activation="sigmoid")
-    codes = stacked.codes_as_images(encoder, images)
+    codes = train.codes_as_images(encoder, images)
 
     assert codes.shape == (6,)
     assert codes.maximum == 1
@@ -87,10 +87,10 @@ def test_each_layer_learns_the_codes_below_it(images):
 def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
     """Ctrl-C in the second layer."""
     whole = prepare("whole")
-    stacked.pretrain(whole, images, 0, report=silent)
+    train.pretrain(whole, images, 0, report=silent)
     whole.loop.fit(2)
 
-    prepared = stacked.prepare_image_training
+    prepared = train.prepare_image_training
 
     def interrupted(run, *rest, **options):
         training = prepared(run, *rest, **options)
@@ -100,10 +100,10 @@ def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
 
     first = prepare("parts")
     with monkeypatch.context() as patch:
-        patch.setattr(stacked, "prepare_image_training", interrupted)
-        assert not stacked.pretrain(first, images, 0, report=silent)
+        patch.setattr(train, "prepare_image_training", interrupted)
+        assert not train.pretrain(first, images, 0, report=silent)
     second = prepare("parts")
-    assert stacked.pretrain(second, images, 0, report=silent)
+    assert train.pretrain(second, images, 0, report=silent)
     second.loop.fit(2)
 
     assert curve(second) == curve(whole)
@@ -116,7 +116,7 @@ def test_a_network_that_learns_already_keeps_its_weights(prepare, images):
     training.loop.fit(1)
     before = training.model.get_weights()
     again = prepare()
-    assert stacked.pretrain(again, images, 0, report=silent)
+    assert train.pretrain(again, images, 0, report=silent)
 
     for a, b in zip(before, again.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
@@ -134,7 +134,7 @@ def test_only_dense_sigmoid_layers_are_stacked(changes):
 @pytest.mark.slow
 def test_a_time_limit_holds_for_each_layer(prepare, images):
     training = prepare()
-    assert stacked.pretrain(training, images, 0, minutes=1e-9, report=silent)
+    assert train.pretrain(training, images, 0, minutes=1e-9, report=silent)
 
     histories = list((training.run.path / "layers").glob("*/history.csv"))
     assert len(histories) == len(SETTINGS.model.units) + 1

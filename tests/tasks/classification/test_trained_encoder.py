@@ -10,7 +10,7 @@ from tests.support import tiny
 from tf_models.errors import InputError
 from tf_models.recurrent.translator import RecurrentTranslator
 from tf_models.tasks.classification.settings import CLASSIFIERS, DEFAULT_LABELS
-from tf_models.tasks.classification.trained_encoder import TrainedEncoder
+from tf_models.tasks.classification.text_classifier import TrainedEncoder
 from tf_models.tasks.translation.ready_made import source_encoder
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import save_model

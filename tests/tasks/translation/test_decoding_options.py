@@ -3,12 +3,8 @@ import json
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.decoding_options import (
-    EXTENDED_GRID,
-    LENGTH_PENALTIES,
-    DecodingOptions,
-    choose_decoding,
-)
+from tf_models.tasks.translation.decoding_options import DecodingOptions
+from tf_models.tasks.translation.evaluation import EXTENDED_GRID, LENGTH_PENALTIES, choose_decoding
 from tf_models.training.run_directory import RunDirectory
 
 

@@ -5,8 +5,8 @@ from tf_models.errors import InputError
 from tf_models.plotting.words import is_mark
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.drawing import multi_head_stages
+from tf_models.tasks.translation.drawing_by_hand import WORDS, train_six_words
 from tf_models.tasks.translation.figures import FIGURES, FIGURES_BY_HAND
-from tf_models.tasks.translation.six_words import WORDS, train_six_words
 from tf_models.transformer.masks import create_look_ahead_mask
 
 SENTENCE = "the dog sees the cat ."

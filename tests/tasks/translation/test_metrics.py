@@ -5,8 +5,8 @@ from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.evaluation import evaluate_translator
-from tf_models.tasks.translation.metrics import (
+from tf_models.tasks.translation.evaluation import (
+    evaluate_translator,
     exact_match,
     is_significantly_better,
     make_bleu,

@@ -1,13 +1,14 @@
-"""Residual cells (Vahdat & Kautz 2020, section 3.1, figure 3).
+"""Residual cells and their layers (Vahdat & Kautz 2020, section 3.1, figure 3).
 
 Every cell takes and returns (batch, height, width, channels) and adds a tenth of what it computes
 to its input, as the authors' own code has it: a stack of many cells begins near the identity.
 """
 
-import keras
-import tensorflow as tf
+from collections.abc import Sequence
 
-from tf_models.autoencoders.hierarchical.layers import DepthwiseConvolution, FusedBatchNormalization
+import keras
+import numpy as np
+import tensorflow as tf
 
 RESIDUAL = 0.1
 SQUEEZE = 16  # squeezed channels are the channels divided by this, at least MIN_SQUEEZED
@@ -15,6 +16,93 @@ MIN_SQUEEZED = 4
 # Of the decoder's depthwise convolution: its channels as a multiple of the cell's, and its kernel's
 # height and width.
 EXPANSION, KERNEL = 3, 5
+MAX_POSITIONS = 128  # of an image; the cost of the products grows with their square
+
+
+class FusedBatchNormalization(keras.layers.BatchNormalization):
+    """Keras' batch normalisation of (batch, height, width, channels), by TensorFlow's fused kernel.
+
+    Keras composes it of a dozen operations, each of which goes through all of the memory. The
+    moving variance is of the unbiased estimate (Ioffe & Szegedy 2015, algorithm 2), which Keras'
+    own, off the GPU, is not.
+
+    Where the cores share a batch, each shard has statistics of its own, as each of
+    several GPUs would, and moves the moving ones.
+    """
+
+    def call(self, x, training=False):
+        parts = {"x": x, "scale": self.gamma.value, "offset": self.beta.value}
+        options = {name: tf.cast(part, tf.float32) for name, part in parts.items()}
+        options["epsilon"] = self.epsilon
+        if not training:
+            mean, variance = self.moving_mean.value, self.moving_variance.value
+            return tf.raw_ops.FusedBatchNormV3(
+                mean=mean, variance=variance, is_training=False, **options
+            ).y
+        normalised = tf.raw_ops.FusedBatchNormV3(mean=[], variance=[], is_training=True, **options)
+        for moving, of_batch in (
+            (self.moving_mean, normalised.batch_mean),
+            (self.moving_variance, normalised.batch_variance),
+        ):
+            moving.assign(self.momentum * moving.value + (1 - self.momentum) * of_batch)
+        return normalised.y
+
+
+class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
+    """Keras' depthwise convolution of (batch, height, width, channels) that keeps height and width.
+
+    On a CPU TensorFlow takes ten times as long for the gradient by the kernel as for the
+    convolution. On images of up to `MAX_POSITIONS` positions it is taken here from the products
+    of all inputs with the gradients of all outputs: one matrix product for each channel.
+
+    Args:
+        kernel_size: height and width of the kernel.
+    """
+
+    def __init__(self, kernel_size: int | Sequence[int], name: str | None = None):
+        super().__init__(kernel_size, padding="same", use_bias=False, name=name)
+
+    def build(self, x_shape):
+        super().build(x_shape)
+        size = x_shape[1:3]
+        self._taps = tap_index(size, self.kernel_size) if np.prod(size) <= MAX_POSITIONS else None
+
+    def call(self, x):
+        if self._taps is None:
+            return super().call(x)
+        return _convolve(x, tf.convert_to_tensor(self.kernel), self._taps)
+
+
+def tap_index(size: Sequence[int], kernel_size: Sequence[int]) -> np.ndarray:
+    """By which tap of the kernel an input position reaches an output position, one-hot.
+
+    Of height and width of image and kernel: (positions of the input, of the output, taps), float32.
+    """
+    down, across = (
+        np.subtract.outer(range(length), range(length))[..., np.newaxis]
+        == np.arange(width) - (width - 1) // 2
+        for length, width in zip(size, kernel_size, strict=True)
+    )  # (input, output, tap) each
+    taps = np.einsum("yvi,xwj->yxvwij", down, across)
+    positions = np.prod(size)
+    return taps.reshape(positions, positions, -1).astype(np.float32)
+
+
+def _convolve(x: tf.Tensor, kernel: tf.Tensor, taps: np.ndarray) -> tf.Tensor:
+    options = {"strides": [1] * 4, "padding": "SAME"}
+
+    @tf.custom_gradient
+    def convolve(x, kernel):
+        def gradients(dy):
+            dx = tf.nn.depthwise_conv2d_backprop_input(tf.shape(x), kernel, dy, **options)
+            flat = (-1, len(taps), x.shape[-1])  # (batch, positions, channels)
+            products = tf.einsum("bpc,bqc->cpq", tf.reshape(x, flat), tf.reshape(dy, flat))
+            of_kernel = tf.einsum("cpq,pqk->kc", products, tf.cast(taps, products.dtype))
+            return dx, tf.reshape(of_kernel, kernel.shape)
+
+        return tf.nn.depthwise_conv2d(x, kernel, **options), gradients
+
+    return convolve(x, kernel)
 
 
 def convolution(channels: int, kernel: int, name: str, **options) -> keras.layers.Conv2D:

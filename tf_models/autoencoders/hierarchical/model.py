@@ -9,7 +9,7 @@ from tf_models.autoencoders.distributions import make_likelihood
 from tf_models.autoencoders.hierarchical.networks import BottomUp, TopDown
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
 from tf_models.errors import InputError, check_at_least
-from tf_models.layers.arguments import constructor_arguments
+from tf_models.layers.models import constructor_arguments
 
 
 @keras.saving.register_keras_serializable(package="tf_models")

@@ -1,15 +1,23 @@
-"""Preparing a corpus that is larger than memory: cleaned, split and tokenised into a folder."""
+"""Preparing a corpus that is larger than memory: cleaned, split and tokenised into a folder.
+
+Pairs are split on the disk as `load_corpus` splits them in memory. Of each, memory holds two hashes
+of 64 bits: one tells identical pairs, the other decides on which side the source sentence stands.
+Two of 30 million different pairs share a hash once in 40,000 corpora; then one of them is taken for
+a duplicate.
+"""
 
 import contextlib
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
-from tf_models.data.large.arrow_files import write_pairs
-from tf_models.data.large.mapped_pairs import write_ids
+from tf_models.data.large.mapped_pairs import read_pairs, write_ids, write_pairs
 from tf_models.data.large.prepared import (
     DATA,
     DESCRIPTION,
@@ -24,7 +32,6 @@ from tf_models.data.large.prepared import (
     fingerprint,
     is_prepared,
 )
-from tf_models.data.large.stored_texts import TEST, TRAINING, VALIDATION, StoredTexts, store_texts
 from tf_models.data.resources import check_disk, check_memory, training_bytes
 from tf_models.data.text.corpora import (
     Corpus,
@@ -35,7 +42,8 @@ from tf_models.data.text.corpora import (
     whole_split,
 )
 from tf_models.data.text.corpus_files import Languages, Splits
-from tf_models.data.text.pairs import SentencePair, drop_empty
+from tf_models.data.text.pairs import SentencePair, drop_empty, report_skipped
+from tf_models.data.text.splits import choice_digest, chosen, sides_of, split_digest
 from tf_models.data.text.tokenizer import BPEMB, TokenizerPair
 from tf_models.errors import InputError, Report
 from tf_models.files import (
@@ -55,6 +63,77 @@ TEXTS = "texts.arrow"  # while the folder is made
 # Room for a byte of the corpus' text (see docs/scale.md).
 DISK_PER_BYTE = 2
 MEMORY_PER_BYTE = 0.5
+TRAINING, VALIDATION, TEST = range(3)
+DROPPED = -1
+
+
+@dataclass(frozen=True)
+class StoredTexts:
+    """Pairs in a file of `write_pairs`, and where each belongs.
+
+    sides: (pairs,) of `DROPPED`, `TRAINING`, `VALIDATION` and `TEST`.
+    """
+
+    path: Path
+    sides: np.ndarray
+
+    def count(self, side: int) -> int:
+        """Number of pairs on a side."""
+        return int(np.sum(self.sides == side))
+
+    def read(self, side: int) -> Iterator[SentencePair]:
+        """The pairs of a side, in the order of the corpus."""
+        return read_pairs(self.path, self.sides == side)
+
+    def sample(self, count: int, seed: int) -> Iterator[SentencePair]:
+        """`count` training pairs drawn at random (all, if there are fewer), in order."""
+        (rows,) = np.nonzero(self.sides == TRAINING)
+        if len(rows) > count:
+            rows = np.random.default_rng(seed).choice(rows, count, replace=False)
+        wanted = np.zeros(len(self.sides), bool)
+        wanted[rows] = True
+        return read_pairs(self.path, wanted)
+
+
+def store_texts(
+    path: Path,
+    pairs: Iterable[SentencePair],
+    held_out: tuple[float, float],
+    *,
+    seed: int,
+    max_pairs: int | None,
+    name: str,
+) -> StoredTexts:
+    """Write cleaned training pairs to a new file and find out which stay training pairs.
+
+    The pairs are stripped, none is empty, and they are read as they come; on stderr they have the
+    `name`. `held_out` is the share of the sources for validation and for the test; for seed and
+    max_pairs see `load_corpus`.
+
+    Raises:
+        InputError: there are too few sentences to split.
+    """
+    whole, split, choice = array("Q"), array("Q"), array("Q")
+
+    def hashed() -> Iterator[SentencePair]:
+        for pair in pairs:
+            # No sentence holds a line feed, so the two sides cannot run into each other.
+            digest = blake2b("\n".join(pair).encode(), digest_size=8).digest()
+            whole.append(int.from_bytes(digest, "big"))
+            split.append(split_digest(pair, seed))
+            if max_pairs is not None:
+                choice.append(choice_digest(pair, seed))
+            yield pair
+
+    write_pairs(path, hashed())
+    _, rows = np.unique(np.array(whole), return_index=True)
+    rows.sort()
+    report_skipped(len(whole) - len(rows), "seen before", name)
+    if max_pairs is not None:
+        rows = rows[chosen(np.array(choice)[rows], max_pairs)]
+    sides = np.full(len(whole), DROPPED, np.int8)
+    sides[rows] = sides_of(np.array(split)[rows], *held_out)
+    return StoredTexts(path, sides)
 
 
 @dataclass(frozen=True)
@@ -106,7 +185,12 @@ def prepare(
         check_disk(folder, DISK_PER_BYTE * text_bytes)
         check_memory(int(MEMORY + MEMORY_PER_BYTE * text_bytes), LESS_MEMORY)
         texts = _store(work, source, languages, splits)
-        held_out = _held_out(source.name, languages, splits, texts)
+        held_out = {  # the corpus' own, or what is held out of its training pairs
+            split: whole_split(source.name, languages, splits, split)
+            if split in splits
+            else list(texts.read(side))
+            for split, side in (("validation", VALIDATION), ("test", TEST))
+        }
         counts = [f"{len(pairs):,} {split} pairs" for split, pairs in held_out.items()]
         report(", ".join([f"{texts.count(TRAINING):,} training pairs", *counts]))
         chosen = list(texts.sample(SAMPLE, source.seed))
@@ -155,18 +239,6 @@ def _store(
     texts = store_texts(work / TEXTS, pairs, held_out_of(splits), **options)
     check_any(texts.count(TRAINING), source.name, languages)
     return texts
-
-
-def _held_out(
-    name: str, languages: Sequence[str], splits: Splits, texts: StoredTexts
-) -> dict[str, list[SentencePair]]:
-    """Validation and test pairs: the corpus' own, or what is held out of its training pairs."""
-    return {
-        split: whole_split(name, languages, splits, split)
-        if split in splits
-        else list(texts.read(side))
-        for split, side in (("validation", VALIDATION), ("test", TEST))
-    }
 
 
 def _describe(work: Path, data: dict) -> None:

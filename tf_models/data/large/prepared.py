@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from tf_models.data.large.arrow_files import read_pairs
-from tf_models.data.large.mapped_pairs import MappedPairs
+from tf_models.data.large.mapped_pairs import MappedPairs, read_pairs
 from tf_models.data.resources import check_memory
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.tokenizer import MODELS, TokenizerPair

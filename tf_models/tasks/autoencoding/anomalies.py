@@ -6,11 +6,7 @@ from tf_models.errors import InputError
 
 
 def reconstruction_errors(images: np.ndarray, reconstructions: np.ndarray) -> np.ndarray:
-    """|x - x^|^2, summed over pixels: (n,).
-
-    Args:
-        images, reconstructions: (n, height, width, channels).
-    """
+    """|x - x^|^2 of images (n, height, width, channels), summed over pixels: (n,)."""
     return np.sum(np.square(images - reconstructions), axis=(1, 2, 3))
 
 

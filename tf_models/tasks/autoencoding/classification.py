@@ -48,9 +48,7 @@ def svm_accuracy(
 ) -> float:
     """Share of test codes that a support vector machine with a radial kernel puts right, 0 to 1.
 
-    Args:
-        codes, test_codes: (images, code_size).
-        labels, test_labels: class numbers, (images,).
+    Codes are (images, code_size), labels are class numbers, (images,).
     """
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler

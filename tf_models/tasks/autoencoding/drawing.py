@@ -1,8 +1,7 @@
 """How figures of images get their arrays; `figures` names them and says what they take."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -11,19 +10,16 @@ from matplotlib.figure import Figure
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least
 from tf_models.plotting.image_grid import plot_image_grid
-from tf_models.plotting.lines import plot_lines
+from tf_models.plotting.lines import plot_lines, plot_training_curves
 from tf_models.plotting.number_grid import plot_codes
 from tf_models.plotting.points import plot_latent_space
-from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.evaluation import sharpness
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
-from tf_models.tasks.autoencoding.models import ImageModel
+from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
 from tf_models.tasks.autoencoding.pca import compare_with_pca
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
 
 COUNT = 10  # images in a row
 STEPS = 10
@@ -34,28 +30,6 @@ DEFAULT_CLASSES = ("0", "7")  # lecture 7's
 DEFAULT_CORRUPTION = Corruption(masking_noise=0.3)
 SAMPLE_ROWS, SAMPLE_COLUMNS, MEASURED = 3, 12, 1000  # of sharpness
 REAL = "test images"
-
-
-class ImageRuns(NamedTuple):
-    """Trained models, by what they are called, and images to show them."""
-
-    models: Mapping[str, ImageModel]
-    images: ImageSet
-
-    @property
-    def model(self) -> ImageModel:
-        """The first one; most figures show one."""
-        return next(iter(self.models.values()))
-
-    @property
-    def tests(self) -> np.ndarray:
-        """Pixels of the test images, (n, height, width, channels)."""
-        return self.images.pixels(self.images.test)
-
-    @property
-    def history(self) -> History:
-        """Numbers of the first run's epochs."""
-        return History(RunDirectory(self.model.path).history_file)
 
 
 def load(
@@ -162,10 +136,14 @@ def draw_interpolation(
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
     """Codes as points; of codes with more than two numbers the first two principal components."""
+    from sklearn.decomposition import PCA
+
     codes, labels = runs.model.encode(runs.tests[:MAX_POINTS]), runs.images.test.labels
     title, names = f"codes of {len(codes)} test images", ("z 1", "z 2")
     if codes.shape[1] > 2:
-        codes, names = _two_components(codes)
+        pca = PCA(2).fit(codes)
+        codes, shares = pca.transform(codes), enumerate(pca.explained_variance_ratio_, start=1)
+        names = tuple(f"component {i} ({share:.0%} of the variance)" for i, share in shares)
     return plot_latent_space(
         codes,
         None if labels is None else labels[:MAX_POINTS],
@@ -173,16 +151,6 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
         axis_names=names,
         title=title,
     )
-
-
-def _two_components(codes: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The first two principal components, (n, 2), and their names with their shares."""
-    from sklearn.decomposition import PCA
-
-    pca = PCA(2).fit(codes)
-    shares = enumerate(pca.explained_variance_ratio_, start=1)
-    names = tuple(f"component {i} ({share:.0%} of the variance)" for i, share in shares)
-    return pca.transform(codes), names
 
 
 def draw_codes(runs: ImageRuns, *, count: int = COUNT) -> Figure:
@@ -241,8 +209,7 @@ def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
 
 
 def _checked_count(count: int) -> int:
-    if count < 2:
-        raise InputError(f"--count must be at least 2; received {count}")
+    check_at_least(2, **{"--count": count})
     return count
 
 

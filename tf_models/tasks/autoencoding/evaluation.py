@@ -1,4 +1,6 @@
-"""A run on test data, in the numbers that papers give: nats, squared errors, exact matches."""
+"""A run on test data, in the numbers that papers give: nats, squared errors, exact matches;
+and what the end of a training shows.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -16,10 +18,14 @@ from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError, Report, check_at_least
+from tf_models.plotting.files import save_figures
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
-from tf_models.tasks.autoencoding.models import ImageModel
+from tf_models.tasks.autoencoding.figures import FIGURES
+from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
 from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.tasks.autoencoding.sentences import KIND, SentenceCoder
+from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import check_seed
 
@@ -27,6 +33,7 @@ ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
 SHOWN_SENTENCES = 5
 BUCKET_WIDTH = 3  # words
 MAX_COUNT = 1_000_000  # of samples and images: days on any machine
+SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 
 
 @dataclass(frozen=True)
@@ -69,11 +76,9 @@ def evaluate_run(
 ) -> dict:
     """Measure a run: an autoencoder's errors, a VAE in nats, or which sentences come back.
 
-    Args:
-        checkpoint: "best", "latest" or a name.
-        source: sentences for a sequence autoencoder, a line each.
-        dataset, data_dir: see `load_images`; the images that it was trained on if left out.
-        sampling: of a VAE (see `ImportanceSampling`).
+    The checkpoint is "best", "latest" or a name. The images of a dataset (see `load_images`) are
+    those that it was trained on if left out; sentences for a sequence autoencoder stand in the file
+    `source`, a line each; `sampling` is of a VAE (see `ImportanceSampling`).
 
     Returns:
         the figures by names with units.
@@ -99,13 +104,8 @@ def evaluate_run(
 def report_likelihood(
     model: ImageModel, images: ImageSet, sampling: ImportanceSampling, report: Report = print
 ) -> dict[str, float | int | str]:
-    """Mean terms of the bound and mean importance-weighted log-likelihood of the test images.
-
-    Args:
-        model: whose VAE is measured, on images binarised as in training, but once.
-        images: whose test images count.
-        sampling: how the log-likelihood is estimated.
-        report: what to do with a line for the reader; each figure has one.
+    """Mean terms of the bound and mean importance-weighted log-likelihood of the test images, which
+    are binarised as in training, but once.
 
     Returns:
         figures by names with units, in nats, summed over pixels and latents. A hierarchical model
@@ -184,13 +184,9 @@ def log_likelihoods(
 
 
 def active_units(means: np.ndarray) -> np.ndarray:
-    """Which latents say something about the image: Var_x(E[z | x]) > 0.01.
+    """Which latents say something about the image: Var_x(E[z | x]) > 0.01, (latents,) bool.
 
-    Args:
-        means: of q(z | x) for many images, (images, latents).
-
-    Returns:
-        (latents,) bool.
+    The means are those of q(z | x) for many images, (images, latents).
     """
     return np.var(means, axis=0) > ACTIVE_VARIANCE
 
@@ -273,9 +269,7 @@ def report_reconstructions(
 def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tuple[float, int]]:
     """Share of sentences that came back exactly, 0 to 1, and their number, by numbers of words.
 
-    Args:
-        sentences: that were read.
-        exact: which of them came back, (sentences,) bool.
+    `exact` says which of them came back, (sentences,) bool.
     """
     buckets = np.array([(len(one.split()) - 1) // BUCKET_WIDTH for one in sentences])
     found = {}
@@ -284,3 +278,42 @@ def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tu
         name = f"{first}-{first + BUCKET_WIDTH - 1}"
         found[name] = (float(of_bucket.mean()), len(of_bucket))
     return found
+
+
+def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -> None:
+    """What a trained autoencoder makes of the test images, or a first measure of a VAE; figures."""
+    model = ImageModel.load(run.path)
+    if model.is_generative:
+        shown = min(TEST_IMAGES, len(images.test))
+        report(
+            f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
+            f"python scripts/evaluate.py --run-dir {run.path}):"
+        )
+        report_likelihood(model, images, ImportanceSampling(SAMPLES, images=TEST_IMAGES), report)
+    else:
+        report("")
+        report_errors(model, images, report)
+    report_figures(run, model, images, report)
+
+
+def report_figures(
+    run: RunDirectory, model: ImageModel, images: ImageSet, report: Report = print
+) -> None:
+    """Draw all figures that say something, and the curves, into the run's folder of figures."""
+    runs = ImageRuns({run.path.name: model}, images)
+    left_out = {
+        "sharpness": True,  # it compares runs
+        "codes": model.is_generative,
+        "traversal": not model.is_generative,
+        "denoising": not model.settings.inputs.corruption,
+    }
+    shown = [name for name in FIGURES.names_for(runs) if not left_out.get(name)]
+    save_figures({name: FIGURES.draw(name, runs) for name in shown}, run.figures, report)
+
+
+def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:
+    """What a trained sequence autoencoder makes of held-out sentences, then the curves."""
+    report("")
+    report_reconstructions(SentenceCoder.load(run.path), sentences, report)
+    curves = plot_training_curves(History(run.history_file).columns())
+    save_figures({"training": curves}, run.figures, report)

@@ -1,9 +1,10 @@
 """Models of images: made from settings, or loaded from a run directory."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import keras
 import numpy as np
@@ -32,6 +33,7 @@ from tf_models.tasks.autoencoding.settings import (
     LatentSettings,
 )
 from tf_models.training.checkpoints import load_model, readable
+from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed
 
@@ -53,12 +55,10 @@ ENTRIES = {  # of config.json, settings apart
 def build_model(
     settings: ImageRunSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
 ) -> Autoencoder | LatentVariableModel:
-    """The untrained model of these settings.
+    """The untrained model of these settings, for images (height, width, channels).
 
-    Args:
-        shape: of an image: height, width, channels.
-        seed: of a VAE's samples; weights come from the global one.
-        epoch_steps: for the warm-up of a VAE's KL term.
+    The seed is that of a VAE's samples; weights come from the global one. The warm-up of a VAE's KL
+    term counts epochs of so many steps.
     """
     if not settings.is_generative:
         return _autoencoder(settings.model, shape)
@@ -302,3 +302,25 @@ class ImageModel:
             raise InputError(
                 f"{self.path} holds a hierarchical model, whose latents are no single code"
             )
+
+
+class ImageRuns(NamedTuple):
+    """Trained models, by what they are called, and images to show them."""
+
+    models: Mapping[str, ImageModel]
+    images: ImageSet
+
+    @property
+    def model(self) -> ImageModel:
+        """The first one; most figures show one."""
+        return next(iter(self.models.values()))
+
+    @property
+    def tests(self) -> np.ndarray:
+        """Pixels of the test images, (n, height, width, channels)."""
+        return self.images.pixels(self.images.test)
+
+    @property
+    def history(self) -> History:
+        """Numbers of the first run's epochs."""
+        return History(RunDirectory(self.model.path).history_file)

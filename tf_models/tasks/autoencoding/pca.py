@@ -63,14 +63,10 @@ def compare_with_pca(model: ImageModel, images: ImageSet) -> PcaComparison:
 
 
 def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
-    """Angles, in degrees, between what a linear decoder spans and PCA's subspace.
+    """Angles, in degrees, between what a linear decoder spans and PCA's subspace: (code_size,),
+    largest first; all 0 where both span the same.
 
-    Args:
-        kernel: of the decoder, (code_size, features).
-        components: of PCA, likewise.
-
-    Returns:
-        (code_size,), largest first; all 0 where both span the same.
+    The decoder's kernel and PCA's components are (code_size, features).
     """
     return np.degrees(subspace_angles(kernel.T, components.T))
 

@@ -17,7 +17,7 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.sentence_encoder import check_sentence, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
-from tf_models.errors import Report, check_choice
+from tf_models.errors import check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
@@ -37,27 +37,26 @@ ENTRIES = {"data": {"language": str, "fingerprint": str}}  # of config.json, set
 
 
 def prepare_sequence_training(
-    run: RunDirectory,
-    corpus: Corpus,
-    settings: SentenceRunSettings,
-    seed: int,
-    *,
-    strategy: tf.distribute.Strategy | None = None,
-    report: Report = print,
+    run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings, seed: int, **options
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
     Args:
-        run, seed, strategy, report: see `Preparation`.
+        run, seed, options: see `Preparation`.
         corpus: whose source sentences are to be read and written again.
 
     Raises:
         InputError: the directory belongs to other settings, or the sentences do not fit them.
     """
-    start = Preparation(run, settings, seed, strategy, report)
+    start = Preparation(run, settings, seed, **options)
     with start.directory(KIND, _describe(corpus), "data.corpus"):
-        tokenizer = _tokenizer(start.run, corpus, settings)
-    report(tokenizer.describe())
+        file = _tokenizer_file(start.run)
+        if file.exists():
+            tokenizer = _load_tokenizer(start.run, corpus.source_language)
+        else:
+            texts, pieces = sources(corpus.train), settings.tokenizer.pieces
+            tokenizer = train_tokenizer(texts, corpus.source_language, pieces, file)
+    start.report(tokenizer.describe())
     training, validation = (
         _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
     )
@@ -102,17 +101,6 @@ def _encode(
     return encode_pairs(same, TokenizerPair(tokenizer, tokenizer), (length, length))
 
 
-def _tokenizer(
-    run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings
-) -> SubwordTokenizer:
-    """The one in the run directory, or one of the training sentences."""
-    language = corpus.source_language
-    if _tokenizer_file(run).exists():
-        return _load_tokenizer(run, language)
-    texts, pieces = sources(corpus.train), settings.tokenizer.pieces
-    return train_tokenizer(texts, language, pieces, _tokenizer_file(run))
-
-
 def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
     return SubwordTokenizer(_tokenizer_file(run), language, lowercase=False)
 
@@ -151,8 +139,7 @@ class SentenceCoder:
         with run.reading(KIND, ENTRIES) as config:
             check_choice("variant", config["variant"], SEQUENCE_MODELS)
             settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
-            language = config["data"]["language"]
-        tokenizer = _load_tokenizer(run, language)
+        tokenizer = _load_tokenizer(run, config["data"]["language"])
         checkpoint = checkpoint or "best"
         with readable(run, checkpoint):
             model = build_sequence_autoencoder(settings, tokenizer)

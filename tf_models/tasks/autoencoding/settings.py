@@ -245,78 +245,62 @@ class SentenceRunSettings(RunSettings):
     tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
 
 
-def _autoencoder(
-    variant: str,
-    model: CodeSettings,
-    learning_rate: float = 3e-3,
-    epochs: int = 100,
-    **sections: Settings,
-) -> ImageRunSettings:
-    optimizer = OptimizerSettings(learning_rate=learning_rate)
-    training = TrainingSettings(epochs=epochs)
-    return ImageRunSettings(
-        variant=variant, model=model, optimizer=optimizer, training=training, **sections
-    )
-
-
-def _vae(variant: str, model: LikelihoodSettings, **sections: Settings) -> ImageRunSettings:
-    inputs = InputSettings(binarisation="dynamic")
-    training = TrainingSettings(batch_size=100, epochs=200)
-    return ImageRunSettings(
-        variant=variant, model=model, inputs=inputs, training=training, **sections
-    )
-
-
-IMAGE_MODELS = {
+_AUTOENCODER = {
+    "optimizer": OptimizerSettings(learning_rate=3e-3),
+    "training": TrainingSettings(epochs=100),
+}
+_VAE = {
+    "inputs": InputSettings(binarisation="dynamic"),
+    "training": TrainingSettings(batch_size=100, epochs=200),
+}
+_IMAGE_MODELS = {
     # One-hot numbers 0 to 3 and back through two numbers (the German introduction's example).
-    "one-hot": _autoencoder(
-        "one-hot",
-        CodeSettings(code_size=2, units=(), code_activation="sigmoid", code_noise=1.0),
-        learning_rate=0.1,
-        epochs=20,
-    ),
+    "one-hot": {
+        "model": CodeSettings(code_size=2, units=(), code_activation="sigmoid", code_noise=1.0),
+        "optimizer": OptimizerSettings(learning_rate=0.1),
+        "training": TrainingSettings(epochs=20),
+    },
     # x^ = g(f(x)) without any nonlinearity: it finds the subspace of PCA.
-    "linear": _autoencoder(
-        "linear",
-        CodeSettings(code_size=8, units=(), output_activation="linear"),
-        learning_rate=0.03,
-        epochs=400,  # components of like variance part slowly
-        objective=ReconstructionSettings(loss="mse"),
-    ),
-    "dense": _autoencoder("dense", CodeSettings()),
-    "convolutional": _autoencoder(
-        "convolutional", CodeSettings(network="convolutional", code_size=128)
-    ),
+    "linear": {
+        "model": CodeSettings(code_size=8, units=(), output_activation="linear"),
+        "optimizer": OptimizerSettings(learning_rate=0.03),
+        "training": TrainingSettings(epochs=400),  # components of like variance part slowly
+        "objective": ReconstructionSettings(loss="mse"),
+    },
+    "dense": {"model": CodeSettings()},
+    "convolutional": {"model": CodeSettings(network="convolutional", code_size=128)},
     # Denoising layers, one after the other (Vincent et al. 2010, section 3.5), then all of them
     # together, still without labels (Hinton & Salakhutdinov 2006).
-    "stacked": _autoencoder(
-        "stacked",
-        CodeSettings(
+    "stacked": {
+        "model": CodeSettings(
             code_size=64, units=(256, 128), activation="sigmoid", code_activation="sigmoid"
         ),
-        inputs=InputSettings(masking_noise=0.2),
-        objective=ReconstructionSettings(pretrain_epochs=50),
-    ),
+        "inputs": InputSettings(masking_noise=0.2),
+        "objective": ReconstructionSettings(pretrain_epochs=50),
+    },
 }
-
-VAE_MODELS = {
+_VAE_MODELS = {
     # The IWAE paper's model of one layer.
-    "vae": _vae(
-        "vae",
-        LatentSettings(units=(200, 200), filters=(32, 64), activation="tanh"),
-        objective=ImportanceSettings(),
+    "vae": {
+        "model": LatentSettings(units=(200, 200), filters=(32, 64), activation="tanh"),
+        "objective": ImportanceSettings(),
         # A greater gradient than 200 is one of the rare ones that spoil the weights.
-        optimizer=OptimizerSettings(clip_norm=200.0),
-    ),
-    "hierarchical": _vae(
-        "hierarchical",
-        HierarchySettings(),
-        objective=BoundSettings(kl_warmup_epochs=10.0),
-        optimizer=OptimizerSettings(learning_rate=1e-2),  # as NVAE's authors
-    ),
+        "optimizer": OptimizerSettings(clip_norm=200.0),
+    },
+    "hierarchical": {
+        "model": HierarchySettings(),
+        "objective": BoundSettings(kl_warmup_epochs=10.0),
+        "optimizer": OptimizerSettings(learning_rate=1e-2),  # as NVAE's authors
+    },
 }
-
-
+IMAGE_MODELS = {
+    name: ImageRunSettings(variant=name, **_AUTOENCODER | sections)
+    for name, sections in _IMAGE_MODELS.items()
+}
+VAE_MODELS = {
+    name: ImageRunSettings(variant=name, **_VAE | sections)
+    for name, sections in _VAE_MODELS.items()
+}
 SEQUENCE_MODELS = {
     variant: SentenceRunSettings(
         variant=variant,

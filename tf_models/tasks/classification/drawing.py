@@ -10,9 +10,9 @@ from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.data.text.labelled import read_labelled
 from tf_models.errors import InputError, check_choice
 from tf_models.plotting.attention import plot_attention_layers, plot_attention_weights, reading_of
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.registry import check_number
-from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import leave_out_marks, merge_pieces
 from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.classification.evaluation import ClassScores, check_labels

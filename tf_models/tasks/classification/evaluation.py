@@ -125,13 +125,11 @@ def evaluate_run(
     data_dir: Path | None = None,
     report: Report = print,
 ) -> dict:
-    """Score a trained classifier on test texts.
+    """Score a trained classifier, at the checkpoint "best" (the default), "latest" or a name, on
+    test texts.
 
-    Args:
-        checkpoint: "best" (the default), "latest" or a name.
-        test: files of label<TAB>text; if left out, the test texts of the run's embedded or TFDS
-            data.
-        data_dir: where TFDS keeps its data sets.
+    These are of files of label<TAB>text; if left out, of the run's embedded or TFDS data, which lie
+    in data_dir.
 
     Returns:
         accuracy, and F1 of each class, 0 to 1, by name.

@@ -1,6 +1,6 @@
 """A trained classifier: texts to probabilities of their classes, and to attention."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +10,13 @@ import tensorflow as tf
 from tf_models.data.text.batches import padded_batches
 from tf_models.data.text.sentence_encoder import SentenceEncoder, check_text, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.errors import InputError
 from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed
 from tf_models.transformer.classifier import TransformerClassifier
+from tf_models.transformer.model import Encoder
 
 KIND = "classifier"
 INFERENCE_BATCH_SIZE = 128  # texts at a time
@@ -24,6 +26,7 @@ ENTRIES = {  # of config.json, settings apart
     "language": str,
     "lowercase": bool,
 }
+SIZES = ("num_layers", "d_model", "num_heads", "dff")
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,8 @@ class TextClassifier:
     def encode(self, text: str, *, strict: bool = True) -> list[int]:
         """Ids of a text, from start to end token, as many as the model reads.
 
-        Args:
-            text: to encode.
-            strict: whether to refuse a text of which nothing is known; else the model reads it as
-                it reads such a text in training.
+        A text of which nothing is known is refused if `strict`; else the model reads it as it reads
+        such a text in training.
 
         Raises:
             InputError: it is empty or no text, or nothing of it is known.
@@ -89,12 +90,7 @@ class TextClassifier:
     def probabilities(
         self, texts: Sequence[str], *, strict: bool = True, progress: bool = False
     ) -> np.ndarray:
-        """Of each class for each text, (texts, classes).
-
-        Args:
-            texts: to classify.
-            strict: see `encode`.
-            progress: whether to show a bar.
+        """Of each class for each text, (texts, classes); `strict` is that of `encode`.
 
         Raises:
             InputError: see `encode`; or a text stands in place of the list.
@@ -178,3 +174,44 @@ def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
 def plain_text(text: str, plain: bool = True) -> str:
     """In lower case and without marks at the end, if it is to be `plain`."""
     return (text.lower().rstrip(" .?!") or text) if plain else text
+
+
+@dataclass(frozen=True)
+class TrainedEncoder:
+    """The encoder of a model that was trained for something else, and the tokenizer of what it
+    reads.
+
+    name: where it comes from.
+    """
+
+    name: str
+    tokenizer: SubwordTokenizer
+    encoder: Encoder
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Settings of a classifier that has this encoder."""
+        config = self.encoder.get_config()
+        return {**{size: config[size] for size in SIZES}, "pieces": self.tokenizer.pieces}
+
+    def settings_for(
+        self, settings: ClassifierSettings, given: Mapping[str, object]
+    ) -> ClassifierSettings:
+        """A classifier's settings with the sizes of this encoder.
+
+        Raises:
+            InputError: another size was asked for, by its name among those `given`.
+        """
+        for name, size in self.sizes.items():
+            if given.get(name, size) != size:
+                raise InputError(
+                    f"the encoder of {self.name} has {name}={size}; received {given[name]}: "
+                    f"leave --{name.replace('_', '-')} out"
+                )
+        return settings.changed(**self.sizes)
+
+    def copy_weights(self, encoder: Encoder) -> None:
+        """Give the weights to another encoder of the same sizes."""
+        pairs = zip(encoder.trainable_variables, self.encoder.trainable_variables, strict=True)
+        for variable, trained in pairs:
+            variable.assign(trained)

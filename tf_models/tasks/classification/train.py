@@ -8,17 +8,17 @@ import tensorflow as tf
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.labelled import LabelledText, LabelledTexts
 from tf_models.data.text.sentence_encoder import SentenceEncoder
-from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
+from tf_models.data.text.tokenizer import train_tokenizer
 from tf_models.errors import InputError, Report
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.tasks.classification.text_classifier import (
     KIND,
+    TrainedEncoder,
     build_classifier,
     load_tokenizer,
     plain_text,
     tokenizer_file,
 )
-from tf_models.tasks.classification.trained_encoder import TrainedEncoder
 from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
@@ -62,15 +62,14 @@ def prepare_classifier_training(
     *,
     encoder_from: TrainedEncoder | None = None,
     random_weights: bool = False,
-    strategy: tf.distribute.Strategy | None = None,
-    report: Report = print,
+    **options,
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
     The best epoch is the one with the highest validation accuracy.
 
     Args:
-        run, seed, strategy, report: see `Preparation`.
+        run, seed, options: see `Preparation`.
         texts: training and validation texts.
         settings: model and training; with the sizes of `encoder_from`, if there is one.
         encoder_from: whose encoder to start from; its tokenizer is the classifier's then.
@@ -89,14 +88,27 @@ def prepare_classifier_training(
             f"the encoder of {encoder_from.name} reads {language}, and the texts are "
             f"{texts.language}"
         )
-    start = Preparation(run, settings, seed, strategy, report)
-    origin = _origin(encoder_from, random_weights)
+    start = Preparation(run, settings, seed, **options)
+    trained = encoder_from and encoder_from.tokenizer
+    origin = {
+        "encoder_from": encoder_from and encoder_from.name,
+        "random_weights": random_weights,
+        "language": trained.language if trained else UNNAMED,
+        "lowercase": trained.lowercase if trained else False,
+    }
     with start.directory(KIND, _describe(texts), "data.texts", **origin):
-        tokenizer = _tokenizer(start.run, texts, settings, encoder_from)
-    report(tokenizer.describe())
+        file = tokenizer_file(start.run)
+        if file.exists():
+            tokenizer = load_tokenizer(start.run)
+        elif trained:
+            tokenizer = trained.copy_to(file)
+        else:
+            sentences = [plain_text(one.text, settings.text.plain) for one in texts.train]
+            tokenizer = train_tokenizer(sentences, UNNAMED, settings.text.pieces, file)
+    start.report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
     training, validation = (
-        _encode(split, name, texts.classes, encoder, settings.text.plain, report)
+        _encode(split, name, texts.classes, encoder, settings.text.plain, start.report)
         for name, split in (("training", texts.train), ("validation", texts.validation))
     )
     batch_size = settings.training.batch_size
@@ -114,22 +126,6 @@ def prepare_classifier_training(
 
     in_order = TranslationBatches(validation, batch_size, seed).in_order()
     return start.assemble(batches, in_order, make, better_by="accuracy")
-
-
-def _tokenizer(
-    run: RunDirectory,
-    texts: LabelledTexts,
-    settings: ClassifierSettings,
-    encoder_from: TrainedEncoder | None,
-) -> SubwordTokenizer:
-    """The one in the run directory, else a copy of the encoder's, or one of the texts' own."""
-    file = tokenizer_file(run)
-    if file.exists():
-        return load_tokenizer(run)
-    if encoder_from:
-        return encoder_from.tokenizer.copy_to(file)
-    sentences = [plain_text(one.text, settings.text.plain) for one in texts.train]
-    return train_tokenizer(sentences, UNNAMED, settings.text.pieces, file)
 
 
 def _encode(
@@ -159,15 +155,4 @@ def _describe(texts: LabelledTexts) -> dict:
         "validation_texts": len(texts.validation),
         "test_texts": len(texts.test),
         "fingerprint": texts.fingerprint(),
-    }
-
-
-def _origin(encoder_from: TrainedEncoder | None, random_weights: bool) -> dict:
-    """Where encoder and tokenizer come from, for config.json."""
-    tokenizer = encoder_from.tokenizer if encoder_from else None
-    return {
-        "encoder_from": encoder_from.name if encoder_from else None,
-        "random_weights": random_weights,
-        "language": tokenizer.language if tokenizer else UNNAMED,
-        "lowercase": tokenizer.lowercase if tokenizer else False,
     }

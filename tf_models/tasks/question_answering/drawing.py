@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from tf_models.data.sentences import FACTS, QUESTION
 from tf_models.data.stories.story import Question
 from tf_models.plotting.attention import plot_story
-from tf_models.plotting.training_curves import plot_training_curves
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.tasks.question_answering.answerer import Answer, Answerer
 from tf_models.training.history import History
 from tf_models.training.run_directory import RunDirectory

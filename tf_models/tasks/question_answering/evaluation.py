@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.stories.babi import read_babi
-from tf_models.data.stories.question_sets import STORIES, QuestionSet, embedded_questions
+from tf_models.data.stories.question_sets import STORIES, QuestionSet, embedded_questions, read_babi
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
@@ -49,12 +48,7 @@ class QuestionEvaluation:
 def evaluate_answerer(
     answerer: Answerer, questions: Sequence[Question], *, progress: bool = False
 ) -> QuestionEvaluation:
-    """Answer questions and compare the answers with the right ones.
-
-    Args:
-        answerer: to be measured.
-        questions: with their right answers; one that is too long counts as wrong.
-        progress: whether to show a bar on stderr.
+    """Answer questions and compare the answers with the right ones; what is too long is wrong.
 
     Raises:
         InputError: there is no question, or each is too long.
@@ -89,10 +83,8 @@ def evaluate_run(
 ) -> dict:
     """Answer test questions with a trained model and count the exact answers.
 
-    Args:
-        checkpoint: "best" (the default), "latest" or a name.
-        test: files in the format of bAbI; if left out, the test split of the embedded
-            stories.
+    They are of files in the format of bAbI; if left out, of the test split of the embedded stories.
+    The checkpoint is "best" (the default), "latest" or a name.
 
     Returns:
         shares of exact answers, 0 to 1, by kind of questions.

@@ -1,7 +1,5 @@
 """Training a question answering model: from questions and settings to a run directory."""
 
-import tensorflow as tf
-
 from tf_models.data.stories.encoding import EncodedQuestions, StoryVocabulary, encode_questions
 from tf_models.data.stories.question_sets import QuestionSet
 from tf_models.data.stories.story import Question
@@ -18,24 +16,19 @@ QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to
 
 
 def prepare_question_training(
-    run: RunDirectory,
-    questions: QuestionSet,
-    settings: QuestionRunSettings,
-    seed: int,
-    *,
-    strategy: tf.distribute.Strategy | None = None,
-    report: Report = print,
+    run: RunDirectory, questions: QuestionSet, settings: QuestionRunSettings, seed: int, **options
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
     Args:
-        run, seed, strategy, report: see `Preparation`.
+        run, seed, options: see `Preparation`.
         questions: to train on and to validate.
 
     Raises:
         InputError: the directory belongs to other settings, or no question fits them.
     """
-    start = Preparation(run, settings, seed, strategy, report)
+    start = Preparation(run, settings, seed, **options)
+    report = start.report
     vocabulary = StoryVocabulary.of(questions.train)
     with start.directory(KIND, _describe(questions), "data.questions"):
         if start.run.writes:

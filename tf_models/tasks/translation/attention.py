@@ -1,5 +1,7 @@
 """Attention of a sentence pair: weights, the tokens on their axes, and numbers about both."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +12,9 @@ from tf_models.plotting.attention import check_attention
 from tf_models.plotting.words import merge_pieces
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training import checkpoints
+from tf_models.training.history import History
+from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_masks
 
 
@@ -44,11 +49,7 @@ def attention_of(
 ) -> Attention:
     """Attention while translating `sentence` greedily, or while being forced to write `target`.
 
-    Args:
-        translator: whose model has attention.
-        sentence: in the source language.
-        target: the translation to force.
-        value_norms: whether to multiply each weight by the norm of the value that it carries.
+    With `value_norms` each weight is multiplied by the norm of the value that it carries.
 
     Raises:
         InputError: a sentence is empty or too long, or the model has no value norms.
@@ -177,11 +178,8 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
 def heads_attending(weights: np.ndarray, row: int, column: int) -> list[tuple[int, int, float]]:
     """The heads whose query `row` gives its largest weight to key `column`, the surest first.
 
-    Args:
-        weights: (layers, heads, queries, keys).
-
-    Returns:
-        layer and head, counted from one, and the weight.
+    Of weights (layers, heads, queries, keys) each comes as layer and head, counted from one, and
+    the weight.
     """
     of_query = np.asarray(weights)[:, :, row]  # (layers, heads, keys)
     found = [
@@ -189,3 +187,21 @@ def heads_attending(weights: np.ndarray, row: int, column: int) -> list[tuple[in
         for layer, head in np.argwhere(of_query.argmax(axis=-1) == column)
     ]
     return sorted(found, key=lambda one: -one[2])
+
+
+def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
+    """Load the weights of each epoch that a run keeps, the first one first, and yield its number.
+
+    Training keeps them with `--average-last-n`. The translator is that of the run; afterwards its
+    weights are what they were.
+    """
+    run, network = RunDirectory(run_dir), translator.model.network
+    names = checkpoints.kept_epochs(run)
+    last = max(len(History(run.history_file).rows), len(names))
+    weights = network.get_weights()
+    try:
+        for epoch, name in enumerate(names, start=last - len(names) + 1):
+            checkpoints.load_model(network, run, name)
+            yield epoch
+    finally:
+        network.set_weights(weights)

@@ -24,12 +24,12 @@ from tf_models.plotting.attention import (
 )
 from tf_models.plotting.attention_lines import plot_attention_lines
 from tf_models.plotting.heat_map import darkest_weight
+from tf_models.plotting.lines import plot_training_curves
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
 from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 from tf_models.plotting.registry import check_number
-from tf_models.plotting.training_curves import plot_training_curves
 from tf_models.plotting.words import is_special, leave_out_marks
 from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.translation.attention import (
@@ -39,8 +39,8 @@ from tf_models.tasks.translation.attention import (
     attention_entropy,
     attention_maps,
     axis_labels,
+    kept_epochs,
 )
-from tf_models.tasks.translation.epochs import kept_epochs
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.ready_made import RUN_DIR
 from tf_models.tasks.translation.translator import Translator

@@ -1,7 +1,9 @@
 """Figures of the articles that need no trained model: masks, positions, attention by hand."""
 
 from functools import partial
+from typing import NamedTuple
 
+import keras
 import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
@@ -9,15 +11,15 @@ from matplotlib.figure import Figure
 from tf_models.data.sentences import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
+from tf_models.layers.loss import loss_function
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
-from tf_models.plotting.normalization import plot_normalization
-from tf_models.plotting.number_grid import plot_probabilities
+from tf_models.plotting.multi_head import plot_six_steps
+from tf_models.plotting.number_grid import plot_normalization, plot_probabilities
 from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.plotting.query import plot_query_histogram
-from tf_models.plotting.six_steps import plot_six_steps
-from tf_models.tasks.translation.six_words import PAIRS, WORDS, train_six_words
 from tf_models.transformer.masks import create_masks
+from tf_models.transformer.model import Transformer
 from tf_models.transformer.positional_encoding import positional_encoding
 from tf_models.transformer.schedule import CustomSchedule
 
@@ -26,6 +28,12 @@ SCORES = 112, 96  # of The Illustrated Transformer's query with its two keys
 SHORT = (13, 12)  # tokens of target and source, padding included
 MAX_NORMALISED = 12  # rows and columns whose numbers can still be read
 Sizes = tuple[int, ...]
+WORDS = ("a", "am", "i", "thanks", "student", "<eos>")
+ID = {word: number for number, word in enumerate(WORDS, start=1)}  # 0 is padding
+START = len(WORDS) + 1
+FRENCH = {"merci": 1, "je": 2, "suis": 3, "étudiant": 4}
+PAIRS = {"merci": "thanks <eos>", "je suis étudiant": "i am a student <eos>"}
+STEPS = 150
 
 
 def draw_masks(*, sizes: Sizes = SHORT) -> Figure:
@@ -144,3 +152,45 @@ def _two(sizes: Sizes) -> Sizes:
         received = ",".join(map(str, sizes))
         raise InputError(f"--sizes must be two numbers, as in 42,41; received {received}")
     return sizes
+
+
+class Grids(NamedTuple):
+    """Distributions over `WORDS` at each position of "i am a student <eos>": (5, 6) each."""
+
+    target: np.ndarray
+    untrained: np.ndarray
+    trained: np.ndarray
+
+
+def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
+    """Train a Transformer of one layer on `PAIRS` with Adam: seconds on two cores."""
+    inp = _padded([[FRENCH[word] for word in source.split()] for source in PAIRS])
+    tar = _padded([[START, *(ID[word] for word in text.split())] for text in PAIRS.values()])
+    sizes = {"input_vocab_size": len(FRENCH) + 1, "target_vocab_size": START + 1}
+    keras.utils.set_random_seed(seed)
+    network = Transformer(
+        1, 32, 4, 64, pe_input=inp.shape[1], pe_target=tar.shape[1], rate=0.0, **sizes
+    )
+    optimizer = keras.optimizers.Adam(0.003)
+
+    def predict() -> np.ndarray:
+        """Probabilities for the longer pair; padding and the start token are never written."""
+        logits, _ = network(inp[1:], tar[1:, :-1], training=False)
+        return tf.nn.softmax(logits[0, :, 1:START]).numpy()  # (5, 6)
+
+    @tf.function
+    def train_step() -> None:
+        with tf.GradientTape() as tape:
+            loss = loss_function(tar[:, 1:], network(inp, tar[:, :-1], training=True)[0])
+        variables = network.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+
+    untrained = predict()
+    for _ in range(steps):
+        train_step()
+    target = tf.one_hot(tar[1, 1:] - 1, len(WORDS)).numpy()
+    return Grids(target, untrained, predict())
+
+
+def _padded(ids: list[list[int]]) -> tf.Tensor:
+    return tf.ragged.constant(ids, dtype=tf.int32).to_tensor()  # (pairs, longest)

@@ -63,10 +63,9 @@ class TranslationModel(Protocol):
         """The state before the first token, n hypotheses a sentence: tensors (batch, n, ...)."""
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """The step that search calls (see `tf_models.search.search`).
+        """The step that search calls (see `tf_models.search.search`), without the suppressed ids.
 
-        Args:
-            suppressed_ids: ids that must not be chosen, one at least.
+        There is one at least of these ids, which must not be chosen.
         """
 
     def attention(self, inp: tf.Tensor, tar: tf.Tensor) -> Mapping[str, tf.Tensor]:

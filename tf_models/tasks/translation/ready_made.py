@@ -37,8 +37,7 @@ def ready_made() -> Translator:
 def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     """The encoder of a translator at its best epoch, and the tokenizer of what it reads.
 
-    Args:
-        name: a run directory, or `READY_MADE`.
+    It is that of a run directory, or of the package's translator by the name `READY_MADE`.
 
     Raises:
         InputError: no run directory of a translator, or one without such an encoder.

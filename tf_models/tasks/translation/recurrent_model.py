@@ -51,11 +51,7 @@ class RecurrentModel(TokenLossMixin):
         return [tf.repeat(state[:, tf.newaxis], n, axis=1) for state in memory.states]
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """One word more of each hypothesis.
-
-        Args:
-            suppressed_ids: ids that must not be chosen, one at least.
-        """
+        """One word more of each hypothesis (see `TranslationModel`)."""
         decoder = self.network.decoder
         logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
 

@@ -5,18 +5,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from matplotlib.figure import Figure
+
 from tf_models.data.sentences import ARTICLE_SENTENCES, DIRECTOR, IT_STANDS_FOR
 from tf_models.data.text.corpora import EMBEDDED, Corpus
 from tf_models.data.text.corpus_files import read_aligned, read_references
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
-from tf_models.plotting.files import save_figure
+from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_lengths
 from tf_models.tasks.translation.attention import attention_maps, heads_attending
-from tf_models.tasks.translation.evaluation import evaluate_translator
+from tf_models.tasks.translation.evaluation import Scores, evaluate_translator
 from tf_models.tasks.translation.figures import FIGURES
-from tf_models.tasks.translation.metrics import Scores
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.run import corpus_of_run, metrics_of_run
 from tf_models.tasks.translation.train import TranslatorTraining
@@ -41,25 +42,24 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
     )
     scored = score_corpora(translator, corpus.parts, report)
     for label, part in corpus.parts.items():
-        _report_examples(part, scored[label][1], report)
+        # A few test pairs, evenly from the first to the last.
+        hypotheses, step = scored[label][1], max(1, len(part.test) // SHOWN_TRANSLATIONS)
+        for i in range(0, min(step * SHOWN_TRANSLATIONS, len(hypotheses)), step):
+            pair = part.test[i]
+            _report_translation(pair.source, hypotheses[i], report, pair.target)
     if corpus.source_language == "en":
         report_translations(translator, "the articles' sentences", ARTICLE_SENTENCES, report)
         if any(part.name in EMBEDDED for part in corpus.parts.values()):
             report_translations(translator, "names that it has never met", UNSEEN_NAMES, report)
             report_attention_of_it(translator, report)
-    report("\nfigures:")
-    for path in draw_figures(training, translator):
-        report(f"  {path}")
+    save_figures(draw_figures(training, translator), training.run.figures, report)
 
 
 def score_corpora(
     translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
 ) -> dict[str, tuple[Scores, list[str]]]:
-    """Score a translator on the test pairs of each corpus; of several, a row for each ends it.
-
-    Args:
-        corpora: by short names.
-        options: see `evaluate_translator`.
+    """Score a translator on the test pairs of corpora, by short names; of several, a row for each
+    ends it. Options are those of `evaluate_translator`.
 
     Returns:
         scores, and the translation of each test pair, by these names.
@@ -172,13 +172,6 @@ def report_scores(scores: Scores, report: Report = print) -> None:
         report(f"  {words:>7}  {bleu:6.2f}  ({sentences} sentences)")
 
 
-def _report_examples(corpus: Corpus, hypotheses: list[str], report: Report) -> None:
-    """A few test pairs, evenly from the first to the last."""
-    step = max(1, len(corpus.test) // SHOWN_TRANSLATIONS)
-    for i in range(0, min(step * SHOWN_TRANSLATIONS, len(hypotheses)), step):
-        _report_translation(corpus.test[i].source, hypotheses[i], report, corpus.test[i].target)
-
-
 def report_translations(
     translator: Translator, title: str, sentences: Iterable[str], report: Report = print
 ) -> None:
@@ -258,8 +251,8 @@ def surest_head_of_it(translator: Translator, sentence: str) -> HeadOfIt | None:
     return max(found, key=lambda one: one.weight, default=None)
 
 
-def draw_figures(training: TranslatorTraining, translator: Translator) -> list[Path]:
-    """The figures of the end of training, in the run's folder of figures; their paths."""
+def draw_figures(training: TranslatorTraining, translator: Translator) -> dict[str, Figure]:
+    """The figures of the end of training, by name."""
     corpus, draw = training.corpus, FIGURES.draw
     figures = {
         "training": draw("training", translator, run_dir=training.run.path),
@@ -278,7 +271,4 @@ def draw_figures(training: TranslatorTraining, translator: Translator) -> list[P
                 place = {"kind": head.kind, "layer": str(head.layer), "head": head.head}
                 name = f"it-{IT_STANDS_FOR[sentence]}-{head.kind}-{head.layer}-{head.head}"
                 figures[name] = draw("maps", translator, sentence=sentence, words=True, **place)
-    paths = [training.run.figures / f"{name}.png" for name in figures]
-    for figure, path in zip(figures.values(), paths, strict=True):
-        save_figure(figure, path)
-    return paths
+    return figures

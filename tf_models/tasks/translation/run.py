@@ -72,9 +72,6 @@ def corpus_of_run(
 ) -> Corpus:
     """What a run was trained on, read again; or other corpora, in its languages, with its seed.
 
-    Args:
-        names, data_dir: see `load_corpora`.
-
     Raises:
         InputError: see `load_settings` and `load_corpora`; or a corpus has other pairs now, and
             its test pairs may have been trained on.
@@ -104,10 +101,8 @@ def make_tokenizers(
     data_dir: Path | None,
     trained: TokenizerPair | None = None,
 ) -> TokenizerPair:
-    """The tokenizers in a folder; new ones are trained on the corpus or taken from BPEmb.
-
-    Args:
-        trained: those of another run, to be copied in place of new ones.
+    """The tokenizers in a folder; new ones are trained on the corpus or taken from BPEmb, or copied
+    from those of another run that are `trained` already.
 
     Raises:
         InputError: they cannot be trained or found.

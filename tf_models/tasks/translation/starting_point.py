@@ -37,12 +37,8 @@ class StartingPoint:
 
     @classmethod
     def of(cls, name: str, new: RunDirectory) -> "StartingPoint":
-        """A trained run as the start of the training in another directory, which needs the trained
-        one no more once it has saved something itself.
-
-        Args:
-            name: a run directory, or `READY_MADE`.
-            new: where to train.
+        """A trained run, or `READY_MADE`, as the start of the training in another directory, which
+        needs the trained one no more once it has saved something itself.
 
         Raises:
             InputError: no run directory of a translator, no weights in it, or a damaged file.

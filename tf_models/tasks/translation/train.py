@@ -1,11 +1,9 @@
 """Training a translator: from a corpus and settings to a model in a run directory."""
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import keras
-import tensorflow as tf
 
 from tf_models.data.text.batches import EncodedPairs, Pairs, TranslationBatches, encode_pairs
 from tf_models.data.text.bpemb import pretrained_vectors
@@ -15,9 +13,12 @@ from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.architectures import architecture
-from tf_models.tasks.translation.decoding_options import choose_decoding
-from tf_models.tasks.translation.evaluation import DecodingTrials, validation_bleu
-from tf_models.tasks.translation.metrics import make_bleu
+from tf_models.tasks.translation.evaluation import (
+    DecodingTrials,
+    choose_decoding,
+    make_bleu,
+    validation_bleu,
+)
 from tf_models.tasks.translation.objective import TranslationObjective
 from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.remarks import TrainingSentences
@@ -73,13 +74,12 @@ def prepare_training(
     *,
     data_dir: Path | None = None,
     start_from: StartingPoint | None = None,
-    strategy: tf.distribute.Strategy | None = None,
-    report: Report = print,
+    **options,
 ) -> TranslatorTraining:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
     Args:
-        run, seed, strategy, report: see `Preparation`.
+        run, seed, options: see `Preparation`.
         corpus: training and validation pairs.
         settings: architecture, model, tokenizer, batches, optimizer.
         data_dir: folder of downloads, for BPEmb's files.
@@ -95,7 +95,8 @@ def prepare_training(
         start_from.check(corpus, settings)
     origin = {"start_from": start_from.said} if start_from else {}
     trained = start_from and start_from.tokenizers
-    start = Preparation(run, settings, seed, strategy, report)
+    start = Preparation(run, settings, seed, **options)
+    report = start.report
     # The corpus may lie elsewhere: its fingerprint says whether it is the same.
     with start.directory(KIND, describe(corpus), "data.corpus", **origin):
         tokenizers = make_tokenizers(
@@ -113,13 +114,21 @@ def prepare_training(
     validation = _encode_validation(corpus, tokenizers, settings.batching, report)
     start.share_cores(_tokens_in_a_batch(pairs, settings.batching), TOKENS_IN_A_SHARD)
     batches = _batches(pairs, settings.batching, seed)
+
+    def make() -> Trainable:
+        model = _make_model(start.run, settings, tokenizers, data_dir)
+        if start_from and not start.run.has_checkpoints:
+            start_from.copy_weights(model.network)
+        objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
+        return Trainable(model.network, _optimizer(settings, len(batches)), objective)
+
     training = start.assemble(
         batches,
         {
             label: TranslationBatches(part, VALIDATION_BATCH, seed).in_order()
             for label, part in validation.items()
         },
-        partial(_trainable, start.run, settings, tokenizers, len(batches), data_dir, start_from),
+        make,
         average_last_n=settings.training.average_last_n,
     )
     metric = None
@@ -179,21 +188,6 @@ def _tokens_in_a_batch(pairs: Pairs, settings: BatchingSettings) -> int:
     if settings.batch_tokens:
         return settings.batch_tokens
     return settings.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
-
-
-def _trainable(
-    run: RunDirectory,
-    settings: TranslatorSettings,
-    tokenizers: TokenizerPair,
-    epoch_steps: int,
-    data_dir: Path | None,
-    start_from: StartingPoint | None,
-) -> Trainable:
-    model = _make_model(run, settings, tokenizers, data_dir)
-    if start_from and not run.has_checkpoints:
-        start_from.copy_weights(model.network)
-    objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
-    return Trainable(model.network, _optimizer(settings, epoch_steps), objective)
 
 
 def _make_model(

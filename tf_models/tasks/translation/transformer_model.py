@@ -51,11 +51,8 @@ def build_transformer(
 def set_vectors(
     model: "TransformerModel", tokenizers: TokenizerPair, vectors: Sequence[np.ndarray]
 ) -> None:
-    """Put pretrained vectors in place of the random embeddings of the pieces.
-
-    Args:
-        model: built.
-        vectors: of the source's and of the target's pieces, (pieces, d_model) each.
+    """Put pretrained vectors, of the source's and of the target's pieces, (pieces, d_model) each,
+    in place of the random embeddings of the pieces.
     """
     stacks = (model.network.encoder, model.network.decoder)
     for stack, found in zip(stacks, vectors, strict=True):
@@ -104,11 +101,7 @@ class TransformerModel(TokenLossMixin):
         return [(empty, empty) for _ in self.network.decoder.dec_layers]
 
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
-        """One token more of each hypothesis, at the cost of one token.
-
-        Args:
-            suppressed_ids: ids that must not be chosen, one at least.
-        """
+        """One token more of each hypothesis, at the cost of one token (see `TranslationModel`)."""
         decoder = self.network.decoder
         logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
         mha = decoder.dec_layers[0].mha1

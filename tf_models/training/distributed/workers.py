@@ -105,10 +105,9 @@ class Workers:
     def distribute(self, dataset: tf.data.Dataset, *, repeats: bool = False):
         """The batches of a data set, each one shared out among the replicas of all workers.
 
-        Args:
-            dataset: the same on all workers; this one takes its own parts.
-            repeats: whether the data set may begin anew at its end, for whoever counts its batches:
-                to find the end, workers ask each other before every batch.
+        All workers have the same data set, and take their own parts. It may begin anew at its end
+        (`repeats`) for whoever counts its batches: to find the end, workers ask each other before
+        every batch.
         """
 
         def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
@@ -129,12 +128,7 @@ def _first_and_greatest(value: tf.Tensor) -> tf.Tensor:
 def parts_of_batches(
     dataset: tf.data.Dataset, context: tf.distribute.InputContext
 ) -> tf.data.Dataset:
-    """For each batch a part for each replica of this worker: every n-th example, maybe none.
-
-    Args:
-        dataset: of batches.
-        context: which worker this is, and how many replicas there are.
-    """
+    """For each batch a part for each replica of this worker: every n-th example, maybe none."""
     replicas = context.num_replicas_in_sync
     here = replicas // context.num_input_pipelines
     first = context.input_pipeline_id * here

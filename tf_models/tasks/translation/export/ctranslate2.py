@@ -9,7 +9,7 @@ import numpy as np
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
+from tf_models.tasks.translation.export.saved_model import save_tokenizers
 from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import check_finite

@@ -18,14 +18,9 @@ def export_run_directory(
 ) -> None:
     """Write a run directory that every command takes, but that cannot be trained further.
 
-    It has the weights of the loaded checkpoint without the optimizer's state, the tokenizers,
-    words.json.xz, config.json and decoding.json.
-
-    Args:
-        translator: loaded from run_dir.
-        folder: exists, empty.
-        run_dir: whose config.json is copied.
-        quantization: "float32", or "float16" for half of the size.
+    It has the weights of the loaded checkpoint of run_dir without the optimizer's state, the
+    tokenizers, words.json.xz, config.json and decoding.json. The folder exists, empty. With the
+    quantization "float16", in place of "float32", it has half of the size.
 
     Raises:
         InputError: another quantization, or weights that are not finite.

@@ -1,10 +1,13 @@
 """A trained translator as a SavedModel: TensorFlow alone loads it, without this package."""
 
+import json
 from pathlib import Path
 
 import tensorflow as tf
 
-from tf_models.tasks.translation.export.tokenizer_files import save_tokenizers
+from tf_models.data.text.tokenizer import SubwordTokenizer
+from tf_models.files import write_text
+from tf_models.ids import PADDING_ID, UNKNOWN_ID
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import check_finite
 
@@ -63,3 +66,31 @@ def _search_function(translator: Translator, beam_size: int, length_penalty: flo
         return translator.searcher.trace(ids, beam_size, length_penalty)._asdict()  # ids and scores
 
     return search
+
+
+def save_tokenizers(translator: Translator, folder: Path, **options) -> None:
+    """Write source.model, target.model and translator.json, with the options of the export, into
+    `folder`, which exists.
+    """
+    tokenizers = translator.tokenizers
+    tokenizers.copy_to(folder)
+    description = {
+        **options,
+        "source": _describe(tokenizers.source),
+        "target": _describe(tokenizers.target),
+        "padding_id": PADDING_ID,
+        "unknown_id": UNKNOWN_ID,
+        "max_source_length": translator.max_length,  # ids, start and end included
+        "max_target_length": translator.max_length - 1,  # ids after the start, the end included
+    }
+    write_text(folder / "translator.json", json.dumps(description, indent=2) + "\n")
+
+
+def _describe(tokenizer: SubwordTokenizer) -> dict:
+    return {
+        "language": tokenizer.language,
+        "lowercase": tokenizer.lowercase,  # with a 0 for every digit, as BPEmb has it
+        "pieces": tokenizer.pieces,
+        "start_id": tokenizer.start_id,
+        "end_id": tokenizer.end_id,
+    }

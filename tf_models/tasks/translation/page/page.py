@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.errors import InputError
-from tf_models.tasks.translation.epochs import kept_epochs
+from tf_models.tasks.translation.attention import kept_epochs
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import (
     packed_tokenizers,

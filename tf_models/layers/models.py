@@ -1,4 +1,4 @@
-"""A model that says what its loss is, summed over a batch."""
+"""Bases of Keras models: of those that return logits, and of those that sum their own loss."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,6 +6,61 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
+
+
+def constructor_arguments(variables: dict[str, object]) -> dict[str, object]:
+    """Arguments by name, from the `locals()` at the beginning of a constructor.
+
+    Keras collects plain values of a layer by itself, but neither a dtype policy nor anything of a
+    subclass of `keras.Model`.
+    """
+    not_own = ("self", "kwargs", "__class__")
+    return {name: value for name, value in variables.items() if name not in not_own}
+
+
+class LogitsModel(keras.Model):
+    """Base of models that return (logits, attention weights by name).
+
+    The loss and the metrics of `compile` see the logits alone; a list or dictionary of losses sees
+    both outputs.
+
+    inputs_of_call: names of the ids, (batch, len) each, that it is called with.
+    """
+
+    inputs_of_call: tuple[str, ...]
+
+    def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
+        return super().compute_loss(x, y, self._compared(y_pred), sample_weight, training)
+
+    def compute_metrics(self, x, y, y_pred, sample_weight=None):
+        return super().compute_metrics(x, y, self._compared(y_pred), sample_weight)
+
+    def _compared(self, outputs: tuple[tf.Tensor, Mapping[str, tf.Tensor]]):
+        return outputs if tf.nest.is_nested(self.loss) else outputs[0]
+
+    def export(
+        self, filepath, format="tf_saved_model", verbose=None, input_signature=None, **options
+    ):
+        """Write a SavedModel, whose `serve` takes the ids of a call and returns a dictionary.
+
+        The ids are (batch, len), int32, padded with 0. The dictionary has "logits" and, by their
+        names, the attention weights. Other formats are as Keras writes them.
+        """
+        if format != "tf_saved_model":
+            super().export(filepath, format, verbose, input_signature, **options)
+            return
+
+        def serve(*ids):
+            logits, weights = self(*ids, training=False)
+            return {"logits": logits, **weights}
+
+        if not self.built:
+            self.build()
+        ids = [tf.TensorSpec((None, None), tf.int32, name) for name in self.inputs_of_call]
+        archive = keras.export.ExportArchive()
+        archive.track(self)
+        archive.add_endpoint("serve", serve, input_signature or ids)
+        archive.write_out(str(filepath), verbose=verbose is not False)
 
 
 class SummedLossModel(keras.Model):
