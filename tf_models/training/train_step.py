@@ -154,7 +154,7 @@ class SummedLossObjective:
     """The model's own sums, for `TrainStep`.
 
     Args:
-        model: a `tf_models.layers.summed_loss.SummedLossModel`, such as a VAE.
+        model: a `tf_models.layers.models.SummedLossModel`, such as a VAE.
         unit: what a batch is made of.
     """
 
@@ -184,7 +184,7 @@ class TrainStep:
         objective: the loss, and what is reported.
         strategy: the strategy under whose scope model and optimizer were made.
         batch_spec: `element_spec` of the batches as the strategy distributes them.
-        num_shards: parts of a replica's batch (see `batch_sharding`).
+        num_shards: parts of a replica's batch (see `shard`).
         shard_validation: whether validation shares its batches out, too; a model that draws samples
             to validate would draw others then.
     """
