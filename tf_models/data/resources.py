@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -75,15 +74,13 @@ def check_memory(needed: int, remedy: str) -> None:
 
 def free_memory() -> int:
     """Bytes that this process can still have, the limit of its container or job included."""
-    return min([psutil.virtual_memory().available, *_limits()])
-
-
-def _limits() -> Iterator[int]:
-    """Of the control groups that this process is in, its own and those around it."""
+    free = [psutil.virtual_memory().available]
+    # Limits of the control groups that this process is in, its own and those around it.
     own = OWN_CGROUPS.read_text(encoding="utf-8") if OWN_CGROUPS.exists() else ""
     for line, tree, limit in CGROUPS:
         if found := re.search(line, own, re.MULTILINE):
             group = tree / found[1].strip("/")
             for folder in (group, *group.parents):
                 with contextlib.suppress(OSError, ValueError):  # none there, or "max"
-                    yield int((folder / limit).read_text(encoding="utf-8"))
+                    free.append(int((folder / limit).read_text(encoding="utf-8")))
+    return min(free)

@@ -162,21 +162,17 @@ def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
     """
     with readable(run, which) as path:
         weights = _variables(model)
-        stored = _as_stored(weights, path)
+        # Read into other variables where the checkpoint has 16 bits and the model 32.
+        dtypes = tf.train.load_checkpoint(path).get_variable_to_dtype_map()
+        names = (f"model/{i}/.ATTRIBUTES/VARIABLE_VALUE" for i in range(len(weights)))
+        pairs = zip(weights, map(dtypes.get, names), strict=True)
+        stored = [tf.Variable(tf.cast(w, t)) if t == tf.float16 != w.dtype else w for w, t in pairs]
         status = tf.train.Checkpoint(model=stored).read(path)
         status.assert_existing_objects_matched()
         status.expect_partial()
         for weight, value in zip(weights, stored, strict=True):
             if value is not weight:
                 weight.assign(tf.cast(value, weight.dtype))
-
-
-def _as_stored(weights: list[tf.Variable], path: str) -> list[tf.Variable]:
-    """The variables to read a checkpoint into: others where it has 16 bits and the model 32."""
-    dtypes = tf.train.load_checkpoint(path).get_variable_to_dtype_map()
-    names = (f"model/{i}/.ATTRIBUTES/VARIABLE_VALUE" for i in range(len(weights)))
-    pairs = zip(weights, (dtypes.get(name) for name in names), strict=True)
-    return [tf.Variable(tf.cast(w, t)) if t == tf.float16 != w.dtype else w for w, t in pairs]
 
 
 def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> None:

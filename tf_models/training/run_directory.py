@@ -139,18 +139,14 @@ class RunDirectory:
         if self.has_checkpoints:
             made = self.read_config(config["kind"])
             config = _continued(self.path, made, config, changeable, lowerable)
-        else:
-            self._forget_first_attempt()
+        else:  # what a training left that saved nothing does not bind the next one
+            made = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
+            for path in (*made, self.words_file, self.history_file, self.decoding_file):
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
         write_text(self.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
-
-    def _forget_first_attempt(self) -> None:
-        """Remove what a training left that saved nothing: it does not bind the next one."""
-        made = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
-        for path in (*made, self.words_file, self.history_file, self.decoding_file):
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
 
     @property
     def has_checkpoints(self) -> bool:

@@ -216,17 +216,13 @@ class TopDown(keras.layers.Layer):
         h = tf.cast(tf.repeat(self.start.value, batch, axis=0), self.compute_dtype)
         for scale, groups in enumerate(self.latents):
             if scale:
-                h = _enlarge(self.narrow[scale - 1](h), self.sizes[scale])
+                # Each position twice in both directions, down to the size where that is odd.
+                height, width = self.sizes[scale]
+                h = tf.repeat(tf.repeat(self.narrow[scale - 1](h), 2, axis=1), 2, axis=2)
+                h = h[:, :height, :width]  # (batch, height, width, channels)
             for group, cell in zip_longest(groups, self.cells[scale]):
                 h = cell(take(h, group) if group else h, training=training)
         height, width, _ = self.shape
         patches = self.image(tf.nn.silu(h))  # (batch, positions down, across, patch^2 * channels)
         patches = tf.cast(patches, tf.float32)
         return tf.nn.depth_to_space(patches, self.patch)[:, :height, :width]
-
-
-def _enlarge(h: tf.Tensor, size: tuple[int, int]) -> tf.Tensor:
-    """Each position twice in both directions, down to `size` where that is odd."""
-    height, width = size
-    h = tf.repeat(tf.repeat(h, 2, axis=1), 2, axis=2)  # (batch, 2 height, 2 width, channels)
-    return h[:, :height, :width]

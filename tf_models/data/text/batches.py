@@ -71,11 +71,8 @@ class EncodedPairs:
 def encode_pairs(
     pairs: Sequence[SentencePair], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
-    """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included).
-
-    Args:
-        pairs: the pairs.
-        max_lengths: of a source, and of a target.
+    """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included)
+    of a source, and of a target.
 
     Raises:
         InputError: no pair is left.
@@ -160,14 +157,16 @@ class TranslationBatches(EpochBatches):
 
     def shuffled(self, epoch: int) -> list[np.ndarray]:
         """Numbers of the pairs in each batch of an epoch."""
-        seed = [self._seed, epoch]
-        if self._padded_lengths is None and self._starts is None:
-            return shuffled_by_length(len(self.encoded), self._by_length, self._batch_size, seed)
-        random = np.random.default_rng(seed)
+        random = np.random.default_rng([self._seed, epoch])
         order = random.permutation(len(self.encoded))
         if self._padded_lengths:
             return chunks(order, self._batch_size)[: len(self)]
-        batches = np.split(self._by_length(order), self._starts)
+        if self._starts is not None:
+            batches = np.split(self._by_length(order), self._starts)
+        else:  # which sentences of like length meet in one is random, too
+            pools = chunks(order, self._batch_size * SORTED_TOGETHER)
+            order = np.concatenate([self._by_length(pool) for pool in pools])
+            batches = chunks(order, self._batch_size)
         return [batches[i] for i in random.permutation(len(batches))]
 
     def _token_starts(self, batch_tokens: int) -> list[int]:
@@ -195,10 +194,7 @@ def padded_batches(
 ) -> Iterator[tuple[np.ndarray, tf.Tensor]]:
     """Rows of ids in batches of like length, to be read once.
 
-    Args:
-        rows: ids.
-        batch_size: rows in a batch.
-        bar: what stands before a progress bar on stderr; None: there is none.
+    The bar is what stands before a progress bar on stderr; without it there is none.
 
     Yields:
         places of the rows, (batch,), and their ids, (batch, len) int32, padded.
@@ -208,23 +204,6 @@ def padded_batches(
     for places in tqdm(batches, desc=bar, disable=None if bar else True):
         ids = tf.ragged.constant([rows[i] for i in places], dtype=tf.int32)
         yield places, ids.to_tensor(PADDING_ID)
-
-
-def shuffled_by_length(
-    count: int, by_length: Callable[[np.ndarray], np.ndarray], batch_size: int, seed: Sequence[int]
-) -> list[np.ndarray]:
-    """Batches of like length, in random order; which examples meet in one is random, too.
-
-    Args:
-        count: number of examples.
-        by_length: indices of examples -> the same, sorted by length.
-        batch_size: examples in a batch.
-        seed: the order is a pure function of it.
-    """
-    random = np.random.default_rng(seed)
-    pools = chunks(random.permutation(count), batch_size * SORTED_TOGETHER)
-    batches = chunks(np.concatenate([by_length(pool) for pool in pools]), batch_size)
-    return [batches[i] for i in random.permutation(len(batches))]
 
 
 def dataset_of(batches: tf.RaggedTensor, gather: Gather) -> tf.data.Dataset:

@@ -35,7 +35,7 @@ from tf_models.data.text.languages import UnknownLanguagesError, direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
 from tf_models.data.text_files import fingerprint
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_at_least
 
 if TYPE_CHECKING:
     from tf_models.data.text.batches import Pairs
@@ -192,8 +192,8 @@ def check_max_pairs(max_pairs: int | None) -> None:
     Raises:
         InputError: it is below 1.
     """
-    if max_pairs is not None and max_pairs < 1:
-        raise InputError(f"the number of pairs must be at least 1; received {max_pairs}")
+    if max_pairs is not None:
+        check_at_least(1, **{"the number of pairs": max_pairs})
 
 
 def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | None) -> Corpus:

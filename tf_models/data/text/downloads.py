@@ -74,11 +74,8 @@ DOWNLOADS: dict[str, tuple[RemoteFile, ...]] = {
 
 
 def cached_corpus(name: str, data_dir: str | os.PathLike | None = None) -> Path:
-    """Return the folder that holds the files of a corpus of `DOWNLOADS`; fetch the missing ones.
-
-    Args:
-        name: a key of `DOWNLOADS`.
-        data_dir: the cache folder; None: see `default_cache`.
+    """Return the folder, in `data_dir` or else the `default_cache`, that holds the files of a
+    corpus of `DOWNLOADS`; fetch the missing ones.
 
     Raises:
         InputError: a file could not be fetched or is not what was expected. The message says
@@ -116,17 +113,13 @@ def default_cache() -> Path:
 def fetch(remote: RemoteFile, path: Path, remedy: str) -> bool:
     """Download `remote` to `path`, with a bar on stderr, unless it is there already.
 
-    Args:
-        remote: what to fetch.
-        path: where it goes.
-        remedy: what to do without a network; it closes the error message.
-
     Returns:
         whether it was downloaded now; otherwise it was put there before.
 
     Raises:
         InputError: no connection, an error status, a web page in place of the file, a wrong
-            checksum, or `path` cannot be written. Nothing is left of what came.
+            checksum, or `path` cannot be written. Nothing is left of what came. The `remedy`, what
+            to do without a network, closes the message.
     """
     if os.path.exists(path):  # False, not an error, where we may not look
         check_is_file(path)

@@ -26,7 +26,7 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.splits import source_key, split_by_source
 from tf_models.data.text_files import fingerprint, read_lines
 from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
-from tf_models.errors import InputError
+from tf_models.errors import InputError, check_choice
 
 HELD_OUT_FRACTION = 0.1
 SHOWN_CHARACTERS = 40
@@ -91,19 +91,16 @@ class LabelledTexts:
 
 
 def embedded_texts(labels: str) -> LabelledTexts:
-    """English sentences like those of the embedded corpus, all classes of them equally often.
+    """English sentences like those of the embedded corpus, all classes of them equally often, with
+    one of the `LABELS`.
 
     The noun pairs of one family of "it" and the combinations of noun and adjective of the other one
     that stand in validation and test stand in no training sentence, of the embedded corpus neither.
 
-    Args:
-        labels: one of `LABELS`.
-
     Raises:
         InputError: no such labels.
     """
-    if labels not in LABELS:
-        raise InputError(f"--labels must be one of {', '.join(LABELS)}; received {labels!r}")
+    check_choice("--labels", labels, LABELS)
     splits = {split: [] for split in SPLITS}
     for pair in read_annotated(embedded_file(labels))[1]:
         kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
@@ -114,10 +111,8 @@ def embedded_texts(labels: str) -> LabelledTexts:
 def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
     """Texts of files whose lines are `label<TAB>text`.
 
-    Args:
-        train: to train on; validation texts are held out of it.
-        test: to test on; held out as well if left out.
-        seed: of what is held out.
+    Validation texts, and without a file of them test texts, are held out of those to train on; the
+    seed decides which.
 
     Raises:
         InputError: a file cannot be read or is in no such format, or the labels make no sense.
@@ -129,15 +124,12 @@ def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> Labe
 
 
 def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> LabelledTexts:
-    """Texts of a data set of TensorFlow Datasets that has one class label: "imdb_reviews", say.
+    """Texts of a data set of TensorFlow Datasets, NAME or NAME/CONFIG, that has one class label:
+    "imdb_reviews", say.
 
     Where an example has several texts (a title and a description), they are put together. Examples
-    without a label are left out; a split that has no others is held out of the training texts.
-
-    Args:
-        name: NAME or NAME/CONFIG.
-        data_dir: where TFDS keeps its data sets; None: its own default.
-        seed: of what is held out.
+    without a label are left out; a split that has no others is held out of the training texts, as
+    the seed decides. Without data_dir TFDS keeps its data sets in its own default.
 
     Raises:
         InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.

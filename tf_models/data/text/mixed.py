@@ -29,15 +29,11 @@ def load_corpora(
     max_pairs: int | None = None,
     seed: int = 0,
 ) -> Corpus:
-    """Load a corpus, or several to train on together (see `mix`).
+    """Load a corpus, or several to train on together (see `mix`), as `load_corpus` does.
 
     If no languages are wanted, those of the first corpus that says its own are wanted of all
-    others, and the columns of a file whose name says nothing count as these.
-
-    Args:
-        names, data_dir, seed: see `load_corpus`.
-        languages: source and target (see there).
-        max_pairs: of each corpus.
+    others, and the columns of a file whose name says nothing count as these. Of each corpus there
+    are max_pairs.
 
     Raises:
         InputError: one cannot be used, lacks the languages, or is there twice, or they do not fit
@@ -62,13 +58,10 @@ def load_corpora(
 
 
 def mix(corpora: Sequence[Corpus]) -> Corpus:
-    """One corpus of several; of one, itself.
+    """One corpus of several of the same languages; of one, itself.
 
     A training pair is left out if another corpus has its source sentence among the validation or
     test pairs; stderr says how many there are.
-
-    Args:
-        corpora: of the same languages.
 
     Raises:
         InputError: two have the same pairs, or one has nothing left to train on.

@@ -31,14 +31,8 @@ def split_by_source(
     """Split `pairs` into training, validation and test pairs, by source sentence.
 
     Source sentences that differ only in case or white space count as the same. The pairs of each
-    side keep their order.
-
-    Args:
-        pairs: the pairs to split.
-        validation: fraction of the source sentences to hold out (at least 1 sentence unless it is
-            0, at most 2000).
-        test: likewise, for the test pairs.
-        seed: another seed, another split.
+    side keep their order. A fraction of the source sentences is held out to validate, and another
+    to test: at least 1 sentence unless it is 0, at most 2000. Another seed makes another split.
 
     Raises:
         InputError: a fraction is out of range, or no source sentence would be left to train on.
@@ -79,11 +73,8 @@ def choice_digest(pair: SentencePair, seed: int) -> int:
 def sides_of(digests: np.ndarray, validation: float, test: float) -> np.ndarray:
     """On which side each pair stands: 0 training, 1 validation, 2 test.
 
-    The sources of the smallest digests are held out.
-
-    Args:
-        digests: `split_digest` of each pair, (pairs,) uint64.
-        validation, test: see `split_by_source`.
+    The sources of the smallest digests (`split_digest` of each pair, (pairs,) uint64) are held out,
+    as many as `split_by_source` says.
 
     Raises:
         InputError: see `split_by_source`.

@@ -20,12 +20,10 @@ def read_tfds(
 ) -> tuple[str, str, Splits]:
     """Read a data set by its TFDS name; download and prepare it if `data_dir` does not hold it.
 
-    Args:
-        name: `wmt14_translate/de-en`, `ted_multi_translate`: NAME or NAME/CONFIG.
-        wanted: source language; None: the one that TFDS names first, or English. Target language,
-            likewise the second, or German.
-        data_dir: where TFDS keeps its data sets; None: its own default.
-        max_pairs: read only so many training pairs, the first of the stream.
+    The name is NAME or NAME/CONFIG: `wmt14_translate/de-en`, `ted_multi_translate`. Without wanted
+    languages they are those that TFDS names first and second, or English and German; without
+    data_dir TFDS keeps its data sets in its own default. Only the first max_pairs training pairs of
+    the stream are read.
 
     Returns:
         Source language, target language, and the pairs of each split that exists, which are read

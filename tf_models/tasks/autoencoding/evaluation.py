@@ -218,8 +218,13 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
         f"{len(tests)} test images through {model.code_size} numbers: squared error "
         f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
     )
-    if images.name == ONE_HOT:
-        _report_codes(model, tests, report)
+    if images.name == ONE_HOT:  # the numbers, their codes, and what comes back
+        codes = model.encode(tests)
+        for one_hot, code, back in zip(tests, codes, model.decode(codes), strict=True):
+            vectors = (" ".join(f"{value:.0f}" for value in x.ravel()) for x in (one_hot, back))
+            bits = "".join(f"{value:.0f}" for value in code)
+            exact = ", ".join(f"{value:.3f}" for value in code)
+            report(f"  {next(vectors)} -> {bits} -> {next(vectors)}   ({exact})")
     if model.has_pca(images):
         comparison = compare_with_pca(model, images)
         found["squared error of PCA"] = comparison.pca_error
@@ -230,16 +235,6 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
         name = images.class_name(model.left_out_class)
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
     return found
-
-
-def _report_codes(model: ImageModel, tests: np.ndarray, report: Report) -> None:
-    """One-hot numbers, their codes, and what comes back."""
-    codes = model.encode(tests)
-    for one_hot, code, back in zip(tests, codes, model.decode(codes), strict=True):
-        vectors = (" ".join(f"{value:.0f}" for value in x.ravel()) for x in (one_hot, back))
-        bits = "".join(f"{value:.0f}" for value in code)
-        exact = ", ".join(f"{value:.3f}" for value in code)
-        report(f"  {next(vectors)} -> {bits} -> {next(vectors)}   ({exact})")
 
 
 def report_reconstructions(

@@ -60,11 +60,16 @@ def draw_attention(
     tokens, weights = classifier.attention(sentence, value_norms=value_norms)
     rows, columns = tokens, tokens
     if query is not None:  # before pieces are merged: the pooling knows no words
-        weights = _rows_of(weights, query)  # (layers, heads, 1, columns)
-        rows = [QUERIES[query]]
+        check_choice("--query", query, QUERIES)
+        chosen = weights[:, :, 0] if query == "first" else weights.mean(axis=2)
+        weights, rows = chosen[:, :, np.newaxis], [QUERIES[query]]  # (layers, heads, 1, columns)
     if words:
         weights, rows, columns = merge_pieces(weights, rows, columns)
-    title = f"encoder self-attention: {_predicted(classifier, sentence)}"
+    (probabilities,) = classifier.probabilities([sentence])
+    predicted = f"{classifier.classes[probabilities.argmax()]} ({probabilities.max():.0%})"
+    cut = len(sentence) > _TITLE_CHARACTERS
+    shown = f"{sentence[:_TITLE_CHARACTERS]}…" if cut else sentence
+    title = f"encoder self-attention: “{shown}” → {predicted}"
     plot, left_out = plot_attention_layers, None
     if layer != ALL:
         number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
@@ -98,16 +103,3 @@ def draw_training(classifier: TextClassifier, *, run_dir: Path) -> Figure:
     """Loss and accuracy over the epochs of a run."""
     history = History(RunDirectory(run_dir).history_file)
     return plot_training_curves(history.columns())
-
-
-def _rows_of(weights: np.ndarray, query: str) -> np.ndarray:
-    check_choice("--query", query, QUERIES)
-    chosen = weights[:, :, 0] if query == "first" else weights.mean(axis=2)
-    return chosen[:, :, np.newaxis]
-
-
-def _predicted(classifier: TextClassifier, text: str) -> str:
-    (probabilities,) = classifier.probabilities([text])
-    best = probabilities.argmax()
-    shown = text if len(text) <= _TITLE_CHARACTERS else f"{text[:_TITLE_CHARACTERS]}…"
-    return f"“{shown}” → {classifier.classes[best]} ({probabilities[best]:.0%})"

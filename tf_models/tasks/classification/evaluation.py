@@ -140,22 +140,19 @@ def evaluate_run(
     """
     classifier = TextClassifier.load(run_dir, checkpoint)
     texts = [one for path in test for one in read_labelled(path)]
-    if not texts:
+    if not texts:  # those of embedded or TFDS data, as a training with this seed has them
         config = RunDirectory(run_dir).read_config(KIND, ENTRIES)
-        texts = _test_texts(config["data"]["texts"], data_dir, config["seed"])
+        name, seed = config["data"]["texts"], config["seed"]
+        if name.startswith("tfds:"):
+            texts = texts_of_tfds(name.removeprefix("tfds:"), data_dir, seed).test
+        elif name in LABELS:
+            texts = embedded_texts(name).test
+        else:
+            raise InputError("name the texts to test on: --test FILE")
     check_labels(texts, classifier.classes)
     scores = report_tests(classifier, texts, report)
     f1 = dict(zip(scores.classes, scores.f1.tolist(), strict=True))
     return {"texts": len(texts), "accuracy": scores.accuracy, "f1": f1}
-
-
-def _test_texts(name: str, data_dir: Path | None, seed: int) -> list[LabelledText]:
-    """The test texts of embedded or TFDS data, as a training with this seed has them."""
-    if name.startswith("tfds:"):
-        return texts_of_tfds(name.removeprefix("tfds:"), data_dir, seed).test
-    if name not in LABELS:
-        raise InputError("name the texts to test on: --test FILE")
-    return embedded_texts(name).test
 
 
 def report_classifier(run: RunDirectory, texts: LabelledTexts, report: Report = print) -> None:
@@ -210,7 +207,12 @@ def report_tests(
     report("")
     scores = ClassScores.of(classifier.classes, [one.label for one in tests], predicted)
     _report_classes(scores, report)
-    _report_mistakes(tests, predicted, report)
+    # A few test texts that it gets wrong, evenly from the first to the last.
+    pairs = zip(tests, predicted, strict=True)
+    wrong = [(one, label) for one, label in pairs if one.label != label]
+    step = max(1, len(wrong) // SHOWN_MISTAKES)
+    for one, label in wrong[::step][:SHOWN_MISTAKES]:
+        report(f"\n  text       {one.text}\n  predicted  {label}\n  right      {one.label}")
     return scores
 
 
@@ -223,14 +225,3 @@ def _report_classes(scores: ClassScores, report: Report) -> None:
         report(f"{name:{width}}" + "".join(f"{x:>9.1%} " for x in shares) + f"{count:>9,}")
     means = "".join(f"{column.mean():>9.1%} " for column in columns)
     report(f"{'mean of the classes':{width}}{means}{scores.support.sum():>9,}")
-
-
-def _report_mistakes(
-    tests: Sequence[LabelledText], predicted: Sequence[str], report: Report
-) -> None:
-    """A few test texts that it gets wrong, evenly from the first to the last."""
-    pairs = zip(tests, predicted, strict=True)
-    wrong = [(one, label) for one, label in pairs if one.label != label]
-    step = max(1, len(wrong) // SHOWN_MISTAKES)
-    for one, label in wrong[::step][:SHOWN_MISTAKES]:
-        report(f"\n  text       {one.text}\n  predicted  {label}\n  right      {one.label}")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import sacrebleu
@@ -214,16 +215,14 @@ def evaluate_translator(
     translator: Translator,
     pairs: Sequence[SentencePair],
     *,
-    beam_size: int | None = None,
-    length_penalty: float | None = None,
     metrics: Sequence[CorpusMetric] = (),
     others: Mapping[str, Sequence[str]] = MappingProxyType({}),
-    progress: bool = False,
+    **decoding: Any,
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them (see `score_translations`).
 
-    A source that cannot be translated (too long for the model) counts as an empty translation.
-    Without beam_size and length_penalty, those of `Translator.translate` are taken.
+    A source that cannot be translated (too long for the model) counts as an empty translation. How
+    to decode is said as to `Translator.translate`: beam_size, length_penalty, progress.
 
     Returns:
         the scores, and the translation of each pair.
@@ -238,12 +237,7 @@ def evaluate_translator(
     make_bleu(language)  # refused before minutes are spent
     sources, references = (list(side) for side in zip(*pairs, strict=True))
     possible = [i for i, source in enumerate(sources) if translator.can_translate(source)]
-    found = translator.translate(
-        [sources[i] for i in possible],
-        beam_size=beam_size,
-        length_penalty=length_penalty,
-        progress=progress,
-    )
+    found = translator.translate([sources[i] for i in possible], **decoding)
     hypotheses = [""] * len(sources)
     for i, (best, *_) in zip(possible, found, strict=True):
         hypotheses[i] = best.text

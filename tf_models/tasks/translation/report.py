@@ -99,10 +99,9 @@ def evaluate_run(
     source: Path | None = None,
     reference: Path | None = None,
     references: Path | None = None,
-    beam_size: int | None = None,
-    length_penalty: float | None = None,
     output: Path | None = None,
     report: Report = print,
+    **decoding: Any,
 ) -> dict:
     """Score a translator against references: those of files, or of the test pairs of corpora.
 
@@ -111,8 +110,8 @@ def evaluate_run(
         checkpoint: see `Translator.load`.
         source, reference: files, line by line beside each other.
         references: in place of these, a file of a sentence and its references in each line.
-        beam_size, length_penalty: see `Translator.translate`.
         output: a file for the translations.
+        decoding: beam_size and length_penalty, see `Translator.translate`.
 
     Returns:
         the scores by name; of several corpora, these by the corpora's short names.
@@ -130,8 +129,7 @@ def evaluate_run(
     else:
         parts = corpus_of_run(run, corpus, data_dir).parts
     translator = Translator.load(run_dir, checkpoint)
-    options = {"beam_size": beam_size, "length_penalty": length_penalty}
-    scored = score_corpora(translator, parts, report, **options)
+    scored = score_corpora(translator, parts, report, **decoding)
     if output:
         lines = chain.from_iterable(hypotheses for _, hypotheses in scored.values())
         write_text(output, "".join(f"{line}\n" for line in lines))

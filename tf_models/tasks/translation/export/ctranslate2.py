@@ -74,7 +74,11 @@ def transformer_spec(model: Transformer, tokenizers: TokenizerPair):
     spec.decoder.projection.bias[suppressed] = SUPPRESSED_LOGIT
     spec.register_source_vocabulary(vocabulary(tokenizers.source))
     spec.register_target_vocabulary(vocabulary(tokenizers.target))
-    _set_config(spec.config, model)
+    config = spec.config
+    config.layer_norm_epsilon = model.encoder.enc_layers[0].layernorm1.epsilon
+    config.unk_token, config.bos_token, config.eos_token = UNKNOWN, START, END
+    config.decoder_start_token = START
+    config.add_source_bos = config.add_source_eos = True
     return spec
 
 
@@ -103,7 +107,11 @@ def _set_decoder(spec, model: Transformer) -> None:
     _set_scale_and_positions(spec, model.decoder)
     for layer_spec, layer in zip(spec.layer, model.decoder.dec_layers, strict=True):
         _set_self_attention(layer_spec.self_attention, layer.mha1, layer.layernorm1)
-        _set_cross_attention(layer_spec.attention, layer.mha2, layer.layernorm2)
+        attention, mha = layer_spec.attention, layer.mha2
+        _set_linear(attention.linear[0], mha.wq)
+        _set_linear(attention.linear[1], mha.wk, mha.wv)
+        _set_linear(attention.linear[2], mha.dense)
+        _set_layer_norm(attention.layer_norm, layer.layernorm2)
         _set_feed_forward(layer_spec.ffn, layer.ffn, layer.layernorm3)
 
 
@@ -116,13 +124,6 @@ def _set_scale_and_positions(spec, stack: Encoder | Decoder) -> None:
 def _set_self_attention(spec, mha: MultiHeadAttention, layer_norm) -> None:
     _set_linear(spec.linear[0], mha.wq, mha.wk, mha.wv)
     _set_linear(spec.linear[1], mha.dense)
-    _set_layer_norm(spec.layer_norm, layer_norm)
-
-
-def _set_cross_attention(spec, mha: MultiHeadAttention, layer_norm) -> None:
-    _set_linear(spec.linear[0], mha.wq)
-    _set_linear(spec.linear[1], mha.wk, mha.wv)
-    _set_linear(spec.linear[2], mha.dense)
     _set_layer_norm(spec.layer_norm, layer_norm)
 
 
@@ -141,10 +142,3 @@ def _set_linear(spec, *layers: keras.layers.Dense) -> None:
 
 def _set_layer_norm(spec, layer_norm: keras.layers.LayerNormalization) -> None:
     spec.gamma, spec.beta = layer_norm.gamma.numpy(), layer_norm.beta.numpy()
-
-
-def _set_config(config, model: Transformer) -> None:
-    config.layer_norm_epsilon = model.encoder.enc_layers[0].layernorm1.epsilon
-    config.unk_token, config.bos_token, config.eos_token = UNKNOWN, START, END
-    config.decoder_start_token = START
-    config.add_source_bos = config.add_source_eos = True
