@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tqdm import tqdm
@@ -27,7 +28,6 @@ from tf_models.data.large.prepared import (
     IDS,
     LESS_MEMORY,
     MEMORY,
-    TokenizerChoice,
     cache_key,
     fingerprint,
     is_prepared,
@@ -57,7 +57,7 @@ from tf_models.lock import LOCK, FolderLock
 
 SAMPLE = 200_000  # training pairs that a BPE is trained on
 # (folder, sample of the corpus, what to make, folder of downloads) -> what is in the folder now
-MakeTokenizers = Callable[[Path, Corpus, TokenizerChoice, Path | None], TokenizerPair]
+MakeTokenizers = Callable[[Path, Corpus, Any, Path | None], TokenizerPair]
 TEXTS = "texts.arrow"  # while the folder is made
 
 # Room for a byte of the corpus' text (see docs/scale.md).
@@ -157,7 +157,7 @@ class CorpusSource:
 def prepare(
     folder: Path,
     source: CorpusSource,
-    tokenizer: TokenizerChoice,
+    tokenizer: Any,
     max_lengths: tuple[int, int],
     make_tokenizers: MakeTokenizers,
     report: Report = print,
@@ -170,6 +170,7 @@ def prepare(
 
     Args:
         folder: new, empty, or left by a preparation that did not end.
+        tokenizer: settings that have its kind and its pieces.
         max_lengths: of a source, and of a target, in tokens; longer pairs are left out.
         make_tokenizers: a translator's `make_tokenizers`.
 

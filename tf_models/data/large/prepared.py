@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from tf_models.data.large.mapped_pairs import MappedPairs, read_pairs
 from tf_models.data.resources import check_memory
@@ -31,13 +31,6 @@ DATA = ("corpus", "source_language", "target_language", "training_pairs", "seed"
 MEMORY = 3 << 29
 MEMORY_PER_PAIR = 100
 LESS_MEMORY = "close other programs, or prepare fewer --max-pairs"
-
-
-class TokenizerChoice(Protocol):
-    """What the ids depend on: the kind of tokenizer, and its number of pieces."""
-
-    tokenizer: str
-    pieces: int
 
 
 @dataclass(frozen=True)
@@ -131,8 +124,8 @@ def fingerprint(folder: Path, data: Mapping[str, object]) -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_key(tokenizer: TokenizerChoice, max_lengths: tuple[int, int]) -> dict[str, object]:
-    """What the ids depend on."""
+def cache_key(tokenizer: Any, max_lengths: tuple[int, int]) -> dict[str, object]:
+    """What the ids depend on: settings with kind and pieces of a `tokenizer`, and the lengths."""
     return {
         "tokenizer": tokenizer.tokenizer,
         "pieces": tokenizer.pieces,

@@ -61,14 +61,10 @@ def svm_accuracy(
 def fine_tune(
     encoder: keras.Model, images: np.ndarray, labels: np.ndarray, classes: int, seed: int
 ) -> keras.Sequential:
-    """Train a copy of an encoder with a fully connected head.
+    """Train a copy of an encoder, trained or not, with a fully connected head for so many classes.
 
-    Args:
-        encoder: trained or not; it stays as it is.
-        images: (n, height, width, channels), 0 to 1.
-        labels: class numbers, (n,).
-        classes: their number.
-        seed: of head and order.
+    Of images (n, height, width, channels), 0 to 1, and class numbers (n,); the seed is that of head
+    and order.
 
     Returns:
         a model of images -> probabilities (batch, classes).
@@ -108,13 +104,9 @@ def compare(
 ) -> dict[str, np.ndarray]:
     """A trained encoder against the same one with random weights, at several numbers of labels.
 
-    Args:
-        pretrained: the trained encoder.
-        make_random: makes one of the same shape with new random weights.
-        images: with labels; the encoders are trained and measured on their pixels.
-        counts: numbers of labels.
-        seeds: each decides which labels are known, and the training.
-        progress: whether to show a bar.
+    `make_random` makes one of the same shape with new random weights. The encoders are trained and
+    measured on the pixels of the images. Each seed decides which labels are known, and the
+    training.
 
     Returns:
         by name, test accuracies (0 to 1), (counts, seeds): of an SVM on pixels and on codes, and

@@ -39,11 +39,8 @@ ENTRIES = {"data": {"language": str, "fingerprint": str}}  # of config.json, set
 def prepare_sequence_training(
     run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings, seed: int, **options
 ) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
-
-    Args:
-        run, seed, options: see `Preparation`.
-        corpus: whose source sentences are to be read and written again.
+    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), to read
+    and write again a corpus' source sentences.
 
     Raises:
         InputError: the directory belongs to other settings, or the sentences do not fit them.

@@ -35,12 +35,10 @@ def prepare_image_training(
     start_from: RunDirectory | None = None,
     **options,
 ) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
+    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
+    training and validation images.
 
-    Args:
-        run, seed, options: see `Preparation`.
-        images: training and validation images.
-        start_from: a trained run whose best weights are the first ones of this one.
+    The best weights of the trained run `start_from` are the first ones of this one.
 
     Raises:
         InputError: the directory belongs to other settings, the images do not fit them, or the

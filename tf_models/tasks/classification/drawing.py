@@ -42,17 +42,13 @@ def draw_attention(
     without_marks: bool = False,
     value_norms: bool = False,
 ) -> Figure:
-    """Heat maps of the encoder's self-attention while it reads a text.
+    """Heat maps of the encoder's self-attention while it reads a text, in a layer, 1 to the last,
+    or in all.
 
-    Args:
-        classifier: trained.
-        sentence: the text to read.
-        layer: 1 to the last, or "all".
-        query: "first" for the row of the first token alone, "mean" for the mean of all rows: what
-            the pooling of that name sees of the other tokens in the last layer; None for all rows.
-        words: whether to merge pieces into words.
-        without_marks: whether to leave out start, end and punctuation.
-        value_norms: whether to multiply each weight by the norm of the value that it carries.
+    The query is "first" for the row of the first token alone, "mean" for the mean of all rows: what
+    the pooling of that name sees of the other tokens in the last layer; None for all rows. Pieces
+    may be merged into words, start, end and punctuation left out, and each weight multiplied by the
+    norm of the value that it carries.
 
     Raises:
         InputError: no such layer, or the text cannot be read.

@@ -18,11 +18,8 @@ QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to
 def prepare_question_training(
     run: RunDirectory, questions: QuestionSet, settings: QuestionRunSettings, seed: int, **options
 ) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
-
-    Args:
-        run, seed, options: see `Preparation`.
-        questions: to train on and to validate.
+    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
+    questions to train on and to validate.
 
     Raises:
         InputError: the directory belongs to other settings, or no question fits them.

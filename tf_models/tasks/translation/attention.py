@@ -109,15 +109,10 @@ def attention_maps(
     words: bool = False,
     value_norms: bool = False,
 ) -> AttentionMaps:
-    """Attention of one kind in all layers.
+    """Attention of one of the `ATTENTION_KINDS` in all layers (see `attention_of`).
 
-    Args:
-        translator: whose model has that kind.
-        sentence: in the source language.
-        target: the translation to force; the model's own if left out.
-        kind: one of `ATTENTION_KINDS`.
-        words: whether to merge pieces into words (see `merge_pieces`).
-        value_norms: as in `attention_of`; a word has the sum of its pieces' numbers.
+    Pieces may be merged into words (see `merge_pieces`); with value_norms, a word has the sum of
+    its pieces' numbers.
 
     Raises:
         InputError: the model has no such attention, or a sentence is empty or too long.

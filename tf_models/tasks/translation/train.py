@@ -76,14 +76,11 @@ def prepare_training(
     start_from: StartingPoint | None = None,
     **options,
 ) -> TranslatorTraining:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
+    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
+    training and validation pairs.
 
-    Args:
-        run, seed, options: see `Preparation`.
-        corpus: training and validation pairs.
-        settings: architecture, model, tokenizer, batches, optimizer.
-        data_dir: folder of downloads, for BPEmb's files.
-        start_from: whose tokenizers and weights to start with.
+    BPEmb's files lie in data_dir, the folder of downloads. The training starts with the tokenizers
+    and the weights of `start_from`.
 
     Raises:
         InputError: the directory belongs to other settings, the corpus or the start does not fit

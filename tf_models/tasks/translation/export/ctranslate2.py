@@ -23,13 +23,11 @@ SUPPRESSED_LOGIT = -6e4  # a logit whose exp() is 0; float16 ends at -65504
 
 
 def export_ctranslate2(translator: Translator, folder: Path, quantization: str = "float32") -> None:
-    """Write a model that `ctranslate2.Translator(folder)` loads, and its tokenizers.
+    """Write a model that `ctranslate2.Translator(folder)` loads, and its tokenizers, into an empty
+    folder.
 
-    The model adds start and end to a source by itself: it is given pieces, and returns pieces.
-
-    Args:
-        folder: exists, empty.
-        quantization: how weights are stored, one of CTranslate2's names ("int8").
+    The model adds start and end to a source by itself: it is given pieces, and returns pieces. The
+    quantization, one of CTranslate2's names ("int8"), says how weights are stored.
 
     Raises:
         InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; the model
