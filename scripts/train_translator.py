@@ -70,8 +70,7 @@ def main(arguments: argparse.Namespace) -> None:
     with quiet_tensorflow():
         from tf_models.tasks.translation.report import report_training
         from tf_models.tasks.translation.run import KIND
-        from tf_models.tasks.translation.starting_point import StartingPoint
-        from tf_models.tasks.translation.train import prepare_training
+        from tf_models.tasks.translation.train import StartingPoint, prepare_training
         from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy()

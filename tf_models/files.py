@@ -1,6 +1,6 @@
-"""Files and folders that are either whole or not there.
+"""Files and folders that are either whole or not there, and folders with one process at a time.
 
-They are made in a temporary folder beside their place, and renamed when they are whole. What has
+Files are made in a temporary folder beside their place, and renamed when they are whole. What has
 its name is on the disk: a loss of power leaves the old file or the new one, never an empty one.
 """
 
@@ -10,10 +10,13 @@ import json
 import os
 import re
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from tf_models.errors import InputError
 
@@ -25,6 +28,7 @@ UNABLE = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)  # of file systems that flus
 # Windows moves and removes no file that somebody reads, as a virus scanner does for a moment.
 SECONDS_BETWEEN_TRIALS = (0.01, 0.1, 0.5)
 DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d) *(\..*)?", re.IGNORECASE)  # of Windows
+LOCK = "lock"  # begins the names of the lock's files
 
 
 @contextlib.contextmanager
@@ -270,3 +274,65 @@ def one_line_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+class FolderLock:
+    """A lock of this process on a folder, and a file beside it that says which process that is.
+
+    As a context manager it is held within the block.
+
+    The system frees the lock when the process ends, however it ends. A process may take it again,
+    as a notebook does that prepares the same run twice.
+
+    Args:
+        folder: where the lock's file lies; it stays there, empty, when nobody has the lock.
+    """
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+        self._holder = folder / f"{LOCK}.holder"  # Windows lets nobody read a file that is locked
+        options = {"is_singleton": True, "thread_local": False, "fallback_to_soft": False}
+        self._lock = FileLock(folder / LOCK, timeout=0, **options)
+
+    def acquire(self) -> None:
+        """Keep every other process out until `release`.
+
+        Raises:
+            InputError: another process holds it, or the file system has no locks.
+        """
+        try:
+            self._lock.acquire()
+        except Timeout as error:
+            raise InputError(
+                f"another process is at work in {self._folder} ({self._read_holder()}); "
+                "wait for it, or choose another folder"
+            ) from error
+        except OSError as error:
+            raise InputError(
+                f"cannot lock {self._folder}: {error.strerror}; choose a folder on a disk that can "
+                "be written and knows locks"
+            ) from error
+        with contextlib.suppress(OSError, InputError):  # the lock holds without it: a full disk
+            check_is_file(self._holder)
+            holder = f"process {os.getpid()} on {socket.gethostname()}"
+            self._holder.write_text(holder, encoding="utf-8")
+
+    def release(self) -> None:
+        """Let others in."""
+        if self._lock.is_locked:
+            with contextlib.suppress(OSError):
+                self._holder.unlink()
+            self._lock.release(force=True)
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *error) -> None:
+        self.release()
+
+    def _read_holder(self) -> str:
+        try:
+            check_is_file(self._holder)
+            return self._holder.read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return "it has just begun"

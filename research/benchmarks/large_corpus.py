@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from tf_models.command_line import Parser, run
 from tf_models.data.text.corpora import load_corpus
-from tf_models.training.history import History
+from tf_models.training.run_directory import History
 
 ROOT = Path(__file__).resolve().parents[2]
 POOL = 100_000  # embedded pairs that the lines are made of

@@ -101,8 +101,7 @@ def measure(run: Run, corpus) -> Values:
     """Scores of the test pairs from 0 to 100, and minutes of training."""
     from tf_models.tasks.translation.evaluation import evaluate_translator, make_bleu
     from tf_models.tasks.translation.translator import Translator
-    from tf_models.training.history import History
-    from tf_models.training.run_directory import RunDirectory
+    from tf_models.training.run_directory import History, RunDirectory
 
     translator = Translator.load(run.path)
     scores, hypotheses = evaluate_translator(

@@ -136,8 +136,7 @@ def measure(run: Run, corpus) -> Values:
     from research.heads.word_alignment import alignment_errors
     from tf_models.tasks.translation.evaluation import evaluate_translator
     from tf_models.tasks.translation.translator import Translator
-    from tf_models.training.history import History
-    from tf_models.training.run_directory import RunDirectory
+    from tf_models.training.run_directory import History, RunDirectory
 
     translator = Translator.load(run.path)
     scores, _ = evaluate_translator(translator, corpus.test, progress=True)

@@ -8,8 +8,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from tf_models.errors import InputError
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 
 # Columns of history.csv to compare by, and which value is the best.
 METRICS = {"val_bleu": max, "val_accuracy": max, "val_loss": min}

@@ -10,7 +10,7 @@ from research.experiments.recipe import Recipe, Results, Run
 from tf_models.command_line import Parser
 from tf_models.errors import InputError
 from tf_models.files import resolve
-from tf_models.training.history import History
+from tf_models.training.run_directory import History
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 OWN = ("--seed", "--run-dir")  # which each run gets from here

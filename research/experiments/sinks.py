@@ -64,8 +64,7 @@ def measure(run: Run) -> Values:
     from research.heads.sentences import embedded_corpus_of, gold_sentences
     from research.heads.statistics import head_statistics
     from tf_models.tasks.translation.translator import Translator
-    from tf_models.training.history import History
-    from tf_models.training.run_directory import RunDirectory
+    from tf_models.training.run_directory import History, RunDirectory
 
     translator = Translator.load(run.path, "latest")
     sentences = gold_sentences(translator, "validation", SENTENCES, embedded_corpus_of(run.path))

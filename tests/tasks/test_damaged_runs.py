@@ -19,8 +19,7 @@ from tf_models.tasks.classification.text_classifier import TextClassifier
 from tf_models.tasks.question_answering.answerer import Answerer
 from tf_models.tasks.translation.run import corpus_of_run, metrics_of_run
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 
 LOADERS = {
     "translator": Translator,

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.training.history import History
+from tf_models.training.run_directory import History
 
 
 def test_rows_survive(tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.lock import FolderLock
+from tf_models.files import FolderLock
 from tf_models.training import run_directory
 from tf_models.training.run_directory import EXPORTED, RunDirectory
 

@@ -16,7 +16,7 @@ from tf_models.training.checkpoints import checkpoint_path
 from tf_models.training.distributed import strategies
 from tf_models.training.distributed.strategies import make_strategy, rendezvous
 from tf_models.training.distributed.workers import parts_of_batches
-from tf_models.training.history import History
+from tf_models.training.run_directory import History
 
 SECONDS = 900  # far more than it takes, on a busy machine, too: what hangs must fail
 WORKER = "tests.support.tiny_worker"

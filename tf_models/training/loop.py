@@ -11,9 +11,8 @@ from tqdm import tqdm
 from tf_models.errors import InputError, Report
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.distributed.workers import Workers
-from tf_models.training.history import History
 from tf_models.training.interruption import Interrupted, Interruption
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.train_step import TrainStep
 
 CHECKPOINT_SECONDS = 600  # between checkpoints within an epoch: what a crash can cost

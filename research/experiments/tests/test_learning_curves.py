@@ -1,7 +1,7 @@
 import pytest
 
 from research.experiments.learning_curves import BestSoFar, best_values, learning_curve
-from tf_models.training.history import History
+from tf_models.training.run_directory import History
 
 
 @pytest.fixture

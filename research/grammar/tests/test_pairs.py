@@ -16,8 +16,7 @@ from research.grammar.pronoun_families import draw_by_meaning
 from research.grammar.sampling import CONSTRUCTIONS, FAMILIES, draw_sentence
 from research.grammar.tables import section, weights
 from research.grammar.templates import template_of, templates
-from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE
-from tf_models.data.embedded.metrics import pronoun_of
+from tf_models.data.embedded.annotated_pairs import BY_MEANING, BY_PLACE, pronoun_of
 from tf_models.data.sentences import split_words
 
 PAIRS = 40_000

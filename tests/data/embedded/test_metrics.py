@@ -2,8 +2,13 @@
 
 import pytest
 
-from tf_models.data.embedded.annotated_pairs import BY_MEANING, UNSEEN, AnnotatedPair
-from tf_models.data.embedded.metrics import metrics, pronoun_of
+from tf_models.data.embedded.annotated_pairs import (
+    BY_MEANING,
+    UNSEEN,
+    AnnotatedPair,
+    metrics,
+    pronoun_of,
+)
 
 EMPTY = AnnotatedPair(*[""] * len(AnnotatedPair._fields))
 

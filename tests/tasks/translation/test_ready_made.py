@@ -5,8 +5,7 @@ import pickletools
 
 import pytest
 
-from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
-from tf_models.data.embedded.metrics import metrics
+from tf_models.data.embedded.annotated_pairs import embedded_file, metrics, read_annotated
 from tf_models.data.sentences import ARTICLE_SENTENCES, split_words
 from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made

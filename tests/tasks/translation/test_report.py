@@ -1,5 +1,4 @@
-from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
-from tf_models.data.embedded.metrics import CorpusMetric
+from tf_models.data.embedded.annotated_pairs import CorpusMetric, embedded_file, read_annotated
 from tf_models.data.sentences import split_words
 from tf_models.tasks.translation.evaluation import score_translations
 from tf_models.tasks.translation.report import UNSEEN_NAMES, report_scores

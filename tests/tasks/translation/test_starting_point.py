@@ -15,7 +15,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.ready_made import READY_MADE
 from tf_models.tasks.translation.remarks import TrainingSentences
-from tf_models.tasks.translation.starting_point import StartingPoint
+from tf_models.tasks.translation.train import StartingPoint
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 

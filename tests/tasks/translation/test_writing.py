@@ -17,8 +17,7 @@ from tf_models.command_line import explain
 from tf_models.data.large.prepare import CorpusSource, prepare
 from tf_models.data.large.prepared import is_prepared, load_prepared
 from tf_models.errors import InputError
-from tf_models.files import UNFINISHED, new_folder, write_text
-from tf_models.lock import LOCK
+from tf_models.files import LOCK, UNFINISHED, new_folder, write_text
 from tf_models.plotting.files import save_animation, save_figure
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
 from tf_models.tasks.translation.export.run_directory import export_run_directory

@@ -47,13 +47,14 @@ from tf_models.data.text.splits import choice_digest, chosen, sides_of, split_di
 from tf_models.data.text.tokenizer import BPEMB, TokenizerPair
 from tf_models.errors import InputError, Report
 from tf_models.files import (
+    LOCK,
     UNFINISHED,
+    FolderLock,
     move_together,
     remove_unfinished,
     unfinished_folder,
     write_text,
 )
-from tf_models.lock import LOCK, FolderLock
 
 SAMPLE = 200_000  # training pairs that a BPE is trained on
 # (folder, sample of the corpus, what to make, folder of downloads) -> what is in the folder now

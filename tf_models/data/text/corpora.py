@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, ClassVar
 from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
     AnnotatedPair,
+    CorpusMetric,
     embedded_file,
     is_annotated,
+    metrics,
     read_annotated,
 )
-from tf_models.data.embedded.metrics import CorpusMetric, metrics
 from tf_models.data.text.corpus_files import (
     Languages,
     Splits,

@@ -25,8 +25,7 @@ from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
 from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.tasks.autoencoding.sentences import KIND, SentenceCoder
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import check_seed
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2

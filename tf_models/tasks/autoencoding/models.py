@@ -33,8 +33,7 @@ from tf_models.tasks.autoencoding.settings import (
     LatentSettings,
 )
 from tf_models.training.checkpoints import load_model, readable
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed
 
 Shape = tuple[int, ...]

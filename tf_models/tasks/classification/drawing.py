@@ -17,8 +17,7 @@ from tf_models.plotting.words import leave_out_marks, merge_pieces
 from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.classification.evaluation import ClassScores, check_labels
 from tf_models.tasks.classification.text_classifier import TextClassifier
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 
 ALL = "all"
 TIRED = next(iter(IT_STANDS_FOR))

@@ -11,8 +11,7 @@ from tf_models.data.stories.story import Question
 from tf_models.plotting.attention import plot_story
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.tasks.question_answering.answerer import Answer, Answerer
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 
 
 def load(run_dirs: Sequence[Path], checkpoint: str | None) -> Answerer:

@@ -13,8 +13,7 @@ from tf_models.plotting.words import merge_pieces
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training import checkpoints
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.transformer.masks import create_masks
 
 

@@ -44,8 +44,7 @@ from tf_models.tasks.translation.attention import (
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.ready_made import RUN_DIR
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.history import History
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.run_directory import History, RunDirectory
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 
