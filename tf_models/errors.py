@@ -32,21 +32,13 @@ def error_message(error: Exception) -> str:
 
 
 def check_at_least(least: int, **sizes: int) -> None:
-    """Refuse sizes that are too small.
-
-    Raises:
-        InputError: one of them, by its name, is below `least`.
-    """
+    """Raise an InputError if a size, given by its name, is below `least`."""
     for name, size in sizes.items():
         if size < least:
             raise InputError(f"{name} must be at least {least}; received {size}")
 
 
 def check_choice(name: str, value: str, choices: Collection[str]) -> None:
-    """Refuse what is none of the choices.
-
-    Raises:
-        InputError: with the choices, and what was received for `name`.
-    """
+    """Raise an InputError with the choices if what was received for `name` is none of them."""
     if value not in list(choices):  # of a file, it may be a list
         raise InputError(f"{name} must be one of {', '.join(choices)}; received {value!r}")

@@ -192,11 +192,7 @@ def resolve(path: str | os.PathLike) -> Path:
 
 
 def check_utf8(path: Path) -> None:
-    """Refuse a path that TensorFlow cannot take.
-
-    Raises:
-        InputError: it is no UTF-8.
-    """
+    """Raise an InputError for a path that TensorFlow cannot take: one that is no UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError as error:
@@ -204,10 +200,8 @@ def check_utf8(path: Path) -> None:
 
 
 def check_name(path: Path) -> None:
-    """Refuse the name of a new file or folder that could not be copied to another system.
-
-    Raises:
-        InputError: it is no UTF-8, or Windows has no such name.
+    """Raise an InputError for the name of a new file or folder that could not be copied to another
+    system: no UTF-8, or one that Windows lacks.
     """
     check_utf8(path)
     name = path.name
@@ -295,10 +289,8 @@ class FolderLock:
         self._lock = FileLock(folder / LOCK, timeout=0, **options)
 
     def acquire(self) -> None:
-        """Keep every other process out until `release`.
-
-        Raises:
-            InputError: another process holds it, or the file system has no locks.
+        """Keep every other process out until `release`; an InputError if one holds the lock, or the
+        file system has no locks.
         """
         try:
             self._lock.acquire()

@@ -9,10 +9,8 @@ from tf_models.errors import InputError
 
 
 def home_folder(remedy: str) -> Path:
-    """Return the home folder of this user; a process with an unknown user and no HOME has none.
-
-    Raises:
-        InputError: there is none; `remedy` ends it.
+    """The home folder of this user; an InputError, which ends with `remedy`, for an unknown user
+    without HOME.
     """
     try:
         return Path.home()

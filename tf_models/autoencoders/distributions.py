@@ -149,11 +149,7 @@ CLASSES = dict(zip(LIKELIHOODS, (BernoulliLikelihood, GaussianLikelihood), stric
 
 
 def make_likelihood(name: str) -> Likelihood:
-    """A likelihood by its name, built.
-
-    Raises:
-        InputError: there is none of that name.
-    """
+    """A likelihood, built; an InputError if there is none of that name."""
     check_choice("the likelihood", name, LIKELIHOODS)
     likelihood = CLASSES[name](name="likelihood", dtype="float32")  # in nats, under 16 bits, too
     likelihood.build(None)

@@ -41,11 +41,7 @@ def training_bytes(name: str, data_dir: str | os.PathLike | None) -> int:
 
 
 def check_disk(folder: Path, needed: int) -> None:
-    """Check that so many bytes fit into a folder.
-
-    Raises:
-        InputError: they do not.
-    """
+    """Raise an InputError unless so many bytes fit into a folder."""
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise InputError(
@@ -60,11 +56,7 @@ def _size(count: int) -> str:
 
 
 def check_memory(needed: int, remedy: str) -> None:
-    """Check that so many bytes fit into memory.
-
-    Raises:
-        InputError: they do not; `remedy` ends it.
-    """
+    """Raise an InputError, which ends with `remedy`, unless so many bytes fit into memory."""
     free = free_memory()
     if free < needed:
         raise InputError(

@@ -53,11 +53,7 @@ def _give_up_soon() -> None:
 
 
 def import_tfds() -> Any:
-    """The package, late: it is slow to import and seldom needed.
-
-    Raises:
-        InputError: it is not installed.
-    """
+    """The package, late: it is slow to import and seldom needed; an InputError without it."""
     try:
         import tensorflow_datasets
     except ImportError as error:

@@ -96,11 +96,7 @@ def check_figure_path(path: Path) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Find out that no file can be written there.
-
-    Raises:
-        InputError: it cannot.
-    """
+    """Raise an InputError if no file can be written there."""
     if path.parent.exists():
         check_writable(path)
     else:  # made when the figure is saved
@@ -108,11 +104,7 @@ def check_place(path: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder that a figure is to lie in, if it is missing.
-
-    Raises:
-        InputError: it cannot be made.
-    """
+    """Make the folder that a figure is to lie in; an InputError if that cannot be done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -134,11 +126,7 @@ def drawn_with_palette(figure: Figure, dots_per_inch: int) -> Image.Image:
 
 
 def _figure_format(path: Path) -> str:
-    """Suffix of `path`, if it is one that figures are saved as.
-
-    Raises:
-        InputError: it is not.
-    """
+    """Suffix of `path`; an InputError if figures are not saved as such."""
     suffix = path.suffix.lower()
     if suffix not in _METADATA:
         raise InputError(

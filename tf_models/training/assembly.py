@@ -19,11 +19,7 @@ from tf_models.training.train_step import Objective, TrainStep, count_shards
 
 
 def make_reproducible(seed: int) -> None:
-    """Seed every random generator, and let TensorFlow use deterministic operations only.
-
-    Raises:
-        InputError: the seed cannot be one (see `check_seed`).
-    """
+    """Seed every random generator (see `check_seed`); TensorFlow uses deterministic operations."""
     keras.utils.set_random_seed(check_seed(seed))
     tf.config.experimental.enable_op_determinism()
 

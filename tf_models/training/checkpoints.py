@@ -67,10 +67,8 @@ class Checkpoints:
         self._numbers = [one for one in tf.nest.flatten(state) if one.dtype.is_floating]
 
     def restore(self) -> bool:
-        """Go back to the latest checkpoint; False if there is none yet.
-
-        Raises:
-            InputError: the checkpoint is damaged or of another model.
+        """Go back to the latest checkpoint; False if there is none yet, an InputError if it is
+        damaged or of another model.
         """
         path = _newest(self._folder)
         if path is None:
@@ -193,10 +191,8 @@ def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> 
 
 
 def check_finite(model: keras.Model, *, half: bool = False) -> None:
-    """Refuse weights that are infinite or no numbers, or become so in 16 bits (`half`).
-
-    Raises:
-        InputError: with the name of the first ones.
+    """Raise an InputError with the name of the first weights that are infinite or no numbers, or
+    become so in 16 bits (`half`).
     """
     for weight in model.trainable_variables:
         for dtype in (weight.dtype, "float16") if half else (weight.dtype,):
@@ -206,11 +202,7 @@ def check_finite(model: keras.Model, *, half: bool = False) -> None:
 
 
 def weights_fingerprint(run: RunDirectory, which: str) -> str:
-    """16 hexadecimal digits that tell a run's weights from others (see `readable`).
-
-    Raises:
-        InputError: there is no such checkpoint, or it is damaged.
-    """
+    """16 hexadecimal digits that tell a run's weights from others (for errors see `readable`)."""
     digest = hashlib.sha256()
     for name in _names(run, which):
         with readable(run, name) as path:

@@ -170,11 +170,7 @@ class RunDirectory:
         return self._read_config()["decay_over_epochs"]
 
     def locked(self) -> contextlib.AbstractContextManager:
-        """Keep every other process from training here within the block.
-
-        Raises:
-            InputError: another one does.
-        """
+        """Keep other processes from training here within the block; an InputError if one does."""
         return self._lock if self.writes else contextlib.nullcontext()
 
     def read_model(self) -> dict:
@@ -209,11 +205,7 @@ class RunDirectory:
             raise InputError(f"{self.config_file} is damaged: {error_message(error)}") from error
 
     def read_kind(self) -> str:
-        """What config.json says that the run is.
-
-        Raises:
-            InputError: no run directory, or a damaged config.
-        """
+        """What the run is; an InputError if config.json is missing or damaged."""
         return self._read_config()["kind"]
 
     def _read_config(self) -> dict:

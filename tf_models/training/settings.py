@@ -18,11 +18,7 @@ ALL = "all of it"  # what a JSON file holds, in errors
 
 
 def check_seed(seed: int) -> int:
-    """The seed, if it can be one.
-
-    Raises:
-        InputError: it is not 0 to `MAX_SEED`.
-    """
+    """The seed; an InputError if it is not 0 to `MAX_SEED`."""
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"the seed must be 0 to {MAX_SEED}; received {seed}")
     return seed

@@ -97,20 +97,12 @@ def header(source: str, target: str) -> str:
 
 
 def is_annotated(path: Path) -> bool:
-    """Whether a file has such columns.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """Whether a file has such columns; an InputError if it cannot be read."""
     return os.path.isfile(path) and next(stream_lines(path), "").split("\t")[2:3] == ["split"]
 
 
 def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
-    """The languages of a file, and its pairs.
-
-    Raises:
-        InputError: it cannot be read, or has other columns.
-    """
+    """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
     lines = stream_lines(path)
     first = next(lines, "")
     languages = tuple(first.split("\t")[:2])

@@ -18,10 +18,8 @@ def show_shape(shape: Sequence[int]) -> str:
 
 
 def stack(images: Iterable[np.ndarray], names: Sequence[object]) -> np.ndarray:
-    """Images (height, width, channels), each with its name, as one array (n, …).
-
-    Raises:
-        InputError: they have several sizes or depths.
+    """Named images (height, width, channels) as one array (n, …); an InputError unless all are of
+    one size and depth.
     """
     stacked = np.zeros((0, 1, 1, 1), np.uint8)
     for i, (image, name) in enumerate(zip(images, names, strict=True)):
@@ -120,11 +118,7 @@ class ImageSet:
         return {self.class_name(number): int(number) for number in numbers}
 
     def class_number(self, name: str) -> int:
-        """Which class of the training images has that name.
-
-        Raises:
-            InputError: none has.
-        """
+        """Which class of the training images has that name; an InputError if none has."""
         numbers = self.classes(self.train)
         if name not in numbers:
             raise InputError(

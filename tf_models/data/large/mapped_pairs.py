@@ -69,11 +69,7 @@ def read_pairs(path: Path, wanted: np.ndarray | None = None) -> Iterator[Sentenc
 
 
 def map_file(path: Path) -> pa.Buffer:
-    """The bytes of a file, memory-mapped.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """The bytes of a file, memory-mapped; an InputError if it cannot be read."""
     try:
         with pa.memory_map(str(path)) as file:
             return file.read_buffer()
@@ -82,10 +78,8 @@ def map_file(path: Path) -> pa.Buffer:
 
 
 def open_arrow(content: pa.Buffer | pa.NativeFile, path: Path) -> Iterator[pa.RecordBatch]:
-    """Yield the blocks of a file; those of a buffer point into it.
-
-    Raises:
-        InputError: it is damaged; the message names the `path`.
+    """Yield the blocks of a file, those of a buffer point into it; an InputError if it is
+    damaged.
     """
     try:
         with pa.ipc.open_file(content) as reader:

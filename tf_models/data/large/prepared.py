@@ -60,11 +60,7 @@ class PreparedCorpus(Corpus):
         return self.description["fingerprint"]
 
     def check(self, settings: Any) -> None:
-        """Check that the folder was prepared for these settings of a translator.
-
-        Raises:
-            InputError: it was not.
-        """
+        """Raise an InputError unless the folder was prepared for these settings of a translator."""
         wanted = cache_key(settings.tokenizer, settings.batching.max_lengths)
         made = self.description["settings"]
         for name, value in wanted.items():

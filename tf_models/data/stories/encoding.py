@@ -37,11 +37,7 @@ class StoryVocabulary:
 
     @classmethod
     def load(cls, folder: Path) -> "StoryVocabulary":
-        """What `save` wrote.
-
-        Raises:
-            InputError: a file is missing or damaged.
-        """
+        """What `save` wrote; an InputError if a file is missing or damaged."""
         return cls(*(WordVocabulary.load(folder / name) for name in ("read.txt", "written.txt")))
 
     def save(self, folder: Path) -> None:
@@ -124,11 +120,7 @@ class EncodedQuestions:
 def encode_questions(
     questions: Sequence[Question], vocabulary: StoryVocabulary
 ) -> EncodedQuestions:
-    """Questions as ids.
-
-    Raises:
-        InputError: there are none.
-    """
+    """Questions as ids; an InputError if there are none."""
     if not questions:
         raise InputError("there are no questions")
     rows = {fact: 0 for one in questions for fact in one.facts}

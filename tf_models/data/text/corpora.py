@@ -188,11 +188,7 @@ def load_sentences(
 
 
 def check_max_pairs(max_pairs: int | None) -> None:
-    """Check that a number of pairs makes sense.
-
-    Raises:
-        InputError: it is below 1.
-    """
+    """Raise an InputError if a number of pairs is below 1."""
     if max_pairs is not None:
         check_at_least(1, **{"the number of pairs": max_pairs})
 
@@ -283,10 +279,8 @@ def _complete(
 def whole_split(
     name: str, languages: Sequence[str], splits: Splits, split: str
 ) -> list[SentencePair]:
-    """The cleaned pairs of one split of the corpus `name`.
-
-    Raises:
-        InputError: there are none, or they cannot be read.
+    """The cleaned pairs of a split of the corpus `name`; an InputError if there are none, or they
+    are unreadable.
     """
     pairs = list(drop_empty(splits[split], f"{name}, {split}"))
     check_any(len(pairs), name, languages, split)
@@ -294,11 +288,7 @@ def whole_split(
 
 
 def check_any(count: int, name: str, languages: Sequence[str], split: str = "train") -> None:
-    """Check that a split of the corpus `name` has any pairs.
-
-    Raises:
-        InputError: it has none.
-    """
+    """Raise an InputError if a split of the corpus `name` has no pairs."""
     if not count:
         raise InputError(
             f"{name} has no {split} sentence pairs from {languages[0]} to {languages[1]}"

@@ -98,10 +98,8 @@ def cached_corpus(name: str, data_dir: str | os.PathLike | None = None) -> Path:
 
 
 def default_cache() -> Path:
-    """The cache folder of this user, where the system wants it: `~/.cache/tf_models` on Linux.
-
-    Raises:
-        InputError: the user has no home folder.
+    """The cache folder of this user, where the system wants it: `~/.cache/tf_models` on Linux; an
+    InputError without a home folder.
     """
     if not os.environ.get("XDG_CACHE_HOME"):
         home_folder("pass --data-dir DIR, or --corpus toy, which needs none")

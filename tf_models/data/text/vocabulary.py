@@ -30,11 +30,7 @@ class WordVocabulary:
 
     @classmethod
     def load(cls, path: Path) -> "WordVocabulary":
-        """What `save` wrote.
-
-        Raises:
-            InputError: there is no such file, or it is damaged.
-        """
+        """What `save` wrote; an InputError if there is no such file, or it is damaged."""
         words = read_lines(path)
         if (
             not words

@@ -158,11 +158,7 @@ class ImageModel:
 
     @property
     def code_size(self) -> int:
-        """Numbers in a code.
-
-        Raises:
-            InputError: the model has no codes.
-        """
+        """Numbers in a code; an InputError if the model has no codes."""
         self._need_codes()
         return self.model.decoder.input_shape[-1]
 
@@ -208,10 +204,8 @@ class ImageModel:
         return without if trained_on else images
 
     def check(self, images: ImageSet) -> None:
-        """Refuse images that it was not made for.
-
-        Raises:
-            InputError: they have another size or depth, or they have changed (see `changed`).
+        """Raise an InputError for images of another size or depth than the model is for, or that
+        have changed (see `changed`).
         """
         trained = tuple(self.config["data"]["shape"])
         if images.shape != trained:
@@ -240,11 +234,7 @@ class ImageModel:
         return outputs_of(self.code_encoder(), self._checked(images))
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
-        """Images of codes; of a VAE the means of p(x | z).
-
-        Raises:
-            InputError: the model has no codes.
-        """
+        """Images of codes, of a VAE means of p(x | z); an InputError if the model has no codes."""
         self._need_codes()
         images = outputs_of(self.model.decoder, codes)
         return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
@@ -271,10 +261,8 @@ class ImageModel:
         return images
 
     def code_encoder(self) -> keras.Model:
-        """Images -> codes, of a VAE the means of q(z | x); it shares the model's weights.
-
-        Raises:
-            InputError: the model has no codes.
+        """Images -> codes, with the weights of the model; of a VAE, the means of q(z | x). An
+        InputError if there are no codes.
         """
         self._need_codes()
         encoder = self.model.encoder
@@ -286,11 +274,7 @@ class ImageModel:
         return replace(self, model=build_model(self.settings, shape, seed))
 
     def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
-        """New images, decided by the seed.
-
-        Raises:
-            InputError: the model has no prior.
-        """
+        """New images, decided by the seed; an InputError if the model has no prior."""
         if not self.is_generative:
             raise InputError(f"{self.path} holds an autoencoder, which has no prior to sample from")
         self.model.reseed(seed)

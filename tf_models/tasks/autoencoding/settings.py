@@ -313,10 +313,6 @@ SEQUENCE_MODELS = {
 
 
 def default_settings(name: str, models: Mapping[str, ImageRunSettings]) -> ImageRunSettings:
-    """The defaults of a model.
-
-    Raises:
-        InputError: there is none of that name.
-    """
+    """The defaults of a model; an InputError if there is none of that name."""
     check_choice("--model", name, models)
     return models[name]

@@ -81,11 +81,7 @@ def accuracy_by_kind(texts: Texts, predicted: Sequence[str]) -> Mapping[str, flo
 
 
 def check_labels(texts: Texts, classes: Sequence[str]) -> None:
-    """Check that a classifier of these classes can be tested on the texts.
-
-    Raises:
-        InputError: it does not know a label.
-    """
+    """Raise an InputError if a classifier of these classes does not know a label of the texts."""
     if unknown := sorted({one.label for one in texts} - set(classes)):
         raise InputError(
             f"the classifier has the classes {', '.join(classes)}; received {', '.join(unknown)}"

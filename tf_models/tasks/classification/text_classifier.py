@@ -90,10 +90,8 @@ class TextClassifier:
     def probabilities(
         self, texts: Sequence[str], *, strict: bool = True, progress: bool = False
     ) -> np.ndarray:
-        """Of each class for each text, (texts, classes); `strict` is that of `encode`.
-
-        Raises:
-            InputError: see `encode`; or a text stands in place of the list.
+        """Of each class for each text, (texts, classes); `strict` and errors are those of
+        `encode`.
         """
         ids = [self.encode(text, strict=strict) for text in list_of_sentences(texts)]
         classify = tf.function(
@@ -109,11 +107,7 @@ class TextClassifier:
     def classify(
         self, texts: Sequence[str], *, strict: bool = True, progress: bool = False
     ) -> list[str]:
-        """The most probable class of each text (see `probabilities`).
-
-        Raises:
-            InputError: see `encode`.
-        """
+        """The most probable class of each text (see `probabilities`)."""
         found = self.probabilities(texts, strict=strict, progress=progress)
         return [self.classes[i] for i in found.argmax(-1)]
 
@@ -161,11 +155,7 @@ def tokenizer_file(run: RunDirectory) -> Path:
 
 
 def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
-    """The tokenizer of a classifier's run.
-
-    Raises:
-        InputError: it is missing or damaged, or config.json is.
-    """
+    """The tokenizer of a run; an InputError if it or config.json is missing or damaged."""
     config = run.read_config(KIND, ENTRIES)
     language, lowercase = config["language"], config["lowercase"]
     return SubwordTokenizer(tokenizer_file(run), language, lowercase)
@@ -197,10 +187,8 @@ class TrainedEncoder:
     def settings_for(
         self, settings: ClassifierSettings, given: Mapping[str, object]
     ) -> ClassifierSettings:
-        """A classifier's settings with the sizes of this encoder.
-
-        Raises:
-            InputError: another size was asked for, by its name among those `given`.
+        """A classifier's settings with this encoder's sizes; an InputError if others were
+        `given`.
         """
         for name, size in self.sizes.items():
             if given.get(name, size) != size:

@@ -104,10 +104,8 @@ class Answerer:
         return self.vocabulary.unknown(" ".join((*question.facts, question.question)))
 
     def answer(self, question: Question) -> Answer:
-        """The answer to one question, and what was read; the right answer is not read.
-
-        Raises:
-            InputError: see `check`.
+        """The answer to one question that `check` lets pass, and what was read: not the right
+        answer.
         """
         self.check(question)
         facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])

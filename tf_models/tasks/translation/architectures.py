@@ -48,10 +48,8 @@ class Architecture:
         return self.presets.get(preset, self.settings)
 
     def read_settings(self, config: Mapping[str, object]) -> TranslatorSettings:
-        """All settings of a run with this architecture, as config.json has them.
-
-        Raises:
-            KeyError, TypeError, InputError: see `Settings.from_config`.
+        """All settings of a run of this architecture in config.json (see
+        `Settings.from_config`).
         """
         kinds = TranslatorSettings(architecture=config["architecture"], model=self.settings)
         return kinds.from_config(config)
@@ -61,22 +59,14 @@ ARCHITECTURES: dict[str, Architecture] = {}
 
 
 def register(name: str, architecture: Architecture) -> None:
-    """Make an architecture known under a name, for `--model` and config.json.
-
-    Raises:
-        ValueError: there is one of that name.
-    """
+    """Make an architecture known under a new name, for `--model` and config.json."""
     if name in ARCHITECTURES:
         raise ValueError(f"there is an architecture {name} already")
     ARCHITECTURES[name] = architecture
 
 
 def architecture(name: str) -> Architecture:
-    """The architecture of that name.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The architecture of that name; an InputError if there is none."""
     if name not in ARCHITECTURES:
         raise InputError(f"--model must be one of {', '.join(ARCHITECTURES)}; received {name!r}")
     return ARCHITECTURES[name]

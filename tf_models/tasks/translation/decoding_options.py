@@ -26,10 +26,8 @@ class DecodingOptions:
 
     @classmethod
     def of(cls, run: RunDirectory, beam_size: int = 1) -> "DecodingOptions":
-        """What was chosen for this run; before that the defaults, with the beam of its settings.
-
-        Raises:
-            InputError: decoding.json is damaged.
+        """What was chosen for this run, or else the defaults, with the beam of its settings; an
+        InputError if decoding.json is damaged.
         """
         if not run.decoding_file.exists():
             return cls(beam_size=beam_size)

@@ -100,10 +100,8 @@ def score_translations(
 
 
 def make_bleu(language: str, lowercase: bool = False) -> sacrebleu.BLEU:
-    """BLEU of translations into a language, given as its code: "de".
-
-    Raises:
-        InputError: it needs a package that is not installed.
+    """BLEU of translations into a language, given as its code: "de"; an InputError if it needs a
+    package that is not installed.
     """
     try:
         return sacrebleu.BLEU(lowercase=lowercase, trg_lang=language)

@@ -49,11 +49,7 @@ FINE_TUNING = {
 
 
 def preset(name: str, model: str = "transformer") -> TranslatorSettings:
-    """The settings called `name`, for an architecture.
-
-    Raises:
-        InputError: there are none of that name, or no such architecture.
-    """
+    """The settings called `name`, for an architecture; an InputError if there is no such one."""
     if name not in PRESETS:
         raise InputError(f"preset must be one of {', '.join(PRESETS)}; received {name!r}")
     chosen = architecture(model)

@@ -58,11 +58,7 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
 
 
 def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
-    """What else translations of the run's corpora can be measured by.
-
-    Raises:
-        InputError: see `load_settings`.
-    """
+    """What else translations of the run's corpora can be measured by (see `load_settings`)."""
     config = run.read_config(KIND, ENTRIES)
     return metrics_of(corpus_names(config), config["data"]["target_language"])
 

@@ -78,10 +78,8 @@ class StartingPoint:
         return self.tokenizers.source.language, self.tokenizers.target.language
 
     def check(self, corpus: Corpus, settings: TranslatorSettings) -> None:
-        """Check that a training can have these weights.
-
-        Raises:
-            InputError: it is of other languages, or of another model or tokenizer.
+        """Raise an InputError if a training of other languages, or of another model or tokenizer,
+        is to have these weights.
         """
         name, languages = self.said["run"], (corpus.source_language, corpus.target_language)
         if corpus.encoded is not None:

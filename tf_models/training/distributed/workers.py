@@ -18,10 +18,8 @@ LOST = (
 
 @contextlib.contextmanager
 def lost_workers_end_it() -> Iterator[None]:
-    """Turn what TensorFlow raises when another worker has gone into one line.
-
-    Raises:
-        InputError: one has, or it has not answered for a long time.
+    """Turn what TensorFlow raises when another worker has gone, or has not answered for a long
+    time, into an InputError.
     """
     try:
         yield
@@ -94,11 +92,7 @@ class Workers:
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """A block in which another worker may get lost.
-
-        Raises:
-            InputError: one has.
-        """
+        """A block in which another worker may get lost: an InputError then."""
         with lost_workers_end_it() if not self.alone else contextlib.nullcontext():
             yield
 
