@@ -30,7 +30,14 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     builder = _find_builder(name, data_dir)
     if builder.is_prepared():
         return builder
-    _give_up_soon()
+    # TFDS' own ten tries go on for minutes where there is no network, with a warning for each.
+    from tensorflow_datasets.core.download import downloader
+
+    downloader.MAX_RETRIES = RETRIES
+    for logger in ("urllib3", "absl"):
+        logging.getLogger(logger).setLevel(logging.ERROR)
+    if not sys.stderr.isatty():
+        import_tfds().disable_progress_bar()
     try:
         builder.download_and_prepare()
     except Exception as error:  # each data set fails in its own way
@@ -39,17 +46,6 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
             f"to {builder.data_dir} from a machine that has one, or pass --data-dir DIR of a copy"
         ) from error
     return builder
-
-
-def _give_up_soon() -> None:
-    """TFDS' own ten tries go on for minutes where there is no network, with a warning for each."""
-    from tensorflow_datasets.core.download import downloader
-
-    downloader.MAX_RETRIES = RETRIES
-    for name in ("urllib3", "absl"):
-        logging.getLogger(name).setLevel(logging.ERROR)
-    if not sys.stderr.isatty():
-        import_tfds().disable_progress_bar()
 
 
 def import_tfds() -> Any:

@@ -12,17 +12,12 @@ def scale_residual_branches(model: Transformer, scale: float) -> None:
     stack from the first step (Wang et al. 2022, "DeepNet", section 4: values, output projections
     and feed-forward networks; queries and keys stay as they are).
     """
-    for kernel in _kernels(model):
-        kernel.assign(scale * kernel)
-
-
-def _kernels(model: Transformer) -> list[keras.Variable]:
-    kernels = []
     for layer in (*model.encoder.enc_layers, *model.decoder.dec_layers):
+        kernels = [dense.kernel for dense in layer.ffn.layers]
         for attention in layer.attentions:
             kernels += [attention.wv.kernel, attention.dense.kernel]
-        kernels += [dense.kernel for dense in layer.ffn.layers]
-    return kernels
+        for kernel in kernels:
+            kernel.assign(scale * kernel)
 
 
 def initialise_mimetically(model: Transformer) -> None:

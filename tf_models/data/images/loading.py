@@ -300,7 +300,11 @@ def _read(path: Path) -> np.ndarray:
                     f"{path} has {image.width} x {image.height} pixels; images may have "
                     f"{MAX_PIXELS:,}: make them smaller"
                 )
-            mode, channels = _mode(path, image.mode)
+            if image.mode not in MODES:
+                raise InputError(
+                    f"{path} has the colour mode {image.mode}; save it as grey (L) or as RGB"
+                )
+            mode, channels = MODES[image.mode]
             values = np.asarray(ImageOps.exif_transpose(image).convert(mode))
     except UnidentifiedImageError as error:
         raise InputError(
@@ -312,9 +316,3 @@ def _read(path: Path) -> np.ndarray:
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise InputError(f"cannot read image {path}: {error}") from error
     return values.reshape(*values.shape[:2], channels)
-
-
-def _mode(path: Path, mode: str) -> tuple[str, int]:
-    if mode not in MODES:
-        raise InputError(f"{path} has the colour mode {mode}; save it as grey (L) or as RGB")
-    return MODES[mode]

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
-    AnnotatedPair,
     CorpusMetric,
     embedded_file,
     is_annotated,
@@ -104,11 +103,7 @@ def metrics_of(names: Iterable[str], target_language: str) -> tuple[CorpusMetric
     """What else can be measured of translations of the corpora of these names."""
     paths = [Path(EMBEDDED.get(name, name)) for name in names]
     pairs = [pair for path in paths if is_annotated(path) for pair in read_annotated(path)[1]]
-    return _metrics(pairs, target_language) if pairs else ()
-
-
-def _metrics(pairs: Iterable[AnnotatedPair], target_language: str) -> tuple[CorpusMetric, ...]:
-    return metrics(pairs) if target_language == "de" else ()
+    return metrics(pairs) if pairs and target_language == "de" else ()
 
 
 def load_corpus(
@@ -208,7 +203,7 @@ def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | N
         *([SentencePair(pair.source, pair.target) for pair in part] for part in parts),
         others={pair.source: pair.references.split(" | ") for pair in test if pair.references},
         alignments={pair.source: pair.links for pair in (*validation, *test)},
-        metrics=_metrics(pairs, languages[1]),
+        metrics=metrics(pairs) if languages[1] == "de" else (),
     )
     return _reversed(corpus) if swapped else corpus
 
