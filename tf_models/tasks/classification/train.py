@@ -8,7 +8,7 @@ import tensorflow as tf
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.labelled import LabelledText, LabelledTexts
 from tf_models.data.text.sentence_encoder import SentenceEncoder
-from tf_models.data.text.tokenizer import train_tokenizer
+from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 from tf_models.errors import InputError, Report
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.tasks.classification.text_classifier import (
@@ -97,14 +97,7 @@ def prepare_classifier_training(
         "lowercase": trained.lowercase if trained else False,
     }
     with start.directory(KIND, _describe(texts), "data.texts", **origin):
-        file = tokenizer_file(start.run)
-        if file.exists():
-            tokenizer = load_tokenizer(start.run)
-        elif trained:
-            tokenizer = trained.copy_to(file)
-        else:
-            sentences = [plain_text(one.text, settings.text.plain) for one in texts.train]
-            tokenizer = train_tokenizer(sentences, UNNAMED, settings.text.pieces, file)
+        tokenizer = _tokenizer(start.run, texts, settings, trained)
     start.report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
     training, validation = (
@@ -126,6 +119,22 @@ def prepare_classifier_training(
 
     in_order = TranslationBatches(validation, batch_size, seed).in_order()
     return start.assemble(batches, in_order, make, better_by="accuracy")
+
+
+def _tokenizer(
+    run: RunDirectory,
+    texts: LabelledTexts,
+    settings: ClassifierSettings,
+    trained: SubwordTokenizer | None,
+) -> SubwordTokenizer:
+    """The one in the run directory, else a copy of the encoder's, or one of the texts' own."""
+    file = tokenizer_file(run)
+    if file.exists():
+        return load_tokenizer(run)
+    if trained:
+        return trained.copy_to(file)
+    sentences = [plain_text(one.text, settings.text.plain) for one in texts.train]
+    return train_tokenizer(sentences, UNNAMED, settings.text.pieces, file)
 
 
 def _encode(
