@@ -93,8 +93,10 @@ class SubwordTokenizer:
         """`encode` of many sentences, on all cores."""
         if self.lowercase:
             texts = [self._bpemb.preprocess(text) for text in texts]
-        encoded = self._bpemb.spm.encode(list(texts), num_threads=available_cores())
-        return [self._enclose(ids) for ids in encoded]
+        unique = list(dict.fromkeys(texts))
+        encoded = self._bpemb.spm.encode(unique, num_threads=available_cores())
+        ids = dict(zip(unique, map(self._enclose, encoded), strict=True))
+        return [ids[text] for text in texts]
 
     def _enclose(self, ids: list[int]) -> list[int]:
         if SENTENCEPIECE_UNKNOWN in ids:  # seldom, and to look for it is quicker than to copy
