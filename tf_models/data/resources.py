@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 from tqdm import tqdm
 
-from tf_models.data.text_files import COMPRESSED
+from tf_models.data.text_files import COMPRESSED, named_files
 from tf_models.data.tfds import prepared_builder
 from tf_models.errors import InputError
 
@@ -30,12 +30,9 @@ def training_bytes(name: str, data_dir: str | os.PathLike | None) -> int:
     if name.startswith("tfds:"):
         builder = prepared_builder(name.removeprefix("tfds:"), data_dir)
         return builder.info.splits["train"].num_bytes if "train" in builder.info.splits else 0
-    if os.path.isdir(name):
-        files = [str(path) for path in Path(name).glob("train.*")]
-    else:
-        files = [name] if os.path.exists(name) else name.split(",")
+    files = Path(name).glob("train.*") if os.path.isdir(name) else named_files(name)
     return sum(
-        os.path.getsize(file) * (COMPRESSION_RATIO if file.endswith(COMPRESSED) else 1)
+        os.path.getsize(file) * (COMPRESSION_RATIO if file.suffix in COMPRESSED else 1)
         for file in filter(os.path.isfile, files)
     )
 

@@ -20,6 +20,19 @@ _OPENERS = {".gz": gzip.open, ".xz": lzma.open}
 COMPRESSED = tuple(_OPENERS)  # ends of the names of files that may be read as they are
 
 
+def named_files(corpus: str) -> tuple[Path, ...]:
+    """The file or folder that a corpus is, or its two files, with a comma between their names.
+
+    There may be commas in names, too: it is read in the way in which all files are there.
+    """
+    parts = corpus.split(",")
+    cuts = range(1, len(parts))
+    pairs = [(Path(",".join(parts[:i])), Path(",".join(parts[i:]))) for i in cuts]
+    ways = [(Path(corpus),), *pairs]
+    there = (files for files in ways if all(map(os.path.exists, files)))
+    return next(there, pairs[0] if len(pairs) == 1 else ways[0])
+
+
 def read_lines(path: str | os.PathLike) -> list[str]:
     """The lines of `stream_lines`, all at once."""
     return list(stream_lines(path))

@@ -1,9 +1,13 @@
 """Files and folders as `--corpus`: pairs, languages, and the line that says what is wrong."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.written_corpora import all_pairs, languages, numbered, table, write
 from tf_models.data.text.corpora import load_corpus
+from tf_models.data.text.corpus_files import short_name
+from tf_models.data.text_files import named_files
 from tf_models.errors import InputError
 
 # --- a tab-separated file
@@ -133,6 +137,29 @@ def test_empty_lines_keep_the_alignment(tmp_path):
 def test_comma_in_the_name_of_one_file(tmp_path):
     path = write(tmp_path / "a,b.tsv", table())
     assert len(all_pairs(load_corpus(path, target_language="de"))) == 10
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("a,b/train.en", "a,b/train.de"), ("a.en", "b,c.de"), (",a,.en", ",.de")]
+)
+def test_commas_in_the_names_of_two_files(tmp_path, monkeypatch, first, second):
+    monkeypatch.chdir(tmp_path)
+    for path, word in ((first, "one"), (second, "eins")):
+        Path(path).parent.mkdir(exist_ok=True)
+        write(Path(path), "".join(f"{word} {i}\n" for i in range(5)))
+
+    assert named_files(f"{first},{second}") == (Path(first), Path(second))
+    assert ("one 1", "eins 1") in all_pairs(load_corpus(f"{first},{second}"))
+    assert short_name(f"{first},{second}") == Path(first).name.split(".")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("a.en,b.de", "cannot read a.en"), ("a,b,c", "no corpus, file or folder")]
+)
+def test_two_files_that_are_not_there(tmp_path, monkeypatch, name, message):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=message):
+        all_pairs(load_corpus(name))
 
 
 # --- a folder

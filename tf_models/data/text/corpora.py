@@ -34,7 +34,7 @@ from tf_models.data.text.corpus_files import (
 from tf_models.data.text.languages import UnknownLanguagesError, direction
 from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
-from tf_models.data.text_files import fingerprint
+from tf_models.data.text_files import fingerprint, named_files
 from tf_models.errors import InputError, check_at_least
 
 if TYPE_CHECKING:
@@ -251,9 +251,8 @@ def read_splits(
         from tf_models.data.text.tfds_corpora import read_tfds
 
         return read_tfds(name.removeprefix("tfds:"), wanted, data_dir, max_pairs)
-    if name.count(",") == 1:
-        first, second = name.split(",")
-        return read_two_files(Path(first), Path(second), wanted)
+    if len(files := named_files(name)) == 2:
+        return read_two_files(*files, wanted)
     raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
 
 

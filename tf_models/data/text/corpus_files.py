@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_of, pick
 from tf_models.data.text.pairs import SentencePair, swap
-from tf_models.data.text_files import COMPRESSED, plain_name, read_lines, stream_lines
+from tf_models.data.text_files import COMPRESSED, named_files, plain_name, read_lines, stream_lines
 from tf_models.errors import InputError
 from tf_models.files import resolve
 
@@ -28,7 +28,7 @@ def short_name(corpus: str) -> str:
     """What names of folders and figures call a corpus: "deu" for "data/deu.txt.gz"."""
     if corpus.startswith("tfds:"):
         return corpus.removeprefix("tfds:").replace("/", "-")
-    return resolve(corpus.split(",")[0]).name.split(".")[0]
+    return resolve(named_files(corpus)[0]).name.split(".")[0]
 
 
 def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:

@@ -6,6 +6,7 @@ otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
 """
 
 import io
+import re
 import shutil
 import string
 from collections.abc import Iterable, Sequence
@@ -27,6 +28,8 @@ PIECES_FOR_ALL = 500
 CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
 BPEMB = "bpemb"  # of the two kinds of tokenizers the pretrained one; the other is "corpus"
 MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
+MAX_LETTERS = (1 << 16) - 1  # with a longer word, sentencepiece's training ends the process
+MAX_MODEL_BYTES = 1 << 28  # a model of a million pieces has a tenth of it
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
 
 
@@ -48,6 +51,8 @@ class SubwordTokenizer:
         self.model_file, self.language, self.lowercase = Path(model_file), language, lowercase
         if not self.model_file.is_file():
             raise InputError(f"no subword model at {self.model_file}")
+        if self.model_file.stat().st_size > MAX_MODEL_BYTES:
+            raise InputError(f"{self.model_file} is too large to be a sentencepiece model")
         try:
             # The language chooses among pretrained models; one of our own may be of any.
             self._bpemb = bpemb.BPEmb(
@@ -199,10 +204,12 @@ def train_tokenizer(
     corpus may hold fewer different pieces; the model then has as many as there are.
 
     Raises:
-        InputError: the texts are empty, or `pieces` is too small for their characters.
+        InputError: the texts are empty or have a word of more than `MAX_LETTERS`, or `pieces` is
+            too small for their characters.
     """
     import sentencepiece
 
+    _check_words(texts)
     model = io.BytesIO()
     try:
         sentencepiece.SentencePieceTrainer.train(
@@ -218,9 +225,26 @@ def train_tokenizer(
             minloglevel=2,
         )
     except (RuntimeError, OSError) as error:
+        if needed := re.search(r"required_chars\. \d+ vs (\d+)", str(error)):
+            least = int(needed[1])
+            if pieces < PIECES_FOR_ALL <= least:
+                least += len(set(CHARACTERS).difference(*texts))
+            raise InputError(
+                f"pieces must be at least {least}, one for each character of the {language} text; "
+                f"received {pieces}"
+            ) from error
         reason = str(error).splitlines()[-1] if str(error) else "no text"
         raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
     model_file.parent.mkdir(parents=True, exist_ok=True)
     with atomic_path(model_file) as temporary:
         temporary.write_bytes(model.getvalue())
     return SubwordTokenizer(model_file, language, lowercase=False)
+
+
+def _check_words(texts: Iterable[str]) -> None:
+    long = (word for text in texts if len(text) > MAX_LETTERS for word in text.split(" "))
+    if word := next((word for word in long if len(word) > MAX_LETTERS), None):
+        raise InputError(
+            f"the text has a word of {len(word):,} letters, and a tokenizer is trained on words of "
+            f"{MAX_LETTERS:,} at most: {word[:40]!r} …"
+        )

@@ -12,7 +12,7 @@ import sacrebleu
 from sacrebleu.significance import PairedTest
 
 from tf_models.data.text.corpora import CorpusMetric
-from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.pairs import SentencePair, report_skipped
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.decoding_options import DecodingOptions
@@ -219,8 +219,9 @@ def evaluate_translator(
 ) -> tuple[Scores, list[str]]:
     """Translate the sources of `pairs` and score them (see `score_translations`).
 
-    A source that cannot be translated (too long for the model) counts as an empty translation. How
-    to decode is said as to `Translator.translate`: beam_size, length_penalty, progress.
+    A source that cannot be translated (too long for the model) counts as an empty translation.
+    Pairs with an empty side do not count; stderr says how many there are. How to decode is said as
+    to `Translator.translate`: beam_size, length_penalty, progress.
 
     Returns:
         the scores, and the translation of each pair.
@@ -229,7 +230,9 @@ def evaluate_translator(
         InputError: there is no pair, or BLEU of the target language needs a package that is not
             installed.
     """
-    if not pairs:
+    scored = [i for i, pair in enumerate(pairs) if all(map(str.strip, pair))]
+    report_skipped(len(pairs) - len(scored), "with an empty side", "evaluation")
+    if not scored:
         raise InputError("there are no sentence pairs to evaluate on")
     language = translator.tokenizers.target.language
     make_bleu(language)  # refused before minutes are spent
@@ -239,11 +242,9 @@ def evaluate_translator(
     hypotheses = [""] * len(sources)
     for i, (best, *_) in zip(possible, found, strict=True):
         hypotheses[i] = best.text
-    unknown_rate = translator.tokenizers.source.unknown_rate(sources)
-    scores = score_translations(
-        sources, hypotheses, references, unknown_rate, language, metrics, others
-    )
-    return scores, hypotheses
+    sides = [[side[i] for i in scored] for side in (sources, hypotheses, references)]
+    unknown_rate = translator.tokenizers.source.unknown_rate(sides[0])
+    return score_translations(*sides, unknown_rate, language, metrics, others), hypotheses
 
 
 def choose_decoding(

@@ -12,8 +12,9 @@ def add_data_arguments(parser: Parser, several: bool = False) -> None:
     """--corpus, one or several, and how to read it."""
     data = parser.add_argument_group("data")
     forms = (
-        "toy (default), everyday, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files, a "
-        "folder in Multi30k's layout, tfds:NAME/CONFIG, or a folder of prepare_corpus.py"
+        "toy (default), everyday, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files "
+        "(their names may have commas), a folder in Multi30k's layout, tfds:NAME/CONFIG, or a "
+        "folder of prepare_corpus.py"
     )
     if several:
         forms += "; name several, but for the last kind, to train on all of them together"
