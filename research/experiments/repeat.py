@@ -129,6 +129,6 @@ def _seeds_in(folder: Path) -> dict[int, Path]:
     found = {
         int(path.parent.name.removeprefix("seed-")): path.parent
         for path in folder.glob("seed-*/history.csv")
-        if path.parent.name.removeprefix("seed-").isdigit()
+        if path.parent.name.removeprefix("seed-").isdecimal()
     }
     return dict(sorted(found.items()))

@@ -25,7 +25,7 @@ _FIRST_COMMON = 13  # numbers below it are written as words, too
 @cache
 def is_held_out(word: str) -> bool:
     """Whether a name, or a number of two digits and more, never stands in training."""
-    if word.isdigit() and int(word) < 2 * _FIRST_COMMON:
+    if word.isdecimal() and int(word) < 2 * _FIRST_COMMON:
         return False
     digest = hashlib.sha256(f"held out {word}".encode()).digest()
     return int.from_bytes(digest[:8], "big") % _HELD_OUT_SHARE == 0

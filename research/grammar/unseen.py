@@ -24,7 +24,7 @@ def unseen_copies(source: str, reference: str) -> frozenset[str]:
 
 
 def _may_be_copied(word: str) -> bool:
-    return word.isdigit() or (word[0].isupper() and word not in _known_words())
+    return word.isdecimal() or (word[0].isupper() and word not in _known_words())
 
 
 @cache

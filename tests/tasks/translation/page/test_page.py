@@ -9,7 +9,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.page import sentence_views
+from tf_models.tasks.translation.page import page, sentence_views
 from tf_models.tasks.translation.page.packed import named_weights
 from tf_models.tasks.translation.page.page import Page, make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input, spread
@@ -58,7 +58,27 @@ def test_wrong_input(small):
     with pytest.raises(InputError, match="--target needs one --sentence; received 2"):
         make_page(small, [SENTENCE, SENTENCE], "der Hund")
     with pytest.raises(InputError, match="empty"):
-        make_page(small, [" "])
+        make_page(small, [SENTENCE, " "])
+
+
+def test_limits_are_said_before_the_first_sentence_is_computed(small, monkeypatch):
+    monkeypatch.setattr(page, "sentence_view", pytest.fail)
+    with pytest.raises(InputError, match="200 sentences at most; received 3,000"):
+        make_page(small, [SENTENCE] * 3000)
+    monkeypatch.setattr(page, "MAX_TOKENS", 6)
+    for sentences, target in ([SENTENCE, "a cat sees the dog ."], None), ([SENTENCE], TARGET * 2):
+        with pytest.raises(InputError, match="of 6 tokens at most; received one of"):
+            make_page(small, sentences, target)
+
+
+def test_rows_of_gradients_are_the_same_in_parts(small, monkeypatch):
+    ids = small.source.encode(SENTENCE), small.target.encode(TARGET)
+    whole = gradient_times_input(small.model.network, *ids)
+    monkeypatch.setattr(sentence_views, "ROWS", 2)
+    in_parts = gradient_times_input(small.model.network, *ids)
+
+    assert len(whole) > 2
+    np.testing.assert_allclose(in_parts, whole, rtol=1e-5, atol=1e-6)
 
 
 def test_gradient_times_input_is_the_slope_when_an_embedding_shrinks(small):

@@ -5,6 +5,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tqdm import tqdm
+
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import kept_epochs
@@ -25,6 +27,7 @@ from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transfor
 from tf_models.tasks.translation.translator import Translator
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
+MAX_SENTENCES, MAX_TOKENS = 200, 256  # each sentence takes a second or two, and maps of its tokens
 MAX_EPOCHS_BYTES = 150_000  # of maps in base64: a page is to be hardly larger than its model
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
@@ -78,10 +81,21 @@ def make_page(
         raise InputError("this model has no attention, so there is nothing to show")
     if target is not None and len(sentences) != 1:
         raise InputError(f"--target needs one --sentence; received {len(sentences)}")
+    if len(sentences) > MAX_SENTENCES:
+        raise InputError(
+            f"a page shows {MAX_SENTENCES} sentences at most; received {len(sentences):,}"
+        )
     if not sentences:
         sentences = [text for text in SENTENCES if translator.can_translate(text)]
         if not sentences:
             raise InputError("this translator cannot read the usual sentences; pass --sentence")
+    encoded = [(text, translator.source.encode(text)) for text in sentences]
+    encoded += [(target, translator.target.encode(target))] if target is not None else []
+    if too_long := next((one for one in encoded if len(one[1]) > MAX_TOKENS), None):
+        raise InputError(
+            f"a page shows sentences of {MAX_TOKENS} tokens at most; received one of "
+            f"{len(too_long[1]):,}: {too_long[0][:40]!r} …"
+        )
     size = 2 * model.network.count_params() * 4 // 3  # of 16 bits in base64
     live = inner_transformer(model) is not None and size <= MAX_LIVE_MODEL
     if live:
@@ -108,7 +122,8 @@ def _data(
 ) -> dict[str, Any]:
     """What the page's script reads."""
     model = translator.model
-    views = [sentence_view(translator, sentence, target) for sentence in sentences]
+    bar = tqdm(sentences, desc="page", unit="sentence", delay=2, disable=None)
+    views = [sentence_view(translator, sentence, target) for sentence in bar]
     data: dict[str, Any] = {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
         "maxLength": translator.max_length,

@@ -15,6 +15,7 @@ from tf_models.transformer.masks import create_masks
 from tf_models.transformer.model import Transformer
 
 CANDIDATES = 10  # shown for each step
+ROWS = 32  # whose gradients are taken at once: each has its own copy of the sentence's maps
 MAX_MAPS_BYTES = 100_000  # of maps in base64, by which a live page checks itself
 
 
@@ -118,13 +119,22 @@ def gradient_times_input(
     To first order it is what the log-probability would lose in nats, were the embedding to shrink
     to nothing.
     """
-    written = np.array(target_ids[1:])  # (tar_len,)
+    places = np.arange(len(target_ids) - 1)
+    parts = np.split(places, places[ROWS::ROWS])
+    return np.concatenate([_rows(network, source_ids, target_ids, part) for part in parts])
+
+
+def _rows(
+    network: Transformer, source_ids: Sequence[int], target_ids: Sequence[int], places: np.ndarray
+) -> np.ndarray:
+    """`gradient_times_input` of the tokens that are written at these places."""
+    written = np.array(target_ids[1:])[places]
     # One copy of the sentence for each written token: one gradient gives the rows of all.
-    inp = tf.repeat(tf.constant([source_ids]), len(written), axis=0)  # (tar_len, inp_len)
-    tar = tf.repeat(tf.constant([target_ids[:-1]]), len(written), axis=0)
+    inp = tf.repeat(tf.constant([source_ids]), len(written), axis=0)  # (rows, inp_len)
+    tar = tf.repeat(tf.constant([target_ids[:-1]]), len(written), axis=0)  # (rows, tar_len)
     padding_mask, combined_mask, _ = create_masks(inp, tar)
     encoder = network.encoder
-    embedded = encoder.embedding(inp) * encoder.d_model**0.5  # (tar_len, inp_len, d_model)
+    embedded = encoder.embedding(inp) * encoder.d_model**0.5  # (rows, inp_len, d_model)
     with tf.GradientTape() as tape:
         tape.watch(embedded)
         x = embedded + encoder.pos_encoding[:, : inp.shape[1]]
@@ -132,9 +142,8 @@ def gradient_times_input(
         states, _ = network.decoder(
             tar, enc_output, look_ahead_mask=combined_mask, padding_mask=padding_mask
         )
-        log_probs = tf.nn.log_softmax(network.final_layer(states))  # (tar_len, tar_len, vocabulary)
-        places = np.arange(len(written))
-        own = tf.gather_nd(log_probs, np.stack([places, places, written], axis=1))
+        log_probs = tf.nn.log_softmax(network.final_layer(states))  # (rows, tar_len, vocabulary)
+        own = tf.gather_nd(log_probs, np.stack([np.arange(len(written)), places, written], axis=1))
         total = tf.reduce_sum(own)
     gradient = tape.gradient(total, embedded)
     return tf.reduce_sum(gradient * embedded, axis=2).numpy()
