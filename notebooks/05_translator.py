@@ -179,18 +179,18 @@ assert scores.exact_match < 60
 # %% [markdown]
 # ## Unknown pieces and unknown names
 #
-# A tokenizer of the corpus' own can spell all English and German letters, so `<unk>` is rare: only
-# foreign signs become one. Names are another matter. In the article on multi-head attention the
-# author says that his toy cannot handle proper nouns. Is that so here? One in twelve names was
-# kept out of training.
+# A tokenizer of the corpus' own can spell all English and German letters; foreign signs are left
+# out, since nothing trained `<unk>`. Names are another matter. In the article on multi-head
+# attention the author says that his toy cannot handle proper nouns. Is that so here? One in twelve
+# names was kept out of training.
 
 # %% tags=["row-22", "row-39"]
 from tf_models.tasks.translation.report import UNSEEN_NAMES
 
 strange = "I love 漢字."
-unknown = small.tokenizers.source.unknown_pieces(strange)
-print(strange, "->", small.tokenizers.source.tokens(small.source.encode(strange)), unknown)
-assert unknown
+left_out = list(small.source.alphabet.lacking(strange))
+print(strange, "->", small.tokenizers.source.tokens(small.source.encode(strange)), left_out)
+assert left_out == ["漢字"]
 found = [one.translate(UNSEEN_NAMES, compiled=False) for one in (small, ready)]
 for name, (by_small, *_), (by_ready, *_) in zip(UNSEEN_NAMES, *found, strict=True):
     print(f"{name}\n   small: {by_small.text}\n   ready: {by_ready.text}")

@@ -92,15 +92,17 @@ def classify(classifier, texts: list[str]) -> bool:
     return good
 
 
-def problem(classifier, text: str) -> str | None:
+def problem(classifier, text: str) -> str:
     """What is wrong with a text, if anything."""
+    from tf_models.data.text.alphabet import describe_lacking
+
     try:
         classifier.encode(text)
     except InputError as error:
         return str(error)
-    if classifier.is_cut(text):
-        return f"only its first {classifier.encoder.max_length} tokens are read"
-    return None
+    encoder = classifier.encoder
+    cut = f"only its first {encoder.max_length} tokens are read" if classifier.is_cut(text) else ""
+    return "; ".join(filter(None, (cut, describe_lacking(encoder.alphabet.lacking(text)))))
 
 
 def draw(classifier, text: str, arguments: argparse.Namespace) -> None:

@@ -44,6 +44,7 @@ def tokenizers(arguments: argparse.Namespace) -> list:
 
 
 def print_split(tokenizer, sentence: str) -> None:
+    from tf_models.data.text.alphabet import describe_lacking
     from tf_models.data.text.sentence_encoder import check_sentence
 
     check_sentence(sentence)
@@ -51,6 +52,8 @@ def print_split(tokenizer, sentence: str) -> None:
     print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
     print(f"  ids     {' '.join(map(str, ids))}")
     print(f"  decoded {tokenizer.decode(ids)}")
+    if lacking := tokenizer.alphabet.lacking(sentence):
+        print(f"  {describe_lacking(lacking)}")
 
 
 if __name__ == "__main__":

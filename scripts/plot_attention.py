@@ -7,7 +7,11 @@ from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
 from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
-from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
+from tf_models.tasks.translation.ready_made import (
+    add_translator_arguments,
+    chosen_run_dir,
+    say_what_is_left_out,
+)
 
 EXAMPLES = """\
   python scripts/plot_attention.py --kind encoder --layer all \\
@@ -57,6 +61,7 @@ def main(arguments: argparse.Namespace) -> None:
         translator = FIGURES.load([run_dir], arguments.checkpoint)
         given = {name: getattr(arguments, name) for name in OF_FIGURE}
         figure = FIGURES.draw("query" if arguments.query else "maps", translator, **given)
+    say_what_is_left_out(translator, [arguments.sentence], arguments.target)
     save_figure(figure, arguments.output)
     print(arguments.output)
 

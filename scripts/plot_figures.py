@@ -14,7 +14,7 @@ from tf_models.tasks.translation.figures import ANIMATION
 from tf_models.tasks.translation.figures import FIGURES as OF_TRANSLATOR
 from tf_models.tasks.translation.figures import FIGURES_BY_HAND as OF_NO_RUN
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
-from tf_models.tasks.translation.ready_made import chosen_run_dir
+from tf_models.tasks.translation.ready_made import chosen_run_dir, say_what_is_left_out
 from tf_models.training.run_directory import RunDirectory
 
 OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_QUESTIONS)
@@ -108,6 +108,8 @@ def main(arguments: argparse.Namespace) -> None:
             save_figure(figure, path)
         for path in set(arguments.output) - set(stills):
             save_animation(registry.draw(name, *subject, moves=True, **given), path)
+    if registry is OF_TRANSLATOR and arguments.sentence:
+        say_what_is_left_out(subject[0], [arguments.sentence], arguments.target)
     print(*arguments.output, sep="\n")
 
 

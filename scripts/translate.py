@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
@@ -121,12 +120,10 @@ def translate_batch(
     translations = dict(zip(possible, found, strict=True))
     good = True
     for i, sentence in enumerate(sentences):
-        said = trouble = problem(translator, sentence)
-        if i in translations and not arguments.quiet:
-            said = "; ".join(filter(None, (trouble, remarks(translator, sentence))))
+        said, whole = remarks(translator, sentence, arguments.quiet)
         if said:
             print(f"sentence {first + i}: {said}", file=sys.stderr)
-        good &= not trouble
+        good &= whole
         if i in translations:
             print_translations(translations[i], with_scores=arguments.n_best is not None)
         else:
@@ -134,26 +131,17 @@ def translate_batch(
     return good
 
 
-def problem(translator, sentence: str) -> str:
-    """What is wrong with a sentence, or nothing."""
+def remarks(translator, sentence: str, quiet: bool) -> tuple[str, bool]:
+    """What is to be said of a sentence, and whether all of it is translated."""
+    from tf_models.data.text.alphabet import describe_lacking
+
     try:
         translator.source.encode(sentence)
     except InputError as error:
-        return str(error)
-    if unknown := unknown_pieces(translator, sentence):
-        return f"not in the tokenizer's alphabet, so left out of account: {' '.join(unknown)}"
-    return ""
-
-
-def unknown_pieces(translator, sentence: str) -> list[str]:
-    return translator.tokenizers.source.unknown_pieces(translator.source.read(sentence))
-
-
-def remarks(translator, sentence: str) -> str:
-    """What training sentences did not have, but for what `problem` says."""
-    found, named = translator.remarks(sentence), " ".join(unknown_pieces(translator, sentence))
-    words = {word: form for word, form in found.unknown_words.items() if word not in named}
-    return str(replace(found, unknown_words=words))
+        return str(error), False
+    found = translator.remarks(sentence)
+    said = describe_lacking(found.lacking) if quiet else str(found)
+    return said, "" not in found.lacking.values()
 
 
 def print_translations(translations, with_scores: bool) -> None:

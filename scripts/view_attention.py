@@ -6,7 +6,12 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.files import resolve
-from tf_models.tasks.translation.ready_made import RUN_DIR, add_translator_arguments, chosen_run_dir
+from tf_models.tasks.translation.ready_made import (
+    RUN_DIR,
+    add_translator_arguments,
+    chosen_run_dir,
+    say_what_is_left_out,
+)
 
 EXAMPLES = """\
   python scripts/view_attention.py --output page.html
@@ -47,6 +52,7 @@ def main(arguments: argparse.Namespace) -> None:
     translator = Translator.load(run_dir, arguments.checkpoint)
     name = "the translator of the package" if run_dir == RUN_DIR else resolve(run_dir).name
     page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
+    say_what_is_left_out(translator, sentences, arguments.target)
     print(page.note, file=sys.stderr)
     write_text(arguments.output, page.html)
     print(arguments.output)

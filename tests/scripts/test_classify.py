@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-SENTENCES = ["The dog sees the fox.", "The wolf hears the cat."]
+SENTENCES = ["The dog sees the fox.", "The wolf hears the fox."]
 
 
 @pytest.fixture
@@ -22,6 +22,17 @@ def test_probabilities_of_each_class(run_dir, call):
         shares = [float(share) for _, share in ranked]
         assert shares == sorted(shares, reverse=True)
         assert sum(shares) == pytest.approx(1, abs=2e-4)
+
+
+def test_what_the_alphabet_lacks_is_left_out_and_named(run_dir, call):
+    result = call("classify", "--run-dir", run_dir, SENTENCES[0], "The 🙂 dog sees ‘the fox猫.")
+
+    plain, with_others = result.out.splitlines()
+    assert with_others == plain
+    assert result.err.splitlines() == [
+        "text 2: not in the tokenizer's alphabet, so left out: 🙂 ‘ 猫"
+    ]
+    assert result.status == 1
 
 
 def test_lines_of_standard_input(run_dir, call, monkeypatch):

@@ -71,13 +71,13 @@ def test_what_training_did_not_have_is_said_on_one_line_for_each_sentence(knowin
     assert result.err.splitlines() == [
         "sentence 2: 2 sentences on one line; give each a line of its own; not in the training "
         "sentences, so guessed: seeth",
-        "sentence 3: not in the tokenizer's alphabet, so left out of account: 😀; not in the "
+        "sentence 3: not in the tokenizer's alphabet, so left out: 😀; not in the "
         "training sentences, so guessed: cat",
     ]
     quiet = call("translate", "--run-dir", knowing_run, "--quiet", *sentences)
     assert quiet.out == result.out
     assert quiet.err.splitlines() == [
-        "sentence 3: not in the tokenizer's alphabet, so left out of account: 😀"
+        "sentence 3: not in the tokenizer's alphabet, so left out: 😀"
     ]
     assert "capitals throughout" in call("translate", "--run-dir", knowing_run, "A DOG!").err
 

@@ -45,7 +45,8 @@ def test_what_the_vocabulary_does_not_know(vocabulary):
     assert not vocabulary.knows_any("Hm, Clara?")
     assert vocabulary.can_write("Ben, in tea")
     assert not vocabulary.can_write("ben")
-    assert vocabulary.read_ids("!") == [1]
+    assert vocabulary.read_ids("Is Clara there?") == vocabulary.read_ids("Is?")
+    assert vocabulary.read_ids("!") == vocabulary.read_ids("Clara!") == [0]
 
 
 def test_batches_hold_the_ids_of_each_question(vocabulary):

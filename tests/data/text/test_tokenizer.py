@@ -37,16 +37,47 @@ def test_ids_of_a_sentence(tokenizer):
     assert all(2 < i < tokenizer.pieces for i in ids[1:-1])
 
 
-def test_unknown_characters_are_never_padding(tokenizer):
-    ids = tokenizer.encode("Er 😀 Ж")
+def test_unknown_characters_are_left_out(tokenizer):
+    texts = ["Er 😀 Ж", "😀 Er", "Er 😀", "Er"]
+    ids = tokenizer.encode("Er")
 
-    assert 0 not in ids
-    assert ids.count(1) == 2
-    assert tokenizer.tokens(ids)[0] == "<start>"
-    assert "<unk>" in tokenizer.tokens(ids)
-    assert tokenizer.unknown_pieces("Er 😀 Ж 😀") == ["😀", "Ж"]
-    pieces = len(tokenizer.encode("Er 😀")) + len(tokenizer.encode("Er")) - 4
-    assert tokenizer.unknown_rate(["Er 😀", "Er"]) == pytest.approx(1 / pieces)
+    assert [tokenizer.encode(text) for text in texts] == [ids] * 4
+    assert tokenizer.encode_all(texts) == [ids] * 4
+    assert tokenizer.encode("😀") == [tokenizer.start_id, tokenizer.end_id]
+    assert tokenizer.alphabet.lacking("Er 😀 Ж 😀") == {"😀": "", "Ж": ""}
+    pieces = 2 * (len(ids) - 2)
+    assert tokenizer.unknown_rate(["Er 😀", "Er"]) == pytest.approx(1 / (1 + pieces))
+    assert tokenizer.unknown_rate([]) == 0
+
+
+TEXT_OF_ALL_KINDS = [
+    "女孩买面包，真的！（一）",
+    "猫が好きです。ＡＢＣ　１２３",
+    "Le chat voit la maison\u202f!",
+    "C’est «\u00a0vrai\u00a0»…",
+    "می\u200cخواهم",
+    "น้ำ",
+    "1½ m² ① ﬁ",
+    "नमस्ते दुनिया।",
+    "שָׁלוֹם",
+    "👨\u200d👩\u200d👧 ❤️",
+    "two  spaces   three",
+    "e\u0301 soft\u00adhyphen zero\u200bwidth ⁇ \u2028 \ufeff",
+    "İstanbul ẞ ǆ",
+    "한국어",
+]
+
+
+@pytest.mark.parametrize("text", TEXT_OF_ALL_KINDS)
+def test_text_in_is_text_out(of_all_kinds, text):
+    assert of_all_kinds.decode(of_all_kinds.encode(text)) == text
+    assert of_all_kinds.normalize(text) == text
+
+
+@pytest.fixture(scope="module")
+def of_all_kinds(tmp_path_factory):
+    model = tmp_path_factory.mktemp("all") / "all.model"
+    return train_tokenizer(TEXT_OF_ALL_KINDS * 2, "zh", 300, model)
 
 
 def test_what_a_sentence_of_unknown_characters_holds(tokenizer):
@@ -76,7 +107,7 @@ def test_a_small_corpus_gives_a_small_model(tmp_path):
 def test_letters_that_the_corpus_lacks_can_be_spelled(tmp_path):
     tokenizer = train_tokenizer(TEXTS, "de", 1_000, tmp_path / "m")
     for text in ("Ärztin, Übung: Öl?", "Jack Quiz-Vyxß", '"0 3456789"; it\'s!'):
-        assert tokenizer.unknown_pieces(text) == []
+        assert tokenizer.alphabet.lacking(text) == {}
         assert tokenizer.decode(tokenizer.encode(text)) == text
 
 

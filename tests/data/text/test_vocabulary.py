@@ -12,7 +12,7 @@ def vocabulary():
 def test_ids_are_laid_out_as_for_subwords(vocabulary):
     assert vocabulary.words == ("Ben", "garden", "in", "the")
     assert vocabulary.ids(["Ben", "in", "Bonn"]) == [2, 4, 1]
-    assert (vocabulary.start_id, vocabulary.end_id, vocabulary.size) == (6, 7, 8)
+    assert (vocabulary.start_id, vocabulary.end_id, vocabulary.vocabulary_size) == (6, 7, 8)
 
 
 def test_words_end_at_the_end_id(vocabulary):

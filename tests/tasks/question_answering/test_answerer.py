@@ -131,7 +131,14 @@ def test_what_cannot_be_answered(facts, asked, message, answerer):
 def test_words_never_read(answerer):
     question = Question((*KITCHEN, "Berta slept."), "Is Berta in the kitchen?", "")
     assert answerer.unknown_words(question) == ["berta", "slept"]
-    answerer.answer(question)
+    found = answerer.answer(question)
+    without = answerer.answer(Question(KITCHEN, "Is in the kitchen?", ""))
+    assert found.text == without.text
+    np.testing.assert_allclose(found.weights[:, :-1], without.weights, atol=1e-6)
+    np.testing.assert_array_equal(found.weights[:, -1], 0)
+
+    nothing = answerer.answer(Question(("Berta slept.",), "Is Berta in the kitchen?", ""))
+    assert np.isfinite(nothing.weights).all()
 
 
 def test_runs_that_are_no_answerers(tiny_run, tmp_path):

@@ -5,14 +5,12 @@ import lzma
 
 import pytest
 
+from tf_models.data.text.alphabet import PLAIN_MARKS
+from tf_models.data.text.sentence_encoder import SentenceEncoder
+from tf_models.data.text.tokenizer import train_tokenizer
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
-from tf_models.tasks.translation.remarks import (
-    PLAIN_MARKS,
-    Remarks,
-    TrainingSentences,
-    count_sentences,
-)
+from tf_models.tasks.translation.remarks import Remarks, TrainingSentences, count_sentences
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 
@@ -119,23 +117,24 @@ def test_a_damaged_list_is_one_line(tmp_path, data):
         TrainingSentences.load(run, 64)
 
 
-def test_typographic_marks_are_read_as_plain_ones(random_translator):
-    assert random_translator.source.read("It’s „his“ ‘own’ «dog».") == 'It\'s "his" \'own\' "dog".'
-    plain, typographic = (
-        random_translator.translate([sentence])[0][0]
-        for sentence in ("it's the 'dog' .", "it’s the ‘dog’ .")
-    )
-    assert typographic.text == plain.text
-    assert random_translator.target.read("„his“") == "„his“"
+def test_typographic_marks_are_read_as_plain_ones(tmp_path):
+    tokenizer = train_tokenizer(["""it's 'his' "dog" …"""], "en", 80, tmp_path / "m")
+    encoder = SentenceEncoder(tokenizer, 42)
+
+    assert encoder.alphabet.read("it’s „his“ ‘his’ «dog»…") == """it's "his" 'his' "dog"…"""
+    assert encoder.encode("it’s") == encoder.encode("it's")
+    assert encoder.alphabet.lacking("it’s") == {}
 
 
-def test_marks_that_training_had_stay(random_translator):
-    training = TrainingSentences(10, WordList.of(["it’s « his »"]))
-    model, tokenizers = random_translator.model, random_translator.tokenizers
-    translator = Translator(model, tokenizers, 42, training=training)
+def test_a_mark_that_only_the_other_language_has_is_read_as_a_plain_one(tmp_path):
+    """One model may serve both languages: its alphabet says nothing of what was read."""
+    joint = train_tokenizer(["it's « his » \" …", "c’est “ton” chien"], "en", 80, tmp_path / "m")
+    training = TrainingSentences(10, WordList.of(["it's « his » …"]))
+    encoder = SentenceEncoder(joint, 42, never_met=training.never_met)
 
-    assert set(PLAIN_MARKS) - set(training.plain_marks) == set("’«»")
-    assert translator.source.read("It’s «“his”»") == 'It’s «"his"»'
+    assert set(PLAIN_MARKS) - set(training.never_met) == set("«»…")
+    assert encoder.alphabet.read("it’s «“his”» …") == "it's ««his«» …"
+    assert SentenceEncoder(joint, 42).alphabet.read("it’s") == "it’s"
 
 
 def test_the_result_says_what_training_did_not_have(random_translator):

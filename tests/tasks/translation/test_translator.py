@@ -3,7 +3,6 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.ids import UNKNOWN_ID
 from tf_models.tasks.translation.attention import attention_of, value_norms_of
 
 SENTENCES = ["the dog sleeps .", "a cat", "the animal sees the street and the cat and the dog ."]
@@ -200,9 +199,14 @@ def test_length_penalty_decides(random_translator):
 
 
 def test_unknown_characters_are_translated_around(random_translator):
-    assert random_translator.tokenizers.source.unknown_pieces("the 😀 cat مرحبا") == ["😀", "مرحبا"]
-    assert random_translator.source.encode("the 😀 cat").count(UNKNOWN_ID) == 1
-    assert len(random_translator.translate(["the 😀 cat"])) == 1
+    plain, *others = random_translator.translate(
+        ["the cat", "the 😀 cat", "😀 the cat", "the cat 😀", "the\u200b ｃat", "the cát"]
+    )
+    assert [found.text for (found,) in others] == [plain[0].text] * len(others)
+    assert [found.score for (found,) in others] == pytest.approx([plain[0].score] * len(others))
+    said = [str(found.remarks) for (found,) in others]
+    assert said[:3] == ["not in the tokenizer's alphabet, so left out: 😀"] * 3
+    assert said[3:] == ["", "read without accents: á"]
 
 
 def test_maps_of_a_translation_that_does_not_end(random_translator, monkeypatch):

@@ -201,15 +201,12 @@ def write_ids(
     Raises:
         InputError: no pair is left.
     """
-    both = (tokenizers.source, tokenizers.target)
-    greatest = max(side.vocabulary_size for side in both) - 1
+    greatest = max(tokenizers.source.vocabulary_size, tokenizers.target.vocabulary_size) - 1
     ids_type = np.min_scalar_type(greatest)  # half the pages of int32
     written = read = 0
     with arrow_writer(path, pa.list_(pa.from_numpy_dtype(ids_type))) as writer:
         for block in blocks(pairs, BLOCK):
-            texts = zip(*block, strict=True)
-            encoded = (side.encode_all(of_side) for side, of_side in zip(both, texts, strict=True))
-            kept = [pair for pair in zip(*encoded, strict=True) if fits(pair, max_lengths)]
+            kept = [pair for pair in tokenizers.encode_all(block) if fits(pair, max_lengths)]
             read, written = read + len(block), written + len(kept)
             if kept:
                 sides = [_lists(side, ids_type) for side in zip(*kept, strict=True)]

@@ -46,8 +46,8 @@ class StoryVocabulary:
         self.written.save(folder / "written.txt")
 
     def read_ids(self, text: str) -> list[int]:
-        """Ids of a fact or a question; one without any word is one unknown word."""
-        return self.read.ids(words_read(text)) or [UNKNOWN_ID]
+        """Ids of the words of a fact or a question that are known; without any it is padding."""
+        return [i for i in self.read.ids(words_read(text)) if i != UNKNOWN_ID] or [PADDING_ID]
 
     def answer_ids(self, answer: str) -> list[int]:
         """Ids of an answer, from start to end id."""
@@ -64,7 +64,7 @@ class StoryVocabulary:
 
     def knows_any(self, text: str) -> bool:
         """Whether a word of a fact or a question is in the vocabulary."""
-        return set(self.read_ids(text)) != {UNKNOWN_ID}
+        return self.read_ids(text) != [PADDING_ID]
 
     def can_write(self, answer: str) -> bool:
         """Whether each word of an answer is in the vocabulary."""

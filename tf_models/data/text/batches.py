@@ -77,9 +77,7 @@ def encode_pairs(
     Raises:
         InputError: no pair is left.
     """
-    sources = tokenizers.source.encode_all([source for source, _ in pairs])
-    targets = tokenizers.target.encode_all([target for _, target in pairs])
-    kept = [pair for pair in zip(sources, targets, strict=True) if fits(pair, max_lengths)]
+    kept = [pair for pair in tokenizers.encode_all(pairs) if fits(pair, max_lengths)]
     if not kept:
         raise none_fits(len(pairs), max_lengths)
     source, target = ([np.array(ids, np.int32) for ids in side] for side in zip(*kept, strict=True))

@@ -1,8 +1,10 @@
 """Sentences become ids that a model can read, or a line that says why not."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 
+from tf_models.data.text.alphabet import Alphabet
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
 
@@ -16,17 +18,23 @@ class SentenceEncoder:
     tokenizer: of their language.
     max_length: most tokens of a sentence, start and end included.
     cuts: whether a longer one loses its end; else it is refused.
-    replaced: characters that are read as others.
+    never_met: marks that no training sentence had; the tokenizer may have them, since one model
+        may serve both languages.
     """
 
     tokenizer: SubwordTokenizer
     max_length: int
     cuts: bool = False
-    replaced: Mapping[str, str] = field(default_factory=dict)
+    never_met: str = ""
 
-    def read(self, sentence: str) -> str:
-        """The text that the tokenizer is given."""
-        return sentence.translate(str.maketrans(dict(self.replaced)))
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        """What sentences are read with."""
+        return Alphabet(self.tokenizer.spells, self.never_met)
+
+    def ids(self, sentence: str) -> list[int]:
+        """Ids of a sentence of any length, of which nothing may be known."""
+        return self.tokenizer.encode(self.alphabet.read(sentence))
 
     def encode(self, sentence: str) -> list[int]:
         """Ids of a sentence, from start to end token.
@@ -36,7 +44,7 @@ class SentenceEncoder:
         """
         check_sentence(sentence)
         shown = _shown(sentence)
-        ids = self.tokenizer.encode(self.read(sentence))
+        ids = self.ids(sentence)
         if not self.tokenizer.knows_any(ids):
             raise InputError(f"the tokenizer's alphabet has nothing of the sentence: {shown}")
         if len(ids) > self.max_length and not self.cuts:

@@ -9,18 +9,19 @@ import io
 import re
 import shutil
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from tf_models.data.text.alphabet import Alphabet, single_spaced
+from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.files import atomic_path
 from tf_models.home import some_home
-from tf_models.ids import PADDING_ID, UNKNOWN_ID, end_id, start_id, vocabulary_size
+from tf_models.ids import PADDING_ID, UNKNOWN_ID, IdLayout
 from tf_models.runtime import available_cores
 
 # What a model of the corpus' own can spell, whatever the corpus; a very small one has no room.
@@ -30,10 +31,11 @@ BPEMB = "bpemb"  # of the two kinds of tokenizers the pretrained one; the other 
 MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
 MAX_LETTERS = (1 << 16) - 1  # with a longer word, sentencepiece's training ends the process
 MAX_MODEL_BYTES = 1 << 28  # a model of a million pieces has a tenth of it
+LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
 
 
-class SubwordTokenizer:
+class SubwordTokenizer(IdLayout):
     """Text to ids and back, for one language.
 
     Args:
@@ -75,75 +77,65 @@ class SubwordTokenizer:
         """Number of subword pieces (BPEmb's `vs`): 10000 in the articles."""
         return self._bpemb.vs
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of ids, with padding, start and end: pieces + 2."""
-        return vocabulary_size(self.pieces)
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        """How `encode` reads what the model cannot spell."""
+        return Alphabet(self.spells)
 
-    @property
-    def start_id(self) -> int:
-        """Id of the start token."""
-        return start_id(self.pieces)
-
-    @property
-    def end_id(self) -> int:
-        """Id of the end token."""
-        return end_id(self.pieces)
+    def spells(self, text: str) -> bool:
+        """Whether there are pieces for all of a text."""
+        return SENTENCEPIECE_UNKNOWN not in self._bpemb.encode_ids(text)
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a sentence, from start to end token."""
-        return self._enclose(self._bpemb.encode_ids(text))
+        """Ids of a sentence, from start to end token, as its `alphabet` reads it."""
+        ids = self._bpemb.encode_ids(text)
+        if SENTENCEPIECE_UNKNOWN in ids:
+            known = self._bpemb.encode_ids(self.alphabet.read(text))
+            ids = [i for i in known if i != SENTENCEPIECE_UNKNOWN]
+        return [self.start_id, *ids, self.end_id]
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` of many sentences, on all cores."""
-        if self.lowercase:
-            texts = [self._bpemb.preprocess(text) for text in texts]
         unique = list(dict.fromkeys(texts))
-        encoded = self._bpemb.spm.encode(unique, num_threads=available_cores())
-        ids = dict(zip(unique, map(self._enclose, encoded), strict=True))
-        return [ids[text] for text in texts]
+        prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
+        encoded = self._bpemb.spm.encode(prepared, num_threads=available_cores())
+        found = {
+            text: self.encode(text)
+            if SENTENCEPIECE_UNKNOWN in ids
+            else [self.start_id, *ids, self.end_id]
+            for text, ids in zip(unique, encoded, strict=True)
+        }
+        return [found[text] for text in texts]
 
-    def _enclose(self, ids: list[int]) -> list[int]:
-        if SENTENCEPIECE_UNKNOWN in ids:  # seldom, and to look for it is quicker than to copy
-            ids = [UNKNOWN_ID if i == SENTENCEPIECE_UNKNOWN else i for i in ids]
-        return [self.start_id, *ids, self.end_id]
+    def normalize(self, text: str) -> str:
+        """A text as the model splits it: what BPEmb's models make of it (lower case, 0 for digits,
+        NFKC), or itself."""
+        prepared = self._bpemb.preprocess(text) if self.lowercase else text
+        return self._bpemb.spm.normalize(prepared).replace("▁", " ").strip(" ")
 
     def decode(self, ids: Iterable[int]) -> str:
         """Text of ids: padding and start are skipped, the first end token closes the sentence."""
-        kept = []
-        for i in ids:
-            if i == self.end_id:
-                break
-            if i not in (PADDING_ID, self.start_id):
-                kept.append(SENTENCEPIECE_UNKNOWN if i == UNKNOWN_ID else int(i))
+        kept = [SENTENCEPIECE_UNKNOWN if i == UNKNOWN_ID else i for i in self.until_end(ids)]
         return self._bpemb.decode_ids([kept])[0]  # a flat list is decoded id by id
 
     def tokens(self, ids: Iterable[int]) -> list[str]:
         """One label for each id: pieces ("▁Regisseur"), <pad>, <unk>, <start>, <end>."""
-        special = {
-            PADDING_ID: "<pad>",
-            UNKNOWN_ID: "<unk>",
-            self.start_id: "<start>",
-            self.end_id: "<end>",
-        }
+        ids_of_labels = PADDING_ID, UNKNOWN_ID, self.start_id, self.end_id
+        special = dict(zip(ids_of_labels, LABELS, strict=True))
         piece = self._bpemb.spm.id_to_piece
         return [special.get(int(i)) or piece(int(i)) for i in ids]
 
     def unknown_rate(self, texts: Iterable[str]) -> float:
-        """Share of the pieces of `texts` that the model does not know, 0 to 1."""
-        ids = np.concatenate([[], *(self.encode(text)[1:-1] for text in texts)])
-        return float(np.mean(ids == UNKNOWN_ID)) if ids.size else 0.0
-
-    def unknown_pieces(self, text: str) -> list[str]:
-        """What the model cannot spell of `text`, each once, in order."""
-        pieces = self._bpemb.encode(text)
-        ids = self._bpemb.encode_ids(text)
-        unknown = (p for p, i in zip(pieces, ids, strict=True) if i == SENTENCEPIECE_UNKNOWN)
-        return list(dict.fromkeys(unknown))
+        """Share of the pieces of `texts` that would have to be left out, 0 to 1."""
+        left_out = kept = 0
+        for text in texts:
+            left_out += sum(not reading for reading in self.alphabet.lacking(text).values())
+            kept += len(self.encode(text)) - 2  # start and end
+        return left_out / max(1, left_out + kept)
 
     def knows_any(self, ids: Iterable[int]) -> bool:
         """Whether ids hold a piece that stands for something: not unknown, special or a space."""
-        return not {"<unk>", "<pad>", "<start>", "<end>", "▁"}.issuperset(self.tokens(ids))
+        return not {*LABELS, "▁"}.issuperset(self.tokens(ids))
 
     def describe(self) -> str:
         """Language, sizes and special ids, on one line."""
@@ -182,6 +174,11 @@ class TokenizerPair:
         models = zip(MODELS, languages, strict=True)
         return cls(*(SubwordTokenizer(folder / name, code, kind == BPEMB) for name, code in models))
 
+    def encode_all(self, pairs: Sequence[SentencePair]) -> Iterator[tuple[list[int], list[int]]]:
+        """Ids of pairs: sources as they will be read, targets as they are."""
+        sources = self.source.encode_all([single_spaced(source) for source, _ in pairs])
+        return zip(sources, self.target.encode_all([target for _, target in pairs]), strict=True)
+
     def copy_to(self, folder: Path) -> "TokenizerPair":
         """Copy both models into `folder`, under the names `MODELS`."""
         sides = zip((self.source, self.target), MODELS, strict=True)
@@ -219,6 +216,8 @@ def train_tokenizer(
             vocab_size=pieces,
             hard_vocab_limit=False,  # a corpus with fewer different pieces gives a smaller model
             character_coverage=1.0,
+            normalization_rule_name="identity",  # what it writes is what the texts have
+            remove_extra_whitespaces=False,
             split_digits=True,  # numbers are copied digit by digit
             max_sentence_length=1 << 20,  # bytes; longer ones would be skipped in silence
             num_threads=1,  # the same model on every machine

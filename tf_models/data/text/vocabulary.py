@@ -6,13 +6,13 @@ from pathlib import Path
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
 from tf_models.files import write_text
-from tf_models.ids import PADDING_ID, UNKNOWN_ID, end_id, start_id, vocabulary_size
+from tf_models.ids import UNKNOWN_ID, IdLayout
 
 UNKNOWN_WORD = "<unk>"
 _FIRST = UNKNOWN_ID + 1  # id of a word
 
 
-class WordVocabulary:
+class WordVocabulary(IdLayout):
     """Whole words and their ids, laid out as `tf_models.ids` says.
 
     Args:
@@ -46,22 +46,8 @@ class WordVocabulary:
         write_text(path, "".join(f"{word}\n" for word in self.words))
 
     @property
-    def size(self) -> int:
-        """Number of ids: the words, and padding, unknown, start and end."""
-        return vocabulary_size(self._pieces)
-
-    @property
-    def start_id(self) -> int:
-        """Id that opens what is written."""
-        return start_id(self._pieces)
-
-    @property
-    def end_id(self) -> int:
-        """Id that closes it."""
-        return end_id(self._pieces)
-
-    @property
-    def _pieces(self) -> int:
+    def pieces(self) -> int:
+        """Number of ids before the start id: padding, unknown and the words."""
         return _FIRST + len(self.words)
 
     def ids(self, words: Iterable[str]) -> list[int]:
@@ -74,10 +60,5 @@ class WordVocabulary:
 
     def words_of(self, ids: Iterable[int]) -> list[str]:
         """Words of ids up to the end id; padding and start are left out."""
-        words = []
-        for i in ids:
-            if i == self.end_id:
-                break
-            if i not in (PADDING_ID, self.start_id):
-                words.append(UNKNOWN_WORD if i == UNKNOWN_ID else self.words[i - _FIRST])
-        return words
+        kept = self.until_end(ids)
+        return [UNKNOWN_WORD if i == UNKNOWN_ID else self.words[i - _FIRST] for i in kept]

@@ -1,7 +1,6 @@
 """The words of training sentences, by which a word that a model never met is known as such."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,7 @@ _POSSESSIVE = re.compile(r"(?<=\w)['’][sS]?$")
 
 @dataclass(frozen=True)
 class WordList:
-    """Words and marks as `split_words` has them, after Unicode's NFKC, as subword models apply it.
+    """Words and marks as `split_words` has them.
 
     text: the words, with spaces between them. Each is in its own case and has 0 for every digit:
         "0:00" stands for all such times of day. A word that only began sentences is in lower case,
@@ -28,7 +27,7 @@ class WordList:
         """The list of all words of some sentences."""
         first, others = set(), set()
         for sentence in sentences:
-            word, *more = map(_form, _split(sentence) or [""])
+            word, *more = map(_form, split_words(sentence) or [""])
             first.add(word)
             others.update(more)
         others.update(w.lower() for w in first if others.isdisjoint((w, w.lower())))
@@ -60,12 +59,8 @@ class WordList:
     def unknown(self, sentence: str) -> dict[str, str | None]:
         """Words and marks of a sentence that were never met, in order, each with a form of it that
         was, in another case: {"petrified": None, "anna": "Anna"}."""
-        unknown = (word for word in _split(sentence) if not self.knows(word))
+        unknown = (word for word in split_words(sentence) if not self.knows(word))
         return {word: self._by_lower_case.get(_form(word).lower()) for word in unknown}
-
-
-def _split(sentence: str) -> list[str]:
-    return split_words(unicodedata.normalize("NFKC", sentence))
 
 
 def _form(word: str) -> str:

@@ -76,7 +76,7 @@ class TextClassifier:
         text = plain_text(text, self.plain)
         if strict:
             return self.encoder.encode(text)
-        return self.encoder.cut(self.encoder.tokenizer.encode(text))
+        return self.encoder.cut(self.encoder.ids(text))
 
     def can_read(self, text: str) -> bool:
         """Whether `encode` accepts the text."""
@@ -84,7 +84,7 @@ class TextClassifier:
 
     def is_cut(self, text: str) -> bool:
         """Whether the model reads only the beginning of the text."""
-        ids = self.encoder.tokenizer.encode(plain_text(text, self.plain))
+        ids = self.encoder.ids(plain_text(text, self.plain))
         return len(ids) > self.encoder.max_length
 
     def probabilities(

@@ -147,7 +147,7 @@ def _encode(
 ) -> EncodedPairs:
     """Ids of the texts, and beside them the number of the class as if it were a translation."""
     numbers = {label: number for number, label in enumerate(classes)}
-    whole = [encoder.tokenizer.encode(plain_text(one.text, plain)) for one in texts]
+    whole = [encoder.ids(plain_text(one.text, plain)) for one in texts]
     long = sum(len(ids) > encoder.max_length for ids in whole)
     if long:
         report(f"{long} of {len(whole)} {name} texts are cut to {encoder.max_length} tokens")

@@ -165,8 +165,8 @@ def build_model(
     """The untrained model of these settings."""
     model = settings.model
     return QuestionAnsweringModel(
-        vocabulary.read.size,
-        vocabulary.written.size,
+        vocabulary.read.vocabulary_size,
+        vocabulary.written.vocabulary_size,
         model.embedding_dim,
         model.units,
         model.hops,

@@ -9,13 +9,11 @@ from functools import cached_property
 from itertools import pairwise
 
 from tf_models.data.sentences import split_words
+from tf_models.data.text.alphabet import PLAIN_MARKS, describe_lacking
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, error_message
 from tf_models.files import atomic_path, check_is_file
 from tf_models.training.run_directory import RunDirectory
-
-# Apostrophes and quotation marks as they are printed, and as most corpora have them.
-PLAIN_MARKS = {**dict.fromkeys("’‘‚‛ʼ´`′‹›", "'"), **dict.fromkeys("“”„‟″«»", '"')}
 
 _END = re.compile(r"""(?:(?<!\.)\.|[!?])["')\]]*$""")  # "Well ..." goes on
 _OPENING = "\"'(["
@@ -30,6 +28,8 @@ _ORDINAL = re.compile(r"\d{1,2}\.")  # "am 3. Mai", as German and many others wr
 class Remarks:
     """What training sentences did not have; as a string one line, empty if there is nothing.
 
+    lacking: what the tokenizer's alphabet lacks, in order; each with what is read in its place, a
+        letter without its accents, or with nothing: it is left out.
     sentences: how many there are; a model learns one at a time.
     tokens: of all, start and end included, if no training sentence had as many, else 0.
     longest: tokens of the longest training sentence.
@@ -38,6 +38,7 @@ class Remarks:
         one had, in another case, or None.
     """
 
+    lacking: Mapping[str, str] = field(default_factory=dict)
     sentences: int = 1
     tokens: int = 0
     longest: int = 0
@@ -45,7 +46,7 @@ class Remarks:
     unknown_words: Mapping[str, str | None] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        said = []
+        said = [describe_lacking(self.lacking)] if self.lacking else []
         if self.sentences > 1:
             said.append(f"{self.sentences} sentences on one line; give each a line of its own")
         if self.tokens:
@@ -112,16 +113,16 @@ class TrainingSentences:
         return TrainingSentences(max(self.longest, start.longest), words)
 
     @cached_property
-    def plain_marks(self) -> dict[str, str]:
-        """`PLAIN_MARKS`, but for those that the training sentences had."""
-        met = self.words.text if self.words else ""
-        return {mark: plain for mark, plain in PLAIN_MARKS.items() if mark not in met}
+    def never_met(self) -> str:
+        """The marks in `PLAIN_MARKS` that the training sentences did not have, if that is known."""
+        marks = set().union(*map("".join, PLAIN_MARKS.items())) if self.words else ()
+        return "".join(sorted(mark for mark in marks if mark not in self.words.text))
 
     def remarks(self, sentence: str, tokens: int, language: str) -> Remarks:
         """What is to be said of a sentence.
 
         Args:
-            sentence: with plain marks, as the tokenizer reads it.
+            sentence: as the tokenizer reads it.
             tokens: how many it has, start and end included.
             language: its two-letter code.
         """

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from tf_models.data.text.alphabet import single_spaced
 from tf_models.data.text.bpemb import pretrained_tokenizer
 from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
 from tf_models.data.text.mixed import load_corpora
@@ -112,7 +113,8 @@ def make_tokenizers(
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(folder)
     files = [folder / name for name in MODELS]
-    sides = [list(texts) for texts in zip(*corpus.train, strict=True)]
+    sources, targets = zip(*corpus.train, strict=True)
+    sides = list(map(single_spaced, sources)), list(targets)
     if settings.tokenizer == "joint":
         both = train_tokenizer(sides[0] + sides[1], languages[0], settings.pieces, files[0])
         both.copy_to(files[1])

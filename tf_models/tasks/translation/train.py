@@ -251,7 +251,7 @@ def _keep_sentences(
 ) -> None:
     """Write what is kept of the training sentences, and of those of the run that it starts from."""
     sources = (pair.source for pair in corpus.train)
-    words = WordList.of(map(str.lower, sources) if tokenizers.source.lowercase else sources)
+    words = WordList.of(map(tokenizers.source.normalize, sources))
     kept = TrainingSentences(int(pairs.lengths[0].max()), words)
     (kept.with_those_of(start_from.sentences) if start_from else kept).save(run)
 

@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from numbers import Integral
 from pathlib import Path
@@ -154,8 +154,8 @@ class Translator:
         self.model, self.tokenizers, self.max_length = model, tokenizers, max_length
         self.decoding = decoding or DecodingOptions()
         self.training = training or TrainingSentences(max_length)
-        plain = self.training.plain_marks
-        self.source = SentenceEncoder(tokenizers.source, max_length, replaced=plain)
+        never_met = self.training.never_met
+        self.source = SentenceEncoder(tokenizers.source, max_length, never_met=never_met)
         self.target = SentenceEncoder(tokenizers.target, max_length)
         self.searcher = Searcher(model, tokenizers.target, max_length)
 
@@ -193,9 +193,12 @@ class Translator:
 
     def remarks(self, sentence: str) -> Remarks:
         """What training sentences did not have of a sentence."""
-        text, tokenizer = self.source.read(sentence), self.tokenizers.source
-        text = text.lower() if tokenizer.lowercase else text
-        return self.training.remarks(text, len(tokenizer.encode(text)), tokenizer.language)
+        alphabet, tokenizer = self.source.alphabet, self.tokenizers.source
+        text = tokenizer.normalize(alphabet.plainer(sentence))
+        tokens = len(self.source.ids(sentence))
+        found = self.training.remarks(text, tokens, tokenizer.language)
+        words = {word: form for word, form in found.unknown_words.items() if alphabet.read(word)}
+        return replace(found, lacking=alphabet.lacking(sentence), unknown_words=words)
 
     def translate(
         self,

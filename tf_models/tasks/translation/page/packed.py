@@ -13,6 +13,7 @@ from typing import Any
 import keras
 import numpy as np
 
+from tf_models.data.text.alphabet import PLAIN_MARKS
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.training.checkpoints import check_finite
@@ -34,8 +35,10 @@ def packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
     """Both tokenizers, and the tables that they share, once.
 
     Returns:
-        source, target: `pieces` and `charsmap` (names in `tables`), language, whether to lowercase.
+        source, target: `pieces` and `charsmap` (names in `tables`), language, whether to lowercase
+            and to keep single spaces only.
         tables: packed, by name: a JSON list of pieces, or sentencepiece's table of replacements.
+        plainMarks: `PLAIN_MARKS`.
     """
     from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
@@ -53,16 +56,18 @@ def packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
             "charsmap": shared(model.normalizer_spec.precompiled_charsmap),
             "language": side.language,
             "lowercase": side.lowercase,
+            "singleSpaced": model.normalizer_spec.remove_extra_whitespaces,
         }
 
     sides = {"source": packed(tokenizers.source), "target": packed(tokenizers.target)}
-    return {**sides, "tables": {name: pack(table) for table, name in tables.items()}}
+    packed_tables = {name: pack(table) for table, name in tables.items()}
+    return {**sides, "tables": packed_tables, "plainMarks": PLAIN_MARKS}
 
 
 def packed_training(training: TrainingSentences) -> dict[str, Any]:
     """What training sentences had: their words packed, with spaces between them, or None."""
     words = training.words and pack(training.words.text.encode())
-    return {"longest": training.longest, "plainMarks": training.plain_marks, "words": words}
+    return {"longest": training.longest, "neverMet": training.never_met, "words": words}
 
 
 @contextmanager

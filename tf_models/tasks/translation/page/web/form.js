@@ -17,7 +17,9 @@ export function connectForm(page) {
     event.preventDefault();
     translate();
   });
-  place("sentence").addEventListener("input", () => page.typed());
+  for (const field of ["sentence", "target"]) {
+    place(field).addEventListener("input", () => page.typed());
+  }
   place("sentence").lang = page.tokenizers.source.language;
   place("target").lang = page.tokenizers.target.language;
   const given = place("given");

@@ -1,5 +1,5 @@
 // sentencepiece's normalisation: its own table of replacements (NFKC and a few more), one space
-// between words, and the sign U+2581 in place of each space.
+// between words (if it is not to keep texts as they are), and the sign U+2581 in place of each space.
 
 export const WORD_START = "\u2581";
 const TRAILING_SIGNS = new RegExp(`${WORD_START}+$`, "u"); // a text may hold the sign itself
@@ -48,18 +48,18 @@ function characterLength(byte) {
 }
 
 export class Normalizer {
-  /** charsmap: bytes of the table; empty for none. */
-  constructor(charsmap) {
+  /** charsmap: bytes of the table; empty for none. singleSpaced: whether to drop other spaces. */
+  constructor(charsmap, singleSpaced) {
+    this.singleSpaced = singleSpaced;
     this.replacements = charsmap.length ? new Replacements(charsmap) : null;
   }
 
   /** The text that is cut into pieces: "The  dog" becomes "▁The▁dog". */
   normalize(text) {
-    const words = this.replace(text)
-      .split(" ")
-      .filter((word) => word !== "");
-    const joined = words.map((word) => WORD_START + word).join("");
-    return joined.replace(TRAILING_SIGNS, "");
+    const words = this.replace(text).split(" ");
+    if (!this.singleSpaced) return text && WORD_START + words.join(WORD_START);
+    const joined = words.filter((word) => word !== "").map((word) => WORD_START + word);
+    return joined.join("").replace(TRAILING_SIGNS, "");
   }
 
   replace(text) {

@@ -227,10 +227,15 @@ export class Page {
     this.typed();
   }
 
-  /** Say under the sentence what training sentences did not have of it, and what is shown below. */
+  /**
+   * Say under the sentence what training sentences did not have of it, what of the target cannot be
+   * written, and what is shown below.
+   */
   typed() {
     const sentence = place("sentence").value;
-    place("remarks").textContent = this.training.remarks(sentence, this.tokenizers.source);
+    const ofTarget = this.tokenizers.target.alphabet.lacking(place("target").value);
+    const said = [this.training.remarks(sentence), ...ofTarget.map((line) => `target: ${line}`)];
+    place("remarks").textContent = said.filter(Boolean).join("; ");
     const isOld = sentence !== this.state.source;
     for (const id of ["translation", "view"]) place(id).classList.toggle("old", isOld);
     place("old").hidden = !isOld;

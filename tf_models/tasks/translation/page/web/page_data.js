@@ -13,7 +13,7 @@ export async function readPage() {
   return {
     data,
     tokenizers,
-    training: await readTraining(data.training),
+    training: await readTraining(data, tokenizers.source),
     model: weights ? new Transformer(modelSettings(data), tensorsOf(data.weights, weights)) : null,
     weightsAreWhole: !weights || checksum(weights) === data.weights.checksum,
     sentences: await Promise.all(data.sentences.map(readSentence)),
@@ -31,18 +31,19 @@ function modelSettings(data) {
   return { ...data.model, positions: data.maxLength };
 }
 
-async function readTraining(training) {
+async function readTraining({ training, tokenizers: { plainMarks } }, tokenizer) {
   const words = training.words && new TextDecoder().decode(await unpack(training.words));
-  return new TrainingSentences(training, words);
+  return new TrainingSentences({ ...training, plainMarks }, words, tokenizer);
 }
 
-async function readTokenizers({ source, target, tables }) {
+async function readTokenizers({ source, target, tables, plainMarks }) {
   const unpacked = {};
   for (const [name, text] of Object.entries(tables)) unpacked[name] = await unpack(text);
-  const made = ({ pieces, charsmap, lowercase, language }) => {
-    const list = JSON.parse(new TextDecoder().decode(unpacked[pieces]));
-    const tokenizer = new Tokenizer({ pieces: list, charsmap: unpacked[charsmap], lowercase });
-    return Object.assign(tokenizer, { language });
+  const made = (side) => {
+    const pieces = JSON.parse(new TextDecoder().decode(unpacked[side.pieces]));
+    const charsmap = unpacked[side.charsmap];
+    const tokenizer = new Tokenizer({ ...side, pieces, charsmap, plainMarks });
+    return Object.assign(tokenizer, { language: side.language });
   };
   return { source: made(source), target: made(target) };
 }

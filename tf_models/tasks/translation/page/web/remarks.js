@@ -1,6 +1,8 @@
 // What a sentence has that the training sentences did not have; as tf_models/data/sentences.py,
 // tf_models/data/text/word_list.py and tf_models/tasks/translation/remarks.py have it.
 
+import { Alphabet } from "./alphabet.js";
+
 const LETTER = "[\\p{L}\\p{Nl}\\p{No}]";
 const WORD = new RegExp(
   "(?:Mrs?|Dr)\\.|\\p{Nd}+(?:[.,:]\\p{Nd}+)*|" +
@@ -19,20 +21,19 @@ const ORDINAL = /^\p{Nd}{1,2}\.$/u;
 const isUpper = (text) => text === text.toUpperCase() && text !== text.toLowerCase();
 const isLower = (text) => text === text.toLowerCase() && text !== text.toUpperCase();
 const formOf = (word) => word.replace(/\p{Nd}/gu, "0");
-const wordsOf = (sentence) => sentence.normalize("NFKC").match(WORD) ?? [];
+const wordsOf = (sentence) => sentence.match(WORD) ?? [];
 
 export class TrainingSentences {
-  /** longest: tokens; words: with spaces between them, or null; plainMarks: by what is typed. */
-  constructor({ longest, plainMarks }, words) {
+  /**
+   * longest: tokens; neverMet, plainMarks: see `Alphabet`; words: with spaces between them, or null;
+   * tokenizer: of the source.
+   */
+  constructor({ longest, neverMet, plainMarks }, words, tokenizer) {
+    this.tokenizer = tokenizer;
     this.longest = longest;
     this.words = words === null ? null : new Set(words.split(" "));
     this.byLowerCase = new Map([...(this.words ?? [])].map((word) => [word.toLowerCase(), word]));
-    this.plainMarks = new Map(Object.entries(plainMarks));
-  }
-
-  /** The text that the tokenizer is given. */
-  read(sentence) {
-    return [...sentence].map((character) => this.plainMarks.get(character) ?? character).join("");
+    this.alphabet = new Alphabet(plainMarks, (text) => tokenizer.spells(text), neverMet);
   }
 
   knows(word) {
@@ -46,7 +47,8 @@ export class TrainingSentences {
 
   /** Words and marks that were never met, "anna (Anna is known)". */
   unknown(sentence) {
-    const unknown = this.words ? wordsOf(sentence).filter((word) => !this.knows(word)) : [];
+    const isRead = (word) => this.alphabet.read(word) !== "" && !this.knows(word);
+    const unknown = this.words ? wordsOf(sentence).filter(isRead) : [];
     return [...new Set(unknown)].map((word) => {
       const form = this.byLowerCase.get(formOf(word).toLowerCase());
       return form ? `${word} (${form} is known)` : word;
@@ -59,13 +61,14 @@ export class TrainingSentences {
   }
 
   /** One line, empty if there is nothing to say. */
-  remarks(typed, tokenizer) {
-    const read = this.read(typed);
-    const sentence = tokenizer.lowercase ? read.toLowerCase() : read;
+  remarks(typed) {
+    const { alphabet, tokenizer } = this;
+    const sentence = tokenizer.normalize(alphabet.plainer(typed));
     const sentences = countSentences(sentence, tokenizer.language);
-    const tokens = tokenizer.encode(sentence).length;
+    const tokens = tokenizer.encode(alphabet.read(typed)).length;
     const unknown = this.unknown(sentence).join(", ");
     const said = [
+      ...alphabet.lacking(typed),
       sentences > 1 && `${sentences} sentences on one line; give each a line of its own`,
       tokens > this.longest && `${tokens} tokens, and the longest training sentence ${this.longest}`,
       this.inCapitals(sentence) && "capitals throughout, and no training sentence was",

@@ -1,5 +1,6 @@
 // Byte pair encoding as sentencepiece does it, with the ids of this project: 0 is padding, 1
 // unknown, and behind the pieces follow start and end.
+import { Alphabet } from "./alphabet.js";
 import { Normalizer, WORD_START } from "./normalizer.js";
 
 export const PADDING_ID = 0;
@@ -10,10 +11,11 @@ const UNKNOWN_TEXT = " \u2047 "; // what sentencepiece writes for <unk>
 
 export class Tokenizer {
   /** pieces: by their ids in sentencepiece's model, the earliest merges first. */
-  constructor({ pieces, charsmap, lowercase }) {
+  constructor({ pieces, charsmap, lowercase, singleSpaced, plainMarks }) {
     this.pieces = pieces;
     this.lowercase = lowercase;
-    this.normalizer = new Normalizer(charsmap);
+    this.normalizer = new Normalizer(charsmap, singleSpaced);
+    this.alphabet = new Alphabet(plainMarks, (text) => this.spells(text));
     this.ranks = new Map(pieces.map((piece, rank) => [piece, rank]).slice(UNUSED_END + 1));
     this.startId = pieces.length;
     this.endId = pieces.length + 1;
@@ -27,12 +29,30 @@ export class Tokenizer {
   }
 
   encodePieces(text) {
-    if (this.lowercase) text = text.toLowerCase().replace(/\p{Nd}/gu, "0");
-    const ids = this.split(this.normalizer.normalize(text))
-      .flatMap((word) => this.wordIds(word))
-      .map((id) => (id === SENTENCEPIECE_UNKNOWN ? UNKNOWN_ID : id));
-    // Neighbours that are unknown are one unknown piece.
-    return ids.filter((id, i) => id !== UNKNOWN_ID || ids[i - 1] !== UNKNOWN_ID);
+    const ids = this.knownPieces(this.spells(text) ? text : this.alphabet.read(text));
+    return ids.filter((id) => id !== SENTENCEPIECE_UNKNOWN);
+  }
+
+  /** Whether there are pieces for all of a text. */
+  spells(text) {
+    return !this.knownPieces(text).includes(SENTENCEPIECE_UNKNOWN);
+  }
+
+  /** Ids of pieces, or that of <unk> where there is none. */
+  knownPieces(text) {
+    return this.split(this.normalizer.normalize(this.prepare(text))).flatMap((word) =>
+      this.wordIds(word),
+    );
+  }
+
+  prepare(text) {
+    return this.lowercase ? text.toLowerCase().replace(/\p{Nd}/gu, "0") : text;
+  }
+
+  /** A text as the model splits it, with spaces. */
+  normalize(text) {
+    const normalized = this.normalizer.normalize(this.prepare(text));
+    return normalized.replaceAll(WORD_START, " ").replace(/^ +| +$/gu, "");
   }
 
   /** Words, each with its opening sign: no piece goes from one word into the next. */
@@ -72,11 +92,12 @@ export class Tokenizer {
       (id) => ![PADDING_ID, this.startId, UNUSED_END].includes(id),
     );
     let text = "";
-    for (const id of kept) {
+    kept.forEach((id, i) => {
       const piece = id === UNKNOWN_ID ? UNKNOWN_TEXT : this.pieces[id];
-      const opens = text === "" && piece.startsWith(WORD_START); // no space before the first word
+      const first = this.normalizer.singleSpaced ? text === "" : i === 0;
+      const opens = first && piece.startsWith(WORD_START); // no space before the first word
       text += (opens ? piece.slice(1) : piece).replaceAll(WORD_START, " ");
-    }
+    });
     return text;
   }
 

@@ -22,7 +22,8 @@ export class Translator {
   encode(text, tokenizer = this.tokenizers.source) {
     if (!text.trim()) throw new SentenceError("the sentence is empty");
     const isSource = tokenizer === this.tokenizers.source;
-    const ids = tokenizer.encode(isSource ? this.training.read(text) : text);
+    const { alphabet } = isSource ? this.training : tokenizer;
+    const ids = tokenizer.encode(alphabet.read(text));
     const special = [PADDING_ID, UNKNOWN_ID, tokenizer.startId, tokenizer.endId];
     const known = (id) => !special.includes(id) && tokenizer.pieces[id] !== "▁";
     if (!ids.some(known)) throw new SentenceError("the tokenizer's alphabet has nothing of it");
