@@ -22,7 +22,7 @@ from tf_models.errors import InputError
 from tf_models.files import write_text
 
 if TYPE_CHECKING:  # --help need not wait for TensorFlow
-    from tf_models.tasks.translation.report import HeadOfIt
+    from tf_models.tasks.translation.attention import HeadOfIt
 
 EXAMPLES = """\
   python docs/make_images.py
@@ -364,8 +364,8 @@ def pronoun_head(name: str) -> "HeadOfIt":
         InputError: no head attends to the noun.
     """
     with quiet_tensorflow():
+        from tf_models.tasks.translation.attention import surest_head_of_it
         from tf_models.tasks.translation.ready_made import ready_made
-        from tf_models.tasks.translation.report import surest_head_of_it
 
     sentence, noun = IT_STANDS_FOR[name]
     head = surest_head_of_it(ready_made(), sentence)

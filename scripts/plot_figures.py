@@ -8,6 +8,7 @@ from tf_models.command_line import Parser, add_seed, names_of_runs, numbers, qui
 from tf_models.errors import InputError
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS, FigureRegistry
 from tf_models.tasks.autoencoding.figures import FIGURES as OF_IMAGES
+from tf_models.tasks.autoencoding.figures import MAX_COUNT, check_count
 from tf_models.tasks.classification.figures import FIGURES as OF_CLASSIFIER
 from tf_models.tasks.question_answering.figures import FIGURES as OF_QUESTIONS
 from tf_models.tasks.translation.figures import ANIMATION
@@ -20,6 +21,7 @@ from tf_models.training.run_directory import RunDirectory
 OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_QUESTIONS)
 SHARPNESS = "sharpness"  # the one figure that shows several runs
 OF_DATA = ("label", "dataset", "data_dir")
+COUNTED = f"how many images, steps of an interpolation or latents; 2 to {MAX_COUNT}"
 NOT_OPTIONS = ("figure", "output", "run_dir", "checkpoint", *OF_DATA)
 
 
@@ -81,7 +83,7 @@ def make_parser() -> Parser:
     images.add_argument("--label", nargs="+", help="a name for each run; default: the folder's")
     images.add_argument("--dataset", help="default: the one it was trained on")
     images.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-    images.add_argument("--count", type=int, metavar="N", help="of images in a row")
+    images.add_argument("--count", type=int, metavar="N", help=COUNTED)
     images.add_argument("--classes", nargs=2, metavar="C", help="of the interpolation")
     images.add_argument("--temperature", type=float, help="of samples; default: 1")
     add_seed(images, "of samples, noise and numbers")
@@ -141,7 +143,9 @@ def registry_of(name: str, run_dirs: Sequence[Path]) -> FigureRegistry:
 
 
 def check_runs(name: str, registry: FigureRegistry, arguments: argparse.Namespace) -> None:
-    """Refuse runs and data that the figure does not show."""
+    """Refuse runs, data and numbers that the figure does not show."""
+    if arguments.count is not None:
+        check_count(arguments.count)
     if len(arguments.run_dir or ()) > 1 and name != SHARPNESS:
         raise InputError(f"--figure {name} shows one run; received {len(arguments.run_dir)}")
     foreign = [option for option in OF_DATA if getattr(arguments, option) is not None]

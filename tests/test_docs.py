@@ -306,7 +306,7 @@ HEADS = {  # picture -> kind -> layer, head, weight of those that attend to the 
 @pytest.fixture
 def heads(make_images, monkeypatch):
     """Let the heads of `HEADS` be found, or others; no translator is loaded."""
-    from tf_models.tasks.translation import ready_made, report
+    from tf_models.tasks.translation import attention, ready_made
 
     model = types.SimpleNamespace(attention_kinds=("encoder", "cross"))
     monkeypatch.setattr(ready_made, "ready_made", lambda: types.SimpleNamespace(model=model))
@@ -314,7 +314,9 @@ def heads(make_images, monkeypatch):
     def find(found):
         of_sentence = {make_images.IT_STANDS_FOR[name][0]: found[name] for name in found}
         monkeypatch.setattr(
-            report, "heads_of_it", lambda _, sentence, kind: [("it", of_sentence[sentence][kind])]
+            attention,
+            "heads_of_it",
+            lambda _, sentence, kind: [("it", of_sentence[sentence][kind])],
         )
 
     return find

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import (
     check_attention,
@@ -11,6 +12,7 @@ from tf_models.plotting.attention import (
 )
 from tf_models.plotting.attention_lines import head_color, plot_attention_lines
 from tf_models.plotting.files import save_figure
+from tf_models.plotting.query import plot_query_in_map
 
 QUERIES = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director"]
 KEYS = [
@@ -122,12 +124,44 @@ def test_all_layers_on_one_page_with_labels_at_its_edges(attention):
         assert axes.xaxis.get_tick_params()["labeltop"] == (i < 8)
 
 
-def test_a_page_of_many_maps_numbers_its_tokens(attention, drawn_texts):
-    words = labels(12)
-    figure = plot_attention_layers(attention(1, 8, 12, 12), words, words)
-    assert row_texts(maps(figure)[0]) == [str(number) for number in range(1, 13)]
-    texts = [text.replace("\n", " ") for text, _ in drawn_texts(figure)]
-    assert any("11\xa0_token10 · 12\xa0_token11" in text for text in texts)
+def test_words_stand_on_the_axes_of_many_maps_up_to_24_tokens(attention):
+    words = labels(24)
+    figure = plot_attention_layers(attention(4, 8, 24, 24), words, words)
+    expected = [word.replace("▁", "_") for word in words]
+    assert row_texts(maps(figure)[0]) == column_texts(maps(figure)[7]) == expected
+
+
+def test_more_tokens_have_numbers_with_a_list_of_rows_and_one_of_columns(attention, drawn_texts):
+    rows, columns = labels(25), labels(20)
+    figure = plot_attention_layers(attention(1, 8, 25, 20), rows, columns)
+    assert row_texts(maps(figure)[0])[::3] == [str(number) for number in range(1, 26, 3)]
+    (caption,) = (text for text, _ in drawn_texts(figure) if "Rows:" in text)
+    lines = caption.split("\n")
+    assert [line.split()[0] for line in lines if ":" in line] == ["Rows:", "Columns:"]
+    assert "25\xa0_token24" in caption
+
+
+def test_a_long_word_does_not_stretch_a_figure(attention):
+    long = ["a", "Donaudampfschifffahrtsgesellschaft"]
+    for figure in (
+        plot_attention_weights(attention(1, 2, 2), long, long),
+        plot_attention_layers(attention(1, 1, 2, 2), long, long),
+        plot_query_in_map(attention(2, 2), long, long, 0),
+    ):
+        assert row_texts(figure.axes[0]) == ["a", "Donaudampf…ellschaft"]
+        assert column_texts(figure.axes[0]) == ["a", "Donaudampf…ellschaft"]
+
+
+@pytest.mark.parametrize("framed", [0, 7])
+def test_the_row_of_a_query_is_framed_in_every_map(attention, framed):
+    weights = attention(2, 2, 9, 10)
+    for figure in (
+        plot_attention_weights(weights[0], QUERIES, KEYS, framed=framed),
+        plot_attention_layers(weights, QUERIES, KEYS, framed=framed),
+    ):
+        for axes in maps(figure):
+            (frame,) = (one for one in axes.patches if isinstance(one, Rectangle))
+            assert (frame.get_y(), frame.get_height(), frame.get_width()) == (framed - 0.5, 1, 10)
 
 
 def test_names_of_the_axes(attention, drawn_texts):
@@ -203,7 +237,8 @@ def test_a_line_for_each_key_as_thick_as_its_weight(attention):
     heights = [line.get_ydata() for line in axes.lines]
     assert len({start for start, _ in heights}) == 1  # all begin at the query
     assert len({end for _, end in heights}) == 5
-    assert [square.get_alpha() for square in axes.patches] == pytest.approx(weights[1, 3])
+    shades = [square.get_facecolor()[3] for square in axes.patches]
+    assert shades == pytest.approx(np.sqrt(weights[1, 3]))  # 0.04 is seen
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from matplotlib.figure import Figure
 from tf_models.plotting.heat_map import COLOR_MAP, HeatMap, as_matrix, draw_heat_map, luminance
 from tf_models.plotting.lettering import INK
 from tf_models.plotting.masks import plot_masked_softmax
+from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
+from tf_models.plotting.number_grid import plot_codes, plot_normalization
 from tf_models.plotting.positional_encoding import plot_positional_encoding
 
 
@@ -32,17 +34,40 @@ def test_leading_axes_of_length_one_are_dropped():
 
 LARGE = np.linspace(-1, 1, 12 * 12).reshape(12, 12)
 NAMES = list("abcdefghijkl")
-WITHOUT_NUMBERS = {
+SIGNED = {
     "positions": lambda: plot_positional_encoding({"": LARGE}),
     "scores": lambda: plot_masked_softmax(LARGE, np.zeros((1, 12)), NAMES, NAMES),
+    "few scores": lambda: plot_masked_softmax(
+        LARGE[:3, :3], np.zeros((1, 3)), NAMES[:3], NAMES[:3]
+    ),
+    "six steps": lambda: plot_six_steps(LARGE[0], LARGE[1:3], LARGE[3:5], NAMES[:2]),
+    "pipeline": lambda: plot_multi_head_attention(
+        MultiHeadStages(
+            LARGE,
+            *[LARGE[np.newaxis]] * 3,
+            np.eye(12)[np.newaxis],
+            LARGE[np.newaxis],
+            LARGE,
+            LARGE,
+            LARGE,
+        )
+    ),
+    "normalisation": lambda: plot_normalization(LARGE[:3, :3], NAMES[:3], NAMES[:3]),
+    "codes": lambda: plot_codes(LARGE, NAMES),
 }
 
 
-@pytest.mark.parametrize("name", WITHOUT_NUMBERS)
-def test_in_grey_print_a_larger_number_is_darker(name):
-    image = WITHOUT_NUMBERS[name]().axes[0].images[0]
-    grey = luminance(image.to_rgba(image.get_array())[..., :3]).ravel()
-    assert (np.diff(grey) < 0).all()
+@pytest.mark.parametrize("name", SIGNED)
+def test_signed_numbers_have_one_scale(name):
+    """White is 0 in all figures, and in grey print the negative end differs from the positive."""
+    image = next(one for axes in SIGNED[name]().axes for one in axes.images)
+    lowest, highest = image.get_clim()
+    assert lowest == -highest
+    colors = image.to_rgba(np.array([[lowest, 0, highest]]))[0, :, :3]
+    np.testing.assert_allclose(colors[1], 0.97, atol=0.01)
+    negative, zero, positive = luminance(colors) + 0.05
+    assert zero / negative > 3
+    assert negative / positive > 3
 
 
 def test_weights_are_the_darker_the_larger():

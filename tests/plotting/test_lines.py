@@ -48,6 +48,9 @@ def test_a_diagonal_and_plain_numbers_on_a_logarithmic_axis(drawn_texts):
 
     roc = plot_lines({"a": ([0, 1], [0, 1])}, axis_names=("x", "y"), diagonal=True)
     assert len(roc.axes[0].lines) == 2
+    low, high = roc.axes[0].get_xlim()
+    assert [*roc.axes[0].lines[1].get_xdata()] == [0, 1]
+    assert -0.1 < low < high < 1.1
 
 
 def test_lines_are_told_apart_without_colours():

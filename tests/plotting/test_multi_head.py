@@ -20,15 +20,25 @@ def stages(attention):
 
 def test_every_matrix_has_a_panel_with_its_numbers(stages):
     drawn = stages()
-    figure = plot_multi_head_attention(drawn)
-    panels = {axes.get_title(loc="left"): axes.images[0].get_array() for axes in figure.axes}
-    assert len(panels) == 4 + 8 * 5
-    np.testing.assert_array_equal(panels["X (9 × 48)"], drawn.x)
-    np.testing.assert_array_equal(panels["Q, head 1 (9 × 6)"], drawn.q[0])
-    np.testing.assert_array_equal(panels["Z, head 8 (9 × 6)"], drawn.z[7])
-    np.testing.assert_allclose(panels["weights, head 3 (9 × 9)"], drawn.weights[2])
-    np.testing.assert_array_equal(panels["W^O (48 × 48)"], drawn.kernel)
-    np.testing.assert_array_equal(panels["output = Z W^O + b (9 × 48)"], drawn.output)
+    words = [f"word{number}" for number in range(9)]
+    figure = plot_multi_head_attention(drawn, words)
+    assert len(figure.axes) == 4 + 8 * 5
+
+    def panels(title):
+        found = [axes for axes in figure.axes if axes.get_title(loc="left") == title]
+        return [axes.images[0].get_array() for axes in found]
+
+    np.testing.assert_array_equal(panels("X (9 × 48)"), [drawn.x])
+    np.testing.assert_array_equal(panels("Q (9 × 6)"), drawn.q)
+    np.testing.assert_array_equal(panels("Z (9 × 6)"), drawn.z)
+    np.testing.assert_allclose(panels("weights (9 × 9)"), drawn.weights)
+    np.testing.assert_array_equal(panels("Wᴼ (48 × 48)"), [drawn.kernel])
+    np.testing.assert_array_equal(panels("output = Z Wᴼ + b (9 × 48)"), [drawn.output])
+    named = [axes for axes in figure.axes if axes.get_yticklabels()]
+    assert len(named) == 3 + 8  # X, Z of all heads and output; Q of each head
+    assert all([one.get_text() for one in axes.get_yticklabels()] == words for axes in named)
+    heads = [axes.get_ylabel() for axes in figure.axes if axes.get_ylabel()]
+    assert heads == [f"head {number}" for number in range(1, 9)]
 
 
 def test_what_does_not_fit_is_refused(stages):

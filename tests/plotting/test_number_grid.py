@@ -25,7 +25,7 @@ def test_each_grid_with_its_name_labels_and_numbers(drawn_texts):
         assert [label.get_text() for label in axes.get_xticklabels()] == WORDS
         assert [label.get_text() for label in axes.get_yticklabels()] == POSITIONS
     numbers = [text.get_text() for text in target.texts]
-    assert numbers == [f"{value:.2f}" for value in TARGET.flatten()]
+    assert numbers == [f"{value:.3f}" for value in TARGET.flatten()]
     assert "t" in {text for text, _ in drawn_texts(figure)}
 
 
@@ -70,8 +70,8 @@ def test_few_numbers_are_written(drawn_texts):
     figure = plot_codes(np.array([[0.0, 1.0], [1.0, 0.25]]), ["a", "b"], title="codes")
     texts = [text for text, _ in drawn_texts(figure)]
 
-    assert texts.count("1.00") == 2
-    assert {"0.25", "a", "b", "codes"} <= set(texts)
+    assert [text.get_text() for text in figure.axes[0].texts] == ["0.00", "1.00", "1.00", "0.25"]
+    assert {"a", "b", "codes"} <= set(texts)
 
 
 def test_many_are_shades(drawn_texts):
@@ -80,7 +80,27 @@ def test_many_are_shades(drawn_texts):
     assert figure.axes[0].images[0].get_array().shape == (3, 40)
     texts = {text for text, _ in drawn_texts(figure)}
     assert "5.00" not in texts
-    assert "codes, -2 (light) to 5" in texts
+    assert {"codes", "number of the code", "value"} <= texts
+
+
+@pytest.mark.parametrize(
+    ("codes", "limits"), [([[-2.0, 0.0, 1.0]], (-2, 2)), ([[0.0, 0.5, 3.0]], (0, 3))]
+)
+def test_codes_with_negative_numbers_are_signed(codes, limits):
+    """White is 0."""
+    image = plot_codes(np.array(codes), ["a"]).axes[0].images[0]
+    assert image.get_clim() == limits
+    zero = image.to_rgba(np.zeros((1, 1)))[0, 0, :3]
+    assert zero.min() > 0.96
+
+
+def test_grids_stand_in_their_order_without_a_hole():
+    """Three that do not fit beside each other stand below each other."""
+    grids = dict.fromkeys(("target", "untrained", "trained"), UNIFORM)
+    places = [axes.get_subplotspec() for axes in plot_probabilities(grids, POSITIONS, WORDS).axes]
+    assert [(place.rowspan.start, place.colspan.start) for place in places] == [
+        (0, 0), (1, 0), (2, 0),
+    ]  # fmt: skip
 
 
 def test_names_and_codes_must_fit():

@@ -62,3 +62,4 @@ def test_columns_that_fit_the_page():
     assert columns_side_by_side(2, 1.0) == 2
     assert best_columns(4, 2.0, 2.0) == 2
     assert best_columns(8, 4.0, 1.0) == 2
+    assert best_columns(4, 1.2, 2.5) in (2, 4)  # never three and one

@@ -7,8 +7,9 @@ from matplotlib.text import Text
 from tests.support.images import write_folder, write_folders
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.plotting import files
-from tf_models.tasks.autoencoding import evaluation
+from tf_models.tasks.autoencoding import drawing, evaluation
 from tf_models.tasks.autoencoding.drawing import default_classes
+from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel
 
 
@@ -28,7 +29,8 @@ def draw(call, run_dir, figure, tmp_path, *options):
             ["--classes", 0, 9],
             "--classes must name classes of the test images (0, 1, 2); received '9'",
         ),
-        (["--count", 1], "--count must be at least 2; received 1"),
+        (["--count", 1], "--count must be 2 to 400; received 1"),
+        (["--count", 401], "--count must be 2 to 400; received 401"),
         (["--temperature", 2], "--figure interpolation has no --temperature"),
         (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
         (["--checkpoint", "ckpt-99"], "ckpt-99"),
@@ -109,6 +111,35 @@ def test_images_of_ones_own_have_no_classes(autoencoder_run, call, tmp_path):
         "--figure interpolation needs a model with one code, and test images of two classes"
         in result.complaint
     )
+
+
+@pytest.mark.parametrize("count", [2, 7, 100])
+def test_as_many_samples_as_asked_for(count, vae_run, call, tmp_path, monkeypatch):
+    grids = []
+    monkeypatch.setattr(drawing, "plot_image_grid", lambda grid, **told: grids.append(grid))
+    FIGURES.draw("samples", FIGURES.load([vae_run], None, ["VAE"]), count=count)
+    (grid,) = grids
+    rows, columns = grid.shape[:2]
+    assert (~np.isnan(grid).any(axis=(2, 3, 4))).sum() == count
+    assert rows <= columns <= rows + 1
+
+
+def test_many_reconstructions_stand_in_blocks(autoencoder_run, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        drawing, "plot_image_grid", lambda grid, **told: drawn.append((grid, told["row_names"]))
+    )
+    runs = FIGURES.load([autoencoder_run], None, ["dense"])
+    count = min(17, len(runs.tests))
+    monkeypatch.setattr(drawing, "MOST_COLUMNS", 2 * count // 5)
+    FIGURES.draw("reconstructions", runs, count=count)
+    ((grid, names),) = drawn
+    blocks = len(names) // 2
+    assert names == ["image", "reconstruction"] * blocks
+    assert blocks > 1
+    images = grid[::2].reshape(-1, *grid.shape[2:])[:count]
+    np.testing.assert_allclose(images, runs.tests[:count])
+    assert np.isnan(grid[::2].reshape(-1, *grid.shape[2:])[count:]).all()
 
 
 def test_samples_are_decided_by_the_seed(vae_run, call, tmp_path):

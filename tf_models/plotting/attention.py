@@ -5,13 +5,20 @@ Heads and layers are counted from one, on the figures and in the arguments.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import HeatMap, MapSize, darkest_weight, draw_heat_maps
+from tf_models.plotting.heat_map import (
+    HeatMap,
+    MapSize,
+    darkest_weight,
+    draw_heat_maps,
+    frame_cells,
+)
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, text_style, widest
 from tf_models.plotting.page import (
     GAP,
@@ -21,7 +28,7 @@ from tf_models.plotting.page import (
     best_columns,
     fit_page,
 )
-from tf_models.plotting.words import NOTHING_LEFT
+from tf_models.plotting.words import NOTHING_LEFT, shortened
 
 CAPTION = "Each row is a query and shows how its attention is shared among the keys above."
 _NORMS_CAPTION = (
@@ -34,8 +41,9 @@ _SHARED_ANEW = (
 )
 _BLOCKED_CAPTION = " Hatched keys are blocked."
 _LAYERS_GAP = 0.14  # inches
-_MAPS_WIDTH, _MAX_CELL = 8.4, 0.2  # inches of all maps of a layer, and of a cell
-_NUMBER_SIZE, _MAX_NUMBERS = 5.5, 12
+_SMALL, _LINE_HEIGHT = 5.5, 1.2  # points of the labels of many maps, and of a line in font sizes
+_MAX_WORDS, _MAX_NUMBERS = 24, 12  # labels of a side of many maps
+_MAPS_WIDTH = 8.4  # inches of all maps of a layer whose tokens have numbers
 _STORY_CAPTION = "Each column is a step of attention and shows how it is shared among the facts."
 _MARK = "→ "
 _MARK_CAPTION = f" The answer follows from the facts with an arrow ({_MARK.strip()})."
@@ -121,6 +129,7 @@ def plot_attention_weights(
     reading: Reading = WEIGHTS,
     names: Sequence[str] = (),
     darkest: float | None = None,
+    framed: int | None = None,
 ) -> Figure:
     """A figure with one labelled map a head, all in the same colours up to the largest weight.
 
@@ -136,8 +145,10 @@ def plot_attention_weights(
         reading: how the numbers are read, if they are not weights (see `reading_of`).
         names: of the maps, in place of the heads' numbers.
         darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
+        framed: index of a query whose row has a frame.
     """
     _check_dimensions(weights, "(heads, queries, keys)")
+    row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     shape = len(row_labels), len(column_labels)
     weights, numbered = _choose_heads(check_attention(weights, *shape, causal, reading.sums), heads)
     size = MapSize.of(*shape)
@@ -152,6 +163,7 @@ def plot_attention_weights(
         for name, one in zip(titles, weights, strict=True)
     ]
     panels = draw_heat_maps(maps, columns, label_size=size.label_size)
+    _frame(panels.flat[: len(maps)], framed, shape[1])
     for axes in panels[:, 0] if row_word else ():
         axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
     height = max(size.height, MIN_BAR_HEIGHT if len(panels) == 1 else 0.0)
@@ -189,16 +201,19 @@ def plot_attention_layers(
     causal: bool = False,
     row_word: str = "",
     reading: Reading = WEIGHTS,
+    framed: int | None = None,
 ) -> Figure:
     """All heads of all layers on one page: a row of maps a layer, a column of maps a head.
 
     The weights are (layers, heads, queries, keys), the first layer on top; the labels stand once at
     the left and once on top. The rest is as in `plot_attention_weights`.
 
-    Where many maps with labels would not fit a page, the tokens have numbers, with a key below.
+    Many maps have small labels and a page as wide as it must be. Where a side has more than 24, the
+    tokens have numbers, with a key below.
     """
     weights = np.stack([np.asarray(layer) for layer in weights_by_layer])
     _check_dimensions(weights, "(layers, heads, queries, keys)")
+    row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     weights = check_attention(weights, len(row_labels), len(column_labels), causal, reading.sums)
     weights, names = _choose_heads(weights, heads)
     layers, columns = weights.shape[:2]
@@ -211,6 +226,7 @@ def plot_attention_layers(
         for layer, head in np.ndindex(layers, columns)
     ]
     panels = draw_heat_maps(maps, columns, gap=_LAYERS_GAP, label_size=size.label_size)
+    _frame(panels.flat, framed, len(column_labels))
     for axes in panels.flat:
         axes.label_outer()  # all maps have the same labels
     layer_names = [f"layer {number}" for number in range(1, layers + 1)]
@@ -265,21 +281,29 @@ def _layer_maps(
     columns: int, row_labels: Sequence[str], column_labels: Sequence[str]
 ) -> tuple[MapSize, tuple[Sequence[str], Sequence[str]], str]:
     """Size, labels and, if they are numbers, a key of the maps of which `columns` make a row."""
-    size = MapSize.of(len(row_labels), len(column_labels), cell=0.0)  # as small as labels allow
-    labels_width = size.with_labels(row_labels, column_labels)[0] - size.width
-    if 1.0 + labels_width + columns * (size.width + _LAYERS_GAP) <= MAX_WIDTH:
+    rows, keys = len(row_labels), len(column_labels)
+    for label_size in (MapSize.of(rows, keys).label_size, _SMALL):
+        cell = label_size * _LINE_HEIGHT / 72  # as small as labels allow
+        size = MapSize(cell * keys, cell * rows, label_size)
+        labels_width = size.with_labels(row_labels, column_labels)[0] - size.width
+        if 1.0 + labels_width + columns * (size.width + _LAYERS_GAP) <= MAX_WIDTH:
+            return size, (row_labels, column_labels), ""
+    if max(rows, keys) <= _MAX_WORDS:
         return size, (row_labels, column_labels), ""
-    width = (_MAPS_WIDTH - _LAYERS_GAP * (columns - 1)) / columns
-    cell = min(_MAX_CELL, width / len(column_labels))
-    size = MapSize(cell * len(column_labels), cell * len(row_labels), _NUMBER_SIZE)
-    labels = _numbers(len(row_labels), cell), _numbers(len(column_labels), cell)
-    return size, labels, _key(row_labels, column_labels)
+    cell = (_MAPS_WIDTH - _LAYERS_GAP * (columns - 1)) / columns / keys
+    size = MapSize(cell * keys, cell * rows, _SMALL)
+    return size, (_numbers(rows, cell), _numbers(keys, cell)), _key(row_labels, column_labels)
 
 
 def _numbers(count: int, cell: float) -> list[str]:
     """Labels of tokens in cells of that many inches: so many of them that they stand apart."""
-    step = math.ceil(max(count / _MAX_NUMBERS, _NUMBER_SIZE / 72 / cell))
+    step = math.ceil(max(count / _MAX_NUMBERS, _SMALL / 72 / cell))
     return [str(i + 1) if i % step == 0 else "" for i in range(count)]
+
+
+def _frame(panels: Iterable[Axes], row: int | None, columns: int) -> None:
+    for axes in panels if row is not None else ():
+        frame_cells(axes, 1, columns, first_row=row)
 
 
 def _key(row_labels: Sequence[str], column_labels: Sequence[str]) -> str:
@@ -290,8 +314,8 @@ def _key(row_labels: Sequence[str], column_labels: Sequence[str]) -> str:
         return " · ".join(numbered)
 
     if list(row_labels) == list(column_labels):
-        return f" Tokens: {sentence(row_labels)}"
-    return f" Rows: {sentence(row_labels)} Columns: {sentence(column_labels)}"
+        return f"\nTokens: {sentence(row_labels)}"
+    return f"\nRows: {sentence(row_labels)}\nColumns: {sentence(column_labels)}"
 
 
 def _check_dimensions(weights: np.ndarray, expected: str) -> None:

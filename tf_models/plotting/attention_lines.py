@@ -4,14 +4,17 @@ With one or two heads it shows more than maps beside each other do; with all of 
 hard to tell apart, as The Illustrated Transformer finds, too.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import WEIGHTS, Reading, check_attention
+from tf_models.plotting.heat_map import LINE_COLOR
 from tf_models.plotting.lettering import (
     INK,
     PANEL_TITLE_SIZE,
@@ -20,12 +23,13 @@ from tf_models.plotting.lettering import (
     text_style,
     widest,
 )
-from tf_models.plotting.page import columns_side_by_side, fit_page, panel_grid
+from tf_models.plotting.page import best_columns, fit_page, panel_grid
 from tf_models.plotting.style import COLORS
+from tf_models.plotting.words import shortened
 
 _LABEL_SIZE = 8.5
 _HEAD_SIZE = 6.0
-_ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _PAD = 0.21, 1.0, 0.11, 0.07  # inches
+_ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _PAD = 0.21, 1.0, 0.14, 0.07  # inches
 _SHIFT = 0.16  # inches between the first head's line and the last one's
 _THICKEST = 4.0  # points: of a line with weight 1
 _CAPTION = (
@@ -57,6 +61,7 @@ def plot_attention_lines(
     Raises:
         ValueError: weights that are no attention, or a query or a head that is not there.
     """
+    row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     shape = len(row_labels), len(column_labels)
     weights = check_attention(weights, *shape, sums=reading.sums)
     if weights.ndim != 3:
@@ -72,7 +77,7 @@ def plot_attention_lines(
     words = widest(row_labels, _LABEL_SIZE) + widest(column_labels, _LABEL_SIZE)
     width = max(words + 3 * _PAD + _LINES_WIDTH + squares, widest(titles, PANEL_TITLE_SIZE))
     height = _ROW_HEIGHT * max(len(row_labels), len(column_labels))
-    places = panel_grid(len(panels), columns_side_by_side(len(panels), width))
+    places = panel_grid(len(panels), best_columns(len(panels), width, height))
     for axes, heads, name in zip(places.flat, panels, titles, strict=False):
         axes.set(xlim=(0, width), ylim=(height, 0))  # in inches
         axes.set(xticks=(), yticks=())
@@ -120,10 +125,9 @@ def _draw(
             ends = [start, end], [_middle(query) + shift, _middle(column) + shift]
             axes.plot(*ends, color=color, linewidth=_THICKEST * weight, alpha=0.75)
             corner = squares + place * _SQUARE, _middle(column) - _SQUARE / 2
-            square = Rectangle(
-                corner, _SQUARE, _SQUARE, color=color, alpha=min(weight, 1.0), linewidth=0
-            )
-            axes.add_patch(square)
+            shade = to_rgba(color, math.sqrt(min(weight, 1.0)))  # a weight of 0.1 is seen
+            style = {"facecolor": shade, "edgecolor": LINE_COLOR, "linewidth": 0.5}
+            axes.add_patch(Rectangle(corner, _SQUARE, _SQUARE, **style))
 
 
 def _middle(row: int) -> float:

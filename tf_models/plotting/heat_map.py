@@ -23,10 +23,10 @@ from tf_models.plotting.lettering import (
 from tf_models.plotting.page import GAP, panel_grid
 
 COLOR_MAP = "Blues"  # light to dark: it stays in order in grey print and for colour-blind readers
-SIGNED_COLOR_MAP = "PuOr"  # orange is negative, white is 0, purple is positive
-# The same hues, the larger a number the darker: in grey print -1 and 1 differ without numbers.
-ORDERED_COLOR_MAP = LinearSegmentedColormap.from_list(
-    "ordered", ["#fff3d6", "#fdb863", "#b79a9c", "#6a51a3", "#2d004b"]
+# Orange is negative, white is 0, purple is positive. Purple is the darker: so in grey print -1 and
+# 1 differ without numbers.
+SIGNED_COLOR_MAP = LinearSegmentedColormap.from_list(
+    "signed", ["#d95f02", "#fdb863", "#f7f7f7", "#998ec3", "#2d004b"]
 )
 LINE_COLOR = "#dde3ea"
 FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion
@@ -51,9 +51,9 @@ class MapSize(NamedTuple):
         No cell is smaller than the height of its label.
         """
         count = max(rows, columns)
-        label_size = float(np.interp(count, [10, 36], [8.5, 6.5]))
+        label_size = float(np.interp(count, [10, 36], [9.0, 5.8]))
         if cell is None:
-            cell = float(np.interp(count, [3, 10, 36], [0.36, 0.24, 0.125]))
+            cell = float(np.interp(count, [3, 10, 36], [0.36, 0.22, 0.115]))
         cell = max(cell, label_size * LINE_HEIGHT / 72)
         return cls(cell * columns, cell * rows, label_size)
 
@@ -146,9 +146,9 @@ def _write_texts(image: AxesImage, texts: np.ndarray, size: float) -> None:
         image.axes.text(column, row, text, ha="center", va="center", **_WITHIN, **style)
 
 
-def with_decimals(values: np.ndarray) -> np.ndarray:
-    """Numbers with two decimals, as texts of the same shape; there is no -0.00."""
-    return np.vectorize("{:z.2f}".format, otypes=[object])(values)
+def with_decimals(values: np.ndarray, decimals: int = 2) -> np.ndarray:
+    """Numbers with so many decimals, as texts of the same shape; there is no -0.00."""
+    return np.vectorize(f"{{:z.{decimals}f}}".format, otypes=[object])(values)
 
 
 def _hatch(axes: Axes, blocked: np.ndarray) -> None:

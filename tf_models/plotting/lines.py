@@ -56,7 +56,7 @@ def plot_lines(
         ranges: by label, lowest and highest y of a band behind the line, at each x.
         marks: x with a number on the axis; Matplotlib's choice if left out.
         scales: of x and of y, "linear" or "log".
-        diagonal: whether to draw y = x, dashed.
+        diagonal: whether x and y are shares, with y = x dashed.
     """
     figure = figure_for_curves(6.5, 3.6, title)
     axes = figure.add_subplot()
@@ -70,7 +70,8 @@ def plot_lines(
         if label in ranges:
             axes.fill_between(x, *ranges[label], color=color, alpha=0.15, linewidth=0)
     if diagonal:
-        axes.axline((0, 0), slope=1, color=QUIET_INK, linewidth=0.8, linestyle=(0, (4, 4)))
+        dashed = {"color": QUIET_INK, "linewidth": 0.8, "linestyle": (0, (4, 4))}
+        axes.plot([0, 1], [0, 1], **dashed)
     _scale(axes, scales, marks)
     name_axes(axes, *axis_names)
     add_legend_above(axes, drawn)

@@ -16,7 +16,6 @@ from tf_models.plotting.heat_map import (
     COLOR_MAP,
     MAX_CELLS_WITH_LINES,
     MAX_CELLS_WITH_NUMBERS,
-    ORDERED_COLOR_MAP,
     SIGNED_COLOR_MAP,
     HeatMap,
     MapSize,
@@ -28,6 +27,7 @@ from tf_models.plotting.heat_map import (
 )
 from tf_models.plotting.lettering import PANEL_TITLE_SIZE, wrap
 from tf_models.plotting.page import MIN_BAR_HEIGHT, add_color_bar, columns_side_by_side, fit_page
+from tf_models.plotting.words import shortened
 
 BLOCKED = -1e9  # what a mask of 1 adds to a score
 _OPEN_COLOR, _BLOCKED_COLOR = "#f2f6fa", "#5f7386"
@@ -108,6 +108,7 @@ def plot_masked_softmax(
     Raises:
         ValueError: scores that are not finite or of another shape, or what is no mask.
     """
+    row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     mask = _checked_mask(mask, row_labels, column_labels)
     scores = checked("scores", scores, mask.shape)
     numbered = max(scores.shape) <= MAX_CELLS_WITH_NUMBERS
@@ -132,8 +133,7 @@ def _stages(
     masked = scores + mask * BLOCKED
     without, after = softmax(scores, axis=-1), softmax(masked, axis=-1)
     largest = max(np.abs(scores).max(), 1e-9)
-    color_map = SIGNED_COLOR_MAP if numbered else ORDERED_COLOR_MAP
-    scoring = "-1e9", (-largest, largest), color_map
+    scoring = "-1e9", (-largest, largest), SIGNED_COLOR_MAP
     weighing = "0", (0.0, darkest_weight(np.stack([without, after]))), COLOR_MAP
 
     def stage(title, values, blocked, blocked_text, limits, color_map) -> HeatMap:

@@ -19,8 +19,10 @@ from tf_models.plotting.heat_map import (
 )
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, PANEL_TITLE_SIZE, printable, text_style
 from tf_models.plotting.page import fit_page, new_page, panel_grid
+from tf_models.plotting.words import shortened
 
-_TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH = 0.055, 0.36, 1.2  # inches
+_TOKEN_HEIGHT, _MIN_HEIGHT, _PANEL_WIDTH = 0.09, 0.36, 1.2  # inches
+_WORD_SIZE, _MAX_WORDS = 5.5, 24
 _COLUMNS = 5
 _GAP = 0.26
 _DARKEST_PERCENT = 99  # of the numbers of a matrix; the few above are drawn as dark as it
@@ -59,52 +61,66 @@ class MultiHeadStages(NamedTuple):
     output: np.ndarray
 
 
-def plot_multi_head_attention(stages: MultiHeadStages, *, title: str = "") -> Figure:
+def plot_multi_head_attention(
+    stages: MultiHeadStages, words: Sequence[str] = (), *, title: str = ""
+) -> Figure:
     """The whole of multi-head self-attention: x above, a row for each head, W^O and output below.
+
+    Args:
+        stages: of a sentence.
+        words: its tokens, which name the rows if there are no more than 24.
 
     Raises:
         ValueError: shapes that do not fit each other, or weights that are no attention.
     """
     stages = _checked(stages)
+    words = shortened(words) if len(words) <= _MAX_WORDS else ()
     heads, length, _ = stages.q.shape
     grid = new_page(gap=_GAP).add_gridspec(heads + 3, _COLUMNS)
     add = grid.figure.add_subplot
-    _draw_signed(add(grid[0, 1:]), stages.x, "X")
+    _draw_signed(add(grid[0, 1:]), stages.x, "X", words)
     for head in range(heads):
         row = [add(grid[head + 1, column]) for column in range(_COLUMNS)]
-        _draw_head(row, stages, head)
+        _draw_head(row, stages, head, words)
     concat = add(grid[heads + 1, 1:])
-    _draw_signed(concat, stages.concat, "Z of all heads, concatenated")
+    _draw_signed(concat, stages.concat, "Z of all heads, concatenated", words)
     edges = np.arange(1, heads) * (stages.concat.shape[1] / heads) - 0.5
     concat.vlines(edges, -0.5, length - 0.5, INK, linewidth=1.0)
     kernel = add(grid[heads + 2, 0])
-    _draw_signed(kernel, stages.kernel, "W^O")
+    _draw_signed(kernel, stages.kernel, "Wᴼ")
     kernel.set_aspect("equal", anchor="NW")
-    _draw_signed(add(grid[heads + 2, 1:]), stages.output, "output = Z W^O + b")
+    _draw_signed(add(grid[heads + 2, 1:]), stages.output, "output = Z Wᴼ + b", words)
+    height = max(_MIN_HEIGHT, length * _TOKEN_HEIGHT)
+    height = height if words else min(height, _PANEL_WIDTH)
     # The square maps are as wide as high, and must not cover their neighbours.
-    height = min(max(_MIN_HEIGHT, length * _TOKEN_HEIGHT), _PANEL_WIDTH)
-    return fit_page(row[0], _PANEL_WIDTH, height, title=title, caption=_CAPTION)
+    return fit_page(row[0], max(_PANEL_WIDTH, height), height, title=title, caption=_CAPTION)
 
 
-def _draw_head(row: Sequence[Axes], stages: MultiHeadStages, head: int) -> None:
+def _draw_head(
+    row: Sequence[Axes], stages: MultiHeadStages, head: int, words: Sequence[str]
+) -> None:
     query, key, weights, value, z = row
-    name = f"head {head + 1}"
-    _draw_signed(query, stages.q[head], f"Q, {name}")
-    _draw_signed(key, stages.k[head], f"K, {name}")
+    _draw_signed(query, stages.q[head], "Q", words)
+    query.set_ylabel(f"head {head + 1}", **text_style(PANEL_TITLE_SIZE))
+    _draw_signed(key, stages.k[head], "K")
     limits = 0.0, darkest_weight(stages.weights)
-    _draw(weights, stages.weights[head], f"weights, {name}", COLOR_MAP, limits)
+    _draw(weights, stages.weights[head], "weights", COLOR_MAP, limits)
     weights.set_aspect("equal", anchor="NW")
-    _draw_signed(value, stages.v[head], f"V, {name}")
-    _draw_signed(z, stages.z[head], f"Z, {name}")
+    _draw_signed(value, stages.v[head], "V")
+    _draw_signed(z, stages.z[head], "Z")
 
 
-def _draw_signed(axes: Axes, values: np.ndarray, title: str) -> None:
+def _draw_signed(axes: Axes, values: np.ndarray, title: str, words: Sequence[str] = ()) -> None:
+    """A matrix, with a token at the left of each row."""
     limit = float(np.percentile(np.abs(values), _DARKEST_PERCENT)) or 1.0
     _draw(axes, values, title, SIGNED_COLOR_MAP, (-limit, limit))
+    names = list(map(printable, words))
+    axes.set_yticks(range(len(names)), names, va="center", **text_style(_WORD_SIZE))
+    axes.tick_params(length=0, pad=2)
 
 
 def _draw(
-    axes: Axes, values: np.ndarray, title: str, color_map: str, limits: tuple[float, float]
+    axes: Axes, values: np.ndarray, title: str, color_map, limits: tuple[float, float]
 ) -> None:
     axes.imshow(values, cmap=color_map, vmin=limits[0], vmax=limits[1], aspect="auto")
     axes.set(xticks=(), yticks=())

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tf_models.plotting.heat_map import (
+    COLOR_MAP,
     MAX_CELLS_WITH_NUMBERS,
     SIGNED_COLOR_MAP,
     HeatMap,
@@ -27,7 +28,7 @@ from tf_models.plotting.lettering import (
 from tf_models.plotting.page import MIN_BAR_HEIGHT, add_color_bar, columns_side_by_side, fit_page
 
 _WORD_SIZE, _NUMBER_SIZE = 8.5, 7.0
-_MIN_WIDTH, _MAX_WIDTH, _HEIGHT = 0.46, 0.7, 0.32  # inches of a cell; a number such as 0.25 fits
+_MIN_WIDTH, _MAX_WIDTH, _HEIGHT = 0.46, 0.7, 0.32  # inches of a cell; 0.998 fits
 _PROBABILITIES_CAPTION = (
     "Each row is a probability distribution over the words above, and sums to one."
 )
@@ -60,7 +61,7 @@ def plot_probabilities(
     *,
     title: str = "",
 ) -> Figure:
-    """Grids of probabilities with their numbers, such as those aimed at beside those of a model.
+    """Grids of probabilities with their numbers, such as the target beside those of a model.
 
     Args:
         distributions: by name, (positions, words); each row sums to one.
@@ -78,11 +79,12 @@ def plot_probabilities(
     cell_width = _MIN_WIDTH if upright else max(_MIN_WIDTH, word_width + 0.1)
     width, height = cell_width * shape[1], _HEIGHT * shape[0]
     width = max(width, widest(list(grids), PANEL_TITLE_SIZE))
-    columns = columns_side_by_side(len(grids), widest(row_labels, _WORD_SIZE) + width)
+    beside = columns_side_by_side(len(grids), widest(row_labels, _WORD_SIZE) + width)
+    columns = beside if beside == len(grids) else 1  # in their order, and no place left over
     limits = 0.0, 1.0
     panels = draw_heat_maps(
         [
-            HeatMap(grid, row_labels, column_labels, limits, name, texts=with_decimals(grid))
+            HeatMap(grid, row_labels, column_labels, limits, name, texts=with_decimals(grid, 3))
             for name, grid in grids.items()
         ],
         columns,
@@ -116,22 +118,28 @@ def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "
     return fit_page(axes, size.width, height, title=title, caption=_CONFUSION_CAPTION)
 
 
-def plot_codes(codes: np.ndarray, names: Sequence[str], *, title: str = "") -> Figure:
-    """Draw codes (rows, code_size) with a name for each row, dark where a number is large.
+def plot_codes(
+    codes: np.ndarray, names: Sequence[str], *, row_word: str = "", title: str = ""
+) -> Figure:
+    """Draw codes (rows, code_size) with a name for each row; few have their numbers in the cells.
 
-    What is darkest stands in the cells or the title.
+    The shades are around 0 if some numbers are negative. `row_word` is what the names are.
     """
     if codes.ndim != 2 or len(codes) != len(names):
         raise ValueError(f"codes must be ({len(names)}, code_size); received {codes.shape}")
     few = codes.shape[1] <= MAX_CELLS_WITH_NUMBERS
     columns = [str(i + 1) if few or i % 8 == 0 else "" for i in range(codes.shape[1])]
     size = MapSize.of(*codes.shape, _CODE_CELL if few else None)
-    limits = float(codes.min()), float(max(codes.max(), codes.min() + 1e-9))
-    one = HeatMap(codes, names, columns, limits, texts=with_decimals(codes) if few else None)
+    signed, largest = codes.min() < 0, float(np.abs(codes).max()) or 1.0
+    colors = SIGNED_COLOR_MAP if signed else COLOR_MAP
+    limits, texts = (-largest * signed, largest), with_decimals(codes) if few else None
+    name = "number of the code"
+    one = HeatMap(codes, names, columns, limits, name, colors, texts)
     ((axes,),) = draw_heat_maps([one], 1, label_size=size.label_size, rotation=0)
-    if title and not few:
-        title = f"{title}, {limits[0]:.2g} (light) to {limits[1]:.2g}"
-    return fit_page(axes, size.width, size.height, title=title)
+    axes.set_ylabel(row_word, **text_style(PANEL_TITLE_SIZE))
+    height = max(size.height, MIN_BAR_HEIGHT)
+    add_color_bar([axes], "value", size.width, height)
+    return fit_page(axes, size.width, height, title=title)
 
 
 def plot_head_statistics(

@@ -57,7 +57,8 @@ def fit_page(
     """Make the page as large as it must be for `panel` to be `width` x `height` inches.
 
     Other panels grow with it. Call it when everything has been drawn: labels of any length have
-    room then, between panels as well. The title stands above all, the caption below.
+    room then, between panels as well. The title stands above all, the caption below,
+    with a new line for each of its own.
     """
     figure = panel.figure
     rows, columns = _shares(panel)
@@ -90,7 +91,8 @@ def _write_around(figure: Figure, title: str, caption: str) -> None:
     text_width = max(page_width - MARGIN, MIN_TEXT_WIDTH)
     title = wrap(title, TITLE_SIZE, text_width)
     # Small letters are drawn up to 3 % wider than they are measured.
-    caption = wrap(caption, CAPTION_SIZE, 0.97 * text_width)
+    paragraphs = caption.split("\n")
+    caption = "\n".join(wrap(one, CAPTION_SIZE, 0.97 * text_width) for one in paragraphs)
     above = text_height(title, TITLE_SIZE) + (_TEXT_GAP if title else 0.0)
     below = text_height(caption, CAPTION_SIZE) + (_TEXT_GAP if caption else 0.0)
     lines = widest(title.split("\n"), TITLE_SIZE), widest(caption.split("\n"), CAPTION_SIZE)
@@ -137,7 +139,7 @@ def best_columns(count: int, panel_width: float, panel_height: float) -> int:
     def cost(columns: int) -> float:
         rows = math.ceil(count / columns)
         shape = abs(math.log(columns * panel_width / (rows * panel_height) / 1.5))
-        return shape + 1.5 * (rows * columns - count) / count
+        return shape + 3 * (rows * columns - count) / count
 
     return min(range(1, columns_side_by_side(count, panel_width) + 1), key=cost)
 

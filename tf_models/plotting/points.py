@@ -1,12 +1,15 @@
 """Points of a plane: codes, their trajectories in training, posteriors; and strips of repeats."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
 from statistics import mean
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
+from matplotlib.path import Path
+from matplotlib.textpath import TextPath
 
 from tf_models.plotting.heat_map import COLOR_MAP
 from tf_models.plotting.lettering import (
@@ -19,7 +22,8 @@ from tf_models.plotting.lettering import (
 )
 from tf_models.plotting.style import COLORS, figure_for_curves, name_axes, style_axes
 
-CLASS_COLORS = "tab10"
+CLASS_COLORS, CLASS_SHAPES = "tab10", "os^DvP<X>*"  # colours alone are not told apart
+_LONGEST_WRITTEN = 2  # letters of a class name that is written in place of a point
 _TRAJECTORY_MARGIN = 0.06  # of the unit square, so that a point in a corner is seen whole
 _ROW_HEIGHT = 0.3  # inches of a strip
 _DEVIATIONS = {1: "-", 2: "--"}  # ellipses around a normal's mean, and their lines
@@ -34,7 +38,7 @@ def plot_latent_space(
     axis_names: tuple[str, str] = ("z 1", "z 2"),
     title: str = "",
 ) -> Figure:
-    """Draw codes as points, coloured by class.
+    """Draw codes as points: the name of the class if it is short, such as a digit, else a shape.
 
     Args:
         codes: (images, 2).
@@ -47,17 +51,30 @@ def plot_latent_space(
     figure = figure_for_curves(5.6, 5.2, title)
     axes = figure.add_subplot()
     style_axes(axes, vertical_lines=True)
-    points = {"s": 7, "alpha": 0.7, "linewidths": 0}
+    points = {"alpha": 0.7, "linewidths": 0}
     if labels is None:
-        axes.scatter(*codes.T, color=COLORS[0], **points)
+        axes.scatter(*codes.T, color=COLORS[0], s=7, **points)
     else:
-        colors = matplotlib.colormaps[CLASS_COLORS]
-        for i, number in enumerate(np.unique(labels)):
-            cloud, name = codes[labels == number].T, class_name(number)
-            axes.scatter(*cloud, color=colors(i % 10), label=name, **points)
-        add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
+        names = {number: class_name(number) for number in np.unique(labels)}
+        written = max(map(len, names.values())) <= _LONGEST_WRITTEN
+        colors = matplotlib.colormaps[CLASS_COLORS].colors
+        for color, shape, (number, name) in zip(
+            cycle(colors), cycle(CLASS_SHAPES), names.items(), strict=False
+        ):
+            cloud, marker = codes[labels == number].T, _written(name) if written else shape
+            size = 26 if written else 9  # square points
+            axes.scatter(*cloud, color=color, marker=marker, s=size, label=name, **points)
+        if not written:
+            add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
     name_axes(axes, *axis_names)
     return figure
+
+
+def _written(name: str) -> Path:
+    """A name as a marker: its letters around (0, 0)."""
+    letters = TextPath((0, 0), printable(name), prop=text_style(CAPTION_SIZE)["fontproperties"])
+    box = letters.get_extents()
+    return Path(letters.vertices - [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2], letters.codes)
 
 
 def plot_code_trajectories(

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.heat_map import ORDERED_COLOR_MAP, as_matrix, checked, frame_axes
+from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, as_matrix, checked, frame_axes
 from tf_models.plotting.lettering import CAPTION_SIZE, INK, PANEL_TITLE_SIZE, printable, text_style
 from tf_models.plotting.page import DOTS_PER_INCH, add_color_bar, fit_page, panel_grid
 from tf_models.plotting.style import name_axes
@@ -43,7 +43,7 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     panels = panel_grid(len(encodings), 1)[:, 0]
     limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
     for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
-        colors = {"cmap": ORDERED_COLOR_MAP, "vmin": -limit, "vmax": limit}
+        colors = {"cmap": SIGNED_COLOR_MAP, "vmin": -limit, "vmax": limit}
         axes.imshow(encoding, aspect="auto", interpolation="nearest", **colors)
         axes.set_title(printable(name), loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
         name_axes(axes, "dimension", "position")

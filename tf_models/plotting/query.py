@@ -25,6 +25,7 @@ from tf_models.plotting.lettering import (
 )
 from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
 from tf_models.plotting.style import style_axes
+from tf_models.plotting.words import shortened
 
 BAR_COLOR = "#3f7fb5"
 MAX_BARS_WITH_NUMBERS = 16
@@ -48,7 +49,7 @@ def plot_query_histogram(
     Raises:
         ValueError: not one weight for each label, or weights that are negative or not finite.
     """
-    weights = checked("weights", weights_row, (len(labels),))
+    weights, labels = checked("weights", weights_row, (len(labels),)), shortened(labels)
     if weights.min() < 0:
         raise ValueError(f"weights must not be negative; received {weights.tolist()}")
     label_size = float(np.interp(len(labels), [10, 36], [8.5, 7.0]))
@@ -98,6 +99,8 @@ def plot_query_in_map(
     weights = check_attention(weights, *shape, sums=reading.sums)
     if not 0 <= query < len(weights):
         raise ValueError(f"query must be from 0 to {len(weights) - 1}; received {query}")
+    attends = f"what “{within(row_labels[query])}” attends to"
+    row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     cell = _NUMBERED_CELL if len(column_labels) <= MAX_BARS_WITH_NUMBERS else None
     size = MapSize.of(*weights.shape, cell)
     ratios = {"height_ratios": (size.height, _HEIGHT_BELOW_MAP)}
@@ -109,7 +112,6 @@ def plot_query_in_map(
     below.set_xticks([])
     below.set_xlim(above.get_xlim())  # each bar stands under its key
     add_color_bar([above], reading.name, size.width, size.height)
-    attends = f"what “{within(row_labels[query])}” attends to"
     caption = f"The framed row of the map and the histogram are the same: {attends}. "
     caption += "Each bar stands under its key."
     if reading != WEIGHTS:

@@ -15,6 +15,7 @@ import numpy as np
 from tf_models.errors import InputError
 from tf_models.plotting.lettering import WORD_START
 
+LONGEST_LABEL = 20  # letters of a word at the edge of a map
 _SPECIAL = re.compile(r"<(?!unk>)[^<>\s]+>")
 NOTHING_LEFT = 0.01  # of a row: what remains below is noise, and would be drawn as if it were all
 
@@ -99,6 +100,15 @@ def leave_out_marks(
     return WithoutMarks(
         kept, [row_labels[i] for i in rows], [column_labels[j] for j in columns], 1 - share
     )
+
+
+def shortened(labels: Sequence[str]) -> list[str]:
+    """Words as labels: of long ones only beginning and end, for one must not stretch a figure."""
+    half = LONGEST_LABEL // 2
+    return [
+        label if len(label) <= LONGEST_LABEL else f"{label[:half]}…{label[1 - half :]}"
+        for label in labels
+    ]
 
 
 def is_mark(label: str) -> bool:

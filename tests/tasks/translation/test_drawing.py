@@ -3,6 +3,7 @@ import pytest
 
 from tf_models.errors import InputError
 from tf_models.plotting.words import is_mark
+from tf_models.tasks.translation import attention, drawing
 from tf_models.tasks.translation.attention import attention_maps
 from tf_models.tasks.translation.drawing import multi_head_stages
 from tf_models.tasks.translation.drawing_by_hand import WORDS, train_six_words
@@ -108,6 +109,60 @@ def test_one_head_two_heads_and_all(draw):
     figure = draw("lines", sentence=SENTENCE, query="dog")
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
     assert [len(title.split(",")) for title in titles] == [1, 2, 4]
+
+
+@pytest.fixture
+def looking(random_translator, monkeypatch):
+    """Let head 2 of the cross-attention of layer 1 look from "es" to "animal", others elsewhere."""
+    rows, columns = ["das", "es", "<end>"], ["<start>", "animal", "was"]
+    weights = np.full((2, 4, 3, 3), [0.9, 0.0, 0.1])
+    weights[1, 3, 1] = 0.0, 0.0, 1.0
+    weights[0, 1, 1] = 0.1, 0.8, 0.1
+    labels = {"encoder": (["it", *rows[1:]], columns), "cross": (rows, columns)}
+
+    def maps(translator, sentence, target=None, *, kind, **options):
+        found = weights if kind == "cross" else np.full_like(weights, 1 / 3)
+        return attention.AttentionMaps(found, *labels.get(kind, (rows, rows)))
+
+    for module in (attention, drawing):
+        monkeypatch.setattr(module, "attention_maps", maps)
+
+
+@pytest.mark.usefixtures("looking")
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "cross-attention, layer 1, head 2: what “es”"),
+        ({"query": "es", "kind": "cross"}, "cross-attention, layer 1, head 2: what “es”"),
+        ({"query": "es", "kind": "cross", "layer": "2"}, "layer 2, head 4: what “es”"),
+        ({"query": "das", "kind": "cross"}, "layer 2, head 1: what “das”"),
+        ({"kind": "encoder"}, "encoder self-attention, layer 2, head 1: what “it”"),
+        ({"kind": "cross", "query": "es", "head": 3}, "layer 2, head 3: what “es”"),
+    ],
+)
+@pytest.mark.parametrize("name", ["query", "histogram"])
+def test_the_head_that_looks_is_drawn(draw, name, given, expected):
+    written = title_of(draw(name, **given))
+    assert f"{expected} attends to in “{drawing.TIRED}”" in written
+
+
+@pytest.mark.usefixtures("looking")
+def test_lines_begin_with_the_head_that_looks(draw):
+    figure = draw("lines")
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
+    assert titles[0] == "head 2"
+    assert "2" in titles[1]
+    assert "cross-attention, layer 1: what “es”" in title_of(figure)
+
+
+@pytest.mark.parametrize(
+    "name", ["maps", "forced-map", "32-maps", "query", "histogram", "lines", "masked-softmax",
+             "pipeline", "statistics"]
+)  # fmt: skip
+def test_the_sentence_stands_in_the_title(draw, name):
+    given = {"target": TARGET} if name == "forced-map" else {}
+    given |= {"query": "dog"} if name in ("query", "histogram", "lines") else {}
+    assert f"“{SENTENCE}”" in title_of(draw(name, sentence=SENTENCE, **given))
 
 
 def test_start_end_and_full_stop_are_left_out_on_request(draw):

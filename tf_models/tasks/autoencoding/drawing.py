@@ -1,6 +1,7 @@
 """How figures of images get their arrays; `figures` names them and says what they take."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,18 +11,20 @@ from matplotlib.figure import Figure
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 from tf_models.plotting.image_grid import plot_image_grid
 from tf_models.plotting.lines import plot_lines, plot_training_curves
 from tf_models.plotting.number_grid import plot_codes
 from tf_models.plotting.points import plot_latent_space
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.evaluation import sharpness
+from tf_models.tasks.autoencoding.figures import check_count
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
 from tf_models.tasks.autoencoding.pca import compare_with_pca
 
-COUNT = 10  # images in a row
+COUNT, SAMPLES = 10, 100  # images by default
+MOST_COLUMNS = 15  # of images that stand beside each other
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MAX_POINTS = 5000
@@ -48,14 +51,14 @@ def load(
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Test images, and what comes back."""
-    shown = runs.tests[: _checked_count(count)]
-    rows = np.stack([shown, runs.model.reconstruct(shown)])
-    return plot_image_grid(rows, row_names=["image", "reconstruction"], title="reconstructions")
+    shown = runs.tests[: check_count(count)]
+    rows = {"image": shown, "reconstruction": runs.model.reconstruct(shown)}
+    return _plot_rows(rows, "reconstructions")
 
 
 def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
     """Clean, noisy and restored images; the noise is that of training, or else masking noise."""
-    clean = runs.tests[: _checked_count(count)]
+    clean = runs.tests[: check_count(count)]
     corruption = runs.model.settings.inputs.corruption or DEFAULT_CORRUPTION
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
     noise = {
@@ -63,18 +66,17 @@ def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Fig
         "Gaussian noise std": corruption.gaussian_noise_std,
     }
     amount = ", ".join(f"{name} {value:g}" for name, value in noise.items() if value)
-    rows = np.stack([clean, noisy, runs.model.reconstruct(noisy)])
-    names = ["clean", "noisy", "restored"]
-    return plot_image_grid(rows, row_names=names, title=f"denoising ({amount})")
+    rows = {"clean": clean, "noisy": noisy, "restored": runs.model.reconstruct(noisy)}
+    return _plot_rows(rows, f"denoising ({amount})")
 
 
 def draw_samples(
-    runs: ImageRuns, *, count: int = COUNT, temperature: float = 1.0, seed: int = 0
+    runs: ImageRuns, *, count: int = SAMPLES, temperature: float = 1.0, seed: int = 0
 ) -> Figure:
-    """New images, `count` rows and columns of them."""
-    side = _checked_count(count)
-    samples = runs.model.generate(side**2, _checked_temperature(temperature), seed)
-    grid = samples.reshape(side, side, *samples.shape[1:])
+    """New images, in as many columns as rows or one more."""
+    samples = runs.model.generate(check_count(count), _checked_temperature(temperature), seed)
+    columns = math.ceil(math.sqrt(count))
+    grid = _in_rows(samples, math.ceil(count / columns), columns)
     return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
 
 
@@ -88,10 +90,7 @@ def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) 
         raise InputError("the runs must be of images of one size and depth")
     real, grids, names = sharpness(sets[REAL]), [], []
     for name, shown in sets.items():
-        places = SAMPLE_ROWS * SAMPLE_COLUMNS
-        grid = np.full((places, *shown.shape[1:]), np.nan, np.float32)
-        grid[: len(shown)] = shown[:places]
-        grids.append(grid.reshape(SAMPLE_ROWS, SAMPLE_COLUMNS, *shown.shape[1:]))
+        grids.append(_in_rows(shown, SAMPLE_ROWS, SAMPLE_COLUMNS))
         label = f"{name}\nsharpness {sharpness(shown) / real:.2f}"
         names += ["", label, *[""] * (SAMPLE_ROWS - 2)]
     return plot_image_grid(np.concatenate(grids), row_names=names, title="real and sampled")
@@ -102,7 +101,7 @@ def draw_traversal(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     model = runs.model
     codes = model.encode(runs.tests[:MAX_POINTS])
     spread = codes.std(axis=0)
-    most_active = np.argsort(-spread)[: _checked_count(count)]
+    most_active = np.argsort(-spread)[: check_count(count)]
     reach = np.linspace(-REACH, REACH, STEPS)
     rows = np.tile(codes.mean(axis=0), (len(most_active), STEPS, 1))  # (rows, STEPS, code_size)
     for row, latent in enumerate(most_active):
@@ -113,7 +112,7 @@ def draw_traversal(runs: ImageRuns, *, count: int = COUNT) -> Figure:
         decoded.reshape(len(most_active), STEPS, *decoded.shape[1:]),
         row_names=[f"z {latent + 1}" for latent in most_active],
         column_names=[f"{r:+.1f}" for r in reach],
-        title="one latent moves, the others keep their mean",
+        title="one latent moves, the others keep their mean; on top those that vary most",
     )
 
 
@@ -121,7 +120,7 @@ def draw_interpolation(
     runs: ImageRuns, *, count: int = COUNT, classes: tuple[str, str] | None = None
 ) -> Figure:
     """Lecture 7's image fading, in code space and in pixel space."""
-    model, steps = runs.model, _checked_count(count)
+    model, steps = runs.model, check_count(count)
     names = classes or default_classes(runs.images)
     ends = [_first_of_class(runs.images, name) for name in names]
     codes = model.encode(np.stack(ends))
@@ -131,7 +130,7 @@ def draw_interpolation(
     }
     rows |= {f"{method}, pixels": interpolate(*ends, steps, method) for method in METHODS}
     title = f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}"
-    return plot_image_grid(np.stack(list(rows.values())), row_names=list(rows), title=title)
+    return _plot_rows(rows, title)
 
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
@@ -156,20 +155,24 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 def draw_codes(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Codes as rows of shades."""
     labels = runs.images.test.labels
-    codes = runs.model.encode(runs.tests[: _checked_count(count)])
+    codes = runs.model.encode(runs.tests[: check_count(count)])
     numbers = range(1, len(codes) + 1) if labels is None else labels[: len(codes)]
     names = [str(n) if labels is None else runs.images.class_name(n) for n in numbers]
-    return plot_codes(codes, names, title="codes")
+    word = "image" if labels is None else "class"
+    title = f"codes of {len(codes)} test images"
+    return plot_codes(codes, names, row_word=word, title=title)
 
 
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Reconstructions of a linear autoencoder beside those of as many principal components."""
     comparison = compare_with_pca(runs.model, runs.images)
-    rows = [runs.tests, comparison.reconstructions, comparison.pca_reconstructions]
-    return plot_image_grid(
-        np.stack([row[: _checked_count(count)] for row in rows]),
-        row_names=["image", "linear autoencoder", "PCA"],
-        title=str(comparison),
+    rows = {
+        "image": runs.tests,
+        "linear autoencoder": comparison.reconstructions,
+        "PCA": comparison.pca_reconstructions,
+    }
+    return _plot_rows(
+        {name: row[: check_count(count)] for name, row in rows.items()}, str(comparison)
     )
 
 
@@ -208,9 +211,22 @@ def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
     return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
 
 
-def _checked_count(count: int) -> int:
-    check_at_least(2, **{"--count": count})
-    return count
+def _plot_rows(rows: Mapping[str, np.ndarray], title: str) -> Figure:
+    """Rows of images (n, height, width, channels) by their names, in blocks that fit a page."""
+    count = len(next(iter(rows.values())))
+    blocks = math.ceil(count / MOST_COLUMNS)
+    columns = math.ceil(count / blocks)  # blocks of like width
+    grids = [_in_rows(one, blocks, columns) for one in rows.values()]
+    images = np.stack(grids, axis=1).reshape(-1, *grids[0].shape[1:])  # (blocks * rows, columns, …)
+    return plot_image_grid(images, row_names=[*rows] * blocks, title=title)
+
+
+def _in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """The first of (n, …) as (rows, columns, …), with NaN in places that are left over."""
+    grid = np.full((rows * columns, *images.shape[1:]), np.nan, np.float32)
+    shown = images[: len(grid)]
+    grid[: len(shown)] = shown
+    return grid.reshape(rows, columns, *images.shape[1:])
 
 
 def _checked_temperature(temperature: float) -> float:

@@ -32,7 +32,7 @@ class PcaComparison:
     def __str__(self) -> str:
         """Both errors and the angle, on one line."""
         exact = self.pca_error <= EXACT
-        more = "" if exact else f" ({self.error / self.pca_error - 1:+.2%})"
+        more = "" if exact else f" ({self.error / self.pca_error - 1:+z.2%})"
         return (
             f"squared error {self.error:.4g}, PCA's {self.pca_error:.4g}{more}; largest angle "
             f"between the subspaces {self.angle:.2f}°"

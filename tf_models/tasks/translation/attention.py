@@ -1,12 +1,13 @@
 """Attention of a sentence pair: weights, the tokens on their axes, and numbers about both."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
+from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.plotting.attention import check_attention
 from tf_models.plotting.words import merge_pieces
@@ -199,3 +200,53 @@ def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
             yield epoch
     finally:
         network.set_weights(weights)
+
+
+def heads_of_it(
+    translator: Translator, sentence: str, kind: str
+) -> list[tuple[str, list[tuple[int, int, float]]]]:
+    """The heads that attend to the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
+
+    Returns:
+        the word that attends ("it", or the pronoun that is written) with its heads as
+        `heads_attending` gives them; nothing if the translation has no such pronoun.
+    """
+    weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
+    words = ("it",) if kind == "encoder" else ("es", "sie")
+    word = next((row for row in rows if row in words), None)
+    if word is None:
+        return []
+    if IT_STANDS_FOR[sentence] not in columns:  # a letter of it is unknown
+        return []
+    noun = columns.index(IT_STANDS_FOR[sentence])
+    return [(word, heads_attending(weights, rows.index(word), noun))]
+
+
+class HeadOfIt(NamedTuple):
+    """A head that attends to the noun that "it" stands for while `word` is read or written.
+
+    Layer and head count from one.
+    """
+
+    kind: str
+    layer: int
+    head: int
+    weight: float
+    word: str
+
+
+def surest_head_of_it(
+    translator: Translator, sentence: str, kinds: Sequence[str] = ("encoder", "cross")
+) -> HeadOfIt | None:
+    """The head that gives the noun most, of those that give it most of all words, or None.
+
+    It does so while "it" is read, in the encoder, or while the German pronoun is written.
+    """
+    found = [
+        HeadOfIt(kind, layer, head, weight, word)
+        for kind in kinds
+        if kind in translator.model.attention_kinds
+        for word, heads in heads_of_it(translator, sentence, kind)
+        for layer, head, weight in heads
+    ]
+    return max(found, key=lambda one: one.weight, default=None)

@@ -24,6 +24,7 @@ from tf_models.plotting.attention import (
 )
 from tf_models.plotting.attention_lines import plot_attention_lines
 from tf_models.plotting.heat_map import darkest_weight
+from tf_models.plotting.lettering import within
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
@@ -40,6 +41,7 @@ from tf_models.tasks.translation.attention import (
     attention_maps,
     axis_labels,
     kept_epochs,
+    surest_head_of_it,
 )
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.ready_made import RUN_DIR
@@ -49,6 +51,7 @@ from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
 
 TIRED = next(iter(IT_STANDS_FOR))
+_PRONOUNS = (None, "it", "es", "sie")  # those that `surest_head_of_it` looks for
 PADDED = (42, 41)  # tokens of target and source, padding included
 PADDING_SHOWN = 3  # positions of padding behind a sentence whose mask is drawn
 MAX_FRAMES = 8  # of an animation's epochs beside each other: more would not fit a page
@@ -96,22 +99,28 @@ def draw_maps(
     kind: str = "cross",
     layer: str | None = None,
     head: int | None = None,
+    query: str | None = None,
     words: bool = False,
     without_marks: bool = False,
     value_norms: bool = False,
 ) -> Figure:
-    """Heat maps of the heads of one layer (the last by default), of one head, or of all layers."""
+    """Heat maps of the heads of one layer (the last by default), of one head, or of all layers.
+
+    The row of `query` has a frame.
+    """
     options = {"kind": kind, "words": words, "value_norms": value_norms}
     maps = attention_maps(translator, sentence, target, **options)
     maps, heads = _changed(maps, without_marks, value_norms), _chosen_heads(head, maps.weights)
     weights, *labels = maps[:3]
     shown = {"heads": heads, "causal": kind == "decoder", "row_word": ROW_WORDS[kind]}
+    shown["framed"] = None if query is None else _row_of(query, maps.rows)
     of_head = [] if head is None else [head - 1]
     if layer == "all":
-        told = {"title": ATTENTION_KINDS[kind], "reading": maps.reading(slice(None), *of_head)}
+        title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
+        told = {"title": title, "reading": maps.reading(slice(None), *of_head)}
         return plot_attention_layers(weights, *labels, **told, **shown)
     number = check_number("--layer", layer, len(weights), also=" or all")
-    title = f"{ATTENTION_KINDS[kind]}, layer {number}"
+    title = f"{ATTENTION_KINDS[kind]}, layer {number}: “{sentence}”"
     told = {"title": title, "reading": maps.reading(number - 1, *of_head)}
     return plot_attention_weights(weights[number - 1], *labels, **told, **shown)
 
@@ -120,63 +129,92 @@ def draw_maps(
 draw_forced_map = partial(draw_maps, sentence=HOPKINS, target=HOPKINS_IN_GERMAN, words=True)
 
 
+class _OneQuery(NamedTuple):
+    """A layer's maps (heads, rows, columns) with their labels, a query among the rows, and the head
+    that is drawn first, from 1."""
+
+    weights: np.ndarray
+    rows: list[str]
+    columns: list[str]
+    row: int
+    head: int
+    reading: Callable[..., Reading]
+    place: str
+    sentence: str
+
+    def told(self, *head: int) -> dict:
+        """Title and reading, of one head or of all."""
+        title = ", ".join([self.place, *map("head {}".format, head)])
+        word, sentence = within(self.rows[self.row]), within(self.sentence)
+        attends = f"what “{word}” attends to in “{sentence}”"
+        return {"title": f"{title}: {attends}", "reading": self.reading(*(h - 1 for h in head))}
+
+
 def _draw_one_query(
-    plot: Callable[..., Figure],
+    plot: Callable[[_OneQuery], Figure],
     translator: Translator,
     *,
     sentence: str = TIRED,
     target: str | None = None,
-    kind: str = "encoder",
+    kind: str | None = None,
     layer: str | None = None,
-    head: int = 1,
+    head: int | None = None,
     words: bool = True,
-    query: str = "it",
+    query: str | None = None,
     without_marks: bool = False,
     value_norms: bool = False,
 ) -> Figure:
+    """What a word attends to.
+
+    Where neither layer nor head is given, it is the head that attends to the noun that "it" stands
+    for, if that is known; else of the last layer, or the one that is given, the head that attends
+    most surely to a word.
+    """
+    known = layer is None and head is None and sentence in IT_STANDS_FOR and query in _PRONOUNS
+    kinds = [kind] if kind else ATTENTION_KINDS
+    if known and (found := surest_head_of_it(translator, sentence, kinds)):
+        kind, layer, head = found.kind, str(found.layer), found.head
+        query = query or found.word
+    kind, query = kind or "encoder", query or "it"
     options = {"kind": kind, "words": words, "value_norms": value_norms}
     maps = attention_maps(translator, sentence, target, **options)
     maps = _changed(maps, without_marks, value_norms)
-    number = check_number("--layer", layer, len(maps.weights))
-    check_number("--head", head, maps.weights.shape[1])
-    row = _row_of(query, maps.rows)
-    attends = f"what “{maps.rows[row]}” attends to"
-    title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}: {attends}"
-    told = {"title": title, "reading": maps.reading(number - 1, head - 1)}
-    return plot(maps.weights[number - 1, head - 1], maps.rows, maps.columns, row, **told)
+    number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps.rows)
+    weights = maps.weights[number - 1]  # (heads, rows, columns)
+    surest = head or _surest_heads(weights[:, row], maps.columns)[0]
+    check_number("--head", surest, len(weights))
+    reading, place = partial(maps.reading, number - 1), f"{ATTENTION_KINDS[kind]}, layer {number}"
+    return plot(_OneQuery(weights, maps.rows, maps.columns, row, surest, reading, place, sentence))
 
 
-def _plot_row(weights, row_labels, column_labels, query, **told) -> Figure:
-    return plot_query_histogram(weights[query], column_labels, row_labels[query], **told)
+def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
+    """Heads of weights (heads, columns), from 1: those first that attend most to one word."""
+    to_words = weights[:, [not is_special(column) for column in columns]]
+    return (np.argsort(-to_words.max(axis=-1), kind="stable") + 1).tolist()
 
 
-draw_query = partial(_draw_one_query, plot_query_in_map)
-draw_histogram = partial(_draw_one_query, _plot_row)
+def _plot_query(one: _OneQuery) -> Figure:
+    weights = one.weights[one.head - 1]
+    return plot_query_in_map(weights, one.rows, one.columns, one.row, **one.told(one.head))
 
 
-def draw_lines(
-    translator: Translator,
-    *,
-    sentence: str = TIRED,
-    target: str | None = None,
-    kind: str = "encoder",
-    layer: str | None = None,
-    query: str = "it",
-    without_marks: bool = False,
-    value_norms: bool = False,
-) -> Figure:
-    """One head, two, and all: those first that attend most surely to a word."""
-    options = {"kind": kind, "words": True, "value_norms": value_norms}
-    maps = attention_maps(translator, sentence, target, **options)
-    maps = _changed(maps, without_marks, value_norms)
-    number = check_number("--layer", layer, len(maps.weights))
-    weights, row = maps.weights[number - 1], _row_of(query, maps.rows)  # (heads, rows, columns)
-    surest = weights[:, row, [not is_special(column) for column in maps.columns]].max(axis=-1)
-    heads = [int(head) + 1 for head in np.argsort(-surest, kind="stable")]
+def _plot_histogram(one: _OneQuery) -> Figure:
+    weights = one.weights[one.head - 1, one.row]
+    return plot_query_histogram(weights, one.columns, one.rows[one.row], **one.told(one.head))
+
+
+def _plot_lines(one: _OneQuery) -> Figure:
+    """One head, two, and all."""
+    heads = _surest_heads(one.weights[:, one.row], one.columns)
+    heads.insert(0, heads.pop(heads.index(one.head)))
     panels = [sorted(heads[:count]) for count in sorted({1, min(2, len(heads)), len(heads)})]
-    title = f"{ATTENTION_KINDS[kind]}, layer {number}: what “{maps.rows[row]}” attends to"
-    told = {"panels": panels, "title": title, "reading": maps.reading(number - 1)}
-    return plot_attention_lines(weights, maps.rows, maps.columns, row, **told)
+    labels = one.rows, one.columns
+    return plot_attention_lines(one.weights, *labels, one.row, panels=panels, **one.told())
+
+
+draw_query = partial(_draw_one_query, _plot_query)
+draw_histogram = partial(_draw_one_query, _plot_histogram)
+draw_lines = partial(_draw_one_query, _plot_lines)
 
 
 def draw_statistics(
@@ -189,7 +227,7 @@ def draw_statistics(
 ) -> Figure:
     """How blurred and how diagonal each head is: early layers beside later ones."""
     weights = attention_maps(translator, sentence, target, kind=kind, words=words).weights
-    title = f"{ATTENTION_KINDS[kind]} of “{sentence}”"
+    title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
     return plot_head_statistics(
         attention_entropy(weights), attention_diagonality(weights), title=title
     )
@@ -248,7 +286,8 @@ def draw_masked_softmax(
     scores = q @ k.T / np.sqrt(q.shape[1])
     mask = np.equal(source, PADDING_ID)[np.newaxis].astype(float)  # (1, inp_len)
     tokens = translator.tokenizers.source.tokens(source)
-    title = f"encoder self-attention, layer {number}, head {head}: what the padding mask does"
+    place = f"{ATTENTION_KINDS['encoder']}, layer {number}, head {head}"
+    title = f"{place}: what the padding mask does to “{sentence}”"
     return plot_masked_softmax(scores, mask, tokens, tokens, title=title)
 
 
@@ -258,9 +297,10 @@ def draw_pipeline(
     """Encoder self-attention of one layer, from its input to its output."""
     encoder = inner_transformer(translator.model).encoder
     number = check_number("--layer", layer, encoder.num_layers)
-    stages = multi_head_stages(encoder, translator.source.encode(sentence), number)
+    source = translator.source.encode(sentence)
+    stages, tokens = multi_head_stages(encoder, source, number), translator.tokenizers.source.tokens
     title = f"encoder, layer {number}: multi-head attention of “{sentence}”"
-    return plot_multi_head_attention(stages, title=title)
+    return plot_multi_head_attention(stages, tokens(source), title=title)
 
 
 def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiHeadStages:
@@ -308,7 +348,7 @@ def draw_animation(
     if not shown:
         kept = f"{run_dir or 'this run'} keeps no epochs"
         raise InputError(f"{kept}; train with --average-last-n 10, say")
-    title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch"
+    title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch: “{sentence}”"
     maps = maps._replace(weights=np.stack(list(shown.values())))  # (epochs, rows, columns)
     maps = _changed(maps, without_marks, value_norms)
     shown, labels = dict(zip(shown, maps.weights, strict=True)), (maps.rows, maps.columns)

@@ -123,10 +123,10 @@ def draw_six_steps() -> Figure:
 
 
 def draw_target_grid() -> Figure:
-    """The grid aimed at, beside what a Transformer says that learns the pair while one waits."""
+    """The target grid, beside what a Transformer says that learns the pair while one waits."""
     grids = train_six_words()
     source, target = list(PAIRS.items())[-1]
-    shown = {"aimed at": grids.target, "trained": grids.trained, "untrained": grids.untrained}
+    shown = {"target": grids.target, "untrained": grids.untrained, "trained": grids.trained}
     positions = [f"{i} {word}" for i, word in enumerate(target.split(), start=1)]
     return plot_probabilities(shown, positions, WORDS, title=source)
 

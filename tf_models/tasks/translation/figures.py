@@ -45,7 +45,7 @@ FIGURES_BY_HAND = FigureRegistry(
         "positions": "positional encoding in both layouts; 20 positions, 512 numbers, or --sizes",
         "michael": "the weights of the query Michael, with their sum and the weighted sum",
         "six-steps": "the scores 112 and 96 through the six steps of attention",
-        "target-grid": "je suis étudiant: the grid aimed at, untrained, trained (takes seconds)",
+        "target-grid": "je suis étudiant: the target grid, untrained, trained (takes seconds)",
         "learning-rate": "the schedule: warm-up, then the inverse square root",
         "layer-normalisation": "which axis layer normalisation goes along, beside batch "
         "normalisation",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -15,7 +15,7 @@ from tf_models.errors import InputError, Report
 from tf_models.files import check_writable, write_text
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_lengths
-from tf_models.tasks.translation.attention import attention_maps, heads_attending
+from tf_models.tasks.translation.attention import heads_of_it, surest_head_of_it
 from tf_models.tasks.translation.evaluation import Scores, evaluate_translator
 from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
@@ -203,50 +203,6 @@ def report_attention_of_it(translator: Translator, report: Report = print) -> No
                 )
                 name = f"{ATTENTION_KINDS[kind]}, {word} -> {IT_STANDS_FOR[sentence]}"
                 report(f"    {name}: {found or 'none'}")
-
-
-def heads_of_it(
-    translator: Translator, sentence: str, kind: str
-) -> list[tuple[str, list[tuple[int, int, float]]]]:
-    """The heads that attend to the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
-
-    Returns:
-        the word that attends ("it", or the pronoun that is written) with its heads as
-        `heads_attending` gives them; nothing if the translation has no such pronoun.
-    """
-    weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
-    words = ("it",) if kind == "encoder" else ("es", "sie")
-    word = next((row for row in rows if row in words), None)
-    if word is None:
-        return []
-    if IT_STANDS_FOR[sentence] not in columns:  # a letter of it is unknown
-        return []
-    noun = columns.index(IT_STANDS_FOR[sentence])
-    return [(word, heads_attending(weights, rows.index(word), noun))]
-
-
-class HeadOfIt(NamedTuple):
-    """A head that attends to the noun that "it" stands for: layer and head count from one."""
-
-    kind: str
-    layer: int
-    head: int
-    weight: float
-
-
-def surest_head_of_it(translator: Translator, sentence: str) -> HeadOfIt | None:
-    """The head that gives the noun most, of those that give it most of all words, or None.
-
-    It does so while "it" is read, in the encoder, or while the German pronoun is written.
-    """
-    found = [
-        HeadOfIt(kind, layer, head, weight)
-        for kind in ("encoder", "cross")
-        if kind in translator.model.attention_kinds
-        for _, heads in heads_of_it(translator, sentence, kind)
-        for layer, head, weight in heads
-    ]
-    return max(found, key=lambda one: one.weight, default=None)
 
 
 def draw_figures(training: TranslatorTraining, translator: Translator) -> dict[str, Figure]:
