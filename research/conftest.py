@@ -15,6 +15,13 @@ from tests.tasks.translation.conftest import random_translator  # noqa: F401
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_collection_modifyitems(items):
+    """By this mark they can be chosen beside tests/."""
+    for item in items:
+        if item.path.is_relative_to(ROOT / "research"):
+            item.add_marker("research")
+
+
 @pytest.fixture
 def spawn():
     """spawn("research.heads", …): the command in a process of its own, from the checkout."""

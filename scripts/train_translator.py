@@ -68,7 +68,6 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = arguments.run_dir or default_run_dir(arguments.corpus, name, model)
     settings = None if arguments.start_from else settings_from(arguments)
     with quiet_tensorflow():
-        from tf_models.tasks.translation.report import report_training
         from tf_models.tasks.translation.run import KIND
         from tf_models.tasks.translation.train import StartingPoint, prepare_training
         from tf_models.training.distributed.strategies import make_strategy
@@ -96,6 +95,8 @@ def main(arguments: argparse.Namespace) -> None:
     if not training.fit(arguments.minutes):
         raise TrainingInterrupted(run_dir)
     if training.run.writes:
+        from tf_models.tasks.translation.report import report_training  # late: it draws
+
         training.choose_decoding()
         report_training(training)
 

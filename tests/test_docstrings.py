@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.eager import eagerly
+
 ROOT = Path(__file__).resolve().parents[1]
 WITH_EXAMPLES = sorted(
     path.relative_to(ROOT).with_suffix("")
@@ -18,7 +20,8 @@ WITH_EXAMPLES = sorted(
 def test_examples_print_what_they_say(path):
     module = importlib.import_module(".".join(path.parts))
 
-    result = doctest.testmod(module)
+    with eagerly():
+        result = doctest.testmod(module)
 
     assert result.attempted
     assert not result.failed

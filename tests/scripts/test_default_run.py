@@ -4,6 +4,7 @@ It reaches 95.75 % exact, and all sentences of the articles; machines differ in 
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,14 @@ ARTICLES = Path(__file__).parents[1] / "data" / "article_sentences.tsv"
 @pytest.mark.usefixtures("compiled")
 def test_the_default_run_learns_what_it_is_taught(call, tmp_path):
     run_dir = tmp_path / "run"
-    assert call("train_translator", "--run-dir", run_dir).status == 0
-    scores = json.loads(call("evaluate", "--run-dir", run_dir, "--json").out)
-    assert scores["exact_match_of_any"] >= 94
-    assert scores["pronouns_by_place"] >= 98
-    assert scores["pronouns_by_meaning"] >= 95
+    done = call("train_translator", "--run-dir", run_dir)
+    assert done.status == 0
+    for what, least in (
+        ("exact match of any reference", 94),
+        ("by place right", 98),
+        ("by meaning right", 95),
+    ):
+        assert float(re.search(rf"{what} +([\d.]+) %", done.out)[1]) >= least, what
     articles = ["--references", ARTICLES, "--json"]
     scores = json.loads(call("evaluate", "--run-dir", run_dir, *articles).out)
     assert scores["exact_match_of_any"] == 100

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scripts.export import EXAMPLES
+from tests.support.commands import POSITIONS
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
@@ -35,7 +36,7 @@ def run_example(tool, folder):
     """Run the lines that --help gives for this tool, and return what they print."""
     lines = EXAMPLES.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
     program = textwrap.dedent(lines).replace("The old dog sleeps.", SENTENCE)
-    program = program.replace("127", "31")  # the tiny model has 32 positions
+    program = program.replace("127", str(POSITIONS - 1))
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
     )

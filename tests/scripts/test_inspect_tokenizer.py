@@ -17,8 +17,8 @@ pwd.getpwuid = getpwuid
 def test_the_tokenizers_of_a_run(run_dir, call):
     result = call("inspect_tokenizer", "--run-dir", run_dir, "The dog sees the fox.")
 
-    assert "en: 80 pieces, 82 ids; padding 0, unknown 1, start 80, end 81" in result.out
-    assert "de: 80 pieces" in result.out
+    assert "en: 200 pieces, 202 ids; padding 0, unknown 1, start 200, end 201" in result.out
+    assert "de: 200 pieces" in result.out
     assert "  decoded The dog sees the fox.\n" in result.out
 
 
@@ -42,7 +42,7 @@ def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "HOME"}
     environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     result = spawn("inspect_tokenizer", "--run-dir", run_dir, env=environment, cwd=tmp_path)
-    assert "en: 80 pieces" in result.out
+    assert "en: 200 pieces" in result.out
     assert result.err == ""  # none of TensorFlow's lines
 
     result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)

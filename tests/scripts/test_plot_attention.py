@@ -1,6 +1,6 @@
 import pytest
 
-from tests.support.commands import changed
+from tests.support.commands import POSITIONS, changed
 
 SENTENCE = "The dog sees the fox."
 
@@ -27,14 +27,6 @@ def test_every_kind_of_picture(run_dir, call, tmp_path, kind, options):
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_word_whose_row_is_framed(run_dir, call, tmp_path):
-    path = tmp_path / "figure.png"
-    options = ["--sentence", SENTENCE, "--kind", "encoder", "--words", "--query", "fox"]
-    result = call("plot_attention", "--run-dir", run_dir, *options, "--output", path)
-    assert result.status == 0
-    assert path.read_bytes().startswith(b"\x89PNG")
-
-
 @pytest.mark.parametrize(("suffix", "magic"), [("pdf", b"%PDF"), ("svg", b"<?xml")])
 def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
     path = tmp_path / f"figure.{suffix}"
@@ -54,7 +46,7 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
         (["--head", "3"], "--head must be 1 to 2; received 3"),
         (["--output", "figure.jpg"], "saved as .png, .pdf or .svg; received '.jpg'"),
         (["--sentence", ""], "the sentence is empty"),
-        (["--sentence", "The fox. " * 30], "positions end at 32"),
+        (["--sentence", "The fox. " * 30], f"positions end at {POSITIONS}"),
         (["--target", " "], "the sentence is empty"),
         (["--kind", "all"], "invalid choice: 'all'"),
         (["--query", "cat"], "--query must be one of"),

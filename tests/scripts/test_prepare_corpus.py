@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.support.commands import TINY
+from tests.support.commands import TINY, TINY_TEXT
 
-LIMITS = ("--pieces", "80", "--max-length", "32")
+LIMITS = TINY_TEXT[:4]  # pieces and length
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from tests.support.committed import assert_committed
 from tests.support.tiny_runs import command_of
 
 TINY = [*("--embedding-dim", 8, "--units", 8, "--hops", 1, "--epochs", 1), "--batch-size", 16]
@@ -32,7 +33,7 @@ def babi(tmp_path):
 
 
 @pytest.mark.slow
-def test_generated_stories(tiny_inputs, as_users_run_it):
+def test_generated_stories(tiny_inputs, as_users_run_it, tmp_path):
     run_dir, printed = as_users_run_it(*command_of("questions", tiny_inputs))
 
     assert "2,000 test questions:" in printed
@@ -50,6 +51,7 @@ def test_generated_stories(tiny_inputs, as_users_run_it):
     config = json.loads((run_dir / "config.json").read_text())
     assert config["kind"] == "question answering"
     assert config["data"]["training_questions"] == 150
+    assert_committed("questions", run_dir, tmp_path / "kept")
 
 
 @pytest.mark.slow

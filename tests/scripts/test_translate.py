@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.support.commands import SCRIPTS
+from tests.support.commands import POSITIONS, SCRIPTS
 from tf_models.data.text.word_list import WordList
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.remarks import TrainingSentences
@@ -30,7 +30,7 @@ def test_the_translator_of_the_package_where_none_is_named(call):
     ]
 
 
-def test_standard_input_keeps_lines_together(run_dir, spawn):
+def test_standard_input_keeps_lines_together(run_dir, call, monkeypatch):
     """Nothing is lost: a line that cannot be translated gives an empty line and a complaint."""
     lines = [
         "The dog sees the fox.",
@@ -39,7 +39,9 @@ def test_standard_input_keeps_lines_together(run_dir, spawn):
         "The dog hears the man.",
         "The 😀 fox.",
     ]
-    result = spawn("translate", "--run-dir", run_dir, input="\n".join(lines).encode())
+    stream = io.TextIOWrapper(io.BytesIO("\n".join(lines).encode()), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", stream)
+    result = call("translate", "--run-dir", run_dir)
 
     out, err = result.out.split("\n"), result.err.splitlines()
     assert len(out) == 6
@@ -50,7 +52,7 @@ def test_standard_input_keeps_lines_together(run_dir, spawn):
     assert result.status == 1
     assert [line.split(":")[0] for line in err] == ["sentence 2", "sentence 3", "sentence 5"]
     assert "empty" in err[0]
-    assert "positions end at 32" in err[1]
+    assert f"positions end at {POSITIONS}" in err[1]
     assert "😀" in err[2]
 
 
@@ -59,7 +61,9 @@ def knowing_run(run_dir, tmp_path):
     """The run directory with a list of its words."""
     knowing = tmp_path / "run"
     shutil.copytree(run_dir, knowing)
-    training = TrainingSentences(32, WordList.of(["The dog sees the fox.", "So a bear sleeps!"]))
+    training = TrainingSentences(
+        POSITIONS, WordList.of(["The dog sees the fox.", "So a bear sleeps!"])
+    )
     training.save(RunDirectory(knowing))
     return knowing
 

@@ -48,6 +48,16 @@ for code in json.loads(sys.argv[1]):
         print(type(error).__name__)
     names.clear()
 """
+# Several scripts in one process: TensorFlow takes seconds to import.
+RUN_ALL = """
+import json, runpy, sys
+for words in json.loads(sys.argv[1]):
+    sys.argv = words
+    try:
+        runpy.run_path(words[0], run_name="__main__")
+    except SystemExit as end:
+        assert not end.code, words
+"""
 
 
 def environment():
@@ -57,14 +67,18 @@ def environment():
     return {**os.environ, "PYTHONPATH": path, **code_page}
 
 
-def start(script, *arguments, where):
-    command = [sys.executable, SCRIPTS / f"{script}.py", *map(str, arguments)]
+def words_of(script, *arguments):
+    return [str(SCRIPTS / f"{script}.py"), *map(str, arguments)]
+
+
+def start(*words, where):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
-    return subprocess.Popen(command, cwd=where, env=environment(), **pipes)
+    return subprocess.Popen([sys.executable, *words], cwd=where, env=environment(), **pipes)
 
 
-def printed(script, *arguments, where):
-    with start(script, *arguments, where=where) as process:
+def printed(*commands, where):
+    """By scripts, one after the other."""
+    with start("-c", RUN_ALL, json.dumps(commands), where=where) as process:
         out, err = process.communicate()
     assert process.returncode == 0, err
     return out
@@ -88,8 +102,9 @@ def trained(tmp_path_factory):
     """A run that Ctrl-C ended and the same command brought to its end, and what was printed."""
     folder = tmp_path_factory.mktemp("Läufe ж")
     write_pairs(folder / "deu.txt")
-    arguments = ["--corpus", "deu.txt", "--run-dir", "Ä 1", *TINY, *EPOCHS]
-    with start("train_translator", *arguments, where=folder) as process:
+    options = ["--corpus", "deu.txt", "--run-dir", "Ä 1", *TINY, *EPOCHS]
+    command = words_of("train_translator", *options)
+    with start(*command, where=folder) as process:
         for line in process.stdout:
             if line.startswith("epoch 1/"):
                 process.send_signal(signal.SIGINT)
@@ -98,7 +113,7 @@ def trained(tmp_path_factory):
     assert (process.returncode, err) == (130, "")
     assert "interrupted and saved in Ä 1" in rest
     assert "epoch 30/30" not in rest
-    return folder / "Ä 1", printed("train_translator", *arguments, where=folder)
+    return folder / "Ä 1", printed(command, where=folder)
 
 
 @pytest.mark.processes
@@ -116,22 +131,21 @@ def test_a_training_that_ctrl_c_ended_goes_on_to_the_weights_of_linux(trained, t
 
 @pytest.mark.processes
 def test_it_translates_draws_exports_and_makes_its_page(trained, tmp_path):
-    run_dir, _ = trained
-    sentence, where = "The fox loves the dog.", {"where": tmp_path}
-    small = ["--format", "run-directory", "--output", "small"]
-    printed("export", "--run-dir", run_dir, *small, **where)
-    assert printed("translate", "--run-dir", "small", sentence, **where).strip()
-
+    run, sentence = ["--run-dir", trained[0]], "The fox loves the dog."
     (tmp_path / "saved").mkdir()  # a folder that is empty is replaced
-    saved = ["--format", "saved-model", "--output", "saved"]
-    printed("export", "--run-dir", run_dir, *saved, **where)
+    out = printed(
+        words_of("export", *run, "--format", "run-directory", "--output", "small"),
+        words_of("translate", "--run-dir", "small", sentence),
+        words_of("export", *run, "--format", "saved-model", "--output", "saved"),
+        words_of("plot_attention", *run, "--sentence", sentence, "--output", "heads.png"),
+        words_of("view_attention", *run, "--output", "page.html"),
+        where=tmp_path,
+    )
+    exported, translation, *_ = out.splitlines()
+    assert exported.startswith("wrote small")
+    assert translation.strip()
     assert (tmp_path / "saved" / "saved_model.pb").is_file()
-
-    drawing = ["--sentence", sentence, "--output", "heads.png"]
-    printed("plot_attention", "--run-dir", run_dir, *drawing, **where)
     assert (tmp_path / "heads.png").read_bytes().startswith(b"\x89PNG")
-
-    printed("view_attention", "--run-dir", run_dir, "--output", "page.html", **where)
     page = (tmp_path / "page.html").read_bytes()
     assert b"\r" not in page
     assert "Ä 1" in page.decode()

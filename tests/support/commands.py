@@ -14,8 +14,11 @@ from tests.support.eager import eagerly, rewritten
 from tf_models import command_line
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+# A word of the toy language is a piece: its sentences are short, and short to decode.
+POSITIONS = 16
 TINY_TEXT = [
-    *("--pieces", "80", "--max-length", "32", "--batch-size", "16", "--warmup-steps", "20")
+    *("--pieces", "200", "--max-length", str(POSITIONS)),
+    *("--batch-size", "16", "--warmup-steps", "20"),
 ]
 TINY = [*("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"), *TINY_TEXT]
 TINY_CLASSIFIER = [

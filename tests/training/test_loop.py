@@ -63,6 +63,7 @@ def stop_after(prepare, *all_batches):
     return last
 
 
+@pytest.mark.slow
 def test_interrupted_and_resumed_is_uninterrupted(prepare, uninterrupted):
     """Within the second epoch: dropout and the order of batches go on where they stood."""
     assert_same_state(stop_after(prepare, 8), uninterrupted)
@@ -96,6 +97,7 @@ def test_a_decay_to_the_end_cannot_be_made_longer(prepare_quickly):
         prepare_quickly(schedule="cosine", epochs=3)
 
 
+@pytest.mark.slow
 def test_history_and_logs(prepare, uninterrupted):
     run = uninterrupted.run
     with run.history_file.open() as file:
@@ -108,6 +110,7 @@ def test_history_and_logs(prepare, uninterrupted):
     assert list(run.logs.glob("events.out.tfevents.*"))
 
 
+@pytest.mark.slow
 def test_checkpoints_on_disk(uninterrupted):
     names = {path.name for path in uninterrupted.run.checkpoints.glob("*.index")}
     best = list((uninterrupted.run.checkpoints / "best").glob("*.index"))

@@ -36,7 +36,12 @@ def one_line(call):
 
 
 @pytest.mark.parametrize(
-    "x", [(INP, READ), [INP, READ], {"tar": READ, "inp": INP}], ids=["tuple", "list", "dict"]
+    "x",
+    [
+        pytest.param((INP, READ), id="tuple", marks=pytest.mark.slow),
+        pytest.param([INP, READ], id="list"),
+        pytest.param({"tar": READ, "inp": INP}, id="dict"),
+    ],
 )
 def test_a_transformer_is_fitted(x):
     model, in_a_graph = make(), isinstance(x, tuple)  # once, since it takes its time

@@ -32,6 +32,8 @@ TINY = {
         kl_warmup_epochs=1.0, **COMMON,
     ),
 }  # fmt: skip
+QUICK = ("dense", "vae")
+KINDS = [*QUICK, *(pytest.param(one, marks=pytest.mark.slow) for one in TINY if one not in QUICK)]
 
 
 def make_images(count=40, shape=(5, 6, 1)):
@@ -83,13 +85,7 @@ def weights(training):
     return [v.numpy() for v in (*training.model.variables, *training.model.optimizer.variables)]
 
 
-@pytest.mark.parametrize(
-    "which",
-    [
-        *("dense", "vae"),
-        *(pytest.param(one, marks=pytest.mark.slow) for one in TINY if one not in ("dense", "vae")),
-    ],
-)
+@pytest.mark.parametrize("which", KINDS)
 def test_interrupted_and_resumed_is_uninterrupted(prepare, whole, which):
     """Five batches an epoch: within the second one. To the bit, curve included."""
     whole, _ = whole(which)
@@ -116,7 +112,7 @@ def test_the_loop_does_what_fit_does(prepare, which):
         np.testing.assert_allclose(a, b, atol=1e-6)
 
 
-@pytest.mark.parametrize("which", TINY)
+@pytest.mark.parametrize("which", KINDS)
 def test_a_trained_model_is_loaded(whole, which):
     training, _ = whole(which)
     loaded = ImageModel.load(training.run.path, "latest")

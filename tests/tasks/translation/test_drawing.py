@@ -98,6 +98,7 @@ def test_the_stages_of_multi_head_attention_are_the_models(random_translator):
     np.testing.assert_allclose(stages.output, stages.concat @ stages.kernel + bias, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_all_maps_of_the_encoder_on_one_page(draw, random_translator):
     drawn = maps(draw("32-maps", sentence=SENTENCE))
     weights = attention_maps(random_translator, SENTENCE, kind="encoder").weights

@@ -66,12 +66,14 @@ def test_no_word_of_the_articles_sentences_is_in_more_than_two_pieces():
         assert len(tokenizer.encode(word)) - 2 <= 2, word  # start and end do not count
 
 
+@pytest.mark.slow
 def test_nearly_all_are_right(pairs, translations):
     references = [pair.target for pair in pairs]
     right = [a == b for a, b in zip(translations, references, strict=True)]
     assert sum(right) >= 0.9 * len(right)
 
 
+@pytest.mark.slow
 def test_what_the_corpus_measures(pairs, translations):
     texts = [pair.source for pair in pairs], translations, [pair.target for pair in pairs]
     for metric in metrics(pairs):
