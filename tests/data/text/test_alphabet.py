@@ -62,10 +62,15 @@ def test_a_mark_that_was_met_stands_for_one_that_was_not():
 
     assert reader.read("l'ami - a?") == "l’ami - a？"
     assert Alphabet(set("aelm ’").issuperset).read("l'âme") == "l’ame"
+    assert Alphabet(set("aiml’'‘").issuperset, never_met="'’").read("l'ami") == "l‘ami"
 
 
 def test_what_is_left_out_stays_in_the_text_that_words_are_counted_in():
     assert alphabet.plainer("a 🙂 dog’s naïve") == "a 🙂 dog's naive"
+
+
+def test_what_is_not_seen_is_not_named():
+    assert alphabet.lacking("soft\u00adhyphen zero\u200bwidth \u200eleft\u0007") == {}
 
 
 def test_what_is_lacking_is_named_once_in_order():

@@ -2,6 +2,8 @@ import re
 
 import pytest
 
+from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import (
     MAX_LETTERS,
     MAX_MODEL_BYTES,
@@ -72,6 +74,16 @@ TEXT_OF_ALL_KINDS = [
 def test_text_in_is_text_out(of_all_kinds, text):
     assert of_all_kinds.decode(of_all_kinds.encode(text)) == text
     assert of_all_kinds.normalize(text) == text
+
+
+def test_sources_are_taught_as_they_are_read_and_targets_as_they_stand(of_all_kinds):
+    text = "C’est  «\u00a0vrai\u00a0»\u202f!"
+    pair = TokenizerPair(of_all_kinds, of_all_kinds)
+    ((source, target),) = pair.encode_all([SentencePair(text, text)])
+
+    assert of_all_kinds.decode(source) == "C’est « vrai » !"
+    assert source == SentenceEncoder(of_all_kinds, 99).encode(text)
+    assert of_all_kinds.decode(target) == text
 
 
 @pytest.fixture(scope="module")

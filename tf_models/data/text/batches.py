@@ -77,11 +77,18 @@ def encode_pairs(
     Raises:
         InputError: no pair is left.
     """
-    kept = [pair for pair in tokenizers.encode_all(pairs) if fits(pair, max_lengths)]
+    return within(list(tokenizers.encode_all(pairs)), max_lengths)
+
+
+def within(
+    encoded: Sequence[tuple[list[int], list[int]]], max_lengths: tuple[int, int]
+) -> EncodedPairs:
+    """The pairs of ids that are within the limits (see `encode_pairs`)."""
+    kept = [pair for pair in encoded if fits(pair, max_lengths)]
     if not kept:
-        raise none_fits(len(pairs), max_lengths)
+        raise none_fits(len(encoded), max_lengths)
     source, target = ([np.array(ids, np.int32) for ids in side] for side in zip(*kept, strict=True))
-    return EncodedPairs(source, target, dropped=len(pairs) - len(kept))
+    return EncodedPairs(source, target, dropped=len(encoded) - len(kept))
 
 
 def fits(pair: tuple[Sequence[int], Sequence[int]], max_lengths: tuple[int, int]) -> bool:

@@ -7,16 +7,11 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
-from tf_models.data.text.batches import (
-    EncodedPairs,
-    TranslationBatches,
-    encode_pairs,
-    padded_batches,
-)
+from tf_models.data.text.batches import EncodedPairs, TranslationBatches, padded_batches, within
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.sentence_encoder import check_sentence, list_of_sentences
-from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair, train_tokenizer
+from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 from tf_models.errors import check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
@@ -93,9 +88,8 @@ def build_sequence_autoencoder(
 def _encode(
     pairs: list[SentencePair], tokenizer: SubwordTokenizer, settings: SentenceRunSettings
 ) -> EncodedPairs:
-    same = [SentencePair(sentence, sentence) for sentence in sources(pairs)]
-    length = settings.tokenizer.max_length
-    return encode_pairs(same, TokenizerPair(tokenizer, tokenizer), (length, length))
+    encoded = tokenizer.encode_all(sources(pairs))
+    return within([(ids, ids) for ids in encoded], (settings.tokenizer.max_length,) * 2)
 
 
 def _load_tokenizer(run: RunDirectory, language: str) -> SubwordTokenizer:
