@@ -7,11 +7,7 @@ from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
 from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
-from tf_models.tasks.translation.ready_made import (
-    add_translator_arguments,
-    chosen_run_dir,
-    say_what_is_left_out,
-)
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
   python scripts/plot_attention.py --kind encoder --layer all \\
@@ -58,10 +54,13 @@ def main(arguments: argparse.Namespace) -> None:
     check_figure_path(arguments.output)  # refused before minutes are spent
     run_dir = chosen_run_dir(arguments)
     with quiet_tensorflow():
+        from tf_models.data.text.sentence_encoder import say_what_is_left_out
+
         translator = FIGURES.load([run_dir], arguments.checkpoint)
         given = {name: getattr(arguments, name) for name in OF_FIGURE}
         figure = FIGURES.draw("query" if arguments.query else "maps", translator, **given)
-    say_what_is_left_out(translator, [arguments.sentence], arguments.target)
+    read = (translator.source, arguments.sentence), (translator.target, arguments.target)
+    say_what_is_left_out(*read)
     save_figure(figure, arguments.output)
     print(arguments.output)
 

@@ -15,7 +15,7 @@ from tf_models.tasks.translation.figures import ANIMATION
 from tf_models.tasks.translation.figures import FIGURES as OF_TRANSLATOR
 from tf_models.tasks.translation.figures import FIGURES_BY_HAND as OF_NO_RUN
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
-from tf_models.tasks.translation.ready_made import chosen_run_dir, say_what_is_left_out
+from tf_models.tasks.translation.ready_made import chosen_run_dir
 from tf_models.training.run_directory import RunDirectory
 
 OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_QUESTIONS)
@@ -97,6 +97,7 @@ def main(arguments: argparse.Namespace) -> None:
     registry = registry_of(name, run_dirs)
     check_runs(name, registry, arguments)
     with quiet_tensorflow():
+        from tf_models.data.text.sentence_encoder import say_what_is_left_out
         from tf_models.plotting.files import is_animation, save_animation, save_figure
 
         subject = load(registry, arguments)
@@ -110,9 +111,17 @@ def main(arguments: argparse.Namespace) -> None:
             save_figure(figure, path)
         for path in set(arguments.output) - set(stills):
             save_animation(registry.draw(name, *subject, moves=True, **given), path)
-    if registry is OF_TRANSLATOR and arguments.sentence:
-        say_what_is_left_out(subject[0], [arguments.sentence], arguments.target)
+    say_what_is_left_out(*texts_read(registry, subject, arguments))
     print(*arguments.output, sep="\n")
+
+
+def texts_read(registry: FigureRegistry, subject: Sequence, arguments: argparse.Namespace) -> list:
+    """The texts of the command line, each with what encodes it."""
+    if registry is OF_CLASSIFIER:
+        return [(subject[0].encoder, arguments.sentence)]
+    if registry is OF_TRANSLATOR:
+        return [(subject[0].source, arguments.sentence), (subject[0].target, arguments.target)]
+    return []
 
 
 def check_outputs(name: str, paths: Sequence[Path]) -> None:

@@ -1,10 +1,11 @@
 """Sentences become ids that a model can read, or a line that says why not."""
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from tf_models.data.text.alphabet import Alphabet
+from tf_models.data.text.alphabet import Alphabet, describe_lacking
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
 
@@ -65,6 +66,14 @@ class SentenceEncoder:
         except InputError:
             return False
         return True
+
+
+def say_what_is_left_out(*texts: tuple[SentenceEncoder, str | None]) -> None:
+    """A line on stderr for each text with characters that its encoder leaves out, or takes the
+    accents from."""
+    for encoder, text in texts:
+        if lacking := encoder.alphabet.lacking(text or ""):
+            print(f"{text}: {describe_lacking(lacking)}", file=sys.stderr)
 
 
 def list_of_sentences(sentences: Iterable[str]) -> list[str]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tf_models.command_line import CHECKPOINT_HELP, Parser
-from tf_models.data.text.alphabet import describe_lacking
 from tf_models.errors import InputError
 
 RUN_DIR = Path(__file__).with_name("ready_made_run")
@@ -55,17 +53,6 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
             f"{run_dir} holds a recurrent translator; --encoder-from needs a Transformer"
         )
     return translator.tokenizers.source, transformer.encoder
-
-
-def say_what_is_left_out(
-    translator: Translator, sentences: Iterable[str], target: str | None = None
-) -> None:
-    """A line on stderr for each sentence, and for a target to force, with characters that the
-    translator's tokenizers lack."""
-    sides = [(translator.source, sentence) for sentence in sentences]
-    for encoder, text in [*sides, *([(translator.target, target)] if target else [])]:
-        if lacking := encoder.alphabet.lacking(text):
-            print(f"{text}: {describe_lacking(lacking)}", file=sys.stderr)
 
 
 def add_translator_arguments(parser: Parser) -> None:
