@@ -174,7 +174,7 @@ def prepare_training(
     origin = {"start_from": start_from.said} if start_from else {}
     trained = start_from and start_from.tokenizers
     start = Preparation(run, settings, seed, **options)
-    report = start.report
+    report, batching = start.report, settings.batching
     # The corpus may lie elsewhere: its fingerprint says whether it is the same.
     with start.directory(KIND, describe(corpus), "data.corpus", **origin):
         tokenizers = make_tokenizers(
@@ -186,12 +186,19 @@ def prepare_training(
         pairs = corpus.encoded
         report(f"{len(pairs):,} training pairs, prepared")
     else:
-        pairs = _encode(corpus.train, tokenizers, settings.batching, "training", report)
+        pairs = _encode(corpus.train, tokenizers, batching, "training", report)
     if start.run.writes and corpus.encoded is None and not start.run.words_file.exists():
         _keep_sentences(start.run, corpus, tokenizers, pairs, start_from)
-    validation = _encode_validation(corpus, tokenizers, settings.batching, report)
-    start.share_cores(_tokens_in_a_batch(pairs, settings.batching), TOKENS_IN_A_SHARD)
-    batches = _batches(pairs, settings.batching, seed)
+    in_order = {}
+    for label, part in corpus.parts.items():
+        name = "validation" if part is corpus else f"{label} validation"
+        encoded = _encode(part.validation, tokenizers, batching, name, report)
+        in_order[label] = TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
+    tokens = batching.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
+    start.share_cores(batching.batch_tokens or tokens, TOKENS_IN_A_SHARD)
+    padded_lengths = batching.max_lengths if batching.padded else None
+    options = {"padded_lengths": padded_lengths, "batch_tokens": batching.batch_tokens}
+    batches = TranslationBatches(pairs, batching.batch_size, seed, **options)
 
     def make() -> Trainable:
         model = _make_model(start.run, settings, tokenizers, data_dir)
@@ -201,13 +208,7 @@ def prepare_training(
         return Trainable(model.network, _optimizer(settings, len(batches)), objective)
 
     training = start.assemble(
-        batches,
-        {
-            label: TranslationBatches(part, VALIDATION_BATCH, seed).in_order()
-            for label, part in validation.items()
-        },
-        make,
-        average_last_n=settings.training.average_last_n,
+        batches, in_order, make, average_last_n=settings.training.average_last_n
     )
     metric = None
     if settings.training.patience:
@@ -231,17 +232,6 @@ def _encode(
     return encoded
 
 
-def _encode_validation(
-    corpus: Corpus, tokenizers: TokenizerPair, settings: BatchingSettings, report: Report
-) -> dict[str, EncodedPairs]:
-    """The validation pairs of each part of the corpus, by its name."""
-    found = {}
-    for label, part in corpus.parts.items():
-        name = "validation" if part is corpus else f"{label} validation"
-        found[label] = _encode(part.validation, tokenizers, settings, name, report)
-    return found
-
-
 def _keep_sentences(
     run: RunDirectory,
     corpus: Corpus,
@@ -254,18 +244,6 @@ def _keep_sentences(
     words = WordList.of(map(tokenizers.source.normalize, sources))
     kept = TrainingSentences(int(pairs.lengths[0].max()), words)
     (kept.with_those_of(start_from.sentences) if start_from else kept).save(run)
-
-
-def _batches(pairs: Pairs, settings: BatchingSettings, seed: int) -> TranslationBatches:
-    padded_lengths = settings.max_lengths if settings.padded else None
-    options = {"padded_lengths": padded_lengths, "batch_tokens": settings.batch_tokens}
-    return TranslationBatches(pairs, settings.batch_size, seed, **options)
-
-
-def _tokens_in_a_batch(pairs: Pairs, settings: BatchingSettings) -> int:
-    if settings.batch_tokens:
-        return settings.batch_tokens
-    return settings.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
 
 
 def _make_model(
