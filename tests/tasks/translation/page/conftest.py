@@ -7,7 +7,7 @@ import pytest
 
 from tf_models.tasks.translation.page.packed import rounded
 from tf_models.tasks.translation.page.page import make_page
-from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.model import Transformer
@@ -46,7 +46,7 @@ def ready():
 
 @pytest.fixture(scope="session")
 def ready_page(ready):
-    return make_page(ready, name="ready-made translator")
+    return make_page(ready, name="ready-made translator", run_dir=RUN_DIR)
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ ODD = [
 
 ANALYSE = """([source, options]) => {
     const page = attentionPage;
-    const found = page.translator.analyse(source, options);
+    const found = module_work.finish(page.translator.analyse(source, options));
     return {
         ids: found.targetIds,
         text: found.text,
@@ -69,10 +69,11 @@ def translated(live, texts, beam):
     script = """([texts, beam]) => texts.map((text) => {
         const { translator, tokenizers } = attentionPage;
         if (beam === 1) {
-            const { text: found, steps } = translator.analyse(text);
+            const { text: found, steps } = module_work.finish(translator.analyse(text));
             return [found, steps.reduce((sum, step) => sum + step.logProb, 0)];
         }
-        const [best] = translator.search(text, { beam, alpha: 0.6 }).hypotheses;
+        const work = translator.search(text, { beam, alpha: 0.6 });
+        const [best] = module_work.finish(work).hypotheses;
         return [tokenizers.target.decode(best.ids), best.score];
     })"""
     return live.evaluate(script, [texts, beam])
@@ -121,7 +122,8 @@ def test_logits_and_weights(request, open_page, live, name):
     source_ids = translator.source.encode(source)
     target_ids = [*translator.greedy_ids(source_ids), translator.tokenizers.target.end_id]
     script = """([source, target]) =>
-        attentionPage.translator.logProbs(source, target).map(({ logits }) => [...logits])"""
+        module_work.finish(attentionPage.translator.logProbs(source, target))
+            .map(({ logits }) => [...logits])"""
     logits, _ = translator.model.network(
         tf.constant([source_ids]), tf.constant([target_ids[:-1]]), training=False
     )
@@ -157,8 +159,8 @@ def test_a_small_model_that_has_learnt_nothing_searches_alike(open_page, small, 
         [(one.text, one.score) for one in best]
         for best in small.translate(texts, beam_size=3, n_best=3, length_penalty=1.0)
     ]
-    script = """(texts) => texts.map((text) => attentionPage.translator
-        .search(text, { beam: 3, alpha: 1.0 }).hypotheses
+    script = """(texts) => texts.map((text) => module_work
+        .finish(attentionPage.translator.search(text, { beam: 3, alpha: 1.0 })).hypotheses
         .map(({ ids, score }) => [attentionPage.tokenizers.target.decode(ids), score]))"""
     for best, found in zip(expected, page.evaluate(script, texts), strict=True):
         assert [text for text, _ in found] == [text for text, _ in best]
@@ -245,7 +247,7 @@ def test_a_sentence_is_translated_within_300_ms(live):
         const times = [];
         for (let i = 0; i < 10; i++) {
             const start = performance.now();
-            attentionPage.translator.analyse(text);
+            module_work.finish(attentionPage.translator.analyse(text));
             times.push(performance.now() - start);
         }
         return Math.min(...times);

@@ -127,7 +127,7 @@ def test_a_head_is_switched_off_and_on_by_hand(page):
     assert page.get_by_label("switch head 2 off").get_attribute("aria-pressed") == "true"
     assert page.locator("#translation output").count() == 2
     assert page.locator("#translation output").first.inner_text() == before
-    page.get_by_label("switch all heads of this layer off but head 1", exact=True).click()
+    page.get_by_label("only head 1: switch the others of this layer off", exact=True).click()
     assert page.locator("#changes li").count() == 7
     page.locator("#reset").click()
     assert page.locator("#translation output").inner_text() == before
@@ -321,7 +321,7 @@ def test_the_live_sentence_says_what_a_cell_is(page):
     weight = float(page.evaluate("document.activeElement.dataset.weight"))
     label = page.evaluate("attentionPage.display.columns[1].label")
     assert re.fullmatch(
-        rf"writing .+, layer 1 head 1: (<1|{round(100 * weight)}) % {re.escape(label)}", said
+        rf"writing .+, layer 1 head 1: (<1|>99|{round(100 * weight)}) % {re.escape(label)}", said
     )
 
 

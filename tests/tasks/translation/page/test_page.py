@@ -150,6 +150,14 @@ def test_only_a_page_that_computes_leaves_out_what_it_can_compute(small, small_p
     assert fixed["maps"]
 
 
+def test_measured_heads_of_a_run_directory(small, tmp_path):
+    """The page reads the table that research/heads writes."""
+    assert data_of(make_page(small, [SENTENCE], TARGET, run_dir=tmp_path))["heads"] == ""
+    (tmp_path / "heads.csv").write_text("kind,layer,head\nany,,none\n", encoding="utf-8")
+    data = data_of(make_page(small, [SENTENCE], TARGET, run_dir=tmp_path))
+    assert data["heads"] == "kind,layer,head\nany,,none\n"
+
+
 def test_epochs_are_spread_where_there_is_no_room_for_all():
     epochs = [{"epoch": i, "maps": {"cross": {"data": "x" * 100}}} for i in range(1, 12)]
 

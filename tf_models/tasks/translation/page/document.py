@@ -82,13 +82,7 @@ def _join(name: str, folder: Path, joined: dict[str, str], importers: tuple[str,
     source = (folder / f"{name}.js").read_text(encoding="utf-8")
     for _, imported in _IMPORT.findall(source):
         _join(imported, folder, joined, (*importers, name))
-    body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_variable(found[2])};\n", source)
+    body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", source)
     exported = ", ".join(_EXPORT.findall(source))
     body = _EXPORT.sub("", body)
-    joined[name] = (
-        f"const {_variable(name)} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
-    )
-
-
-def _variable(module: str) -> str:
-    return f"module_{module}"
+    joined[name] = f"const module_{name} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"

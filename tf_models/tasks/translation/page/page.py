@@ -70,7 +70,7 @@ def make_page(
         sentences: to be shown at first; some of `SENTENCES` if left out.
         target: a translation that the model is made to write, of the one sentence.
         name: of the translator, for the title.
-        run_dir: where the epochs of its training lie, if they are to be shown.
+        run_dir: where its epochs and what was measured of its heads lie, if they are to be shown.
 
     Raises:
         InputError: the model has no attention, a sentence cannot be read, there is none, or a
@@ -109,7 +109,7 @@ def make_page(
         )
     with rounded(model.network):
         data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
-    html = make_document(f"Attention of {name}", data)
+    html = make_document(f"Inside {name}", data)
     return Page(html, live, note)
 
 
@@ -148,4 +148,6 @@ def _data(
             for epoch in kept_epochs(translator, run_dir)
         ]
         data["epochs"] = spread(epochs, MAX_EPOCHS_BYTES)
+        measured = run_dir / "heads.csv"  # of `python -m research.heads`
+        data["heads"] = measured.read_text(encoding="utf-8") if measured.is_file() else ""
     return data

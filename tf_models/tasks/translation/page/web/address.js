@@ -14,6 +14,7 @@ const DEFAULTS = {
   prefix: "",
   chosen: [], // ids of pieces, in place of a prefix
   second: "",
+  pairHead: null, // [layer, head] that two sentences are compared in; null for the most changed
   words: true,
   marks: true, // start, end and punctuation
   values: false, // weights times the norms of values
@@ -24,6 +25,12 @@ const DEFAULTS = {
   beam: null, // those of the run
   alpha: null,
   epoch: null,
+  part: "encoder embedding", // of the whole model
+  token: 0, // of the source, as a part reads it
+  temperature: 1,
+  count: 10, // pieces that are drawn from
+  seed: 1,
+  tour: null, // the number of a prepared state, from 1 on
 };
 
 // What those may be that are null at first.
@@ -36,6 +43,8 @@ const TYPES = {
   source: "string",
   target: "string",
   epoch: "number",
+  tour: "number",
+  pairHead: "object",
 };
 
 /** State from the part of an address behind `#`; what is damaged is left out. */

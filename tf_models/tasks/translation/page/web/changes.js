@@ -18,11 +18,6 @@ export class Changes {
     return { off, edits: this.edits.filter((edit) => edit.kind === kind) };
   }
 
-  /** These changes and another edit. */
-  with(edit) {
-    return new Changes({ off: this.off, edits: [...this.edits, edit] });
-  }
-
   isOff(kind, layer, head) {
     return this.off.has(nameOf(kind, layer, head));
   }

@@ -73,6 +73,14 @@ export function checkGrid(table, display, layer, head) {
   ];
 }
 
+/** Whether the decoder says after its last layer what it said when it translated. */
+export function checkLens(lens, { steps }) {
+  const found = lens.map((layers) => Math.exp(layers.at(-1).writtenLogProb));
+  const said = steps.map(({ logProb }) => Math.exp(logProb));
+  const distance = largestDifference(found, said);
+  return check("after the last layer the decoder says what is written", distance <= 1e-6);
+}
+
 export function check(name, passed) {
   return { name, passed };
 }

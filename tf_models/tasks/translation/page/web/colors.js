@@ -1,17 +1,18 @@
 // Colours: the same weight has the same colour everywhere, on a fixed scale from 0 to 1.
 
-// Heads, in their order; numbers stand beside them, for after ten they begin again.
+// Heads, in their order; numbers stand beside them, for after ten they begin again. The first eight
+// differ for eyes that confuse red and green, too, and stand out from a light and a dark page.
 const HEADS = [
-  "#1f77b4",
-  "#d1620f",
-  "#2a8f5b",
-  "#c0508f",
+  "#0c90fc",
+  "#e43048",
+  "#187800",
+  "#6048fc",
+  "#009cb4",
+  "#c03060",
+  "#546c90",
+  "#549c90",
   "#a07a00",
-  "#6a5acd",
-  "#b23b3b",
-  "#008b9a",
   "#7a6a55",
-  "#707b85",
 ];
 const LIGHT = ["#ffffff", "#c9dcf0", "#6aa5d8", "#22639f", "#0b2f5b"];
 const DARK = ["#141b23", "#1f3c5c", "#2f6ea8", "#7fb4e3", "#eef6ff"];

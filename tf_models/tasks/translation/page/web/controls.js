@@ -1,23 +1,31 @@
 // Controls that several views share: kind, layer, heads, and what is changed inside the model.
 import { headColor } from "./colors.js";
 import { choice, element, labelled, percent, toggle } from "./dom.js";
+import { effectOf } from "./effect.js";
+import { headText, kindText } from "./terms.js";
 
-export function kindAndLayer(page) {
+export function kindAndLayer(page, { layers: hasLayers = true } = {}) {
   const { state, analysis } = page;
   const kinds = Object.entries(page.data.kinds);
   const layers = Array.from({ length: analysis.maps[state.kind].layers }, (_, i) => [i, i + 1]);
-  return element(
+  const choices = element(
     "div",
     { class: "controls" },
     labelled(
       "attention",
       choice(kinds, state.kind, (kind) => page.set({ kind, ...nowhere() }), { id: "kind" }),
     ),
-    labelled(
-      "layer",
-      choice(layers, state.layer, (layer) => page.set({ layer: Number(layer) }), { id: "layer" }),
-    ),
+    hasLayers
+      ? labelled(
+          "layer",
+          choice(layers, state.layer, (layer) => page.set({ layer: Number(layer) }), {
+            id: "layer",
+          }),
+        )
+      : null,
   );
+  const text = `${kindText(state.kind, page.languages)} ${headText(analysis.maps[state.kind])}`;
+  return element("div", {}, choices, element("p", { class: "hint", text }));
 }
 
 /** Toggles of what is drawn of every map: words, marks, norms of values. */
@@ -74,7 +82,7 @@ export function headTiles(page, { lines = false, changes = false } = {}) {
         }),
         toggle("only", onlyOn(page, head, count), () => page.leaveOnly(head), {
           id: `only-${head}`,
-          "aria-label": `switch all heads of this layer off but head ${head + 1}`,
+          "aria-label": `only head ${head + 1}: switch the others of this layer off`,
         }),
       );
     }
@@ -119,6 +127,7 @@ export function changesPanel(page, { unedited = false } = {}) {
     "div",
     { class: "changes" },
     element("ul", { id: "changes" }, ...items),
+    effectOf(page),
     unedited && state.edits.length
       ? element("p", {
           class: "hint",

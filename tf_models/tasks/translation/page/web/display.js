@@ -116,6 +116,11 @@ export class Display {
     return this.norms ? digits(number, 1) : String(Math.round(100 * number));
   }
 
+  /** The same for those who hear it: what is seen is in it. */
+  cellName(number) {
+    return `${this.cellText(number)}${this.norms ? "" : " %"}`;
+  }
+
   /** What the numbers are. */
   get unit() {
     return this.norms ? "weight × norm of the value" : "percent";

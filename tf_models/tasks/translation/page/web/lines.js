@@ -5,10 +5,10 @@ import { svg } from "./dom.js";
 
 const STEP = 24; // pixels between two tokens
 const TOP = 34;
-const WIDTH = 520;
-const LEFT = 170; // where lines begin
-const RIGHT = WIDTH - 170;
+const BETWEEN = { wide: 180, narrow: 100, screen: 500 }; // pixels for the lines, by the screen's
+const LETTER = 8.2; // pixels, as good as all
 const LONGEST_LABEL = 18;
+const REM = 16; // pixels
 
 /**
  * An SVG of the heads that are shown.
@@ -20,6 +20,9 @@ const LONGEST_LABEL = 18;
 export function linesOf(display, layer, heads, { isOff, threshold, locked, onHover, onLock }) {
   const { rows, columns, kind } = display;
   const names = axisNames(kind);
+  const begin = widthOf(rows, names.rows); // of the lines
+  const end = begin + (innerWidth < BETWEEN.screen ? BETWEEN.narrow : BETWEEN.wide);
+  const width = end + widthOf(columns, names.columns);
   const height = TOP + STEP * Math.max(rows.length, columns.length) + 8;
   const y = (i) => TOP + STEP * i + STEP / 2;
   const weights = heads.map((head) => [head, display.weights(layer, head)]);
@@ -31,44 +34,52 @@ export function linesOf(display, layer, heads, { isOff, threshold, locked, onHov
         const share = display.share(weight);
         if (share < threshold || display.masked(i, j)) return [];
         const shift = gap * (place - (heads.length - 1) / 2);
-        const drawn = line(y(i) + shift, y(j) + shift, share, { weight, head, column: j });
+        const [from, to] = [
+          { x: begin, y: y(i) + shift },
+          { x: end, y: y(j) + shift },
+        ];
+        const drawn = line(from, to, share, { weight, head, column: j });
         if (isOff(head)) fade(drawn);
         return [drawn];
       }),
     );
     return svg("g", { "data-row": i }, ...lines);
   });
-  const token = (side, x, at, text) =>
-    svg(
-      "g",
-      { class: "token", ...side },
-      svg("rect", { x, y: y(at) - STEP / 2, width: LEFT, height: STEP, fill: "transparent" }),
-      text,
-    );
+  const token = (side, x, at, text) => {
+    const room = { y: y(at) - STEP / 2, width: x ? width - x : begin, height: STEP };
+    const area = svg("rect", { x, ...room, fill: "transparent" });
+    return svg("g", { class: "token", ...side }, area, text);
+  };
   const left = rows.map(({ label }, i) => {
-    const place = { x: LEFT - 8, y: y(i) + 4, "text-anchor": "end" };
+    const place = { x: begin - 8, y: y(i) + 4, "text-anchor": "end" };
     return token({ "data-token": i }, 0, i, svg("text", { ...place, text: short(label) }));
   });
   const right = columns.map(({ label }, j) => {
-    const place = { x: RIGHT + 8, y: y(j) + 4 };
-    return token({ "data-attended": j }, RIGHT, j, svg("text", { ...place, text: short(label) }));
+    const place = { x: end + 8, y: y(j) + 4 };
+    return token({ "data-attended": j }, end, j, svg("text", { ...place, text: short(label) }));
   });
   const picture = svg(
     "svg",
     {
       class: "lines",
       role: "img",
-      viewBox: `0 0 ${WIDTH} ${height}`,
-      width: WIDTH,
-      height,
+      viewBox: `0 0 ${width} ${height}`,
+      width: `${width / REM}rem`, // it grows with the letters of the page
+      height: `${height / REM}rem`,
       fill: "currentColor",
       "font-size": 14,
       "font-family": "system-ui, sans-serif",
     },
     svg("title", { text: `${kind} attention, layer ${layer + 1}` }),
     svg("desc", { text: description(display, heads, isOff) }),
-    svg("text", { x: LEFT - 8, y: 18, "text-anchor": "end", "font-weight": 600, text: names.rows }),
-    svg("text", { x: RIGHT + 8, y: 18, "font-weight": 600, text: names.columns }),
+    svg("text", {
+      x: begin - 8,
+      y: 18,
+      "text-anchor": "end",
+      "font-weight": 600,
+      text: names.rows,
+    }),
+    svg("text", { x: end + 8, y: 18, "font-weight": 600, text: names.columns }),
     ...groups,
     ...left,
     ...right,
@@ -105,10 +116,10 @@ export function highlight(picture, token) {
 
 function line(from, to, share, { weight, head, column }) {
   return svg("line", {
-    x1: LEFT,
-    y1: from,
-    x2: RIGHT,
-    y2: to,
+    x1: from.x,
+    y1: from.y,
+    x2: to.x,
+    y2: to.y,
     stroke: headColor(head),
     "stroke-opacity": Math.sqrt(share).toFixed(3),
     "stroke-width": (0.5 + 3.5 * share).toFixed(2),
@@ -128,6 +139,12 @@ function description({ rows, columns }, heads, isOff) {
   const many = `${rows.length} tokens attend to ${columns.length}`;
   const names = heads.map((head) => `${head + 1}${isOff(head) ? " (off)" : ""}`).join(", ");
   return `${many}; heads ${names}. The table has the numbers.`;
+}
+
+/** Pixels that labels and the name above them need. */
+function widthOf(groups, name) {
+  const lengths = [name, ...groups.map(({ label }) => short(label))].map((text) => text.length);
+  return LETTER * Math.max(...lengths) + 16;
 }
 
 function short(label) {

@@ -4,9 +4,11 @@ import { showSelfCheck } from "./self_check.js";
 import { check } from "./checks.js";
 import { place } from "./dom.js";
 import { connectForm } from "./form.js";
+import { showIntro } from "./intro.js";
 import { Page } from "./page.js";
 import { readPage } from "./page_data.js";
 import { connectTheme } from "./theme.js";
+import { tourState } from "./tour.js";
 
 function describe({ data, model }) {
   const { parameters: count, sentences } = data;
@@ -18,14 +20,25 @@ function describe({ data, model }) {
 
 async function start() {
   const contents = await readPage();
-  const page = new Page(contents, stateOf(location.hash));
+  const page = new Page(contents);
+  showIntro(page);
   place("about").textContent = describe(page);
   connectForm(page);
   connectTheme(page);
+  place("skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address holds the state
+    place("view").focus();
+  });
   globalThis.attentionPage = page; // for the console, and for tests
-  addEventListener("hashchange", () => page.show(stateOf(location.hash)));
   place("main").hidden = false;
-  page.render();
+  await page.open(location.hash ? stateOf(location.hash) : firstState(page));
+}
+
+/** The first prepared state, if its sentence is one of those given. */
+function firstState(page) {
+  const first = page.hasTour ? tourState(page, 1) : {};
+  const isGiven = page.sentences.some(({ source }) => source === first.source);
+  return { ...stateOf(""), ...(isGiven ? first : {}) };
 }
 
 start().catch((error) => {

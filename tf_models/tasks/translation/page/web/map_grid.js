@@ -85,7 +85,7 @@ export function corner(kind) {
 function cell(row, column, weight, display, i, j) {
   const names = axisNames(display.kind);
   const masked = display.masked(i, j);
-  const shown = masked ? "masked" : display.text(weight);
+  const shown = masked ? "masked" : display.cellName(weight);
   const td = element("td", {
     role: "gridcell",
     class: masked ? "masked" : undefined,

@@ -1,48 +1,102 @@
 // The state of the page, what is computed from it, and the view that shows it.
-import { hashOf, stateOf } from "./address.js";
+import { stateOf } from "./address.js";
 import { showSelfCheck } from "./self_check.js";
 import { Changes } from "./changes.js";
-import { check, checkAgreement, checkGrid, checkMaps, checkStored } from "./checks.js";
+import { check, checkAgreement, checkGrid, checkLens, checkMaps, checkStored } from "./checks.js";
 import { changesPanel, nowhere } from "./controls.js";
 import { Display } from "./display.js";
 import { element, place } from "./dom.js";
+import { Past } from "./past.js";
 import { validateState } from "./state_validation.js";
 import { showTabs } from "./tabs.js";
+import { hasTour, showTour } from "./tour.js";
 import { showTranslation } from "./translation.js";
 import { SentenceError, Translator } from "./translator.js";
 import { beamView } from "./view_beam.js";
 import { cellView } from "./view_cell.js";
 import { caption, headsView, mapName } from "./view_heads.js";
 import { layersView } from "./view_layers.js";
+import { modelView } from "./view_model.js";
 import { pairView } from "./view_pair.js";
+import { samplingView } from "./view_sampling.js";
 import { stepsView, stopPlaying } from "./view_steps.js";
 import { trainingView } from "./view_training.js";
+import { whichView } from "./view_which.js";
+import { Pending, begin, inSlices } from "./work.js";
 import { attributionsView } from "./view_attributions.js";
 
 const VIEWS = [
   headsView,
+  whichView,
+  modelView,
   layersView,
   cellView,
   stepsView,
   beamView,
+  samplingView,
   pairView,
   attributionsView,
   trainingView,
 ];
 
-const REMEMBERED = 8; // analyses
+const REMEMBERED = 24; // results of the model
+const STEPS_AT_ONCE = 160; // of work that a reader does not notice; what is longer is done in slices
+
+// What can change without that what a prepared state shows goes out of sight.
+const WITHIN_TOUR = ["off", "edits", "row", "column", "heads", "threshold"];
 
 export class Page {
-  constructor(contents, state) {
+  constructor(contents) {
     Object.assign(this, contents);
     const { model, tokenizers, data, training } = contents;
     this.remembered = new Map(); // analyses, the newest last
     this.translator = model && new Translator(model, tokenizers, data.maxLength, training);
+    this.languages = namesOf(tokenizers);
+    this.hasTour = hasTour(this);
     this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
     this.isOff = (head) => this.changes.isOff(this.state.kind, this.state.layer, head);
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
-    this.become(stateOf(""));
-    this.become(state);
+    this.past = new Past((shown) => this.show(shown, { isNew: false }));
+  }
+
+  /** Show the first state: the one of the address, or what is shown without one. */
+  async open(state) {
+    await this.attempt(() => this.become(stateOf("")));
+    await this.attempt(() => this.become(state));
+    await this.redraw();
+    this.past.record(this.state, { isNew: false });
+  }
+
+  /**
+   * Do what shows something of the model. What takes long is computed in slices, and then it is done
+   * again; meanwhile the page says so. If the reader goes on elsewhere, it is given up.
+   */
+  attempt(action) {
+    this.turn = (this.turn ?? 0) + 1;
+    const { turn } = this;
+    const isWanted = () => turn === this.turn;
+    const again = () => {
+      try {
+        const value = action();
+        this.computing(false);
+        return value;
+      } catch (pending) {
+        if (!(pending instanceof Pending)) throw pending;
+        this.computing(true);
+        return inSlices(pending.work, isWanted).then((made) => {
+          if (!isWanted()) return undefined;
+          this.keep(pending.key, made);
+          return again();
+        });
+      }
+    };
+    return again();
+  }
+
+  /** Say that something is being computed, or no longer. */
+  computing(is) {
+    place("computing").hidden = !is;
+    place("main").setAttribute("aria-busy", is);
   }
 
   /** Take a state and compute what it shows; one that cannot be read is refused, aloud. */
@@ -88,31 +142,80 @@ export class Page {
     const changes = new Changes(this.state);
     Object.assign(this, { own, original, analysis, changes }); // only now: it may have been refused
     this.headChanges = new Changes({ off: this.state.off }); // edits fit this one sentence
-    this.display = new Display(this.analysis, this.state.kind, this.state);
+    this.display = this.displayOf(this.state);
     const { row, column } = this.state;
     const isThere = this.display.columns[column] && (row === null || this.display.rows[row]);
     if (!isThere) Object.assign(this.state, nowhere());
   }
 
+  /** What is drawn in a state. One cell is of pieces: a word's cell is a sum of several. */
+  displayOf(state) {
+    const ofPieces = state.view === "cell" && { words: false, marks: true, values: false };
+    return new Display(this.analysis, state.kind, { ...state, ...ofPieces });
+  }
+
+  /** The same row and column where words become pieces, or pieces words. */
+  inView(state, view) {
+    if ((state.view === "cell") === (view === "cell")) return {};
+    const [from, to] = [this.displayOf(state), this.displayOf({ ...state, view })];
+    const same = (side, i) => {
+      const start = from[side][i]?.start;
+      const j = to[side].findIndex((group) => group.start <= start && start < group.end);
+      return j < 0 ? null : j;
+    };
+    const [row, column] = [same("rows", state.row), same("columns", state.column)];
+    return { row, column: state.row !== null && row === null ? null : column };
+  }
+
   /** The analysis of a sentence, steered and changed as the options say; the last ones are kept. */
   analyse(source, { target = null, prefix = "", chosen = [], off = [], edits = [] } = {}) {
     if (!this.translator) return this.storedView();
-    const key = JSON.stringify([source, target, prefix, chosen, off, edits]);
     const changes = new Changes({ off, edits });
-    const analysis =
-      this.remembered.get(key) ??
-      this.translator.analyse(source, { target, prefix, chosen, changes });
+    return this.remember(["analysis", source, target, prefix, chosen, off, edits], () =>
+      this.translator.analyse(source, { target, prefix, chosen, changes }),
+    );
+  }
+
+  /** Steps of the changed model that is made to write what an analysis has. */
+  forced({ sourceIds, targetIds }, off, edits = []) {
+    return this.remember(["forced", sourceIds, targetIds, off, edits], () =>
+      this.translator.logProbs(sourceIds, targetIds, new Changes({ off, edits })),
+    );
+  }
+
+  /** What was made of the parts of a key before, or is made now; Pending if that takes long. */
+  remember(parts, makeWork) {
+    const key = JSON.stringify(parts);
+    if (this.remembered.has(key)) return this.keep(key, this.remembered.get(key));
+    const work = makeWork();
+    const { done, value } = begin(work, STEPS_AT_ONCE);
+    if (!done) throw new Pending(key, work);
+    return this.keep(key, value);
+  }
+
+  /** Keep the newest results. */
+  keep(key, made) {
     this.remembered.delete(key); // it becomes the newest
-    this.remembered.set(key, analysis);
+    this.remembered.set(key, made);
     if (this.remembered.size > REMEMBERED) {
       this.remembered.delete(this.remembered.keys().next().value);
     }
-    return analysis;
+    return made;
   }
 
   beams() {
-    const { source, beam, alpha } = this.state;
-    return this.translator.search(source, { beam, alpha, changes: this.headChanges });
+    const { source, beam, alpha, off } = this.state;
+    return this.remember(["beam", source, beam, alpha, off], () =>
+      this.translator.search(source, { beam, alpha, changes: this.headChanges }),
+    );
+  }
+
+  /** What the decoder would say after each layer. */
+  lens() {
+    const { source, target, prefix, chosen, off, edits } = this.state;
+    return this.remember(["lens", source, target, prefix, chosen, off, edits], () =>
+      this.translator.lens(this.analysis),
+    );
   }
 
   /** The analysis with heads off, but without cells that were set by hand. */
@@ -170,32 +273,53 @@ export class Page {
     this.set({ row, column, edits: [...others, edit] }, { focus });
   }
 
-  /** Change the state and show what comes of it. focus: "grid", or an id, to be focused again. */
-  set(patch, { focus } = {}) {
-    const moves = patch.source !== undefined && patch.source !== this.state.source;
+  /**
+   * Change the state and show what comes of it, perhaps later: a promise then.
+   *
+   * focus: "grid", or an id, to be focused again. isNew: whether undo leads back to what was before.
+   */
+  set(patch, options) {
+    const state = this.wanted ?? this.state;
+    const moves = patch.source !== undefined && patch.source !== state.source;
     const ofSentence = { ...nowhere(), target: null, edits: [], step: 0, prefix: "", chosen: [] };
-    this.show({ ...this.state, ...(moves ? ofSentence : {}), ...patch }, { focus });
+    const stays = Object.keys(patch).every((name) => WITHIN_TOUR.includes(name));
+    const tour = stays ? state.tour : null;
+    const view = patch.view && !moves ? this.inView(this.state, patch.view) : {};
+    return this.show({ ...state, ...view, ...(moves ? ofSentence : {}), tour, ...patch }, options);
   }
 
-  /** Show a state, if it can be read. */
-  show(state, { focus } = {}) {
-    if (!this.become(state)) return;
-    if (this.state.view !== "steps") stopPlaying();
-    this.render();
-    if (focus === "grid") document.querySelector("#view [role=grid] [tabindex='0']")?.focus();
-    else if (focus) place(focus)?.focus();
-    remember(hashOf(this.state));
+  /** Show a state, if it can be read; options as for `set`. */
+  show(state, { focus, isNew = true } = {}) {
+    this.wanted = state;
+    return this.attempt(() => {
+      const isReadable = this.become(structuredClone(state));
+      if (isReadable) {
+        if (this.state.view !== "steps") stopPlaying();
+        this.render();
+        if (focus === "grid") document.querySelector("#view [role=grid] [tabindex='0']")?.focus();
+        else if (focus) place(focus)?.focus();
+        this.past.record(this.state, { isNew });
+      }
+      this.wanted = null;
+    });
   }
 
   say(text) {
     place("live").textContent = text;
   }
 
+  redraw() {
+    return this.attempt(() => this.render());
+  }
+
   render() {
     const active = this.views.find(({ name }) => name === this.state.view);
     const view = place("view");
     const held = document.activeElement?.id;
+    const heightOf = () => place(held)?.getBoundingClientRect().top;
+    const before = held && heightOf();
     const within = view.contains(document.activeElement);
+    showTour(this);
     showTabs(this, active);
     showTranslation(this);
     this.fillForm();
@@ -206,7 +330,8 @@ export class Page {
       const panel = changesPanel(this, active);
       if (panel) view.prepend(panel);
     }
-    if (held && held !== document.activeElement?.id) place(held)?.focus();
+    if (held && held !== document.activeElement?.id) place(held)?.focus({ preventScroll: true });
+    if (held && place(held)) scrollBy(0, heightOf() - before); // what is used stays where it is
     if (within && document.activeElement === document.body) view.focus({ preventScroll: true });
     this.check();
   }
@@ -267,19 +392,19 @@ export class Page {
     if (table && this.state.view === "heads") {
       checks.push(...checkGrid(table, this.display, this.state.layer, this.state.head));
     }
+    if (this.state.view === "model") checks.push(checkLens(this.lens(), this.analysis));
     showSelfCheck(place("self-check"), checks, () => this.check());
   }
+}
+
+/** English names of the languages that are read and written. */
+function namesOf(tokenizers) {
+  const names = new Intl.DisplayNames(["en"], { type: "language" });
+  const nameOf = ({ language }) => names.of(language || "und");
+  return { source: nameOf(tokenizers.source), target: nameOf(tokenizers.target) };
 }
 
 function failure(error) {
   if (error instanceof SentenceError) return { error: error.message };
   throw error;
-}
-
-function remember(hash) {
-  try {
-    history.replaceState(null, "", hash);
-  } catch {
-    // a frame of a notebook has no address of its own
-  }
 }

@@ -1,11 +1,15 @@
 // Reads what the exporter wrote into the page: settings, tokenizers, weights, views of sentences.
 import { Maps } from "./maps.js";
+import { MeasuredHeads } from "./measured.js";
 import { checksum, floatsOf, unpack } from "./packed.js";
 import { TrainingSentences } from "./remarks.js";
 import { Tokenizer } from "./tokenizer.js";
 import { Transformer } from "./transformer.js";
 
-/** Everything of the page: data, tokenizers, what training had, model (null if it is not live), sentences, epochs. */
+/**
+ * Everything of the page: data, tokenizers, what training had, what was measured of heads, model (null
+ * if it is not live), sentences, epochs.
+ */
 export async function readPage() {
   const data = JSON.parse(document.getElementById("data").textContent);
   const tokenizers = await readTokenizers(data.tokenizers);
@@ -14,6 +18,7 @@ export async function readPage() {
     data,
     tokenizers,
     training: await readTraining(data, tokenizers.source),
+    measured: new MeasuredHeads(data.heads ?? ""),
     model: weights ? new Transformer(modelSettings(data), tensorsOf(data.weights, weights)) : null,
     weightsAreWhole: !weights || checksum(weights) === data.weights.checksum,
     sentences: await Promise.all(data.sentences.map(readSentence)),

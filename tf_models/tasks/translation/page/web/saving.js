@@ -6,6 +6,7 @@ import { element, svg } from "./dom.js";
 const CELL = 30;
 const LEAST_LABEL = 120; // room for the words
 const LETTER = 8; // their usual width
+const INK = "#1b2733";
 
 /** One head's map as an SVG of its own, for a paper: on white, whatever the theme. */
 export function mapSvg(display, layer, head, off = false) {
@@ -61,6 +62,30 @@ export function mapSvg(display, layer, head, off = false) {
     svg("text", { x: 6, y: margin - 8, "font-size": 11, text: `${names.columns} →` }),
     svg("text", { x: 6, y: height - 8, "font-size": 11, text: `${title}, ${display.unit}` }),
   );
+}
+
+/**
+ * Lines as an SVG of their own: on white, with what they are about and the heads' colours below.
+ *
+ * notes: [{text, color}], a line each.
+ */
+export function linesSvg(lines, notes) {
+  const copy = lines.cloneNode(true);
+  const [, , width, height] = copy.getAttribute("viewBox").split(" ").map(Number);
+  const longest = Math.max(...notes.map(({ text }) => text.length));
+  const size = {
+    width: Math.max(width, LETTER * longest),
+    height: height + 20 * notes.length + 12,
+  };
+  const texts = notes.map(({ text, color }, i) =>
+    svg("text", { x: 8, y: height + 20 * (i + 1), fill: color, text }),
+  );
+  copy.prepend(svg("rect", { ...size, fill: "#ffffff" }));
+  copy.append(...texts);
+  copy.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+  copy.setAttribute("fill", INK);
+  for (const [name, value] of Object.entries(size)) copy.setAttribute(name, value);
+  return copy;
 }
 
 export function saveSvg(picture, name) {

@@ -1,12 +1,15 @@
 // Greedy and beam search, as tf_models/search/search.py has them, with a record of every choice.
 import { NO_CHANGES } from "./changes.js";
 import { PADDING_ID } from "./tokenizer.js";
-import { logSumExp, topK } from "./vectors.js";
+import { logSumExp, softmax, topK } from "./vectors.js";
 
 const CANDIDATES = 10; // shown for each step
 
+/** The likeliest id. */
+const likeliest = (logProbs) => topK(logProbs, 1)[0];
+
 /** Log-probabilities of the next id; padding and start cannot be chosen. */
-function logProbabilities(logits, startId) {
+export function logProbabilities(logits, startId) {
   const possible = logits.slice();
   possible[PADDING_ID] = possible[startId] = -1e9;
   const normaliser = logSumExp(possible);
@@ -17,12 +20,13 @@ function logProbabilities(logits, startId) {
  * Read target ids one by one, each step choosing the next.
  *
  * model, source: a Transformer and what its `encode` returned.
- * forced: ids that the first steps must write, whatever is likeliest.
+ * forced: ids that the first steps must write, whatever is chosen. choose(logProbs): the next id.
  * maxLength: most ids behind the start id.
  * Returns ids (with start, and end if it came), and for each step the records of attention, the
- * log-probability of the written id and the likeliest candidates.
+ * log-probability of the written id and the likeliest candidates. Yields between steps.
  */
-export function greedySearch(model, source, ends, { forced = [], changes = NO_CHANGES } = {}) {
+export function* greedySearch(model, source, ends, options = {}) {
+  const { forced = [], choose = likeliest, changes = NO_CHANGES } = options;
   const ids = [ends.startId];
   const steps = [];
   let caches = model.emptyCaches();
@@ -31,12 +35,38 @@ export function greedySearch(model, source, ends, { forced = [], changes = NO_CH
     caches = grown;
     const logProbs = logProbabilities(logits, ends.startId);
     const best = topK(logProbs, CANDIDATES);
-    const id = forced[steps.length] ?? best[0];
+    const id = forced[steps.length] ?? choose(logProbs);
     const candidates = best.map((candidate) => ({ id: candidate, logProb: logProbs[candidate] }));
     steps.push({ id, logProb: logProbs[id], candidates, records, logits });
     ids.push(id);
+    yield;
   }
   return { ids, steps };
+}
+
+/**
+ * A choice by chance: of the `count` likeliest ids, each as probable as the model has it at this
+ * temperature. Below 1 the likely ones become likelier, above 1 less so. The same seed draws the same.
+ */
+export function sampling({ temperature, count, seed }) {
+  const random = randomNumbers(seed);
+  return (logProbs) => {
+    const ids = topK(logProbs, count);
+    const shares = softmax(ids.map((id) => logProbs[id] / temperature));
+    let rest = random();
+    return ids.find((_, i) => (rest -= shares[i]) < 0) ?? ids[0];
+  };
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomNumbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
 /** lp(Y) = ((5 + |Y|) / 6)^alpha (Wu et al. 2016, equation 14). */
@@ -48,15 +78,15 @@ export function lengthPenalty(length, alpha) {
  * Keep the `beam` best hypotheses at every length; see `BeamSearch` in Python for the rules.
  *
  * Returns hypotheses, best first ({ids, logProb, score, ended}; ids behind the start id), and for
- * each length what became of the 2 * beam best continuations.
+ * each length what became of the 2 * beam best continuations. Yields between steps of the model.
  */
-export function beamSearch(model, source, ends, { beam, alpha, changes = NO_CHANGES }) {
+export function* beamSearch(model, source, ends, { beam, alpha, changes = NO_CHANGES }) {
   let alive = [{ ids: [], logProb: 0, caches: model.emptyCaches(), node: 0 }];
   let ended = [];
   const levels = [];
   let nodes = 1; // numbers of the tree's nodes; 0 is the start token
   for (let length = 1; length <= ends.maxLength; length++) {
-    const continuations = grow(model, source, ends, alive, 2 * beam, changes);
+    const continuations = yield* grow(model, source, ends, alive, 2 * beam, changes);
     const penalty = lengthPenalty(length, alpha);
     const next = [];
     const level = continuations.map((candidate, rank) => {
@@ -87,14 +117,16 @@ export function beamSearch(model, source, ends, { beam, alpha, changes = NO_CHAN
 }
 
 /** The `count` most probable among all hypotheses with one id more, best first. */
-function grow(model, source, ends, alive, count, changes) {
-  const continuations = alive.flatMap((hypothesis, parent) => {
+function* grow(model, source, ends, alive, count, changes) {
+  const continuations = [];
+  for (const [parent, hypothesis] of alive.entries()) {
     const newest = hypothesis.ids.at(-1) ?? ends.startId;
     const { logits, caches } = model.step(newest, hypothesis.caches, source, changes);
     const logProbs = logProbabilities(logits, ends.startId);
-    return topK(logProbs, count).map((id) => {
-      return { parent, id, logProb: hypothesis.logProb + logProbs[id], caches };
-    });
-  });
+    for (const id of topK(logProbs, count)) {
+      continuations.push({ parent, id, logProb: hypothesis.logProb + logProbs[id], caches });
+    }
+    yield;
+  }
   return continuations.sort((a, b) => b.logProb - a.logProb).slice(0, count);
 }

@@ -6,11 +6,11 @@ export function connectTheme(page) {
   const show = (name) => {
     if (name) document.documentElement.dataset.theme = name;
     else delete document.documentElement.dataset.theme;
-    page.render();
+    page.redraw();
   };
   theme.closest("label").hidden = false;
   theme.addEventListener("change", () => show(theme.value));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.render());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.redraw());
   addEventListener("beforeprint", () => show("light"));
   addEventListener("afterprint", () => show(theme.value));
 }

@@ -77,7 +77,11 @@ class FeedForward {
   }
 
   call(x) {
-    return dense(relu(dense(x, this.inner)), this.outer);
+    return dense(this.hidden(x), this.outer);
+  }
+
+  hidden(x) {
+    return relu(dense(x, this.inner));
   }
 }
 
@@ -89,15 +93,19 @@ class EncoderLayer {
     [this.norm1, this.norm2] = normsOf(tensors, name, 2);
   }
 
-  /** All rows of a sentence at once: each attends to all. */
-  call(rows, changes, records) {
+  /** All rows of a sentence: each attends to all. Yields between rows; records what they did. */
+  *call(rows, changes, records) {
     const seen = rows.map((x) => this.mha.keyAndValue(x));
-    return rows.map((x, row) => {
+    const after = [];
+    for (const [row, x] of rows.entries()) {
       const { output, record } = this.mha.attend(x, seen, row, changes);
-      records.push(record);
       const out1 = layerNorm(add(x, output), this.norm1);
-      return layerNorm(add(out1, this.ffn.call(out1)), this.norm2);
-    });
+      const fed = this.ffn.call(out1);
+      after.push(layerNorm(add(out1, fed), this.norm2));
+      records.push({ ...record, x, out1, fed, out: after.at(-1) });
+      yield;
+    }
+    return after;
   }
 }
 
@@ -118,8 +126,10 @@ class DecoderLayer {
     const out1 = layerNorm(add(self.output, x), this.norm1);
     const cross = this.mha2.attend(out1, source, row, changes);
     const out2 = layerNorm(add(cross.output, out1), this.norm2);
-    const out3 = layerNorm(add(this.ffn.call(out2), out2), this.norm3);
-    return { x: out3, cache: grown, decoder: self.record, cross: cross.record };
+    const fed = this.ffn.call(out2);
+    const out3 = layerNorm(add(fed, out2), this.norm3);
+    const decoder = { ...self.record, x, out1 };
+    return { x: out3, cache: grown, decoder, cross: { ...cross.record, out2, fed, out: out3 } };
   }
 }
 
@@ -143,14 +153,16 @@ export class Transformer {
    * Read a source sentence.
    *
    * Returns what the decoder attends to (for each layer, a key and a value for each token), and the
-   * records of each layer's attention, a row each.
+   * records of each layer, a row each: those of its attention (see `attend`), and the row itself when
+   * it comes in (`x`), behind attention (`out1`), from the feed-forward network (`fed`), at the end
+   * (`out`). Yields between rows.
    */
-  encode(ids, changes = NO_CHANGES) {
-    let rows = ids.map((id, position) => this.embed(this.sourceTable, id, position));
+  *encode(ids, changes = NO_CHANGES) {
+    let rows = ids.map((id, position) => this.embed(this.sourceTable, id, position).sum);
     const records = [];
     for (const layer of this.encLayers) {
       records.push([]);
-      rows = layer.call(rows, changes, records.at(-1));
+      rows = yield* layer.call(rows, changes, records.at(-1));
     }
     const source = this.decLayers.map(({ mha2 }) => rows.map((x) => mha2.keyAndValue(x)));
     return { source, records };
@@ -163,7 +175,7 @@ export class Transformer {
 
   /** Read one target token more; returns logits of the next one, new caches and records. */
   step(id, caches, source, changes = NO_CHANGES) {
-    let x = this.embed(this.targetTable, id, caches[0].length);
+    let x = this.embed(this.targetTable, id, caches[0].length).sum;
     const grown = [];
     const records = { decoder: [], cross: [] };
     for (const [i, layer] of this.decLayers.entries()) {
@@ -182,11 +194,13 @@ export class Transformer {
     return kind === "decoder" ? this.decLayers[layer].mha1 : this.decLayers[layer].mha2;
   }
 
-  /** The embedding times sqrt(d_model), plus the position. */
-  embed(table, id, position) {
+  /** The embedding times sqrt(d_model) (`token`), the position, and their sum. */
+  embed(table, id, number) {
     const row = table.subarray(id * this.width, (id + 1) * this.width);
     const scale = Math.sqrt(this.width);
-    return row.map((value, i) => value * scale + positionalEncoding(position, i, this.width));
+    const token = row.map((value) => value * scale);
+    const position = row.map((_, i) => positionalEncoding(number, i, this.width));
+    return { token, position, sum: add(token, position) };
   }
 }
 

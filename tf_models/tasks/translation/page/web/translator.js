@@ -1,8 +1,9 @@
-// Sentences in, translations and all that led to them out.
+// Sentences in, translations and all that led to them out. What takes long is a generator (work.js).
 import { NO_CHANGES } from "./changes.js";
 import { Maps } from "./maps.js";
-import { beamSearch, greedySearch } from "./search.js";
+import { beamSearch, greedySearch, logProbabilities, sampling } from "./search.js";
 import { PADDING_ID, UNKNOWN_ID } from "./tokenizer.js";
+import { topK } from "./vectors.js";
 
 /** What is wrong with a sentence, in words for the reader. */
 export class SentenceError extends Error {}
@@ -37,9 +38,11 @@ export class Translator {
   }
 
   /** What the encoder makes of ids; kept until other ids or other changes of the encoder come. */
-  read(ids, changes) {
+  *read(ids, changes) {
     const key = JSON.stringify([ids, changes.of("encoder")]);
-    if (this.lastRead?.key !== key) this.lastRead = { key, ...this.model.encode(ids, changes) };
+    if (this.lastRead?.key !== key) {
+      this.lastRead = { key, ...(yield* this.model.encode(ids, changes)) };
+    }
     return this.lastRead;
   }
 
@@ -49,13 +52,14 @@ export class Translator {
    * target: a translation to force, or null. prefix: how the translation must begin, as text;
    * chosen: the same as ids, which come before the text.
    */
-  analyse(text, { target = null, prefix = "", chosen = [], changes = NO_CHANGES } = {}) {
+  *analyse(text, { target = null, prefix = "", chosen = [], changes = NO_CHANGES } = {}) {
     const { source: reader, target: writer } = this.tokenizers;
     const sourceIds = this.encode(text);
     const begin = chosen.length ? chosen : writer.encodePieces(prefix);
     const forced = target === null ? begin : this.encode(target, writer).slice(1);
-    const read = this.read(sourceIds, changes);
-    const { ids, steps } = greedySearch(this.model, read.source, this.ends, { forced, changes });
+    const read = yield* this.read(sourceIds, changes);
+    const options = { forced, changes };
+    const { ids, steps } = yield* greedySearch(this.model, read.source, this.ends, options);
     const byLayer = (kind) =>
       read.records.map((_, layer) => steps.map(({ records }) => records[kind][layer]));
     const records = { encoder: read.records, decoder: byLayer("decoder"), cross: byLayer("cross") };
@@ -78,9 +82,10 @@ export class Translator {
       valueNorms: Object.fromEntries(
         Object.keys(records).map((kind) => [kind, Maps.ofKeys(kind, norms(kind))]),
       ),
-      steps: steps.map(({ id, logProb, candidates }) => ({
+      steps: steps.map(({ id, logProb, logits, candidates }) => ({
         id,
         logProb,
+        logits,
         candidates: candidates.map((one) => ({ ...one, token: writer.tokens([one.id])[0] })),
       })),
       records,
@@ -88,16 +93,43 @@ export class Translator {
   }
 
   /** Hypotheses and levels of a beam search (see search.js). */
-  search(text, { beam, alpha, changes = NO_CHANGES }) {
-    const { source } = this.read(this.encode(text), changes);
-    return beamSearch(this.model, source, this.ends, { beam, alpha, changes });
+  *search(text, { beam, alpha, changes = NO_CHANGES }) {
+    const { source } = yield* this.read(this.encode(text), changes);
+    return yield* beamSearch(this.model, source, this.ends, { beam, alpha, changes });
+  }
+
+  /** A translation by chance (see `sampling`): ids behind the start, and their log-probability. */
+  *sample(text, { changes = NO_CHANGES, ...options }) {
+    const { source } = yield* this.read(this.encode(text), changes);
+    const choose = sampling(options);
+    const { ids, steps } = yield* greedySearch(this.model, source, this.ends, { choose, changes });
+    return { ids: ids.slice(1), logProb: steps.reduce((sum, step) => sum + step.logProb, 0) };
+  }
+
+  /**
+   * What the decoder would say after each of its layers, were it the last one ("logit lens",
+   * nostalgebraist 2020): for each step and layer the likeliest id, its log-probability, and that of
+   * the id that is written.
+   */
+  *lens({ records: { cross }, targetIds }) {
+    const steps = [];
+    for (let step = 0; step + 1 < targetIds.length; step++) {
+      const layers = cross.map((rows) => {
+        const logProbs = logProbabilities(this.model.logits(rows[step].out), this.ends.startId);
+        const [id] = topK(logProbs, 1);
+        return { id, logProb: logProbs[id], writtenLogProb: logProbs[targetIds[step + 1]] };
+      });
+      steps.push(layers);
+      yield;
+    }
+    return steps;
   }
 
   /** Log-probability of each of the target ids behind the start, read with this source. */
-  logProbs(sourceIds, targetIds, changes = NO_CHANGES) {
-    const { source } = this.read(sourceIds, changes);
+  *logProbs(sourceIds, targetIds, changes = NO_CHANGES) {
+    const { source } = yield* this.read(sourceIds, changes);
     const forced = targetIds.slice(1);
     const ends = { ...this.ends, maxLength: forced.length };
-    return greedySearch(this.model, source, ends, { forced, changes }).steps;
+    return (yield* greedySearch(this.model, source, ends, { forced, changes })).steps;
   }
 }

@@ -95,17 +95,25 @@ function gradient(page, words, written) {
 }
 
 /** What the log-probability loses without a word; the same words are written before. */
-function leftOut({ translator, headChanges }, analysis, words, written) {
+function leftOut(page, analysis, words, written) {
+  const { translator, headChanges } = page;
   if (!translator) return null;
+  const { sourceIds } = analysis;
   const targetIds = analysis.targetIds.slice(0, written.end + 1);
-  const logProb = (sourceIds) => {
-    const steps = translator.logProbs(sourceIds, targetIds, headChanges);
+  function* logProb(ids) {
+    const steps = yield* translator.logProbs(ids, targetIds, headChanges);
     return sumOver(written, (step) => steps[step].logProb);
-  };
-  const all = logProb(analysis.sourceIds);
-  const values = words.map(({ start, end }) => {
-    return all - logProb(analysis.sourceIds.filter((_, i) => i < start || i >= end));
-  });
+  }
+  function* work() {
+    const all = yield* logProb(sourceIds);
+    const losses = [];
+    for (const { start, end } of words) {
+      losses.push(all - (yield* logProb(sourceIds.filter((_, i) => i < start || i >= end))));
+    }
+    return losses;
+  }
+  const key = ["left out", sourceIds, targetIds, written.start, [...headChanges.off]];
+  const values = page.remember(key, work);
   const means = "what the written word's log-probability loses when the word is left out, in nats";
   return { name: "leaving out", values, text: nats, means, minimum: MIN_NATS };
 }

@@ -115,10 +115,11 @@ function tree(page, levels) {
         {
           role: "gridcell",
           class: `node ${node.fate}`,
-          "aria-label": `${text}, ${reason(node)}`,
+          "aria-label": `${text} ${digits(node.logProb, 2)}, ${reason(node)}`,
           "data-node": node.node,
         },
         element("b", { text }),
+        " ",
         element("small", { text: digits(node.logProb, 2) }),
       );
       elements.set(node.node, td);

@@ -2,6 +2,7 @@
 import { kindAndLayer } from "./controls.js";
 import { axesOf, axisNames } from "./display.js";
 import { choice, digits, element, labelled, percent } from "./dom.js";
+import { vector } from "./numbers.js";
 import { dot } from "./vectors.js";
 import { printable } from "./words.js";
 
@@ -13,13 +14,11 @@ export const cellView = {
 };
 
 const MASK = -1e9; // added to the score of what may not be attended to
-const SHOWN = 8; // numbers of a vector; a click shows all
 
 function render(page) {
   const { state, analysis } = page;
   const [rows, columns] = axesOf(analysis, state.kind).map((tokens) => tokens.map(printable));
-  const row = Math.min(state.row ?? 0, rows.length - 1);
-  const column = Math.min(state.column ?? 0, columns.length - 1);
+  const [row, column] = strongestCell(page);
   const names = axisNames(state.kind);
   const numbered = (tokens) => tokens.map((token, i) => [i, `${i + 1}: ${token}`]);
   const heads = Array.from({ length: analysis.maps[state.kind].heads }, (_, i) => [i, i + 1]);
@@ -27,6 +26,9 @@ function render(page) {
   return element(
     "div",
     {},
+    element("h2", {
+      text: `From two words to one weight: “${rows[row]}” and “${columns[column]}”`,
+    }),
     kindAndLayer(page),
     element(
       "div",
@@ -40,6 +42,22 @@ function render(page) {
     ),
     ...steps(page, row, column, columns),
   );
+}
+
+/** The cell that is chosen; of what is not chosen, where the head gives most, but for marks. */
+function strongestCell({ state, analysis, display: { rows, columns } }) {
+  const maps = analysis.maps[state.kind];
+  let best = { weight: -1, cell: [state.row ?? 0, state.column ?? 0] };
+  rows.forEach((row, i) =>
+    columns.forEach((column, j) => {
+      const fits =
+        (state.row === null ? !row.mark : i === state.row) &&
+        (state.column === null ? !column.mark : j === state.column);
+      const weight = maps.at(state.layer, state.head, i, j);
+      if (fits && weight > best.weight) best = { weight, cell: [i, j] };
+    }),
+  );
+  return best.cell;
 }
 
 function steps(page, row, column, columns) {
@@ -59,7 +77,7 @@ function steps(page, row, column, columns) {
       { class: "steps" },
       step(
         "q · k",
-        "how well the query of the row fits the key of the column",
+        "how well the query of the row, what it looks for, fits the key of the column, what that offers",
         vector("q", q),
         vector("k", k),
         result("q · k", product),
@@ -117,11 +135,10 @@ function summing({ state: { kind, layer, head }, changes }) {
 /** What would be if the row did not attend to this column. */
 function effects(page, row, column) {
   const { kind, layer, head } = page.state;
-  const { analysis, translator } = page;
-  const changes = page.changes.with({ kind, layer, head, row, column, weight: 0 });
-  const { sourceIds, targetIds } = analysis;
-  const before = translator.logProbs(sourceIds, targetIds, page.changes);
-  const after = translator.logProbs(sourceIds, targetIds, changes);
+  const { analysis, state } = page;
+  const { targetIds, steps: before } = analysis;
+  const edit = { kind, layer, head, row, column, weight: 0 };
+  const after = page.forced(analysis, state.off, [...state.edits, edit]);
   const lines = after.flatMap((one, i) => {
     const id = targetIds[i + 1];
     const change = one.logits[id] - before[i].logits[id];
@@ -144,7 +161,7 @@ function effects(page, row, column) {
     element("th", { scope: "col", text }),
   );
   return [
-    element("h3", { text: title }),
+    element("h2", { text: title }),
     element(
       "table",
       { class: "numbers", id: "effects" },
@@ -156,17 +173,6 @@ function effects(page, row, column) {
 
 function step(name, text, ...parts) {
   return element("li", {}, element("h3", { text: name }), element("p", { text }), ...parts);
-}
-
-function vector(name, values) {
-  const numbers = [...values].map((value) => digits(value, 2));
-  const first = numbers.slice(0, SHOWN).join("  ");
-  return element(
-    "details",
-    { class: "vector" },
-    element("summary", {}, element("b", { text: name }), ` ${first} … (${numbers.length})`),
-    element("p", { text: numbers.join("  ") }),
-  );
 }
 
 function result(name, value, note = "") {
@@ -193,13 +199,13 @@ function rowOf(scores, weights, columns, chosen) {
       element("td", { class: "bars" }, bar),
     );
   });
-  const header = ["attends to", "score", "weight", ""].map((text) =>
+  const header = ["attends to", "score", "weight"].map((text) =>
     element("th", { scope: "col", text }),
   );
   return element(
     "table",
     { class: "numbers" },
-    element("thead", {}, element("tr", {}, ...header)),
+    element("thead", {}, element("tr", {}, ...header, element("td"))),
     element("tbody", {}, ...lines),
   );
 }

@@ -7,13 +7,13 @@ import {
   nowhere,
   shownHeads,
 } from "./controls.js";
-import { mapRamp } from "./colors.js";
+import { headColor, mapRamp } from "./colors.js";
 import { axisNames, sentenceOf } from "./display.js";
 import { element, labelled, percent } from "./dom.js";
 import { highlight, linesOf } from "./lines.js";
 import { mapGrid } from "./map_grid.js";
 import { MIN_THRESHOLD } from "./state_validation.js";
-import { csvOf, mapSvg, saveCsv, savePng, saveSvg } from "./saving.js";
+import { csvOf, linesSvg, mapSvg, saveCsv, savePng, saveSvg } from "./saving.js";
 
 export const headsView = { name: "heads", title: "Heads", render, changes: true };
 
@@ -58,6 +58,7 @@ function render(page) {
     {},
     kindAndLayer(page),
     headTiles(page, { lines: true, changes: page.translator !== null }),
+    knownOf(page),
     changesPanel(page),
     display.plain ? null : element("p", { class: "hint", id: "note", text: noteOf(page) }),
     element(
@@ -76,6 +77,15 @@ function render(page) {
     drawing(page),
     saving(page, lines),
   );
+}
+
+/** What was measured of the head that is shown. */
+function knownOf({ measured, state: { kind, layer, head } }) {
+  const cost = measured.cost(kind, layer, head);
+  if (!cost) return null;
+  const looks = measured.label(kind, layer, head) || "no single thing that was looked for";
+  const text = `Head ${head + 1}, measured over many sentences: it looks at ${looks}. Without it: ${cost}.`;
+  return element("p", { class: "hint", id: "known", text });
 }
 
 /** The largest weight of a row, or of a column. */
@@ -174,6 +184,19 @@ function drawing(page) {
   );
 }
 
+/** What is said under lines that leave the page: sentence, translation, place, and each head. */
+function notesOf({ state, analysis, data, display, isOff }) {
+  const about = [
+    `“${analysis.source}” → “${analysis.text}”`,
+    `${data.kinds[state.kind]}, layer ${state.layer + 1}`,
+  ];
+  const heads = shownHeads(state, display.maps.heads).map((head) => ({
+    text: `head ${head + 1}${isOff(head) ? " (off)" : ""}`,
+    color: headColor(head),
+  }));
+  return [...about.map((text) => ({ text, color: "#1b2733" })), ...heads];
+}
+
 function saving(page, lines) {
   const { state, display } = page;
   const name = `attention-${state.kind}-layer${state.layer + 1}-head${state.head + 1}`;
@@ -184,7 +207,7 @@ function saving(page, lines) {
     { class: "controls saving" },
     button("map as SVG", () => saveSvg(map(), name)),
     button("map as PNG", () => savePng(map(), name)),
-    button("lines as SVG", () => saveSvg(lines, `${name}-lines`)),
+    button("lines as SVG", () => saveSvg(linesSvg(lines, notesOf(page)), `${name}-lines`)),
     button("numbers as CSV", () =>
       saveCsv(csvOf(display, display.maps), `attention-${state.kind}`),
     ),

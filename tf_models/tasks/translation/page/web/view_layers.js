@@ -11,7 +11,12 @@ export const layersView = { name: "layers", title: "All heads", render };
 function render(page) {
   const kinds = Object.entries(page.data.kinds);
   const sections = kinds.map(([kind, title]) => sectionOf(page, kind, title));
-  return element("div", {}, element("div", { class: "controls" }, ...changedNumbers(page)), ...sections);
+  return element(
+    "div",
+    {},
+    element("div", { class: "controls" }, ...changedNumbers(page)),
+    ...sections,
+  );
 }
 
 function sectionOf(page, kind, title) {
@@ -24,7 +29,7 @@ function sectionOf(page, kind, title) {
   return element(
     "section",
     { class: "overview" },
-    element("h3", { text: title }),
+    element("h2", { text: title }),
     element("p", {
       class: "hint",
       text: `rows: ${names.rows} ↓, columns: ${names.columns} →. ${display.note()}`,
@@ -45,13 +50,14 @@ function tile(page, display, layer, head) {
     masked: (i, j) => display.masked(i, j),
   });
   canvas.setAttribute("aria-hidden", "true");
+  const label = page.measured.label(kind, layer, head);
   const text = `layer ${layer + 1}, head ${head + 1}${off ? ", off" : ""}`;
   return element(
     "button",
     {
       type: "button",
       class: off ? "small-map off" : "small-map",
-      "aria-label": `${kind} attention, ${text}`,
+      "aria-label": `${kind} attention, ${[text, label].filter(Boolean).join(" ")}`,
       onclick: () =>
         page.set(
           { view: "heads", kind, layer, head, heads: [], row: null, column: null },
@@ -60,5 +66,7 @@ function tile(page, display, layer, head) {
     },
     canvas,
     element("span", { text }),
+    " ",
+    label ? element("small", { text: label }) : null,
   );
 }

@@ -21,14 +21,15 @@ function render(page) {
   const pair = [first, second].map((one) => new Display(one, state.kind, options));
   const difference = new Difference(...pair);
   const ranked = difference.ranked();
-  const chosen = [state.layer, state.head];
+  const [most] = ranked;
+  const chosen = state.pairHead ?? [most.layer, most.head];
   return element(
     "div",
     {},
     chooser(page),
     element("p", {}, "1: ", element("b", { text: first.text })),
     element("p", {}, "2: ", element("b", { text: second.text })),
-    kindAndLayer(page),
+    kindAndLayer(page, { layers: false }),
     element("div", { class: "controls" }, ...changedNumbers(page)),
     pair[0].plain ? null : hint(pair[0].note()),
     element(
@@ -147,7 +148,7 @@ function ranking(page, ranked, difference, [layer, head]) {
           id: `change-${one.layer}-${one.head}`,
           class: "ranked",
           "aria-pressed": pressed,
-          onclick: () => page.set({ layer: one.layer, head: one.head }),
+          onclick: () => page.set({ pairHead: [one.layer, one.head] }),
         },
         canvas,
         element("span", { text }),
@@ -158,7 +159,7 @@ function ranking(page, ranked, difference, [layer, head]) {
   return element(
     "div",
     {},
-    element("h3", { text: `heads by their mean change, ${difference.unit}` }),
+    element("h2", { text: `Heads by their mean change, ${difference.unit}` }),
     element("ol", { class: "ranking", id: "ranking" }, ...items),
   );
 }

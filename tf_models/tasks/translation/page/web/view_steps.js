@@ -66,7 +66,8 @@ function play(page) {
     if (page.state.view !== "steps" || next >= last) stopPlaying();
     const here = document.activeElement?.closest("#player") !== null; // nobody types elsewhere
     const focus = here ? "player" : undefined;
-    if (page.state.view === "steps") page.set({ step: Math.min(next, last) }, { focus });
+    const options = { focus, isNew: false };
+    if (page.state.view === "steps") page.set({ step: Math.min(next, last) }, options);
   }, BEAT);
   page.set({ step: start }, { focus: "player" });
 }

@@ -1,0 +1,90 @@
+// What a change does: how likely each written word was, and is.
+import { differenceColor, inkOn } from "./colors.js";
+import { digits, element, percent } from "./dom.js";
+import { groupsOf } from "./words.js";
+
+const NOTICED = 0.005; // nats
+const SCALE = 3; // nats that have the strongest colour: a twentieth of the probability
+const PRONOUNS = { de: ["er", "sie", "es"] };
+
+/** The same words, written by the model as it was and as it is changed. */
+export function effectOf(page) {
+  const { original, state } = page;
+  const before = original.steps;
+  const after = page.forced(original, state.off, state.edits);
+  const words = groupsOf(original.targetTokens.slice(1), true);
+  const sum = (steps, { start, end }) =>
+    steps.slice(start, end).reduce((total, { logProb }) => total + logProb, 0);
+  const columns = words.map((word) => ({ ...word, from: sum(before, word), to: sum(after, word) }));
+  const whole = { start: 0, end: before.length, label: "all" };
+  columns.push({ ...whole, from: sum(before, whole), to: sum(after, whole) });
+  return element(
+    "section",
+    { id: "effect" },
+    element("h2", { text: "What the change does" }),
+    element("p", { class: "hint", text: sentenceOf(columns.slice(0, -1)) }),
+    table(columns),
+    ...pronounLines(page, before, after),
+  );
+}
+
+function sentenceOf(words) {
+  const worst = words.reduce((a, b) => (b.to - b.from < a.to - a.from ? b : a));
+  const change = worst.to - worst.from;
+  const loser =
+    change < -NOTICED
+      ? `“${worst.label}” loses most: ${percent(Math.exp(worst.from))} before, ${percent(Math.exp(worst.to))} now.`
+      : "No word loses anything to speak of.";
+  return `How likely each word of the unchanged model's translation is (log P), before and now. ${loser}`;
+}
+
+function table(columns) {
+  const line = (name, cells) =>
+    element("tr", {}, element("th", { scope: "row", text: name }), ...cells);
+  const plain = (side) => columns.map((one) => element("td", { text: digits(one[side], 2) }));
+  const changes = columns.map(({ from, to }) => {
+    const td = element("td", { text: digits(to - from, 2), "data-change": to - from });
+    const color = differenceColor((to - from) / SCALE);
+    td.style.backgroundColor = color;
+    td.style.color = inkOn(color);
+    return td;
+  });
+  const header = columns.map(({ label }) => element("th", { scope: "col", text: label }));
+  return element(
+    "div",
+    { class: "scrolls" },
+    element(
+      "table",
+      { class: "numbers effect" },
+      element("thead", {}, element("tr", {}, element("td"), ...header)),
+      element(
+        "tbody",
+        {},
+        line("log P before", plain("from")),
+        line("log P now", plain("to")),
+        line("change", changes),
+      ),
+    ),
+  );
+}
+
+/** Where a pronoun is written: how likely each of the pronouns is there. */
+function pronounLines({ original, tokenizers: { target } }, before, after) {
+  const pronouns = PRONOUNS[target.language] ?? [];
+  const { targetIds, targetTokens } = original;
+  return targetTokens.slice(1).flatMap((token, i) => {
+    const word = token.slice(1);
+    if (!pronouns.includes(word.toLowerCase())) return [];
+    const isUpper = word !== word.toLowerCase();
+    const shares = pronouns.flatMap((pronoun) => {
+      const text = isUpper ? pronoun[0].toUpperCase() + pronoun.slice(1) : pronoun;
+      const id = target.ranks.get(token[0] + text);
+      if (id === undefined) return [];
+      const share = ({ logits, logProb }) =>
+        Math.exp(logits[id] - logits[targetIds[i + 1]] + logProb);
+      return [`“${text}” ${percent(share(before[i]))} → ${percent(share(after[i]))}`];
+    });
+    const text = `Where “${word}” is written: ${shares.join(", ")}.`;
+    return [element("p", { class: "pronouns", text })];
+  });
+}

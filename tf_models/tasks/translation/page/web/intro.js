@@ -1,0 +1,72 @@
+// What this page is, for somebody who opens it for the first time.
+import { element, place } from "./dom.js";
+import { QUESTIONS, glossary } from "./terms.js";
+
+const ARTICLES = {
+  illustrated: "https://jalammar.github.io/illustrated-transformer/",
+  toy: "https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/",
+};
+
+export function showIntro(page) {
+  place("intro").replaceChildren(
+    element("p", {}, ...(page.translator ? live(page) : stored(page))),
+    element(
+      "details",
+      { id: "terms" },
+      element("summary", { text: "The words used here: head, layer, query, key …" }),
+      element(
+        "dl",
+        {},
+        ...glossary(page.languages).flatMap(([term, text]) => [
+          element("dt", { text: term }),
+          element("dd", { text }),
+        ]),
+      ),
+    ),
+    questions(page),
+  );
+}
+
+/** Each with the view that answers it. */
+function questions(page) {
+  const items = QUESTIONS.flatMap(([text, name]) => {
+    const view = page.views.find((one) => one.name === name);
+    if (!view) return [];
+    const open = element("button", {
+      type: "button",
+      text: view.title,
+      "aria-label": `${view.title}: ${text}`,
+      onclick: () => page.set({ view: name }, { focus: `tab-${name}` }),
+    });
+    return [element("li", {}, `${text} `, open)];
+  });
+  const summary = element("summary", { text: "Ten questions, and where each is answered" });
+  return element("details", { id: "questions" }, summary, element("ol", {}, ...items));
+}
+
+function live({ languages: { source, target } }) {
+  return [
+    `This page is a whole translator from ${source} to ${target}, a Transformer as in `,
+    link("The Illustrated Transformer", ARTICLES.illustrated),
+    " and ",
+    link(`How to make a toy ${source}-${target} translator`, ARTICLES.toy),
+    "; it computes in your browser, without a network. ",
+    `It writes ${target} piece by piece, and before each piece its heads look at words of the ` +
+      `${source} sentence: below you see where each head looks. `,
+    "Type a sentence, switch a head off or move its attention, and see what becomes of the translation.",
+  ];
+}
+
+function stored({ languages: { source, target } }) {
+  return [
+    `This page shows how a translator from ${source} to ${target} works, as in `,
+    link("The Illustrated Transformer", ARTICLES.illustrated),
+    `. It writes ${target} piece by piece, and before each piece it looks at words of the ${source} ` +
+      "sentence: below you see where. The model is too large for a page, or no Transformer: choose one " +
+      "of the given sentences.",
+  ];
+}
+
+function link(text, href) {
+  return element("a", { href, text, rel: "noreferrer" });
+}

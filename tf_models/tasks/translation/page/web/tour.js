@@ -1,0 +1,175 @@
+// Five prepared states: each shows one thing, and says it with the numbers of this very model.
+import { Display } from "./display.js";
+import { digits, element, percent, place, toggle } from "./dom.js";
+import { UNKNOWN_ID } from "./tokenizer.js";
+import { rankHeads } from "./view_which.js";
+
+const TIRED = "The animal didn't cross the street because it was too tired.";
+const WIDE = "The animal didn't cross the street because it was too wide.";
+const PLAIN = {
+  ...{ view: "heads", kind: "cross", heads: [], words: true, marks: true, values: false },
+  ...{ row: null, column: null, target: null, prefix: "", chosen: [], off: [], edits: [] },
+};
+
+// source: the sentence; open(page): the state; seen(page): what there is to see, in words.
+const STOPS = [
+  looking("“es” looks at “animal”", TIRED, "es", "animal", "“it” is the animal"),
+  looking("“wide” for “tired”: now at “street”", WIDE, "sie", "street", "“it” is the street"),
+  {
+    title: "A name, copied letter by letter",
+    source: "I live in Zoqy.",
+    open: copying,
+    seen: copied,
+  },
+  { title: "A head that does nothing", source: TIRED, open: idling, seen: idle },
+  { title: "The beam's second choice", source: "My name is Anna.", open: searching, seen: second },
+];
+
+/** Whether the model reads the sentences: it is of their languages, and has all their letters. */
+export function hasTour({ translator, tokenizers: { source, target } }) {
+  if (!translator || source.language !== "en" || target.language !== "de") return false;
+  return STOPS.every((stop) => !source.encode(stop.source).includes(UNKNOWN_ID));
+}
+
+/** The state of a stop, from 1 on. */
+export function tourState(page, number) {
+  const stop = STOPS[number - 1];
+  return { ...PLAIN, source: stop.source, ...stop.open(page, stop), tour: number };
+}
+
+/** Buttons, and what is to be seen at the stop that is shown. */
+export function showTour(page) {
+  place("tour").hidden = !hasTour(page);
+  if (place("tour").hidden) return;
+  const { tour } = page.state;
+  const buttons = STOPS.map(({ title }, i) =>
+    toggle(`${i + 1}. ${title}`, tour === i + 1, () => page.set(tourState(page, i + 1)), {
+      id: `tour-${i + 1}`,
+    }),
+  );
+  const stop = STOPS[tour - 1];
+  const text = stop ? stop.seen(page, stop) : "Five things to see; each button opens one.";
+  place("tour").replaceChildren(
+    element("div", { class: "controls" }, ...buttons),
+    element("p", { id: "seen", role: "status", text }),
+  );
+}
+
+/** A stop at the head that looks most from one word to another. */
+function looking(title, source, written, read, meaning) {
+  return { title, source, written, read, meaning, open: lookAt, seen: look };
+}
+
+function lookAt(page, { source, written, read }) {
+  const display = new Display(page.analyse(source), "cross", PLAIN);
+  const [row, column] = cellOf(display, written, read);
+  if (row < 0 || column < 0) return {};
+  const [{ layer, head }] = rankHeads(display, row, column);
+  return { layer, head, row, column };
+}
+
+function look({ display, state: { layer, head }, isOff }, { written, read, meaning }) {
+  const [row, column] = cellOf(display, written, read);
+  if (row < 0 || column < 0) return `Here the model does not write “${written}”.`;
+  const weight = display.weights(layer, head)[row * display.columns.length + column];
+  const name = `head ${head + 1} of layer ${layer + 1}`;
+  if (isOff(head)) {
+    return `${capital(name)} is off: see below what that does to “${written}”, and to the translation.`;
+  }
+  return (
+    `While “${written}” is written, ${name} gives “${read}” ${percent(weight)} of its attention: ` +
+    `${meaning}. Switch this head off below, and see what becomes of “${written}”.`
+  );
+}
+
+/** The head that best finds, for each piece of the name, the same piece. */
+function copying(page, { source }) {
+  const analysis = page.analyse(source);
+  const display = new Display(analysis, "cross", { ...PLAIN, words: false });
+  const copies = copiedCells(display);
+  const all = rankHeads(display, 0, 0).map(({ layer, head }) => {
+    const weights = display.weights(layer, head);
+    const share = copies.reduce((sum, [i, j]) => sum + weights[i * display.columns.length + j], 0);
+    return { layer, head, share };
+  });
+  const { layer, head } = all.reduce((best, one) => (one.share > best.share ? one : best));
+  return { words: false, layer, head };
+}
+
+function copied({ display, state: { layer, head } }) {
+  const weights = display.weights(layer, head);
+  const found = copiedCells(display).map(([i, j]) => {
+    const share = percent(weights[i * display.columns.length + j]);
+    return `“${display.rows[i].label}” (${share})`;
+  });
+  return (
+    `No training sentence had this name. It is read as ${found.length} pieces, and head ` +
+    `${head + 1} of layer ${layer + 1} finds each while it is written: ${found.join(", ")}.`
+  );
+}
+
+/** Cells of pieces of the name, which are the same on both sides. */
+function copiedCells({ rows, columns }) {
+  const first = columns.findIndex(({ label }) => label.startsWith("_Z"));
+  return columns.slice(first).flatMap(({ label, mark }, k) => {
+    const row = rows.findIndex((one) => one.label === label);
+    return mark || row < 0 ? [] : [[row, first + k]];
+  });
+}
+
+/** Off is the head of the first layer of cross-attention without which least changes. */
+function idling(page, { source }) {
+  const { maps } = page.analyse(source);
+  const costs = Array.from({ length: maps.cross.heads }, (_, head) => ({
+    head,
+    cost: largestChange(page, source, [`cross 0 ${head}`]),
+  }));
+  const { head } = costs.reduce((best, one) => (one.cost < best.cost ? one : best));
+  return { layer: 0, head, off: [`cross 0 ${head}`] };
+}
+
+function idle(page) {
+  const { state } = page;
+  const name = `cross ${state.layer} ${state.head}`;
+  if (String(state.off) !== name) return "Now other heads are off: see below what that does.";
+  const change = largestChange(page, state.source, state.off);
+  return (
+    `Head ${state.head + 1} of layer ${state.layer + 1} is switched off, and nothing happens: no ` +
+    `word of the translation loses or gains more than ${digits(100 * change, 1)} percentage points ` +
+    "of probability. Most heads can go like this, one at a time."
+  );
+}
+
+/** By how much the probability of a written piece changes at most. */
+function largestChange(page, source, off) {
+  const before = page.analyse(source);
+  const after = page.forced(before, off);
+  const changes = after.map(({ logProb }, i) =>
+    Math.abs(Math.exp(logProb) - Math.exp(before.steps[i].logProb)),
+  );
+  return Math.max(...changes);
+}
+
+function searching() {
+  return { view: "beam" };
+}
+
+function second(page) {
+  const [first, next] = page.beams().hypotheses;
+  const text = ({ ids }) => `“${page.tokenizers.target.decode(ids)}”`;
+  if (!next) return "The beam found one translation.";
+  return (
+    `The model writes ${text(first)}. Second in the beam is ${text(next)}, with log P ` +
+    `${digits(next.logProb, 2)} in place of ${digits(first.logProb, 2)}: ` +
+    `1 to ${Math.round(Math.exp(first.logProb - next.logProb))}. Move over a node below to see its sum.`
+  );
+}
+
+function cellOf({ rows, columns }, written, read) {
+  const indexOf = (groups, text) => groups.findIndex(({ label }) => label === text);
+  return [indexOf(rows, written), indexOf(columns, read)];
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
