@@ -8,6 +8,11 @@ def self_check(page):
     return page.locator("#self-check").get_attribute("data-good")
 
 
+def settled(page):
+    """Wait until all that is shown is computed."""
+    page.locator("#main:not([aria-busy=true])").wait_for()
+
+
 def number(text):
     """Of a text with a true minus sign, as the page has it; "<1 %" is 0.5, ">99 %" is 99.5."""
     bounds = {"<1 %": 0.5, ">99 %": 99.5}

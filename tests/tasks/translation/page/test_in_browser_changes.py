@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.support.attention_page import TIRED, WIDE, number
+from tests.support.attention_page import TIRED, WIDE, number, settled
 
 pytestmark = pytest.mark.browser
 
@@ -99,6 +99,7 @@ def test_undo_takes_back_whatever_it_was(page):
         assert page.evaluate(state) != done[-1], action
     for before in reversed(done):
         page.locator("#undo").click()
+        settled(page)
         assert page.evaluate(state) == before
     assert page.locator("#undo").is_disabled()
 
@@ -188,10 +189,12 @@ def test_the_sampling_view_shows_all_three_and_looks_inside(page):
     how = page.locator("#drawn tbody th").all_inner_texts()
     assert how == ["greedy", "beam of 5", *(f"by chance, seed {i}" for i in range(1, 6))]
     page.locator("#draw-again").click()
+    settled(page)
     assert page.locator("#drawn tbody th").last.inner_text() == "by chance, seed 10"
     text = page.locator("#drawn tbody td.words").last.inner_text()
     log_prob = float(page.locator("#drawn [data-log-prob]").last.get_attribute("data-log-prob"))
     page.locator("#show-6").click()
+    settled(page)
     assert page.locator("#translation output").last.inner_text() == text
     found = page.evaluate("attentionPage.analysis.steps.reduce((s, { logProb }) => s + logProb, 0)")
     assert found == pytest.approx(log_prob, abs=1e-4)

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from tests.support.attention_page import TIRED, WIDE
+from tests.support.attention_page import TIRED, WIDE, settled
 from tf_models.tasks.translation.ready_made import RUN_DIR
 
 pytestmark = pytest.mark.browser
@@ -44,6 +44,7 @@ def test_what_is_said_of_a_prepared_state_is_so(page):
         [(TIRED, "es", "animal"), (WIDE, "sie", "street")], 1
     ):
         page.locator(f"#tour-{number}").click()
+        settled(page)
         assert page.evaluate("attentionPage.state.source") == source
         best = page.evaluate(
             """([written, read]) => {
@@ -93,6 +94,7 @@ def test_a_head_that_does_nothing(page):
 
 def test_the_beam_s_second_choice(page):
     page.locator("#tour-5").click()
+    settled(page)
     first, second = page.locator("#hypotheses tbody th").all_inner_texts()[:2]
     text = page.locator("#seen").inner_text()
     assert text.startswith(f"The model writes “{first}”. Second in the beam is “{second}”")
@@ -164,6 +166,7 @@ def test_every_question_has_a_view_that_answers_it(page):
     for i, button in enumerate(page.locator("#questions button").all()):
         title = button.inner_text()
         button.click()
+        settled(page)
         assert page.locator("[role=tab][aria-selected=true]").inner_text() == title, i
     page.locator("#questions summary").click()
 

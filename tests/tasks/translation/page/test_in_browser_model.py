@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.support.attention_page import TIRED, self_check
+from tests.support.attention_page import TIRED, self_check, settled
 
 pytestmark = pytest.mark.browser
 
@@ -37,6 +37,7 @@ def model_view(page):
 def opened(page, name):
     """The vectors of a part, by their names."""
     page.locator(f"#part-{name}").click()
+    settled(page)
     return page.evaluate("""() => Object.fromEntries(
         [...document.querySelectorAll('#part details')].map((one) => [
             one.querySelector('b').textContent,

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
-from tests.support.attention_page import self_check
+from tests.support.attention_page import self_check, settled
 from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input
 
@@ -296,6 +296,7 @@ def test_a_narrow_screen_does_not_scroll_sideways(page):
     page.set_viewport_size({"width": 360, "height": 800})
     for tab in page.locator("[role=tab]").all():
         tab.click()
+        settled(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, tab.inner_text()
 
 

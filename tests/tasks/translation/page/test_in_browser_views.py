@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.attention_page import self_check
+from tests.support.attention_page import self_check, settled
 from tf_models.plotting.words import leave_out_marks
 from tf_models.tasks.translation.attention import attention_maps
 
@@ -116,6 +116,7 @@ def test_a_row_that_had_nothing_left_is_empty(page):
 def test_every_view_is_drawn(page):
     for tab in page.locator("[role=tab]").all():
         tab.click()
+        settled(page)
         assert page.locator("#view").inner_text()
         assert page.locator(f"#{tab.get_attribute('id')}").get_attribute("aria-selected") == "true"
     assert page.heard == []

@@ -4,18 +4,48 @@ import { element } from "./dom.js";
 
 const SIDE = 132; // pixels of the longer side
 
-/** A canvas of rows x columns numbers. color: of a number. masked(i, j): hatched in place of it. */
-export function smallMap(values, rows, columns, { color = mapColor, masked = () => false } = {}) {
+/**
+ * A canvas of rows x columns numbers.
+ *
+ * share(number): its part of the scale, -1 to 1; color(share). masked(i, j): hatched in place of it.
+ */
+export function smallMap(values, rows, columns, options = {}) {
+  const { share = (value) => value, color = mapColor, masked = () => false } = options;
   const size = Math.max(1, Math.floor(SIDE / Math.max(rows, columns)));
   const canvas = element("canvas", { width: columns * size, height: rows * size });
   const context = canvas.getContext("2d");
+  context.imageSmoothingEnabled = false;
+  context.drawImage(pixels(values, rows, columns, share, color), 0, 0, canvas.width, canvas.height);
   const hatched = hatching(context);
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++) {
-      context.fillStyle = masked(i, j) ? hatched : color(values[i * columns + j]);
+      if (!masked(i, j)) continue;
+      context.clearRect(j * size, i * size, size, size);
+      context.fillStyle = hatched;
       context.fillRect(j * size, i * size, size, size);
     }
   }
+  return canvas;
+}
+
+/** A pixel for each number: many maps are drawn at once, so each colour is looked up once. */
+function pixels(values, rows, columns, share, color) {
+  const canvas = element("canvas", { width: columns, height: rows });
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(columns, rows);
+  const known = new Map();
+  for (let i = 0; i < rows * columns; i++) {
+    const step = Math.round(255 * share(values[i]));
+    if (!known.has(step))
+      known.set(step, [
+        ...color(step / 255)
+          .match(/\d+/g)
+          .map(Number),
+        255,
+      ]);
+    image.data.set(known.get(step), 4 * i);
+  }
+  context.putImageData(image, 0, 0);
   return canvas;
 }
 

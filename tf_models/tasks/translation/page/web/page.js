@@ -40,7 +40,7 @@ const VIEWS = [
 ];
 
 const REMEMBERED = 24; // results of the model
-const STEPS_AT_ONCE = 160; // of work that a reader does not notice; what is longer is done in slices
+const AT_ONCE = 300; // cost of work that a reader hardly notices; what costs more is done in slices
 
 // What can change without that what a prepared state shows goes out of sight.
 const WITHIN_TOUR = ["off", "edits", "row", "column", "heads", "threshold"];
@@ -188,7 +188,7 @@ export class Page {
     const key = JSON.stringify(parts);
     if (this.remembered.has(key)) return this.keep(key, this.remembered.get(key));
     const work = makeWork();
-    const { done, value } = begin(work, STEPS_AT_ONCE);
+    const { done, value } = begin(work, AT_ONCE);
     if (!done) throw new Pending(key, work);
     return this.keep(key, value);
   }

@@ -4,6 +4,8 @@ import { PADDING_ID } from "./tokenizer.js";
 import { logSumExp, softmax, topK } from "./vectors.js";
 
 const CANDIDATES = 10; // shown for each step
+export const LOGITS_COST = 6; // as work.js counts: the table of a vocabulary is large
+const STEP_COST = 5 + LOGITS_COST; // all layers of the decoder, and the logits
 
 /** The likeliest id. */
 const likeliest = (logProbs) => topK(logProbs, 1)[0];
@@ -39,7 +41,7 @@ export function* greedySearch(model, source, ends, options = {}) {
     const candidates = best.map((candidate) => ({ id: candidate, logProb: logProbs[candidate] }));
     steps.push({ id, logProb: logProbs[id], candidates, records, logits });
     ids.push(id);
-    yield;
+    yield STEP_COST;
   }
   return { ids, steps };
 }
@@ -126,7 +128,7 @@ function* grow(model, source, ends, alive, count, changes) {
     for (const id of topK(logProbs, count)) {
       continuations.push({ parent, id, logProb: hypothesis.logProb + logProbs[id], caches });
     }
-    yield;
+    yield STEP_COST;
   }
   return continuations.sort((a, b) => b.logProb - a.logProb).slice(0, count);
 }

@@ -103,7 +103,7 @@ class EncoderLayer {
       const fed = this.ffn.call(out1);
       after.push(layerNorm(add(out1, fed), this.norm2));
       records.push({ ...record, x, out1, fed, out: after.at(-1) });
-      yield;
+      yield 1;
     }
     return after;
   }

@@ -1,7 +1,7 @@
 // Sentences in, translations and all that led to them out. What takes long is a generator (work.js).
 import { NO_CHANGES } from "./changes.js";
 import { Maps } from "./maps.js";
-import { beamSearch, greedySearch, logProbabilities, sampling } from "./search.js";
+import { LOGITS_COST, beamSearch, greedySearch, logProbabilities, sampling } from "./search.js";
 import { PADDING_ID, UNKNOWN_ID } from "./tokenizer.js";
 import { topK } from "./vectors.js";
 
@@ -120,7 +120,7 @@ export class Translator {
         return { id, logProb: logProbs[id], writtenLogProb: logProbs[targetIds[step + 1]] };
       });
       steps.push(layers);
-      yield;
+      yield LOGITS_COST * cross.length;
     }
     return steps;
   }

@@ -1,5 +1,4 @@
 // All layers and heads of all kinds as small maps.
-import { mapColor } from "./colors.js";
 import { changedNumbers } from "./controls.js";
 import { Display, axisNames } from "./display.js";
 import { element } from "./dom.js";
@@ -46,7 +45,7 @@ function tile(page, display, layer, head) {
   const { kind, rows, columns } = display;
   const off = page.changes.isOff(kind, layer, head);
   const canvas = smallMap(display.weights(layer, head), rows.length, columns.length, {
-    color: (number) => mapColor(display.share(number)),
+    share: (number) => display.share(number),
     masked: (i, j) => display.masked(i, j),
   });
   canvas.setAttribute("aria-hidden", "true");

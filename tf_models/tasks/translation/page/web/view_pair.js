@@ -130,9 +130,9 @@ function ranking(page, ranked, difference, [layer, head]) {
   const items = ranked.map((one) => {
     const bar = element("span", { class: "bar" });
     bar.style.width = `${(100 * one.change) / largest}%`;
-    const color = (value) => differenceColor(value / difference.largest);
     const canvas = smallMap(one.values, difference.rows.length, difference.columns.length, {
-      color,
+      share: (value) => value / difference.largest,
+      color: differenceColor,
     });
     canvas.setAttribute("aria-hidden", "true");
     const pressed = one.layer === layer && one.head === head;

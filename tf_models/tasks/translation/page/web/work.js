@@ -1,4 +1,5 @@
-// Long work in small steps: a generator that yields between them, so that the page never freezes.
+// Long work in small steps, so that the page never freezes: a generator that yields between them, and
+// with each step what it cost. A row of an encoder layer costs 1.
 
 const SLICE = 30; // milliseconds of work before the browser has its turn
 
@@ -18,10 +19,10 @@ export class Pending extends Error {
   }
 }
 
-/** Do so many steps of a generator's work; {done, value} of the last one. */
-export function begin(work, steps) {
+/** Do a generator's work until it is done or has cost so much; {done, value} of the last step. */
+export function begin(work, budget) {
   let last = work.next();
-  for (let i = 1; i < steps && !last.done; i++) last = work.next();
+  for (let spent = 0; !last.done && spent < budget; last = work.next()) spent += last.value;
   return last;
 }
 
