@@ -262,6 +262,30 @@ def test_one_token_s_lines_are_seen_on_either_side(page):
     assert seen_lines(page) == [pair for pair in every if pair[0] == 0]  # where the focus is
 
 
+def test_squares_beside_the_words_are_the_weights(page):
+    """Of the token that is pointed at, one a head: on the other side, and nowhere else."""
+    page.evaluate("attentionPage.set({ heads: [0, 2], layer: 3 })")
+    opacities = "all => all.map((one) => +one.getAttribute('fill-opacity'))"
+    assert not any(page.eval_on_selector_all(".lines .square", opacities))
+    page.locator("[data-token='2']").hover()
+    found = np.array(page.eval_on_selector_all(".lines .square", opacities))
+    rows, columns = page.evaluate(
+        "[attentionPage.display.rows.length, attentionPage.display.columns.length]"
+    )
+    found = found.reshape(2, rows + columns)
+    assert not found[:, :rows].any()
+    for place, head in enumerate((0, 2)):
+        weights = page.evaluate(
+            "(head) => [...attentionPage.display.weights(3, head)]", head
+        )  # (rows * columns)
+        row = np.reshape(weights, (rows, columns))[2]
+        np.testing.assert_allclose(found[place, rows:], np.sqrt(row), atol=1e-3)
+    page.locator("[data-attended='3']").hover()
+    found = np.array(page.eval_on_selector_all(".lines .square", opacities))
+    assert found.reshape(2, rows + columns)[:, :rows].any()
+    assert not found.reshape(2, rows + columns)[:, rows:].any()
+
+
 def test_beam_search_says_that_it_does_not_follow_what_is_given(page):
     page.evaluate("attentionPage.set({ view: 'beam' })")
     assert page.locator("#free").count() == 0

@@ -8,6 +8,7 @@ const TOP = 34;
 const BETWEEN = { wide: 180, narrow: 100, screen: 500 }; // pixels for the lines, by the screen's
 const LETTER = 8.2; // pixels, as good as all
 const LONGEST_LABEL = 18;
+const SQUARE = 10; // pixels, with the gap
 const REM = 16; // pixels
 
 /**
@@ -20,9 +21,10 @@ const REM = 16; // pixels
 export function linesOf(display, layer, heads, { isOff, threshold, locked, onHover, onLock }) {
   const { rows, columns, kind } = display;
   const names = axisNames(kind);
-  const begin = widthOf(rows, names.rows); // of the lines
+  const room = SQUARE * heads.length; // for the squares beside the words
+  const begin = room + widthOf(rows, names.rows); // of the lines
   const end = begin + (innerWidth < BETWEEN.screen ? BETWEEN.narrow : BETWEEN.wide);
-  const width = end + widthOf(columns, names.columns);
+  const width = end + widthOf(columns, names.columns) + room;
   const height = TOP + STEP * Math.max(rows.length, columns.length) + 8;
   const y = (i) => TOP + STEP * i + STEP / 2;
   const weights = heads.map((head) => [head, display.weights(layer, head)]);
@@ -46,8 +48,8 @@ export function linesOf(display, layer, heads, { isOff, threshold, locked, onHov
     return svg("g", { "data-row": i }, ...lines);
   });
   const token = (side, x, at, text) => {
-    const room = { y: y(at) - STEP / 2, width: x ? width - x : begin, height: STEP };
-    const area = svg("rect", { x, ...room, fill: "transparent" });
+    const size = { y: y(at) - STEP / 2, width: x ? width - x : begin, height: STEP };
+    const area = svg("rect", { x, ...size, fill: "transparent" });
     return svg("g", { class: "token", ...side }, area, text);
   };
   const left = rows.map(({ label }, i) => {
@@ -84,6 +86,24 @@ export function linesOf(display, layer, heads, { isOff, threshold, locked, onHov
     ...left,
     ...right,
   );
+  const squares = weights.flatMap(([head, values], place) => {
+    const square = (x, at) => {
+      const size = {
+        width: SQUARE - 2,
+        height: SQUARE - 2,
+        fill: headColor(head),
+        "fill-opacity": 0,
+      };
+      return svg("rect", { x: x + SQUARE * place, y: y(at) - 4, ...size, class: "square" });
+    };
+    const weight = (i, j) => display.share(values[i * columns.length + j]);
+    return [
+      ...rows.map((_, i) => ({ drawn: square(0, i), row: i, weight })),
+      ...columns.map((_, j) => ({ drawn: square(width - room, j), column: j, weight })),
+    ];
+  });
+  picture.append(...squares.map(({ drawn }) => drawn));
+  picture.shade = (chosen) => shade(squares, chosen);
   const listen = (shown, which) => {
     shown.addEventListener("mouseenter", () => onHover(which));
     shown.addEventListener("mouseleave", () => onHover(null));
@@ -111,6 +131,23 @@ export function highlight(picture, token) {
   for (const shown of picture.querySelectorAll(".token")) {
     const { token: i, attended: j } = shown.dataset;
     shown.classList.toggle("chosen", Number(i) === row || Number(j) === column);
+  }
+  picture.shade({ row, column });
+}
+
+/**
+ * Squares beside the words on the other side of a token, one a head: how much of it each has.
+ *
+ * squares: {drawn, row or column, weight(row, column)}. chosen: {row, column}, one of them null.
+ */
+function shade(squares, chosen) {
+  for (const { drawn, row, column, weight } of squares) {
+    let share = 0;
+    if (chosen.row !== null && column !== undefined) share = weight(chosen.row, column);
+    if (chosen.row === null && chosen.column !== null && row !== undefined) {
+      share = weight(row, chosen.column);
+    }
+    drawn.setAttribute("fill-opacity", Math.sqrt(share).toFixed(3));
   }
 }
 
