@@ -200,7 +200,7 @@ PICTURES = {
         "Which facts are read to answer where the apple is.", _answer(FACTS, QUESTION), ("stories",)
     ),
     "attention-page": Picture(
-        "The page that holds the translator: heads to choose, lines to follow, one switched off.",
+        "The page that holds the translator: where a head looks while it writes es.",
         "python docs/photograph_page.py",
     ),
     "classified": Picture(

@@ -15,8 +15,8 @@ EXAMPLES = """\
       another page, in the state that its address holds"""
 
 PAGE = Path(__file__).with_name("attention-page.html")
-STATE = "#layer=3&heads=[0,1,2,3,4,5,6,7]&head=5&row=8&column=2"  # where "es" looks
-WIDTH, HEIGHT = 1280, 1060  # pixels
+STATE = ""  # it opens where "es" looks
+WIDTH, HEIGHT = 1280, 1400  # pixels
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 

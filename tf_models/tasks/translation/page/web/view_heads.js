@@ -69,8 +69,8 @@ function render(page) {
         "figure",
         { class: "scrolls" },
         element("figcaption", { text: mapName(page) }),
-        grid,
         cellEditor(page),
+        grid,
         legend(display),
       ),
     ),
@@ -127,9 +127,9 @@ function cellEditor(page) {
   if (state.row === null) {
     if (!display.plain) return null;
     const text =
-      "Choose a cell with click or Enter to change its weight, or drag it up or down. " +
+      "To change a weight, drag its cell up or down, press + or −, or choose it with click or Enter. " +
       "With Shift, its column is chosen.";
-    return element("p", { class: "hint", text });
+    return element("p", { class: "hint how", text });
   }
   const [row, column] = [display.rows[state.row], display.columns[state.column]];
   const why = display.whyFixed(state.row, state.column);
