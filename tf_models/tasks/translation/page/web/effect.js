@@ -9,9 +9,10 @@ const PRONOUNS = { de: ["er", "sie", "es"] };
 
 /** The same words, written by the model as it was and as it is changed. */
 export function effectOf(page) {
-  const { original, state } = page;
+  const { original, analysis, state } = page;
   const before = original.steps;
-  const after = page.forced(original, state.off, state.edits);
+  const isSame = String(analysis.targetIds) === String(original.targetIds);
+  const after = isSame ? analysis.steps : page.forced(original, state.off, state.edits);
   const words = groupsOf(original.targetTokens.slice(1), true);
   const sum = (steps, { start, end }) =>
     steps.slice(start, end).reduce((total, { logProb }) => total + logProb, 0);
