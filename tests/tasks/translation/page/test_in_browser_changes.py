@@ -187,6 +187,8 @@ def test_the_sampling_view_shows_all_three_and_looks_inside(page):
     page.evaluate("attentionPage.set({ source: 'My name is Anna.', view: 'sampling', seed: 1 })")
     page.evaluate("attentionPage.set({ temperature: 2, count: 100 })")
     how = page.locator("#drawn tbody th").all_inner_texts()
+    drawn = page.locator("#drawn tbody td.words").all_inner_texts()
+    assert len(set(drawn[2:])) > 1
     assert how == ["greedy", "beam of 5", *(f"by chance, seed {i}" for i in range(1, 6))]
     page.locator("#draw-again").click()
     settled(page)
@@ -218,6 +220,7 @@ def test_long_work_lets_the_browser_breathe(page):
         const start = performance.now();
         const sliced = await module_work.inSlices(work, () => true);
         const whole = performance.now() - start;
+        await new Promise((resolve) => setTimeout(resolve, 20)); // the clock's last turn
         clearInterval(clock);
         return [length, sliced.hypotheses.map(({ ids }) => ids), whole, longest];
     }"""

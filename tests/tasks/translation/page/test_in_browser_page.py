@@ -141,6 +141,7 @@ def test_pictures_and_numbers_leave_the_page(page):
 def test_a_sentence_of_markup_is_text(page):
     page.locator("#sentence").fill(EVIL + " the dog")
     page.locator("#translate").click()
+    settled(page)
     assert page.evaluate("attentionPage.state.source") == EVIL + " the dog"
     assert page.heard == []
     assert page.locator("#view script").count() == 0

@@ -100,12 +100,12 @@ def test_a_row_that_had_nothing_left_is_empty(page):
         edits: [{ kind: 'encoder', layer: 1, head: 1, row: 2, column: 0, weight: 0.995 }],
     })""")
     page.locator("#marks").click()
-    row = page.locator("#view tbody tr").nth(1)  # without <start> it is the second one
+    row = page.locator("#view .map tbody tr").nth(1)  # without <start> it is the second one
     drawn = row.locator("td[data-weight]").evaluate_all(
         "all => all.map((td) => +td.dataset.weight)"
     )
     assert drawn == [0] * len(drawn)
-    other = page.locator("#view tbody tr").nth(0).locator("td[data-weight]")
+    other = page.locator("#view .map tbody tr").nth(0).locator("td[data-weight]")
     assert sum(other.evaluate_all("all => all.map((td) => +td.dataset.weight)")) == pytest.approx(1)
     assert "less than 1 % left is empty" in page.locator("#note").inner_text()
     page.evaluate("attentionPage.edit(1, 1, 0.5)")
@@ -192,7 +192,7 @@ def test_a_control_keeps_the_focus(page):
         page.keyboard.press("Space")
         assert page.evaluate("document.activeElement.id") == name
     page.evaluate("attentionPage.set({ off: ['cross 0 0'] })")
-    page.get_by_role("button", name="undo").focus()
+    page.locator("#changes button").focus()
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "view"  # the button is gone
     page.locator("#tab-layers").click()
