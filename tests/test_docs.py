@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.support.eager import eagerly
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import attention_maps
@@ -191,7 +192,8 @@ def test_all_code_of_the_readme_runs():
 @pytest.mark.parametrize("code", RUNNABLE_BLOCKS, ids=lambda code: code.split("import ")[-1][:20])
 def test_the_readmes_code_runs_and_prints_what_it_says(code, capsys):
     quick = re.sub(r"epochs=\d+", "epochs=1", code)
-    exec(compile(quick, "README.md", "exec"), {})  # noqa: S102 - it is ours
+    with eagerly():
+        exec(compile(quick, "README.md", "exec"), {})  # noqa: S102 - it is ours
 
     printed = capsys.readouterr().out
     for expected in re.findall(r"^print.*  # (\(.*)$", code, re.MULTILINE):
@@ -201,6 +203,7 @@ def test_the_readmes_code_runs_and_prints_what_it_says(code, capsys):
 # --- what is said beside pictures
 
 
+@pytest.mark.slow
 def test_each_head_that_is_named_gives_as_much_as_is_said():
     """Of the translator of the package, in the sentence about the animal or the street."""
     claims = {claim for page in PAGES for claim in CLAIM.findall(text_of(page))}
