@@ -7,12 +7,15 @@ them hold the same cells with outputs, for reading on a web page.
 import argparse
 import hashlib
 import json
+import os
 import socket
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import jupytext
@@ -115,6 +118,16 @@ def build(source: Path, check: bool, jobs: int = 1) -> bool:
     return not check or seconds <= SLOWEST * limit
 
 
+def share_cores(jobs: int, number: Iterator[int]) -> None:
+    """Give this thread its share of the cores, and the kernels that it starts with it.
+
+    Threads of several kernels on the same cores would wait for each other.
+    """
+    if hasattr(os, "sched_setaffinity"):  # Linux
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, set(cores[next(number) % len(cores) :: jobs]))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -131,8 +144,11 @@ def main() -> int:
         chosen = sources(arguments.numbers)
     except ValueError as error:
         parser.error(str(error))
-    one = partial(build, check=arguments.check, jobs=arguments.jobs)
-    with ThreadPoolExecutor(arguments.jobs) as pool:
+    jobs = arguments.jobs
+    if jobs > 1:  # the longest first: as the last one it would run alone
+        chosen.sort(key=lambda source: -LIMITS.get(source.name[:2], LIMIT))
+    one = partial(build, check=arguments.check, jobs=jobs)
+    with ThreadPoolExecutor(jobs, "", share_cores, (jobs, count())) as pool:
         done = list(pool.map(one, chosen))
     return 0 if all(done) else 1
 

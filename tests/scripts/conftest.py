@@ -17,6 +17,14 @@ def npz(tiny_inputs):
 
 
 @pytest.fixture
+def without_figures(monkeypatch):
+    """A translator's training draws nothing at its end; that takes longer than the training."""
+    from tf_models.tasks.translation import report
+
+    monkeypatch.setattr(report, "draw_figures", lambda training, translator: {})
+
+
+@pytest.fixture
 def run_dir(tiny_run):
     """A translator's run directory."""
     return tiny_run("translator")

@@ -35,6 +35,7 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
 def test_several_corpora_together(table, tmp_path, call):
     own = tmp_path / "own.tsv"  # its languages are those of the other
     own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(99)))
@@ -59,6 +60,7 @@ def number_of_rows(path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
 def test_the_same_command_again_trains_no_further(tiny_inputs, run_dir, call, tmp_path):
     own = shutil.copytree(run_dir, tmp_path / "run")  # it is written to
     result = call(*command_of("translator", tiny_inputs), "--run-dir", own)
@@ -105,12 +107,13 @@ def test_options_that_make_no_sense(call, tmp_path, arguments, message):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
 def test_a_trained_run_is_trained_further(table, tiny_run, tmp_path, call):
     trained = tmp_path / "trained"
     shutil.copytree(tiny_run("translator"), trained)
     own = tmp_path / "own.tsv"  # its languages are those of the run
     own.write_text("".join(f"The dog sees {n}.\tDer Hund sieht {n}.\n" for n in range(60)))
-    command = ("train_translator", "--start-from", trained, "--corpus", own, "--epochs", 2)
+    command = ("train_translator", "--start-from", trained, "--corpus", own, "--epochs", 1)
     result = call(*command, "--run-dir", tmp_path / "further")
 
     assert result.status == 0, result.err
@@ -119,7 +122,7 @@ def test_a_trained_run_is_trained_further(table, tiny_run, tmp_path, call):
     assert config["start_from"]["run"] == str(trained)
     assert config["optimizer"]["peak"] == FINE_TUNING["peak"]
     shutil.rmtree(trained)
-    assert "going on after epoch 2" in call(*command, "--run-dir", tmp_path / "further").out
+    assert "going on after epoch 1" in call(*command, "--run-dir", tmp_path / "further").out
 
 
 @pytest.mark.parametrize(
@@ -170,11 +173,12 @@ def test_corpora_that_cannot_be_used(call, tmp_path, content, message):
 
 
 @pytest.mark.processes
+@pytest.mark.usefixtures("without_figures")
 def test_a_full_disk_is_one_line_and_the_last_checkpoint_stays(table, tmp_path, spawn, call):
     """A limit on file sizes stands in for the full disk: the next checkpoint does not fit."""
     import resource
 
-    arguments = ["--corpus", table, "--run-dir", tmp_path / "run", "--epochs", "2"]
+    arguments = ["--corpus", table, "--run-dir", tmp_path / "run", "--epochs", "1"]
     arguments += changed(TINY, "--d-model", "64")
     limit = 400_000  # bytes: enough for the tokenizers
 
@@ -213,7 +217,7 @@ def test_default_run_directories_name_their_corpus(corpus, name):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("compiled")
+@pytest.mark.usefixtures("compiled", "without_figures")
 def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
     run_dir = tmp_path / "best"
     sizes = [text if text != "--batch-size" else "--batch-tokens" for text in TINY]
@@ -245,6 +249,7 @@ def test_the_best_preset_chooses_how_to_decode(table, tmp_path, call):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("without_figures")
 def test_training_for_a_time(table, tmp_path, call):
     out = call(
         "train_translator",

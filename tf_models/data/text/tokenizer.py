@@ -99,10 +99,9 @@ class SubwordTokenizer(IdLayout):
         unique = list(dict.fromkeys(texts))
         prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
         encoded = self._bpemb.spm.encode(prepared, num_threads=available_cores())
+        start, end = self.start_id, self.end_id
         found = {
-            text: self.encode(text)
-            if SENTENCEPIECE_UNKNOWN in ids
-            else [self.start_id, *ids, self.end_id]
+            text: self.encode(text) if SENTENCEPIECE_UNKNOWN in ids else [start, *ids, end]
             for text, ids in zip(unique, encoded, strict=True)
         }
         return [found[text] for text in texts]
