@@ -103,7 +103,7 @@ def test_other_settings_are_refused(folder, tmp_path, changes, message):
 
 def test_killed_while_preparing(table, folder, tmp_path):
     """Nothing looks finished, and the same call makes the same folder."""
-    for step in ("_store", "_held_out", "write_ids", "_describe", "move_together"):
+    for step in ("_store", "Corpus", "write_ids", "_describe", "move_together"):
         child = os.fork()
         if not child:
             try:
