@@ -187,10 +187,8 @@ def add_image_arguments(parser: Parser):
 
 
 def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) -> list[str]:
-    """A name for each run of --run-dir: those of --label, or the names of the folders.
-
-    Raises:
-        InputError: --label does not name each, or some names are the same, or `taken`.
+    """A name for each run of --run-dir: those of --label, or of the folders; an InputError unless
+    each has one, and another one than all others and those `taken`.
     """
     names = arguments.label or [resolve(path).name for path in arguments.run_dir]
     if len(names) != len(arguments.run_dir):
@@ -205,9 +203,7 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
 
 def train_to_end(training, minutes: float) -> bool:
     """Fit a `tf_models.training.assembly.Training`; return whether this process is to report.
-
-    Raises:
-        TrainingInterrupted: Ctrl-C ended it.
+    Ctrl-C raises TrainingInterrupted.
     """
     run = training.run
     print(f"model: {training.model.count_params():,} parameters; run directory {run.path}")
@@ -217,10 +213,8 @@ def train_to_end(training, minutes: float) -> bool:
 
 
 def refuse_options(chosen: str, names: Collection[str]) -> None:
-    """Refuse options, by their settings' names, that mean nothing to what was `chosen`.
-
-    Raises:
-        InputError: there are some; `chosen` is in it as on the command line: "--model dense".
+    """Raise an InputError if there are options, by their settings' names, that mean nothing to what
+    was `chosen`: "--model dense".
     """
     if names:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in names)

@@ -121,10 +121,8 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def check_writable(path: str | os.PathLike) -> None:
-    """Find out that a file cannot be written before minutes are spent on what belongs into it.
-
-    Raises:
-        InputError: see `atomic_path`.
+    """Raise an InputError, as `atomic_path` does, before minutes are spent on what belongs into a
+    file.
     """
     path = Path(path)
     with one_line_errors(path):
@@ -135,10 +133,8 @@ def check_writable(path: str | os.PathLike) -> None:
 
 
 def check_can_be_made(folder: Path) -> None:
-    """Find out that a folder that may be missing cannot be made or written to.
-
-    Raises:
-        InputError: something else stands in its place or above it, or there is no permission.
+    """Raise an InputError if a folder that may be missing cannot be made or written to: something
+    else stands in its place or above it, or there is no permission.
     """
     folder = Path(folder)
     above = (folder, *folder.absolute().parents)
@@ -148,10 +144,8 @@ def check_can_be_made(folder: Path) -> None:
 
 
 def check_is_file(path: str | os.PathLike, use: str = "read") -> None:
-    """Refuse what is there and no file, before it is opened: a pipe waits for whoever writes to it.
-
-    Raises:
-        InputError: it is a folder, a device or a pipe, so that nobody can `use` it.
+    """Raise an InputError, before it is opened for a `use`, for a folder, a device, or a pipe,
+    which waits for whoever writes to it.
     """
     path = Path(path)
     if path.exists() and not path.is_file():
@@ -213,10 +207,8 @@ def check_name(path: Path) -> None:
 
 
 def check_is_new(path: Path) -> None:
-    """Check that nothing would be overwritten at `path`: nothing is there, or an empty folder.
-
-    Raises:
-        InputError: something is there, it may not be looked at, or its name cannot be used.
+    """Raise an InputError unless nothing is at `path` that would be overwritten, at most an empty
+    folder, and its name can be used.
     """
     check_name(path)
     if set(str(path)) & set("[]*?"):  # TensorFlow would take them for patterns when it loads

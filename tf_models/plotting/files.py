@@ -86,10 +86,8 @@ def is_animation(path: Path) -> bool:
 
 
 def check_figure_path(path: Path) -> None:
-    """Find out that a figure cannot be saved before minutes are spent on what it shows.
-
-    Raises:
-        InputError: another suffix than `save_figure` knows, or a place that cannot be written to.
+    """Raise an InputError before minutes are spent on a figure: another suffix than `save_figure`
+    knows, or a place that cannot be written to.
     """
     _figure_format(path)
     check_place(path)

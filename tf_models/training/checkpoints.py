@@ -88,10 +88,8 @@ class Checkpoints:
         return all(bool(tf.reduce_all(tf.math.is_finite(one))) for one in self._numbers)
 
     def save(self, number: int) -> None:
-        """Save as ckpt-`number`, after a validated epoch.
-
-        Raises:
-            InputError: it cannot be written, for example because the disk is full.
+        """Save as ckpt-`number`, after a validated epoch; an InputError if that cannot be
+        written.
         """
         self._write(self._state, self._folder, f"{WHOLE}-{number}", KEPT)
         self.delete_partial()
@@ -138,10 +136,7 @@ class Checkpoints:
 
 def checkpoint_path(folder: Path, which: str) -> str:
     """Path of a checkpoint in `folder`: which = "best", "latest" or a name such as "ckpt-3" or
-    "epochs/ckpt-3".
-
-    Raises:
-        InputError: there is none.
+    "epochs/ckpt-3"; an InputError if there is none.
     """
     if which == BEST:  # an interrupted first epoch has no best one yet
         path = next(iter(_numbered(folder / BEST)), None) or _newest(folder)
@@ -153,10 +148,8 @@ def checkpoint_path(folder: Path, which: str) -> str:
 
 
 def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
-    """Load the weights of the built `model` from a checkpoint of a run (see `checkpoint_path`).
-
-    Raises:
-        InputError: there is no such checkpoint, or it is damaged or of another model.
+    """Load the weights of the built `model` from a checkpoint of a run (see `checkpoint_path`); an
+    InputError if that is damaged or of another model.
     """
     with readable(run, which) as path:
         weights = _variables(model)
@@ -338,10 +331,7 @@ def _variables(owner: keras.Model | keras.optimizers.Optimizer) -> list[tf.Varia
 @contextlib.contextmanager
 def readable(run: RunDirectory, which: str) -> Iterator[str]:
     """Yield the path of a checkpoint, of "average" the last one's; in the block its model is built,
-    or it is read.
-
-    Raises:
-        InputError: see `load_model`.
+    or it is read. Errors are those of `load_model`.
     """
     path = checkpoint_path(run.checkpoints, _names(run, which)[-1])
     with _readable(path, run):

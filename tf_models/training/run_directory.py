@@ -113,10 +113,8 @@ class RunDirectory:
         _continued(self.path, self.read_config(config["kind"]), config)
 
     def check_place(self, kind: str) -> None:
-        """Refuse what no training of this kind may write to, before anything is read for it.
-
-        Raises:
-            InputError: see `prepare`.
+        """Raise an InputError, as `prepare` would, before anything is read for a training of this
+        kind.
         """
         if set(str(self.path)) & set("[]*?"):  # TensorFlow would take them for patterns
             raise InputError(f"a run directory may not have [, ], * or ? in its path: {self.path}")
@@ -190,10 +188,8 @@ class RunDirectory:
 
     @contextlib.contextmanager
     def reading(self, kind: str, entries: Mapping[str, object] | None = None) -> Iterator[dict]:
-        """Read `read_config` within the block; what is missing or wrong in it makes it damaged.
-
-        Raises:
-            InputError: see `read_config`, or it is damaged.
+        """Read `read_config` within the block; what is missing or wrong in it is an InputError of a
+        damaged file.
         """
         config = self._read_config()
         if config["kind"] != kind:

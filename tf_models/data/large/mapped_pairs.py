@@ -28,12 +28,8 @@ Item = TypeVar("Item")
 
 @contextlib.contextmanager
 def arrow_writer(path: Path, side_type: pa.DataType) -> Iterator[pa.RecordBatchFileWriter]:
-    """A writer of blocks of pairs, record batches of `SIDES`, to a new file.
-
-    A side is of the type `pa.large_string()`, or a list of ids.
-
-    Raises:
-        InputError: it cannot be written.
+    """A writer of blocks of pairs, record batches of `SIDES` of a type (`pa.large_string()`, or a
+    list of ids), to a new file; an InputError if that cannot be written.
     """
     schema = pa.schema([(side, side_type) for side in SIDES])
     with (
@@ -53,10 +49,8 @@ def write_pairs(path: Path, pairs: Iterable[SentencePair]) -> None:
 
 
 def read_pairs(path: Path, wanted: np.ndarray | None = None) -> Iterator[SentencePair]:
-    """Yield the sentence pairs of a file in order, or those that are `wanted`, (pairs,) bool.
-
-    Raises:
-        InputError: it cannot be read, or is damaged.
+    """Yield the sentence pairs of a file in order, or those that are `wanted`, (pairs,) bool; an
+    InputError if it is damaged or cannot be read.
     """
     first = 0
     # Not from a memory map: pages that were read once would count as memory of the process.

@@ -77,10 +77,8 @@ def is_prepared(name: str | os.PathLike) -> bool:
 
 
 def load_prepared(folder: Path) -> PreparedCorpus:
-    """Open a folder of `prepare_corpus`; its ids stay on the disk.
-
-    Raises:
-        InputError: it is damaged, or of another version, or even so memory will not do.
+    """Open a folder of `prepare_corpus`, whose ids stay on the disk; an InputError if it is
+    damaged, of another version, or even so too large for memory.
     """
     try:
         found = read_json(folder / DESCRIPTION)

@@ -113,10 +113,8 @@ def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
 
 
 def read_babi(path: Path) -> list[Question]:
-    """The questions of a file, in its order; each has the file's name for its kind.
-
-    Raises:
-        InputError: no such file, no text, or a line that is not in the format.
+    """The questions of a file, in order, of the kind that its name says; an InputError if it cannot
+    be read, or a line is not in the format.
     """
     questions: list[Question] = []
     facts: dict[int, str] = {}  # line number in the story -> fact

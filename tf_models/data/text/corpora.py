@@ -87,10 +87,8 @@ class Corpus:
         return dict(zip(names, corpora, strict=True))
 
     def check(self, settings: object) -> None:
-        """Refuse settings of a training that a corpus of ids was not made for; text goes with all.
-
-        Raises:
-            InputError: another tokenizer or other limits were asked for.
+        """Raise an InputError for another tokenizer or other limits than a corpus of ids was made
+        for; text goes with all.
         """
 
     def fingerprint(self) -> str:

@@ -164,10 +164,8 @@ def _check_answer(response: requests.Response, **options) -> None:
 
 
 def _check_whole(remote: RemoteFile, file: Path) -> None:
-    """Refuse a file without a known checksum whose format says that it is not complete.
-
-    Raises:
-        ValueError: it does, or it is a web page.
+    """Raise a ValueError for a web page, or a file without a known checksum whose format says that
+    it is not complete.
     """
     try:
         whole = not remote.name.endswith(".zip") or zipfile.is_zipfile(file)

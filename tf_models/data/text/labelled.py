@@ -154,10 +154,8 @@ def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> Lab
 
 
 def read_labelled(path: Path) -> list[LabelledText]:
-    """The texts of a file, a line `label<TAB>text` for each; empty lines are skipped.
-
-    Raises:
-        InputError: the file cannot be read, or a line has no tab, no label or no text.
+    """The texts of a file, a line `label<TAB>text` for each, but for empty lines; an InputError if
+    it cannot be read, or a line has no tab, no label or no text.
     """
     found = []
     for number, line in enumerate(read_lines(path), start=1):

@@ -179,11 +179,7 @@ class ImageModel:
         return self.model.is_generative
 
     def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
-        """The images that it was trained on, or others by their name.
-
-        Raises:
-            InputError: they cannot be read, or do not fit the model (see `check`).
-        """
+        """The images that it was trained on, or others by their name, which `check` lets pass."""
         source = name or self.config["data"]["source"]
         if source == ONE_HOT:
             images = one_hot_images()
@@ -226,10 +222,8 @@ class ImageModel:
         return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
 
     def encode(self, images: np.ndarray) -> np.ndarray:
-        """Codes, (n, code_size); of a VAE the means of q(z | x).
-
-        Raises:
-            InputError: the model has no codes, or these are no images for it.
+        """Codes, (n, code_size), of a VAE the means of q(z | x); an InputError if the model has no
+        codes, or these are no images for it.
         """
         return outputs_of(self.code_encoder(), self._checked(images))
 

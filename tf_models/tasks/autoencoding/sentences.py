@@ -143,10 +143,8 @@ class SentenceCoder:
         return 2 * self.model.code_units
 
     def encode(self, sentences: Sequence[str]) -> np.ndarray:
-        """Final hidden and cell states of the encoder side by side, (sentences, code_size).
-
-        Raises:
-            InputError: a sentence cannot be read, or a text stands in place of the list.
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size); an
+        InputError for a text in place of the list, or what is no sentence.
         """
         ids = tf.ragged.constant(self._ids(sentences), dtype=tf.int32)
         return np.concatenate(self.model.encode(ids.to_tensor(PADDING_ID)), axis=-1)
@@ -159,13 +157,8 @@ class SentenceCoder:
     def reconstruct(
         self, sentences: Sequence[str], *, progress: bool = False
     ) -> tuple[list[str], ForcedAndFree]:
-        """What the decoder writes from the codes, reading its own predictions only, and teacher
-        forcing beside it.
-
-        The comparison has the sentences in another order, the shortest first.
-
-        Raises:
-            InputError: as by `encode`.
+        """What the decoder writes from the codes (see `encode`), reading its own predictions only,
+        and teacher forcing beside it, with the sentences in another order, the shortest first.
         """
         predict = tf.function(self._predict, input_signature=[IDS])
         ids, compared = self._ids(sentences), []

@@ -112,12 +112,8 @@ class TextClassifier:
         return [self.classes[i] for i in found.argmax(-1)]
 
     def attention(self, text: str, *, value_norms: bool = False) -> tuple[list[str], np.ndarray]:
-        """Tokens of a text, start and end too, and the encoder's (layers, heads, len, len) weights.
-
-        With `value_norms` each weight is multiplied by the norm of the value that it carries.
-
-        Raises:
-            InputError: see `encode`.
+        """Tokens of a text (see `encode`), start and end too, and the encoder's (layers, heads,
+        len, len) weights; with `value_norms`, each times the norm of the value that it carries.
         """
         ids, encoder = self.encode(text), self.model.encoder
         (*read, _), found = encoder.layer_states(encoder.embed(tf.constant([ids])))

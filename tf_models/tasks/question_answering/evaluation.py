@@ -48,10 +48,8 @@ class QuestionEvaluation:
 def evaluate_answerer(
     answerer: Answerer, questions: Sequence[Question], *, progress: bool = False
 ) -> QuestionEvaluation:
-    """Answer questions and compare the answers with the right ones; what is too long is wrong.
-
-    Raises:
-        InputError: there is no question, or each is too long.
+    """Answer questions and compare the answers with the right ones; what is too long is wrong, and
+    an InputError if all are.
     """
     possible = [i for i, one in enumerate(questions) if not answerer.limits.problem(one)]
     if not possible:

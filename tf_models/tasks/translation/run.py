@@ -45,11 +45,7 @@ def describe(corpus: Corpus) -> dict[str, object]:
 
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
-    """Settings and tokenizers of a run that has been trained.
-
-    Raises:
-        InputError: no run directory, one of another kind, or one that is damaged.
-    """
+    """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
     with run.reading(KIND, ENTRIES) as config:
         check_choice("architecture", config["architecture"], ARCHITECTURES)
         settings = ARCHITECTURES[config["architecture"]].read_settings(config)

@@ -12,10 +12,8 @@ from tf_models.tasks.translation.translator import Translator
 
 
 def trace_greedy(translator: Translator, sentence: str) -> Iterator[str]:
-    """One line for each step of greedy decoding: what was read, what was chosen, how surely.
-
-    Raises:
-        InputError: the sentence cannot be translated.
+    """One line for each step of greedy decoding of a sentence that can be translated: what was
+    read, what was chosen, how surely.
     """
     tokenizer = translator.tokenizers.target
     before = 0.0

@@ -73,10 +73,8 @@ class Workers:
 
     @contextlib.contextmanager
     def chief_first(self) -> Iterator[None]:
-        """The chief goes through the block before the others; if it fails there, so do they.
-
-        Raises:
-            InputError: the chief has failed, or a worker is lost.
+        """The chief goes through the block before the others; if it fails there, or a worker is
+        lost, an InputError ends the others.
         """
         with self.together():
             if not self.is_chief and not self.follow(False):
