@@ -7,7 +7,7 @@ from tf_models.command_line import quiet_tensorflow
 from tf_models.data.text import downloads
 from tf_models.data.tfds import prepared_builder
 from tf_models.errors import InputError
-from tf_models.home import home_folder, some_home
+from tf_models.files import home_folder, some_home
 
 
 @pytest.fixture

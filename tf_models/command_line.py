@@ -15,8 +15,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.files import resolve
-from tf_models.home import some_home
+from tf_models.files import resolve, some_home
 from tf_models.training.settings import Settings, check_seed
 
 MAX_MESSAGE = 4000  # characters

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.errors import InputError
-from tf_models.files import check_is_file
-from tf_models.home import home_folder
+from tf_models.files import check_is_file, home_folder
 from tf_models.runtime import available_cores, use_cores_for_training
 
 RETRIES = 3  # of a connection

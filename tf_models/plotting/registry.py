@@ -66,12 +66,8 @@ class FigureRegistry:
         return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
     def draw(self, name: str, *subject: Any, **given: object) -> Figure:
-        """Draw a figure.
-
-        Args:
-            name: of the figure.
-            subject: what it is drawn of, or nothing.
-            given: options in place of the defaults; None is none.
+        """Draw a figure of a subject, or of nothing, with options in place of the defaults; None is
+        none.
 
         Raises:
             InputError: there is no such figure, the subject lacks what it shows, or the figure

@@ -358,13 +358,7 @@ class Transformer(LogitsModel):
     def cross_entropy(
         self, states: tf.Tensor, labels: tf.Tensor, smoothing: float = 0.0
     ) -> TokenSums:
-        """Output layer and loss in one, for training: no logits of all positions are kept.
-
-        Args:
-            states: what `decoder_states` gives, at the real positions only, (tokens, d_model).
-            labels: ids that should come next, (tokens,).
-            smoothing: see `linear_cross_entropy`.
-        """
+        """Output layer and loss in one, for training (see `TiedProjection.cross_entropy`)."""
         layer = self.final_layer
         if self.tie_embeddings:
             return layer.cross_entropy(states, labels, smoothing)

@@ -183,11 +183,7 @@ def write_ids(
     tokenizers: TokenizerPair,
     max_lengths: tuple[int, int],
 ) -> tuple[int, int]:
-    """Tokenise pairs into a new file as `encode_pairs` does into memory.
-
-    Args:
-        pairs: read as they are needed.
-        max_lengths: of a source, and of a target; longer pairs are left out.
+    """Tokenise pairs, read as they are needed, into a new file as `encode_pairs` does into memory.
 
     Returns:
         number of pairs kept, and of those left out.

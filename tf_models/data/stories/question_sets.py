@@ -78,11 +78,8 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
 
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
-    """Questions of files in the format of bAbI; some of the training stories validate.
-
-    Args:
-        train, test: one or more files each.
-        seed: of the choice of stories to validate.
+    """Questions of files in the format of bAbI, one or more to train on and to test on; some of the
+    training stories, chosen by the seed, validate.
 
     Raises:
         InputError: a file cannot be read, is in another format, or there are too few stories.

@@ -10,8 +10,7 @@ import numpy as np
 from tf_models.data.text.downloads import MAX_UNPACKED_BYTES, RemoteFile, fetch, unpacking
 from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer, import_bpemb
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_is_file
-from tf_models.home import home_folder
+from tf_models.files import atomic_path, check_is_file, home_folder
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 DIMENSIONS = (25, 50, 100, 200, 300)

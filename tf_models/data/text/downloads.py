@@ -20,8 +20,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_is_file
-from tf_models.home import home_folder
+from tf_models.files import atomic_path, check_is_file, home_folder
 
 TIMEOUT_SECONDS = (10, 30)  # to connect, to wait for more
 RETRIES = 2

@@ -19,8 +19,7 @@ from typing import Any
 from tf_models.data.text.alphabet import Alphabet, single_spaced
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.files import atomic_path
-from tf_models.home import some_home
+from tf_models.files import atomic_path, some_home
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, IdLayout
 from tf_models.runtime import available_cores
 
