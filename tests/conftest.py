@@ -34,6 +34,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 import tensorflow as tf  # noqa: E402 - whatever comes before it has to
 
+from tests.support.eager import eagerly  # noqa: E402
 from tests.support.systems import skipped_elsewhere  # noqa: E402
 from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: E402
 
@@ -85,6 +86,13 @@ def corpus():
     from tests.support import language
 
     return language.corpus()
+
+
+@pytest.fixture(scope="module")
+def line_by_line():
+    """No function is traced in a module."""
+    with eagerly():
+        yield
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import load_model
 from tf_models.training.run_directory import RunDirectory
 
+pytestmark = pytest.mark.usefixtures("line_by_line")
+
 
 @pytest.fixture(scope="module")
 def first_epoch(corpus, tmp_path_factory):

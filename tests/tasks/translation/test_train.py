@@ -19,6 +19,9 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.translator import Translator
 
+# tests/training runs graphs.
+pytestmark = pytest.mark.usefixtures("line_by_line")
+
 
 @pytest.fixture
 def data_dir(shared_data, tmp_path):
