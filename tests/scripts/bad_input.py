@@ -58,14 +58,14 @@ def options(script, before, **values):
 
 
 TEXT = ("--corpus", "{good.txt}", "--run-dir", "{new}")
-DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/proc/self/mem", "a,b,c")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/proc/self/mem", "a,b,c", ",")
 NO_TEXTS = ("{empty.txt}", "{no-tab.txt}", "{nul.txt}", "{latin.txt}", "/dev/zero", "{folder}")
 
 CASES = [
     *options(
         "train_translator",
         TEXT,
-        pieces=f"x nan {DIGITS} {GREAT} 1000000000000 2147483647",
+        pieces=f"x nan ② {DIGITS} {GREAT} 1000000000000 2147483647",
         batch_size=f"1.5 {DIGITS} {GREAT}",
         epochs=f"inf {DIGITS}",
         max_length=f"2 {DIGITS} {GREAT} 50000000",
@@ -75,7 +75,7 @@ CASES = [
         num_heads=f"3 {GREAT}",
         dropout="1e400 nan",
         peak="nan inf",
-        seed=f"-1 {GREAT}000 {DIGITS}",
+        seed=f"-1 ² {GREAT}000 {DIGITS}",
         minutes="nan",
         schedule="x\ny",
         languages="xx1 de-de en-de-fr",
@@ -91,6 +91,7 @@ CASES = [
         "train_translator",
         "--corpus {good.txt},{missing.txt} --run-dir {new}",
         "--corpus {good.txt},{short.txt} --run-dir {new}",
+        "--corpus {long-word.txt} --languages en-de --run-dir {new}",
         "--corpus {good.txt} {good.txt} --run-dir {new}",
         "--corpus toy {empty.txt} --run-dir {new}",
         "--corpus {good.txt} --run-dir {good.txt}",
@@ -161,6 +162,7 @@ CASES = [
         f"--run-dir {{readymade}} --sentence Hello. --layer {DIGITS} --output {{new.png}}",
         f"--run-dir {{readymade}} --sentence Hello. --head {DIGITS} --output {{new.png}}",
         "--run-dir {readymade} --sentence  --output {new.png}",
+        "--run-dir {readymade} --sentence Hello. --layer ² --output {new.png}",
     ),
     *(
         Case("inspect_tokenizer", ("--run-dir", "{readymade}", sentence))
@@ -172,6 +174,7 @@ CASES = [
         "minutes --run-dir {readymade} {loop} --metric val_loss",
     ),
     *cases("evaluate", f"--run-dir {{new}} --importance-samples {DIGITS}"),
+    *cases("view_attention", "--run-dir {readymade} --sentences {many.txt} --output {new.html}"),
     *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
     *cases("train_translator", "--corpus {loop}"),
     *cases("train_question_answering", "--training-questions 2147483647 --run-dir {new}"),

@@ -112,7 +112,12 @@ DECODINGS = (
     '{"checkpoint": "../.."}',
     '{"checkpoint": ""}',
 )
-TOKENIZERS = {"none": None, "empty-model": b"", "garbage-model": b"\x0agarbage" * 99}
+TOKENIZERS = {
+    "none": None,
+    "empty-model": b"",
+    "garbage-model": b"\x0agarbage" * 99,
+    "zeros": bytes(9),
+}
 CHECKPOINTS = (
     *("index-cut", "index-empty", "data-cut", "data-gone", "data-pipe"),
     *("odd-alone", "folder-alone"),
@@ -139,6 +144,8 @@ def write_files(folder):
         "short.txt": "One line.\n",
         "empty.txt": "",
         "blank.txt": "\n\n\n",
+        "long-word.txt": "".join(f"{'x' * 70_000} {n}.\tNur {n}.\n" for n in range(9)),
+        "many.txt": "The dog sleeps.\n" * 3000,
         "one-side.txt": "The cat.\t\nThe dog.\t\n",
         "no-tab.txt": "No number and no tab.\n",
         "one-column.txt": "The cat sleeps.\n" * 9,

@@ -227,8 +227,8 @@ def train_tokenizer(
             if pieces < PIECES_FOR_ALL <= least:
                 least += len(set(CHARACTERS).difference(*texts))
             raise InputError(
-                f"pieces must be at least {least}, one for each character of the {language} text; "
-                f"received {pieces}"
+                f"pieces must be at least {least}, one for each character ({language}); received "
+                f"{pieces}"
             ) from error
         reason = str(error).splitlines()[-1] if str(error) else "no text"
         raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
