@@ -13,6 +13,7 @@ with contextlib.suppress(ImportError):  # PyTorch loads it, and after TensorFlow
     import triton  # noqa: F401
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")  # all workers share a GPU
 
 # A shell starts jobs in the background, and nohup starts programs, with signals ignored that
 # tests send.
@@ -41,6 +42,9 @@ from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: E402
 # Rewriting the graph takes a fifth of a tiny training. Scripts and workers in processes of their
 # own, the notebooks and the benchmarks run rewritten graphs.
 tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+
+# On a GPU products of float32 have 10 bits of mantissa by default; equal to 1e-5 takes all 23.
+tf.config.experimental.enable_tensor_float_32_execution(False)
 
 
 @pytest.hookimpl(wrapper=True)

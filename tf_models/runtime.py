@@ -57,6 +57,8 @@ def _set_up(within_operations: int, between_operations: int) -> None:
 
     # oneDNN reads it when it compiles its first product.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", str(PRODUCTS_KEPT))
+    # A GPU's memory is taken as it is needed: one may translate while another run trains.
+    os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     try:
         tf.config.threading.set_intra_op_parallelism_threads(within_operations)
         tf.config.threading.set_inter_op_parallelism_threads(between_operations)

@@ -87,7 +87,7 @@ class PyTorchTransformer(nn.Module):
         # The target's padding is at the end, where the look-ahead mask hides it from every real
         # token. So it needs no mask of its own, and attention that is only causal is fast.
         length = tar_inp.shape[1]
-        look_ahead = torch.ones((length, length), dtype=torch.bool).triu(1)
+        look_ahead = torch.ones((length, length), dtype=torch.bool, device=inp.device).triu(1)
         return self.decoder(
             self.target(tar_inp),
             memory,
@@ -138,7 +138,7 @@ def _turn_off_inner_dropout(layer: nn.TransformerEncoderLayer | nn.TransformerDe
 
 
 def set_up_process() -> None:
-    """Make this process as fast as it can be for short sentences: attention and memory.
+    """Make this process as fast as it can be for short sentences on a CPU: attention and memory.
 
     Attention as plain matrix products is faster than PyTorch's fused kernel, by half in bfloat16.
 
@@ -216,7 +216,7 @@ class TrainStep:
 
     def _gradients(self, inp, tar, tokens) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
         """A shard's part of the loss, and its gradients; `tokens` is the whole batch's number."""
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bfloat16):
+        with torch.autocast(inp.device.type, dtype=torch.bfloat16, enabled=self._bfloat16):
             loss = self._model.loss(inp, tar) / tokens
         return loss.detach(), torch.autograd.grad(loss, self._weights)
 

@@ -50,6 +50,14 @@ def set_up_pytorch(threads: int) -> None:
 
     torch.manual_seed(SEED)
     torch.set_num_threads(threads)
+    torch.backends.cuda.matmul.allow_tf32 = True  # TensorFlow's default
+
+
+def pytorch_device() -> str:
+    """Where PyTorch computes: on a GPU if there is one, as TensorFlow does."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def installed_systems(names: Sequence[str], log: Callable[[str], None]) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from research.benchmarks.flops import RecurrentSizes, Sizes, TransformerSizes, training_flop
-from research.benchmarks.systems import SEED, System, set_up_pytorch
+from research.benchmarks.systems import SEED, System, pytorch_device, set_up_pytorch
 from tf_models.command_line import quiet_tensorflow
 from tf_models.data.text.corpora import Corpus
 from tf_models.tasks.translation.settings import TranslatorSettings
@@ -62,13 +62,16 @@ class TrainingRound:
 
 
 class TrainingSystem(System):
-    """A train step and its batches. A subclass makes both, and calls `start` with them."""
+    """A train step and its batches. A subclass makes both, and calls `start` with them.
+
+    A GPU goes on when a step returns, so time ends when `wait` does.
+    """
 
     def start(self, step: Callable, batches: Iterable, sizes: Sizes) -> None:
         """Take the first step, which is part of the start-up.
 
         Args:
-            step: takes a batch (source ids, target ids) and returns when it is done.
+            step: takes a batch (source ids, target ids).
             batches: any arrays that NumPy can read, (batch, len) each; taken again and again.
             sizes: of the model.
         """
@@ -76,11 +79,19 @@ class TrainingSystem(System):
         self._batches = itertools.chain.from_iterable(itertools.repeat(batches))
         with self.timed("first step"):
             self._step(*next(self._batches))
+            self.wait()
+
+    def wait(self) -> None:
+        """Return when all steps are done."""
+        import tensorflow as tf
+
+        tf.test.experimental.sync_devices()
 
     def round(self, seconds: float, warm_up_steps: int = WARM_UP_STEPS) -> TrainingRound:
         """Train for about so many seconds, one step at least, after a few that do not count."""
         for batch in itertools.islice(self._batches, warm_up_steps):
             self._step(*batch)
+        self.wait()
         done = []
         started = time.perf_counter()
         elapsed = 0.0
@@ -88,7 +99,8 @@ class TrainingSystem(System):
             done.append(next(self._batches))
             self._step(*done[-1])
             elapsed = time.perf_counter() - started
-        return self._count(done, elapsed)
+        self.wait()
+        return self._count(done, time.perf_counter() - started)
 
     def _count(self, batches: list, seconds: float) -> TrainingRound:
         source, target = (
@@ -164,21 +176,32 @@ class PyTorch(TrainingSystem):
         is_transformer = settings.architecture == "transformer"
         family = pytorch_transformer if is_transformer else pytorch_recurrent
         set_up_pytorch(threads)
-        pytorch_transformer.set_up_process()
+        self._device = torch.device(pytorch_device())
+        on_gpu = self._device.type == "cuda"
+        if not on_gpu:
+            pytorch_transformer.set_up_process()
         vocabularies = data.input_vocab_size, data.target_vocab_size
         with self.timed("prepare"):
             shards = max(1, min(threads, data.target_tokens() // MINIMUM_SHARD_TOKENS))
+            shards = 1 if on_gpu else shards
             step = pytorch_transformer.TrainStep(
-                family.make_model(settings, *vocabularies),
+                family.make_model(settings, *vocabularies).to(self._device),
                 settings,
                 bfloat16=precision == "bfloat16",
                 shards=shards,
                 shard_threads=threads // shards,
             )
             batches = [
-                tuple(torch.from_numpy(ids).long() for ids in batch) for batch in data.batches
+                tuple(torch.from_numpy(ids).long().to(self._device) for ids in batch)
+                for batch in data.batches
             ]
         self.start(step, batches, _sizes(settings, data.target_vocab_size))
+
+    def wait(self) -> None:
+        if self._device.type == "cuda":
+            import torch
+
+            torch.cuda.synchronize()
 
 
 class Reference:

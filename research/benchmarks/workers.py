@@ -22,7 +22,7 @@ from tf_models.errors import InputError
 
 MAKE = "make"  # the request that makes the object; all others name a method
 DONE, INPUT_ERROR, FAILED = "done", "input error", "failed"
-LOG_LEVEL = {"TF_CPP_MIN_LOG_LEVEL": "3"}
+ALWAYS = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true"}  # all share a GPU
 # Of OpenMP (PyTorch, CTranslate2) and of TensorFlow's two pools.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 SECONDS_TO_EXIT = 10
@@ -131,7 +131,7 @@ class Worker:
 
 def _variables(threads: int) -> dict[str, str]:
     """What the libraries read when they are loaded; a pinned process counts its cores itself."""
-    return {**LOG_LEVEL, **({} if CAN_PIN else dict.fromkeys(THREAD_VARIABLES, str(threads)))}
+    return {**ALWAYS, **({} if CAN_PIN else dict.fromkeys(THREAD_VARIABLES, str(threads)))}
 
 
 @contextlib.contextmanager
