@@ -1,5 +1,7 @@
 """Pronouns, names and numbers in translations."""
 
+import pickle
+
 import pytest
 
 from tf_models.data.embedded.annotated_pairs import (
@@ -54,3 +56,11 @@ def test_all_unseen_words_must_be_kept():
     hypotheses = [dog.target, "Belos Hund hat 1512 Äpfel.", "Bellos Hund, 512", "Belos 512"]
     assert copies.compute(sources, hypotheses, hypotheses) == (1 / 3, 3)
     assert copies.compute(["Hi."], ["Hallo."], ["Hallo."]) == (None, 0)
+
+
+def test_other_processes_can_measure():
+    """A corpus is pickled for them, and its metrics with it."""
+    dog = EMPTY._replace(source="Belo's dog.", target="Belos Hund.", kind=UNSEEN, unseen="Belos")
+    *_, copies = pickle.loads(pickle.dumps(metrics([dog])))
+
+    assert copies.compute([dog.source], [dog.target], [dog.target]) == (1.0, 1)

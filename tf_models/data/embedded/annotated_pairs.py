@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -142,12 +143,8 @@ def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
             unseen[pair.source] = set(pair.unseen.split())
         elif pair.kind in pronouns:
             pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
-    # A hypothesis may go wrong elsewhere; only the pronoun after weil or obwohl counts.
-    by_place, by_meaning = (
-        _share(pronouns[kind], lambda hypothesis, pronoun: pronoun_of(hypothesis) == pronoun)
-        for kind in (BY_PLACE, BY_MEANING)
-    )
-    copies = _share(unseen, lambda hypothesis, words: words <= set(split_words(hypothesis)))
+    # A corpus is pickled for other processes, so no functions within this one.
+    by_place, by_meaning, copies = (partial(_share, one) for one in (*pronouns.values(), unseen))
     return (
         CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
         CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
@@ -161,15 +158,18 @@ def pronoun_of(german: str) -> str | None:
     return found[1] if found else None
 
 
-def _share(wanted: Mapping[str, Any], is_right: Callable[[str, Any], bool]) -> Callable[..., Share]:
+def _share(wanted: Mapping[str, Any], sources, hypotheses, references) -> Share:
     """The share of right hypotheses among the sources of which something is wanted."""
+    outcomes = [
+        _is_right(hypothesis, wanted[source])
+        for source, hypothesis in zip(sources, hypotheses, strict=True)
+        if source in wanted
+    ]
+    return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
 
-    def compute(sources, hypotheses, references) -> Share:
-        outcomes = [
-            is_right(hypothesis, wanted[source])
-            for source, hypothesis in zip(sources, hypotheses, strict=True)
-            if source in wanted
-        ]
-        return (sum(outcomes) / len(outcomes) if outcomes else None), len(outcomes)
 
-    return compute
+def _is_right(hypothesis: str, wanted: set[str] | str | None) -> bool:
+    """Whether it has all the words, or the pronoun; it may go wrong elsewhere."""
+    if isinstance(wanted, set):
+        return wanted <= set(split_words(hypothesis))
+    return wanted == pronoun_of(hypothesis)
