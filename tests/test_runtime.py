@@ -7,6 +7,7 @@ import sys
 import pytest
 
 SHOW_THREADS = """
+import os
 import sys
 import tensorflow as tf
 from tf_models import runtime
@@ -17,6 +18,7 @@ runtime.available_cores = lambda: 4
 runtime.use_cores_for_training(2)
 threading = tf.config.threading
 print(threading.get_intra_op_parallelism_threads(), threading.get_inter_op_parallelism_threads())
+print(os.environ["TF_FORCE_GPU_ALLOW_GROWTH"])
 """
 
 READ_FROM_TFDS = """
@@ -48,10 +50,13 @@ for _ in range(2):
 @pytest.mark.parametrize("when", ["early", "late"])
 def test_as_many_cores_for_each_shard(when):
     command = [sys.executable, "-c", SHOW_THREADS, when]
-    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    within, between = map(int, out.split())
+    environment = {**os.environ}
+    environment.pop("TF_FORCE_GPU_ALLOW_GROWTH", None)  # the tests' own
+    out = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    within, between, shares_gpu = out.stdout.split()
 
-    assert (within, between) == ((2, 4) if when == "early" else (0, 0))
+    assert (int(within), int(between)) == ((2, 4) if when == "early" else (0, 0))
+    assert shares_gpu == "true"
 
 
 @pytest.mark.processes

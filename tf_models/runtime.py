@@ -45,10 +45,7 @@ def use_cores_for_training(num_shards: int) -> None:
 
 
 def use_cores_for_inference() -> None:
-    """Set TensorFlow up to decode or to evaluate: a batch on each core.
-
-    Call it before TensorFlow computes anything: afterwards its threads are what they are.
-    """
+    """Set TensorFlow up, as early, to decode or to evaluate: a batch on each core."""
     _set_up(within_operations=1, between_operations=available_cores())
 
 
