@@ -35,12 +35,10 @@ LOCK = "lock"  # begins the names of the lock's files
 def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     """Yield a temporary path to write to; it takes the place of `path` when the block ends well.
 
-    It has the name of `path`, because writers choose a format by its suffix. When the block
-    raises, `path` stays as it was. A link stays a link, and the file that it leads to is written.
-
-    Raises:
-        InputError: the file cannot be written (no folder, no permission, no space left), or
-            something else is there, as a folder or a device.
+    It has the name of `path`, because writers choose a format by its suffix. When the block raises,
+    `path` stays as it was. A link stays a link, and the file that it leads to is written. Raises
+    InputError: the file cannot be written (no folder, no permission, no space left), or something
+    else is there, as a folder or a device.
     """
     path = Path(path)
     with one_line_errors(path):
@@ -54,10 +52,8 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
 def new_folder(path: Path) -> Iterator[Path]:
     """Yield a temporary folder to fill; it takes the place of `path` when the block ends well.
 
-    When the block raises, nothing is left. Folders above `path` are made.
-
-    Raises:
-        InputError: something is at `path` already, or it cannot be written.
+    When the block raises, nothing is left. Folders above `path` are made. Raises InputError:
+    something is at `path` already, or it cannot be written.
     """
     check_is_new(path)
     path = resolve(path)

@@ -43,11 +43,8 @@ def stream_lines(path: str | os.PathLike) -> Iterator[str]:
 
     Lines end at a line feed only, so a U+2028 inside a sentence cannot shift the lines of two
     aligned files. A carriage return before it and a byte order mark are removed; the text is
-    normalised to NFC.
-
-    Raises:
-        InputError: the file cannot be read, its compression is damaged, it is not UTF-8, or it
-            holds NUL.
+    normalised to NFC. Raises InputError: the file cannot be read, its compression is damaged, it is
+    not UTF-8, or it holds NUL.
     """
     path = Path(path)
     opener = _OPENERS.get(path.suffix, open)
@@ -78,10 +75,8 @@ def plain_name(path: Path) -> str:
 
 def iterate_lines(stream: BinaryIO, name: str) -> Iterator[str]:
     """Yield the lines of a binary stream (`sys.stdin.buffer`, say) as `stream_lines` does; errors
-    say `name`.
-
-    Raises:
-        InputError: a line is not UTF-8, holds NUL, or is too long; the message has its number.
+    say `name`. Raises InputError: a line is not UTF-8, holds NUL, or is too long; the message has
+    its number.
     """
     number = 0
     while raw := stream.readline(MAX_LINE_BYTES + 1):  # of a longer one, enough to tell

@@ -19,10 +19,8 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     """Find the builder of a data set; let it download what `data_dir` does not hold.
 
     The name is NAME or NAME/CONFIG. Without data_dir TFDS keeps its data sets in its own default.
-
-    Raises:
-        InputError: there is no such data set or configuration, or it cannot be fetched; or there
-            is no default folder, because the user has no home folder.
+    Raises InputError: there is no such data set or configuration, or it cannot be fetched; or there
+    is no default folder, because the user has no home folder.
     """
     if not data_dir and "TFDS_DATA_DIR" not in os.environ:
         home_folder("pass --data-dir DIR")  # TFDS would make a folder that is called ~
@@ -81,10 +79,7 @@ def read_examples(builder: Any, split: str) -> Iterator[dict]:
     """The examples of one split, as NumPy arrays.
 
     Reading starts TensorFlow, whose threads stay what they are from then on. So they are set up as
-    a training will want them.
-
-    Raises:
-        InputError: a file of it is damaged.
+    a training will want them. Raises InputError: a file of it is damaged.
     """
     import tensorflow as tf
 

@@ -108,10 +108,8 @@ class Preparation:
         of several workers each one waits for all.
 
         For config.json there are the kind of the run, what it is trained on (`data`), and further
-        entries. Beside changeable settings, what stands at these places in it may change.
-
-        Raises:
-            InputError: see `RunDirectory.prepare`.
+        entries. Beside changeable settings, what stands at these places in it may change. Raises
+        InputError: see `RunDirectory.prepare`.
         """
         config = {**run_config(kind, self.settings, data, self.seed), **further}
         with self._workers.chief_first():

@@ -169,10 +169,8 @@ def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
 def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> None:
     """Save the weights alone as the best checkpoint of a run, for `load_model`.
 
-    With `half` they are saved in 16 bits.
-
-    Raises:
-        InputError: they cannot be written, or are not finite.
+    With `half` they are saved in 16 bits. Raises InputError: they cannot be written, or are not
+    finite.
     """
     check_finite(model, half=half)
     state = _of_model(model, run)
@@ -226,10 +224,8 @@ def load_average(model: keras.Model, run: RunDirectory) -> None:
     """Load the average of the last n checkpoints, one an epoch, into the built `model`.
 
     It is what a falling learning rate would come to: a point within the region around which the
-    weights of late epochs jump (Polyak & Juditsky 1992).
-
-    Raises:
-        InputError: the run has kept no epochs, or a checkpoint is damaged or of another model.
+    weights of late epochs jump (Polyak & Juditsky 1992). Raises InputError: the run has kept no
+    epochs, or a checkpoint is damaged or of another model.
     """
     names, weights = _names(run, AVERAGE), model.trainable_variables
     sums = [np.zeros(weight.shape, np.float64) for weight in weights]

@@ -50,10 +50,8 @@ class Interruption:
 
     @contextlib.contextmanager
     def immediate(self) -> Iterator[None]:
-        """Within this block all is saved: a signal raises `Interrupted`.
-
-        Raises:
-            Interrupted: at the signal, or at once if it came before.
+        """Within this block all is saved: a signal raises `Interrupted`. Raises Interrupted: at the
+        signal, or at once if it came before.
         """
         self._raises_now = self._allows_immediate
         try:

@@ -178,10 +178,8 @@ class RunDirectory:
 
     def read_config(self, kind: str, entries: Mapping[str, object] | None = None) -> dict:
         """config.json of a run of this `kind` ("translator"), whose entries but for the settings
-        are of these types, by name (see `check_type`).
-
-        Raises:
-            InputError: no run directory, a damaged config, or a run of another kind.
+        are of these types, by name (see `check_type`). Raises InputError: no run directory, a
+        damaged config, or a run of another kind.
         """
         with self.reading(kind, entries) as config:
             return config

@@ -124,10 +124,8 @@ class Settings:
         return values
 
     def changed(self, **changes: Any) -> Self:
-        """A copy with other values, by their names alone; None is a value as any other.
-
-        Raises:
-            InputError: there is no setting of that name, or a value makes no sense.
+        """A copy with other values, by their names alone; None is a value as any other. Raises
+        InputError: there is no setting of that name, or a value makes no sense.
         """
         unknown = changes.keys() - self.flat().keys()
         if unknown:

@@ -131,10 +131,8 @@ class ImageSet:
     def without_class(self, number: int) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay.
 
-        If no test image is of that class, those of the training images join them.
-
-        Raises:
-            InputError: there are no labels, or none of that class or of another.
+        If no test image is of that class, those of the training images join them. Raises
+        InputError: there are no labels, or none of that class or of another.
         """
         if self.train.labels is None or self.test.labels is None:
             part = "labels" if self.train.labels is None else "labels of its test images"

@@ -109,10 +109,7 @@ def store_texts(
 
     The pairs are stripped, none is empty, and they are read as they come; on stderr they have the
     `name`. `held_out` is the share of the sources for validation and for the test; for seed and
-    max_pairs see `load_corpus`.
-
-    Raises:
-        InputError: there are too few sentences to split.
+    max_pairs see `load_corpus`. Raises InputError: there are too few sentences to split.
     """
     whole, split, choice = array("Q"), array("Q"), array("Q")
 

@@ -60,10 +60,7 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
     """The embedded questions; no story stands in two splits with the same question.
 
     Only the first `count` training questions, if it is given. research/stories says how they were
-    made.
-
-    Raises:
-        InputError: there are fewer.
+    made. Raises InputError: there are fewer.
     """
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
     for line in islice(stream_lines(EMBEDDED_FILE), 1, None):
@@ -79,10 +76,8 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
     """Questions of files in the format of bAbI, one or more to train on and to test on; some of the
-    training stories, chosen by the seed, validate.
-
-    Raises:
-        InputError: a file cannot be read, is in another format, or there are too few stories.
+    training stories, chosen by the seed, validate. Raises InputError: a file cannot be read, is in
+    another format, or there are too few stories.
     """
     stories = [story for path in train for story in _stories(read_babi(path))]
     if len(stories) < 2:

@@ -72,10 +72,7 @@ def encode_pairs(
     pairs: Sequence[SentencePair], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
     """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included)
-    of a source, and of a target.
-
-    Raises:
-        InputError: no pair is left.
+    of a source, and of a target. Raises InputError: no pair is left.
     """
     return within(list(tokenizers.encode_all(pairs)), max_lengths)
 

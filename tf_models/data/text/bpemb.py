@@ -46,10 +46,8 @@ def pretrained_tokenizer(
 def pretrained_vectors(
     language: str, pieces: int, dimensions: int, data_dir: Path | None = None
 ) -> np.ndarray:
-    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32.
-
-    Raises:
-        InputError: there are none of this size in the cache, nor to be fetched.
+    """BPEmb's embedding vectors, moved to this project's ids: (pieces, dimensions), float32. Raises
+    InputError: there are none of this size in the cache, nor to be fetched.
     """
     bpemb = import_bpemb()
     if dimensions not in DIMENSIONS:

@@ -32,10 +32,8 @@ def short_name(corpus: str) -> str:
 
 
 def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
-    """Read a folder, or else a tab-separated file: source and target language and the pairs.
-
-    Raises:
-        InputError: it does not hold the wanted languages, or (from the pairs) it cannot be read.
+    """Read a folder, or else a tab-separated file: source and target language and the pairs. Raises
+    InputError: it does not hold the wanted languages, or (from the pairs) it cannot be read.
     """
     return _read_folder(path, wanted) if path.is_dir() else _read_table(path, wanted)
 
@@ -103,10 +101,8 @@ def read_aligned(source: Path, target: Path) -> list[SentencePair]:
 
 
 def stream_aligned(source: Path, target: Path) -> Iterator[SentencePair]:
-    """Yield pairs of two text files that stand line by line beside each other.
-
-    Raises:
-        InputError: one cannot be read, is no UTF-8, or has more lines than the other.
+    """Yield pairs of two text files that stand line by line beside each other. Raises InputError:
+    one cannot be read, is no UTF-8, or has more lines than the other.
     """
     lines = zip_longest(stream_lines(source), stream_lines(target))
     for count, (first, second) in enumerate(lines):
@@ -123,10 +119,8 @@ def stream_aligned(source: Path, target: Path) -> Iterator[SentencePair]:
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     """Read sentences with all their references: source, reference, reference … between tabs.
 
-    Empty lines are skipped.
-
-    Raises:
-        InputError: it cannot be read, a line has no reference, or a sentence stands there twice.
+    Empty lines are skipped. Raises InputError: it cannot be read, a line has no reference, or a
+    sentence stands there twice.
     """
     references: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(read_lines(path), start=1):

@@ -74,11 +74,8 @@ DOWNLOADS: dict[str, tuple[RemoteFile, ...]] = {
 
 def cached_corpus(name: str, data_dir: str | os.PathLike | None = None) -> Path:
     """Return the folder, in `data_dir` or else the `default_cache`, that holds the files of a
-    corpus of `DOWNLOADS`; fetch the missing ones.
-
-    Raises:
-        InputError: a file could not be fetched or is not what was expected. The message says
-            which, and where to put it by hand.
+    corpus of `DOWNLOADS`; fetch the missing ones. Raises InputError: a file could not be fetched or
+    is not what was expected. The message says which, and where to put it by hand.
     """
     folder = (Path(data_dir) if data_dir else default_cache()) / name
     for remote in DOWNLOADS[name]:
@@ -183,9 +180,7 @@ def _check_whole(remote: RemoteFile, file: Path) -> None:
 @contextlib.contextmanager
 def unpacking(archive: Path, member: str, fetched: bool) -> Iterator[None]:
     """Remove `archive` after the block if it was `fetched`; what was put there by hand stays.
-
-    Raises:
-        InputError: it is damaged, encrypted, or does not hold what is wanted.
+    Raises InputError: it is damaged, encrypted, or does not hold what is wanted.
     """
     try:
         yield

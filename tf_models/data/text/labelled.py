@@ -69,10 +69,8 @@ class LabelledTexts:
     def with_fewer(self, count: int, seed: int) -> LabelledTexts:
         """These texts with `count` training texts, of each class its share, and one at least.
 
-        With the same seed, a smaller choice is part of a larger one.
-
-        Raises:
-            InputError: there are not so many, or more classes.
+        With the same seed, a smaller choice is part of a larger one. Raises InputError: there are
+        not so many, or more classes.
         """
         least = f"{len(self.classes)} (one a class)"
         if not len(self.classes) <= count <= len(self.train):
@@ -96,9 +94,7 @@ def embedded_texts(labels: str) -> LabelledTexts:
 
     The noun pairs of one family of "it" and the combinations of noun and adjective of the other one
     that stand in validation and test stand in no training sentence, of the embedded corpus neither.
-
-    Raises:
-        InputError: no such labels.
+    Raises InputError: no such labels.
     """
     check_choice("--labels", labels, LABELS)
     splits = {split: [] for split in SPLITS}
@@ -112,10 +108,8 @@ def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> Labe
     """Texts of files whose lines are `label<TAB>text`.
 
     Validation texts, and without a file of them test texts, are held out of those to train on; the
-    seed decides which.
-
-    Raises:
-        InputError: a file cannot be read or is in no such format, or the labels make no sense.
+    seed decides which. Raises InputError: a file cannot be read or is in no such format, or the
+    labels make no sense.
     """
     splits = {"train": read_labelled(train)}
     if test:
@@ -129,10 +123,8 @@ def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> Lab
 
     Where an example has several texts (a title and a description), they are put together. Examples
     without a label are left out; a split that has no others is held out of the training texts, as
-    the seed decides. Without data_dir TFDS keeps its data sets in its own default.
-
-    Raises:
-        InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
+    the seed decides. Without data_dir TFDS keeps its data sets in its own default. Raises
+    InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
     """
     builder = prepared_builder(name, data_dir)
     text_keys, label_key = _features(builder, name)

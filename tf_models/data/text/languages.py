@@ -60,11 +60,9 @@ def direction(
 def pick(codes: list[str], source: str | None, target: str | None, name: str) -> tuple[str, str]:
     """Choose the direction within a corpus of the languages `codes`.
 
-    Of two languages, the first is the source by default. Of more, English is the source and
-    German the target, or English the target of another source.
-
-    Raises:
-        InputError: the corpus lacks a wanted language; the message lists the codes it has.
+    Of two languages, the first is the source by default. Of more, English is the source and German
+    the target, or English the target of another source. Raises InputError: the corpus lacks a
+    wanted language; the message lists the codes it has.
     """
     if len(codes) == 2:
         return direction((codes[0], codes[1]), source, target, name)[:2]

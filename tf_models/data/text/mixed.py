@@ -33,11 +33,8 @@ def load_corpora(
 
     If no languages are wanted, those of the first corpus that says its own are wanted of all
     others, and the columns of a file whose name says nothing count as these. Of each corpus there
-    are max_pairs.
-
-    Raises:
-        InputError: one cannot be used, lacks the languages, or is there twice, or they do not fit
-            into memory together.
+    are max_pairs. Raises InputError: one cannot be used, lacks the languages, or is there twice, or
+    they do not fit into memory together.
     """
     # All pairs of files are read before some are chosen; of TFDS only so many are read at all.
     per_byte = MEMORY_PER_BYTE if max_pairs is None else MEMORY_PER_BYTE_READ
@@ -61,10 +58,8 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
     """One corpus of several of the same languages; of one, itself.
 
     A training pair is left out if another corpus has its source sentence among the validation or
-    test pairs; stderr says how many there are.
-
-    Raises:
-        InputError: two have the same pairs, or one has nothing left to train on.
+    test pairs; stderr says how many there are. Raises InputError: two have the same pairs, or one
+    has nothing left to train on.
     """
     if len(corpora) == 1:
         return corpora[0]

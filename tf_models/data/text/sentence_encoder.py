@@ -38,10 +38,8 @@ class SentenceEncoder:
         return self.tokenizer.encode(self.alphabet.read(sentence))
 
     def encode(self, sentence: str) -> list[int]:
-        """Ids of a sentence, from start to end token.
-
-        Raises:
-            InputError: it is no text, is empty, holds a NUL byte, has no known token, or too many.
+        """Ids of a sentence, from start to end token. Raises InputError: it is no text, is empty,
+        holds a NUL byte, has no known token, or too many.
         """
         check_sentence(sentence)
         shown = _shown(sentence)
@@ -77,10 +75,8 @@ def say_what_is_left_out(*texts: tuple[SentenceEncoder, str | None]) -> None:
 
 
 def list_of_sentences(sentences: Iterable[str]) -> list[str]:
-    """Sentences as a list, whatever they come in.
-
-    Raises:
-        InputError: they are one text, whose letters would count as sentences, or no texts.
+    """Sentences as a list, whatever they come in. Raises InputError: they are one text, whose
+    letters would count as sentences, or no texts.
     """
     if isinstance(sentences, (str, bytes)) or not isinstance(sentences, Iterable):
         shown = repr(sentences)[:SHOWN_CHARACTERS]
@@ -92,21 +88,15 @@ def list_of_sentences(sentences: Iterable[str]) -> list[str]:
 
 
 def check_text(sentence: object, what: str = "a sentence") -> None:
-    """Check that a sentence is text.
-
-    Raises:
-        InputError: it is of another type.
-    """
+    """Check that a sentence is text. Raises InputError: it is of another type."""
     if not isinstance(sentence, str):
         shown = repr(sentence)[:SHOWN_CHARACTERS]
         raise InputError(f"{what} must be text; received {type(sentence).__name__}: {shown}")
 
 
 def check_sentence(sentence: str) -> None:
-    """Check that a tokenizer can read a sentence.
-
-    Raises:
-        InputError: it is no text, is empty, holds a NUL byte, or was not UTF-8 on the command line.
+    """Check that a tokenizer can read a sentence. Raises InputError: it is no text, is empty, holds
+    a NUL byte, or was not UTF-8 on the command line.
     """
     check_text(sentence)
     if not sentence.strip():

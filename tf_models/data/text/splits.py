@@ -33,9 +33,7 @@ def split_by_source(
     Source sentences that differ only in case or white space count as the same. The pairs of each
     side keep their order. A fraction of the source sentences is held out to validate, and another
     to test: at least 1 sentence unless it is 0, at most 2000. Another seed makes another split.
-
-    Raises:
-        InputError: a fraction is out of range, or no source sentence would be left to train on.
+    Raises InputError: a fraction is out of range, or no source sentence would be left to train on.
     """
     pairs = list(pairs)
     sides: tuple[Pairs, Pairs, Pairs] = ([], [], [])
@@ -74,10 +72,7 @@ def sides_of(digests: np.ndarray, validation: float, test: float) -> np.ndarray:
     """On which side each pair stands: 0 training, 1 validation, 2 test.
 
     The sources of the smallest digests (`split_digest` of each pair, (pairs,) uint64) are held out,
-    as many as `split_by_source` says.
-
-    Raises:
-        InputError: see `split_by_source`.
+    as many as `split_by_source` says. Raises InputError: see `split_by_source`.
     """
     sources = np.unique(digests)
     sizes = [_held_out(validation, len(sources)), _held_out(test, len(sources))]

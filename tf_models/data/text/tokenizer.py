@@ -196,11 +196,9 @@ def train_tokenizer(
     """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
 
     It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on). A small
-    corpus may hold fewer different pieces; the model then has as many as there are.
-
-    Raises:
-        InputError: the texts are empty or have a word of more than `MAX_LETTERS`, or `pieces` is
-            too small for their characters.
+    corpus may hold fewer different pieces; the model then has as many as there are. Raises
+    InputError: the texts are empty or have a word of more than `MAX_LETTERS`, or `pieces` is too
+    small for their characters.
     """
     import sentencepiece
 

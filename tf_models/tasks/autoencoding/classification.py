@@ -18,11 +18,9 @@ LEARNING_RATE = 1e-3
 
 
 def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
-    """Images whose labels are known: `count` of them at random, each class as often.
-
-    Raises:
-        InputError: there are no labels, fewer than two classes, or fewer images or more classes
-            than `count`.
+    """Images whose labels are known: `count` of them at random, each class as often. Raises
+    InputError: there are no labels, fewer than two classes, or fewer images or more classes than
+    `count`.
     """
     if split.labels is None:
         raise InputError("these images have no labels to classify by")

@@ -55,10 +55,8 @@ FIGURES = FigureRegistry(
 
 
 def check_count(count: int) -> int:
-    """The number of images that a figure shall show.
-
-    Raises:
-        InputError: it is too small or too large.
+    """The number of images that a figure shall show. Raises InputError: it is too small or too
+    large.
     """
     if not 2 <= count <= MAX_COUNT:
         raise InputError(f"--count must be 2 to {MAX_COUNT}; received {count}")

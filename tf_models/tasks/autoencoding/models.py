@@ -133,10 +133,8 @@ class ImageModel:
     @classmethod
     def load(cls, run_dir: Path, checkpoint: str | None = None) -> "ImageModel":
         """Load a run's checkpoint: "best", "latest" or a name; the default is "best", and for a
-        linear model "latest".
-
-        Raises:
-            InputError: no run of an autoencoder or VAE, no such checkpoint, or a damaged file.
+        linear model "latest". Raises InputError: no run of an autoencoder or VAE, no such
+        checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         kind = run.read_kind()

@@ -35,10 +35,8 @@ def prepare_sequence_training(
     run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings, seed: int, **options
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`), to read
-    and write again a corpus' source sentences.
-
-    Raises:
-        InputError: the directory belongs to other settings, or the sentences do not fit them.
+    and write again a corpus' source sentences. Raises InputError: the directory belongs to other
+    settings, or the sentences do not fit them.
     """
     start = Preparation(run, settings, seed, **options)
     with start.directory(KIND, _describe(corpus), "data.corpus"):
@@ -121,10 +119,8 @@ class SentenceCoder:
 
     @classmethod
     def load(cls, run_dir: Path, checkpoint: str | None = None) -> "SentenceCoder":
-        """Load a run's checkpoint: "best" (the default), "latest" or a name.
-
-        Raises:
-            InputError: no run of a sequence autoencoder, no such checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
+        run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND, ENTRIES) as config:

@@ -38,11 +38,9 @@ def prepare_image_training(
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
     training and validation images.
 
-    The best weights of the trained run `start_from` are the first ones of this one.
-
-    Raises:
-        InputError: the directory belongs to other settings, the images do not fit them, or the
-            model to start from is another one or was trained on other images.
+    The best weights of the trained run `start_from` are the first ones of this one. Raises
+    InputError: the directory belongs to other settings, the images do not fit them, or the model to
+    start from is another one or was trained on other images.
     """
     start = Preparation(run, settings, seed, **options)
     batch_size = min(settings.training.batch_size, images.train.images.shape[0])

@@ -47,10 +47,7 @@ def draw_attention(
     The query is "first" for the row of the first token alone, "mean" for the mean of all rows: what
     the pooling of that name sees of the other tokens in the last layer; None for all rows. Pieces
     may be merged into words, start, end and punctuation left out, and each weight multiplied by the
-    norm of the value that it carries.
-
-    Raises:
-        InputError: no such layer, or the text cannot be read.
+    norm of the value that it carries. Raises InputError: no such layer, or the text cannot be read.
     """
     tokens, weights = classifier.attention(sentence, value_norms=value_norms)
     rows, columns = tokens, tokens

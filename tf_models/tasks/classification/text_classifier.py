@@ -46,10 +46,8 @@ class TextClassifier:
 
     @classmethod
     def load(cls, run_dir: Path, checkpoint: str | None = None) -> "TextClassifier":
-        """Load a run's checkpoint: "best" (the default), "latest" or a name.
-
-        Raises:
-            InputError: no run of a classifier, no such checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
+        run of a classifier, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND, ENTRIES) as config:
@@ -67,10 +65,8 @@ class TextClassifier:
         """Ids of a text, from start to end token, as many as the model reads.
 
         A text of which nothing is known is refused if `strict`; else the model reads it as it reads
-        such a text in training.
-
-        Raises:
-            InputError: it is empty or no text, or nothing of it is known.
+        such a text in training. Raises InputError: it is empty or no text, or nothing of it is
+        known.
         """
         check_text(text, "a text")
         text = plain_text(text, self.plain)

@@ -55,10 +55,8 @@ class Answerer:
 
     @classmethod
     def load(cls, run_dir: Path, checkpoint: str | None = None) -> "Answerer":
-        """Load a run's checkpoint: "best" (the default), "latest" or a name.
-
-        Raises:
-            InputError: no run of question answering, no such checkpoint, or a damaged file.
+        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
+        run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND, ENTRIES) as config:
@@ -71,11 +69,9 @@ class Answerer:
         return cls(model, vocabulary, settings.stories.limits)
 
     def check(self, question: Question) -> None:
-        """Refuse what cannot be answered.
-
-        Raises:
-            InputError: no fact, an empty sentence, one that is too long, a text in place of the
-                facts, or a question without any word that the model knows.
+        """Refuse what cannot be answered. Raises InputError: no fact, an empty sentence, one that
+        is too long, a text in place of the facts, or a question without any word that the model
+        knows.
         """
         list_of_sentences(question.facts)
         check_text(question.question, "a question")

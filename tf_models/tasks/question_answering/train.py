@@ -19,10 +19,8 @@ def prepare_question_training(
     run: RunDirectory, questions: QuestionSet, settings: QuestionRunSettings, seed: int, **options
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
-    questions to train on and to validate.
-
-    Raises:
-        InputError: the directory belongs to other settings, or no question fits them.
+    questions to train on and to validate. Raises InputError: the directory belongs to other
+    settings, or no question fits them.
     """
     start = Preparation(run, settings, seed, **options)
     report = start.report

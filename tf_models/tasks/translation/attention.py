@@ -49,10 +49,8 @@ def attention_of(
 ) -> Attention:
     """Attention while translating `sentence` greedily, or while being forced to write `target`.
 
-    With `value_norms` each weight is multiplied by the norm of the value that it carries.
-
-    Raises:
-        InputError: a sentence is empty or too long, or the model has no value norms.
+    With `value_norms` each weight is multiplied by the norm of the value that it carries. Raises
+    InputError: a sentence is empty or too long, or the model has no value norms.
     """
     source = translator.source.encode(sentence)
     tokenizers = translator.tokenizers
@@ -112,10 +110,8 @@ def attention_maps(
     """Attention of one of the `ATTENTION_KINDS` in all layers (see `attention_of`).
 
     Pieces may be merged into words (see `merge_pieces`); with value_norms, a word has the sum of
-    its pieces' numbers.
-
-    Raises:
-        InputError: the model has no such attention, or a sentence is empty or too long.
+    its pieces' numbers. Raises InputError: the model has no such attention, or a sentence is empty
+    or too long.
     """
     kinds = translator.model.attention_kinds
     if not kinds:

@@ -74,10 +74,7 @@ def score_translations(
 
     There are as many sources, hypotheses and references. unknown_rate is that of the source pieces,
     0 to 1; the metrics are what else the corpus can be measured by; others are further references,
-    by source.
-
-    Raises:
-        InputError: BLEU of that language needs a package that is not installed.
+    by source. Raises InputError: BLEU of that language needs a package that is not installed.
     """
     cased, lowercased = make_bleu(language), make_bleu(language, lowercase=True)
     return Scores(
@@ -117,10 +114,8 @@ def is_significantly_better(
     """Whether translations have a higher BLEU (cased) than others, and hardly by chance.
 
     It is sacreBLEU's paired bootstrap (Koehn 2004), 1,000 resamples, p below `SIGNIFICANCE`. The
-    language is the two-letter code of the target language.
-
-    Raises:
-        InputError: BLEU of that language needs a package that is not installed.
+    language is the two-letter code of the target language. Raises InputError: BLEU of that language
+    needs a package that is not installed.
     """
     systems = [("baseline", list(baseline)), ("other", list(hypotheses))]
     metrics = {"BLEU": make_bleu(language)}

@@ -37,10 +37,8 @@ def ready_made() -> Translator:
 def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     """The encoder of a translator at its best epoch, and the tokenizer of what it reads.
 
-    It is that of a run directory, or of the package's translator by the name `READY_MADE`.
-
-    Raises:
-        InputError: no run directory of a translator, or one without such an encoder.
+    It is that of a run directory, or of the package's translator by the name `READY_MADE`. Raises
+    InputError: no run directory of a translator, or one without such an encoder.
     """
     from tf_models.tasks.translation.protocol import inner_transformer
     from tf_models.tasks.translation.translator import Translator

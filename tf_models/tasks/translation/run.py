@@ -64,10 +64,8 @@ def corpus_of_run(
     run: RunDirectory, names: Sequence[str] | None = None, data_dir: Path | None = None
 ) -> Corpus:
     """What a run was trained on, read again; or other corpora, in its languages, with its seed.
-
-    Raises:
-        InputError: see `load_settings` and `load_corpora`; or a corpus has other pairs now, and
-            its test pairs may have been trained on.
+    Raises InputError: see `load_settings` and `load_corpora`; or a corpus has other pairs now, and
+    its test pairs may have been trained on.
     """
     config = run.read_config(KIND, ENTRIES)
     data, options = config["data"], {"data_dir": data_dir, "seed": config["seed"]}
@@ -95,10 +93,8 @@ def make_tokenizers(
     trained: TokenizerPair | None = None,
 ) -> TokenizerPair:
     """The tokenizers in a folder; new ones are trained on the corpus or taken from BPEmb, or copied
-    from those of another run that are `trained` already.
-
-    Raises:
-        InputError: they cannot be trained or found.
+    from those of another run that are `trained` already. Raises InputError: they cannot be trained
+    or found.
     """
     languages = (corpus.source_language, corpus.target_language)
     if (folder / MODELS[-1]).exists():  # the last of the two to be written

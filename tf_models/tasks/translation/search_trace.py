@@ -34,10 +34,8 @@ def tree_of_hypotheses(
     """Every hypothesis that the beam ever held, as an indented tree.
 
     Behind a token stands the log-probability of the hypothesis up to it, in nats; behind `<end>`
-    the score by which ended hypotheses are compared, with a star at the best.
-
-    Raises:
-        InputError: the sentence cannot be translated, or the beam is too small for a tree.
+    the score by which ended hypotheses are compared, with a star at the best. Raises InputError:
+    the sentence cannot be translated, or the beam is too small for a tree.
     """
     if beam_size is None:
         beam_size = translator.decoding.beam_size

@@ -56,10 +56,8 @@ class StartingPoint:
     @classmethod
     def of(cls, name: str, new: RunDirectory) -> "StartingPoint":
         """A trained run, or `READY_MADE`, as the start of the training in another directory, which
-        needs the trained one no more once it has saved something itself.
-
-        Raises:
-            InputError: no run directory of a translator, no weights in it, or a damaged file.
+        needs the trained one no more once it has saved something itself. Raises InputError: no run
+        directory of a translator, no weights in it, or a damaged file.
         """
         trained = new if new.has_checkpoints else RunDirectory(_path(name))
         settings, tokenizers = load_settings(trained)
@@ -161,11 +159,9 @@ def prepare_training(
     training and validation pairs.
 
     BPEmb's files lie in data_dir, the folder of downloads. The training starts with the tokenizers
-    and the weights of `start_from`.
-
-    Raises:
-        InputError: the directory belongs to other settings, the corpus or the start does not fit
-            them, or BLEU of its language needs a package that is not installed.
+    and the weights of `start_from`. Raises InputError: the directory belongs to other settings, the
+    corpus or the start does not fit them, or BLEU of its language needs a package that is not
+    installed.
     """
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
     corpus.check(settings)

@@ -70,11 +70,9 @@ class Searcher:
         return PADDING_ID, self._tokenizer.start_id
 
     def check(self, beam_size: int, length_penalty: float) -> tuple[int, float]:
-        """Refuse a search that makes no sense; return its options as Python's own numbers.
-
-        Raises:
-            InputError: a beam of none, or of more hypotheses than there are ids for, or a length
-                penalty that is out of range.
+        """Refuse a search that makes no sense; return its options as Python's own numbers. Raises
+        InputError: a beam of none, or of more hypotheses than there are ids for, or a length
+        penalty that is out of range.
         """
         if not isinstance(beam_size, Integral):
             raise InputError(f"beam_size must be a whole number; received {beam_size!r}")

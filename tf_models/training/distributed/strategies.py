@@ -32,10 +32,7 @@ def make_strategy() -> tf.distribute.Strategy:
     """The strategy for all machines that TF_CONFIG names, or else for all GPUs of this one.
 
     With neither it is TensorFlow's default, one device. Make it before TensorFlow computes
-    anything.
-
-    Raises:
-        InputError: TF_CONFIG makes no sense, or a worker that it names does not come.
+    anything. Raises InputError: TF_CONFIG makes no sense, or a worker that it names does not come.
     """
     if cluster := os.environ.get("TF_CONFIG"):
         addresses, index = _read_cluster(cluster)
@@ -80,10 +77,7 @@ def rendezvous(addresses: Sequence[str], index: int, seconds: float = WAIT_SECON
 
     Each one listens at its own address ("host:port"), which has this index among all, and looks for
     the others at theirs; those that have met all go on, and TensorFlow listens there in their
-    place.
-
-    Raises:
-        InputError: one did not come in so many seconds, or this one's port cannot be had.
+    place. Raises InputError: one did not come in so many seconds, or this one's port cannot be had.
     """
     missing = set(addresses) - {addresses[index]}
     port = int(addresses[index].rpartition(":")[2])

@@ -27,11 +27,9 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
     folder.
 
     The model adds start and end to a source by itself: it is given pieces, and returns pieces. The
-    quantization, one of CTranslate2's names ("int8"), says how weights are stored.
-
-    Raises:
-        InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; the model
-            is no Transformer; or its weights are not finite.
+    quantization, one of CTranslate2's names ("int8"), says how weights are stored. Raises
+    InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; the model is
+    no Transformer; or its weights are not finite.
     """
     network = inner_transformer(translator.model)
     if network is None:

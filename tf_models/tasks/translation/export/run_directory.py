@@ -20,10 +20,8 @@ def export_run_directory(
 
     It has the weights of the loaded checkpoint of run_dir without the optimizer's state, the
     tokenizers, words.json.xz, config.json and decoding.json. The folder exists, empty. With the
-    quantization "float16", in place of "float32", it has half of the size.
-
-    Raises:
-        InputError: another quantization, or weights that are not finite.
+    quantization "float16", in place of "float32", it has half of the size. Raises InputError:
+    another quantization, or weights that are not finite.
     """
     check_choice("--quantization", quantization, QUANTIZATIONS)
     made, run = RunDirectory(Path(run_dir)), RunDirectory(folder)
