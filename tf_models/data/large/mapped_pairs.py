@@ -184,12 +184,7 @@ def write_ids(
     max_lengths: tuple[int, int],
 ) -> tuple[int, int]:
     """Tokenise pairs, read as they are needed, into a new file as `encode_pairs` does into memory.
-
-    Returns:
-        number of pairs kept, and of those left out.
-
-    Raises:
-        InputError: no pair is left.
+    Returns number of pairs kept, and of those left out. Raises InputError: no pair is left.
     """
     greatest = max(tokenizers.source.vocabulary_size, tokenizers.target.vocabulary_size) - 1
     ids_type = np.min_scalar_type(greatest)  # half the pages of int32

@@ -57,13 +57,8 @@ def _named_columns(path: Path) -> Languages:
 
 def read_sentences(path: Path) -> tuple[str, Iterator[SentencePair]] | None:
     """Read sentences, one a line or in the first column of a table, each as its own translation.
-
-    Returns:
-        the language that the file's name says, or `en`, and the pairs; None if the file is a table
-        of two languages by its name.
-
-    Raises:
-        InputError: from the pairs, it cannot be read.
+    Returns the language that the file's name says, or `en`, and the pairs; None if the file is a
+    table of two languages by its name. Raises InputError: from the pairs, it cannot be read.
     """
     first = next((line for line in stream_lines(path) if line.strip()), "")
     if all(_named_columns(path)) and "\t" in first:

@@ -105,15 +105,11 @@ def default_cache() -> Path:
 
 
 def fetch(remote: RemoteFile, path: Path, remedy: str) -> bool:
-    """Download `remote` to `path`, with a bar on stderr, unless it is there already.
-
-    Returns:
-        whether it was downloaded now; otherwise it was put there before.
-
-    Raises:
-        InputError: no connection, an error status, a web page in place of the file, a wrong
-            checksum, or `path` cannot be written. Nothing is left of what came. The `remedy`, what
-            to do without a network, closes the message.
+    """Download `remote` to `path`, with a bar on stderr, unless it is there already. Returns
+    whether it was downloaded now; otherwise it was put there before. Raises InputError: no
+    connection, an error status, a web page in place of the file, a wrong checksum, or `path` cannot
+    be written. Nothing is left of what came. The `remedy`, what to do without a network, closes the
+    message.
     """
     if os.path.exists(path):  # False, not an error, where we may not look
         check_is_file(path)

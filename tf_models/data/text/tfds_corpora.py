@@ -23,14 +23,9 @@ def read_tfds(
     The name is NAME or NAME/CONFIG: `wmt14_translate/de-en`, `ted_multi_translate`. Without wanted
     languages they are those that TFDS names first and second, or English and German; without
     data_dir TFDS keeps its data sets in its own default. Only the first max_pairs training pairs of
-    the stream are read.
-
-    Returns:
-        Source language, target language, and the pairs of each split that exists, which are read
-        as they are asked for.
-
-    Raises:
-        InputError: there is no such data set, configuration or language, or it cannot be fetched.
+    the stream are read. Returns source language, target language, and the pairs of each split that
+    exists, which are read as they are asked for. Raises InputError: there is no such data set,
+    configuration or language, or it cannot be fetched.
     """
     builder = prepared_builder(name, data_dir)
     source, target = pick(_languages(builder, name), *wanted, f"tfds:{name}")

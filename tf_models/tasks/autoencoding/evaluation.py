@@ -77,13 +77,8 @@ def evaluate_run(
 
     The checkpoint is "best", "latest" or a name. The images of a dataset (see `load_images`) are
     those that it was trained on if left out; sentences for a sequence autoencoder stand in the file
-    `source`, a line each; `sampling` is of a VAE (see `ImportanceSampling`).
-
-    Returns:
-        the figures by names with units.
-
-    Raises:
-        InputError: a file or the run cannot be read.
+    `source`, a line each; `sampling` is of a VAE (see `ImportanceSampling`). Returns the figures by
+    names with units. Raises InputError: a file or the run cannot be read.
     """
     if RunDirectory(run_dir).read_kind() == KIND:
         if source is None:
@@ -104,14 +99,11 @@ def report_likelihood(
     model: ImageModel, images: ImageSet, sampling: ImportanceSampling, report: Report = print
 ) -> dict[str, float | int | str]:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images, which
-    are binarised as in training, but once.
-
-    Returns:
-        figures by names with units, in nats, summed over pixels and latents. A hierarchical model
-        has the KL term of each group, a model with one code the active latents (see
-        `active_units`). The estimate is called "log-likelihood" where papers' numbers may stand
-        beside it; of pixels that are not binarised it is a log-density of a Gaussian likelihood,
-        and of a Bernoulli one a cross-entropy, which is not normalised.
+    are binarised as in training, but once. Returns figures by names with units, in nats, summed
+    over pixels and latents. A hierarchical model has the KL term of each group, a model with one
+    code the active latents (see `active_units`). The estimate is called "log-likelihood" where
+    papers' numbers may stand beside it; of pixels that are not binarised it is a log-density of a
+    Gaussian likelihood, and of a Bernoulli one a cross-entropy, which is not normalised.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
     tests = images.test.images[: sampling.images]
@@ -204,9 +196,7 @@ def sharpness(images: np.ndarray) -> float:
 
 def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -> dict:
     """Squared errors of the test images, and what only some models have: codes, PCA, anomalies.
-
-    Returns:
-        the numbers by name.
+    Returns the numbers by name.
     """
     tests = images.pixels(images.test)
     errors = reconstruction_errors(tests, model.reconstruct(tests))
@@ -237,10 +227,8 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
 def report_reconstructions(
     coder: SentenceCoder, sentences: list[str], report: Report = print
 ) -> dict:
-    """Sentences that come back as they were, by length, teacher forcing, a few of all.
-
-    Returns:
-        the numbers by name.
+    """Sentences that come back as they were, by length, teacher forcing, a few of all. Returns the
+    numbers by name.
     """
     written, comparison = coder.reconstruct(sentences, progress=True)
     exact = np.array([one == other for one, other in zip(sentences, written, strict=True)])

@@ -165,13 +165,8 @@ def train_autoencoder(
     """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
 
     No epoch begins after so many minutes of training. Layers alone are trained on one device,
-    whatever the strategy.
-
-    Returns:
-        the finished training, or None if Ctrl-C ended it.
-
-    Raises:
-        InputError: layers are to be trained on several machines, and see `prepare_image_training`.
+    whatever the strategy. Returns the finished training, or None if Ctrl-C ended it. Raises
+    InputError: layers are to be trained on several machines, and see `prepare_image_training`.
     """
     if settings.objective.pretrain_epochs and strategy:
         if not Workers(strategy).alone:
@@ -199,9 +194,7 @@ def pretrain(
     images are (Vincent et al. 2010, section 3.5). Each has a run directory in `layers` of the
     run's, so that an interrupted training goes on exactly. A network that has begun to be trained
     as a whole stays as it is. No epoch of a layer begins after so many `minutes` of training it.
-
-    Returns:
-        False if Ctrl-C ended it.
+    Returns False if Ctrl-C ended it.
     """
     settings = training.settings
     if not settings.objective.pretrain_epochs or training.run.has_checkpoints:

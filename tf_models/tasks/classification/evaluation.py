@@ -125,14 +125,8 @@ def evaluate_run(
     test texts.
 
     These are of files of label<TAB>text; if left out, of the run's embedded or TFDS data, which lie
-    in data_dir.
-
-    Returns:
-        accuracy, and F1 of each class, 0 to 1, by name.
-
-    Raises:
-        InputError: a file or the run cannot be read, or the run was trained on files and none is
-            named.
+    in data_dir. Returns accuracy, and F1 of each class, 0 to 1, by name. Raises InputError: a file
+    or the run cannot be read, or the run was trained on files and none is named.
     """
     classifier = TextClassifier.load(run_dir, checkpoint)
     texts = [one for path in test for one in read_labelled(path)]

@@ -82,14 +82,9 @@ def evaluate_run(
     """Answer test questions with a trained model and count the exact answers.
 
     They are of files in the format of bAbI; if left out, of the test split of the embedded stories.
-    The checkpoint is "best" (the default), "latest" or a name.
-
-    Returns:
-        shares of exact answers, 0 to 1, by kind of questions.
-
-    Raises:
-        InputError: a file or the run cannot be read, or the run was trained on files and none is
-            named.
+    The checkpoint is "best" (the default), "latest" or a name. Returns shares of exact answers, 0
+    to 1, by kind of questions. Raises InputError: a file or the run cannot be read, or the run was
+    trained on files and none is named.
     """
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [one for path in test for one in read_babi(path)]

@@ -70,12 +70,8 @@ def value_norms_of(
     translator: Translator, source: list[int], target: list[int]
 ) -> dict[str, np.ndarray]:
     """||f(x)|| of each key (see `MultiHeadAttention.value_norms`) while target ids are read.
-
-    Returns:
-        by kind, (layers, heads, columns).
-
-    Raises:
-        InputError: the model is not made of the article's layers.
+    Returns by kind, (layers, heads, columns). Raises InputError: the model is not made of the
+    article's layers.
     """
     network = inner_transformer(translator.model)
     if network is None:
@@ -202,10 +198,8 @@ def heads_of_it(
     translator: Translator, sentence: str, kind: str
 ) -> list[tuple[str, list[tuple[int, int, float]]]]:
     """The heads that attend to the noun that "it" stands for, in a sentence of `IT_STANDS_FOR`.
-
-    Returns:
-        the word that attends ("it", or the pronoun that is written) with its heads as
-        `heads_attending` gives them; nothing if the translation has no such pronoun.
+    Returns the word that attends ("it", or the pronoun that is written) with its heads as
+    `heads_attending` gives them; nothing if the translation has no such pronoun.
     """
     weights, rows, columns = attention_maps(translator, sentence, kind=kind, words=True)
     words = ("it",) if kind == "encoder" else ("es", "sie")

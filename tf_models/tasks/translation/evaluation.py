@@ -216,14 +216,9 @@ def evaluate_translator(
 
     A source that cannot be translated (too long for the model) counts as an empty translation.
     Pairs with an empty side do not count; stderr says how many there are. How to decode is said as
-    to `Translator.translate`: beam_size, length_penalty, progress.
-
-    Returns:
-        the scores, and the translation of each pair.
-
-    Raises:
-        InputError: there is no pair, or BLEU of the target language needs a package that is not
-            installed.
+    to `Translator.translate`: beam_size, length_penalty, progress. Returns the scores, and the
+    translation of each pair. Raises InputError: there is no pair, or BLEU of the target language
+    needs a package that is not installed.
     """
     scored = [i for i, pair in enumerate(pairs) if all(map(str.strip, pair))]
     report_skipped(len(pairs) - len(scored), "with an empty side", "evaluation")

@@ -59,10 +59,8 @@ def score_corpora(
     translator: Translator, corpora: Mapping[str, Corpus], report: Report = print, **options: Any
 ) -> dict[str, tuple[Scores, list[str]]]:
     """Score a translator on the test pairs of corpora, by short names; of several, a row for each
-    ends it. Options are those of `evaluate_translator`.
-
-    Returns:
-        scores, and the translation of each test pair, by these names.
+    ends it. Options are those of `evaluate_translator`. Returns scores, and the translation of each
+    test pair, by these names.
     """
     several, found = len(corpora) > 1, {}
     for label, corpus in corpora.items():
