@@ -23,7 +23,6 @@ WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
 IMAGE_CHECKPOINT_HELP = "best, latest, or a name; default: best, of a linear autoencoder latest"
 OUT_OF_MEMORY = "not enough memory; make the model or its batches smaller"
-COLLECTED_AFTER = (20_000, 20, 50)  # Python's 700 objects come and go with a line of a corpus
 NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -308,11 +307,10 @@ def quiet_tensorflow() -> Iterator[None]:
 def _import_tensorflow() -> None:
     """Import it without what Keras brings along if it is there: 1.5 of 5.3 CPU seconds.
 
-    To look for garbage seldom saves 2.5 of 17 CPU seconds before the first training step.
     Only Keras' wrappers and its image gallery need these packages, and Keras has no setting to
     leave them out. An import of them raises ImportError meanwhile, and Keras does without.
     """
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
     hidden = [name for name in NOT_FOR_KERAS if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))
     try:
