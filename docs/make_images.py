@@ -35,15 +35,15 @@ EXAMPLES = """\
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 GALLERY = ROOT / "docs" / "gallery.md"
-GALLERY_TEXT = """Every picture of the README and of these pages.
-A command draws one again, and trains the runs that it needs, if they are missing:
+GALLERY_TEXT = """Every picture of these pages.
+A command draws one again, and trains the runs that it needs:
 
 ```bash
 python docs/make_images.py --only it-animal
 ```"""
 RUN_FOLDER = "runs"  # as the commands below name it
 TIRED, WIDE = NOUNS
-OLD_DOG = "The old dog sleeps."
+SLEEPS = "She sleeps."
 BROUGHT = "We brought the apple to the horse because it was hungry."
 # Pictures of one head: the sentence, and the noun that "it" stands for.
 IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.items()}
@@ -58,6 +58,8 @@ RUNS = {
     "without-8": "python scripts/train_autoencoder.py --without-class 8 --run-dir runs/without-8",
     "digits-stacked": "python scripts/train_autoencoder.py --model stacked",
     "digits-vae": "python scripts/train_vae.py",
+    "mnist-vae": "python scripts/train_vae.py --dataset mnist --data-dir data --activation elu "
+    "--learning-rate 0.003 --epochs 60",
     "reference-classifier": "python scripts/train_classifier.py",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
     "stories": "python scripts/train_question_answering.py",
@@ -72,7 +74,7 @@ class Picture:
 
     shows: what there is to see.
     command: all of it but `--output`; for the pictures of `IT_STANDS_FOR` also but `--kind`,
-        `--layer` and `--head`, which are looked for in the run. Empty if the run draws it.
+        `--layer`, `--head` and `--query`, which are looked for. Empty if the run draws it.
     runs: names of the `RUNS` that must be there first.
     suffix: of the file; .gif moves.
     """
@@ -109,22 +111,23 @@ def _answer(facts: Sequence[str], question: str) -> str:
 PICTURES = {
     "it-animal": Picture(
         "The head that attends most to what “it” stands for: too tired, so the animal.",
-        _attention("--words", TIRED),
+        _figure(f"maps --words --sentence {shlex.quote(TIRED)}"),
     ),
     "it-street": Picture(
-        "The same with one other word: too wide, so the street.", _attention("--words", WIDE)
+        "The same with one other word: too wide, so the street.",
+        _figure(f"maps --words --sentence {shlex.quote(WIDE)}"),
     ),
     "32-maps": Picture(
         "Every head of a trained encoder of 4 layers of 8 heads, a row for each layer.",
         _figure("32-maps"),
     ),
     "director": Picture(
-        "Cross-attention, a panel for each head of the last layer.",
-        _attention("--kind cross", DIRECTOR),
+        'Cross-attention, a panel for each head of the last layer; "großartige" is framed.',
+        _figure(f"maps --kind cross --words --query großartige --sentence {shlex.quote(DIRECTOR)}"),
     ),
     "query": Picture(
-        'One head\'s map with the row of "it" framed, and the same weights as a histogram.',
-        _attention("--query it --words --kind encoder", TIRED),
+        'One head\'s map with the row of "es" framed, and the same weights as a histogram.',
+        _figure("query"),
     ),
     "statistics": Picture(
         "Entropy and diagonality of every head, layer by layer.",
@@ -144,7 +147,7 @@ PICTURES = {
     ),
     "masked-softmax": Picture(
         "Scores before the softmax and weights after it, with a padding mask.",
-        _figure(f"masked-softmax --sentence {shlex.quote(OLD_DOG)}"),
+        _figure(f"masked-softmax --sentence {shlex.quote(SLEEPS)}"),
     ),
     "positions": Picture(
         "Positional encoding, interleaved and concatenated.", _figure("positions")
@@ -184,7 +187,7 @@ PICTURES = {
     ),
     "lines": Picture(
         'What "es" attends to while it is written: one head, two heads, all heads of a layer.',
-        _figure("lines --kind cross --query es"),
+        _figure("lines"),
     ),
     "animation": Picture(
         "A head learns to align words: its map after each of five epochs.",
@@ -193,7 +196,7 @@ PICTURES = {
         suffix=".gif",
     ),
     "target-grid": Picture(
-        "je suis étudiant: the grid aimed at, and a model's before and after training.",
+        "je suis étudiant: the target grid, and a model's before and after training.",
         _figure("target-grid"),
     ),
     "story": Picture(
@@ -244,12 +247,40 @@ PICTURES = {
         ("digits-stacked",),
     ),
     "vae-samples": Picture(
-        "New digits from a VAE.", _figure("samples", "digits-vae"), ("digits-vae",)
+        "New digits from a VAE trained on MNIST.",
+        _figure("samples --data-dir data", "mnist-vae"),
+        ("mnist-vae",),
     ),
     "samples": Picture(
         "New digits from a VAE with one layer of latents, and from one with six groups.",
         _figure('sharpness --label "one layer" "six groups"', "digits-vae", "digits-hierarchical"),
         ("digits-vae", "digits-hierarchical"),
+    ),
+}
+
+
+# The gallery's headings, and what stands below each.
+GROUPS = {
+    "where heads look": (
+        *("it-animal", "it-street", "attention-page", "query", "lines", "director", "forced-map"),
+        *("32-maps", "statistics", "animation", "heads", "head-similarity"),
+    ),
+    "inside a layer": (
+        *("masks", "masked-softmax", "positions", "michael", "six-steps", "pipeline"),
+        *("normalisation", "target-grid"),
+    ),
+    "other models of text": (
+        *("recurrent-alignment", "bleu-by-length", "bleu-by-minutes", "alignments-1"),
+        *("alignments-2", "story", "classified", "encoder-transfer"),
+    ),
+    "autoencoders": (
+        "fading",
+        "denoising",
+        "anomalies",
+        "code-sizes",
+        "transfer",
+        "vae-samples",
+        "samples",
     ),
 }
 
@@ -310,9 +341,13 @@ def shrink(path: Path) -> None:
 
 def gallery() -> str:
     """The page with every picture and what it shows."""
-    parts = ["# Gallery", GALLERY_TEXT]
-    for name, picture in PICTURES.items():
-        parts += [f"## {name}", picture.shows, f"![{name}](images/{file_name(name)})"]
+    contents = ", ".join(f"[{group}](#{group.replace(' ', '-')})" for group in GROUPS)
+    parts = ["# Gallery", GALLERY_TEXT, f"Contents: {contents}."]
+    for group, names in GROUPS.items():
+        parts.append(f"## {group}")
+        for name in names:
+            parts.append(f"**{name}**: {PICTURES[name].shows}")
+            parts.append(f"![{name}](images/{file_name(name)})")
     return "\n\n".join(parts) + "\n"
 
 
@@ -345,6 +380,7 @@ def picture_command(name: str, folder: Path) -> list[str]:
     if name in IT_STANDS_FOR:
         head = pronoun_head(name)
         words += ["--kind", head.kind, "--layer", str(head.layer), "--head", str(head.head)]
+        words += ["--query", head.word]
     return [*words, "--output", str(IMAGES / file_name(name))]
 
 

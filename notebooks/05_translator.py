@@ -354,11 +354,11 @@ assert np.allclose(gradient, q - p, atol=1e-5)
 # "je suis étudiant" has five positions, so five distributions.
 
 # %% tags=["row-55"]
-grids = {"aimed at": one_hot(STUDENT), "untrained": untrained[1], "trained": trained[1]}
+grids = {"target": one_hot(STUDENT), "untrained": untrained[1], "trained": trained[1]}
 positions = [f"{i} {word}" for i, word in enumerate(STUDENT.split(), start=1)]
 show(
     plot_probabilities(grids, positions, WORDS, title="je suis étudiant"),
-    "The trained grid is nearly the grid aimed at: one dark cell in each row.",
+    "The trained grid is nearly the target: one dark cell in each row.",
 )
 assert (trained[1].argmax(axis=1) == one_hot(STUDENT).argmax(axis=1)).all()
 assert trained[1].max(axis=1).min() > 0.9

@@ -135,6 +135,20 @@ def test_every_picture_is_made_by_the_one_command_and_shown(make_images):
     assert pictures == {IMAGES / make_images.file_name(name) for name in make_images.PICTURES}
 
 
+def test_the_index_opens_every_page_of_the_folder():
+    """docs/ is a site as it is."""
+    index = ROOT / "docs" / "index.md"
+    pages = {path.name for path in index.parent.glob("*.md")} | {"attention-page.html"}
+    assert set(links_of(index)) == pages - {index.name}
+
+
+def test_every_picture_stands_in_one_group_of_the_gallery(make_images):
+    grouped = [name for names in make_images.GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(make_images.PICTURES)
+    headings = {f"#{group.replace(' ', '-')}" for group in make_images.GROUPS}
+    assert headings <= set(links_of(make_images.GALLERY))
+
+
 # --- commands
 
 
@@ -218,6 +232,17 @@ def test_each_head_that_is_named_gives_as_much_as_is_said():
         assert weight == pytest.approx(float(share), abs=0.005), (layer, head, kind, noun)
 
 
+def test_the_pictures_of_it_show_the_heads_that_are_named(make_images):
+    """The picture beside the words is of the head that the words name."""
+    claims = {claim for page in PAGES for claim in CLAIM.findall(text_of(page))}
+    named = {noun: (int(layer), int(head), word) for layer, head, _, noun, _, word in claims}
+    for name, (_, noun) in make_images.IT_STANDS_FOR.items():
+        found = make_images.pronoun_head(name)
+        assert (found.layer, found.head, found.word) == named[noun]
+        words = make_images.picture_command(name, make_images.ROOT)
+        assert words[words.index("--query") + 1] == found.word
+
+
 # --- docs/make_images.py
 
 
@@ -282,7 +307,7 @@ def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
 
     assert (tmp_path / "gallery.md").read_text() == make_images.gallery()
     made = [Path(words[1]).stem for words in called]
-    assert made == ["train_vae", "train_vae", "plot_figures", "plot_figures"]
+    assert made == [*["train_vae"] * 3, *["plot_figures"] * 2]
     assert called[2][-1] == str(tmp_path / "images" / "vae-samples.png")
 
 

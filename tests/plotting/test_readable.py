@@ -6,6 +6,7 @@ Those of the registries are checked as the script draws them: tests/scripts/test
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from tests.support.readable import unreadable
 from tf_models.plotting.attention import (
@@ -129,7 +130,7 @@ FIGURES = {
     "positions": lambda a: plot_positional_encoding({"a": a(20, 512), "b": a(20, 512)}),
     "one position": lambda a: plot_positional_encoding({"a": a(1, 2)}, title=TITLE),
     "probabilities": lambda a: plot_probabilities(
-        dict.fromkeys(("aimed at", "untrained", "trained"), a(2, 6)), ["1 i", "2 am"], LONG
+        dict.fromkeys(("target", "untrained", "trained"), a(2, 6)), ["1 i", "2 am"], LONG
     ),
     "confusion": lambda a: plot_confusion(np.eye(2, dtype=int), LONG[:2], title=TITLE),
     "codes": lambda a: plot_codes(a(2, 2), ["a", LONG[1]], title=TITLE),
@@ -155,6 +156,35 @@ def test_everything_can_be_read(name, attention):
     assert unreadable(figure) == []
     if name not in WIDE:
         assert figure.get_figwidth() * figure.dpi <= WIDEST
+
+
+PAGE = 830  # pixels that a picture of README.md has on GitHub
+ON_A_PAGE = {
+    "normalisation": lambda a: plot_normalization(
+        np.ones((6, 4)), ["the", "old", "dog", "sleeps", "she", "sings"], list("abcd")
+    ),
+    "masked softmax": lambda a: plot_masked_softmax(
+        np.ones((8, 8)), np.zeros((1, 8)), names(8), names(8)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ON_A_PAGE)
+def test_letters_on_a_page_are_nine_pixels_high(name, attention):
+    figure = ON_A_PAGE[name](attention)
+    sizes = [text.get_fontsize() for text in figure.findobj(Text) if text.get_text()]
+    width = figure.get_figwidth() * 72  # points
+    assert min(sizes) * min(PAGE / width, 150 / 72) >= 9
+
+
+def test_half_a_page_holds_one_map_with_letters_of_ten_pixels(attention):
+    """As in README's opening pair."""
+    figure = plot_attention_weights(
+        attention(1, 14, 14), names(14), names(14), title=TITLE, row_word="writes", framed=8
+    )
+    (axes,) = (axes for axes in figure.axes if axes.images)
+    (size,) = {label.get_fontsize() for label in axes.get_xticklabels()}
+    assert size * 407 / (figure.get_figwidth() * 72) >= 10
 
 
 def test_what_cannot_be_read_is_found():

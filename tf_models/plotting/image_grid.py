@@ -57,7 +57,8 @@ def plot_image_grid(
             extent = (left, left + SIDE, top + image_height, top)
             axes.imshow(shown, extent=extent, **GRAYS).set_clip_on(False)
             frames.append(Rectangle((left, top), SIDE, image_height))
-    axes.add_collection(PatchCollection(frames, facecolor="none", edgecolor=FRAME, linewidth=0.5))
+    style = {"facecolor": "none", "edgecolor": FRAME, "linewidth": 0.5, "clip_on": False}
+    axes.add_collection(PatchCollection(frames, **style))
     size = columns * right - GAP, rows * down - GAP
     axes.set(xlim=(0, size[0]), ylim=(size[1], 0))  # in inches
     axes.spines[:].set_visible(False)

@@ -25,7 +25,7 @@ from tf_models.plotting.heat_map import (
     draw_heat_maps,
     with_decimals,
 )
-from tf_models.plotting.lettering import PANEL_TITLE_SIZE, wrap
+from tf_models.plotting.lettering import CAPTION_SIZE, PANEL_TITLE_SIZE, wrap
 from tf_models.plotting.page import MIN_BAR_HEIGHT, add_color_bar, columns_side_by_side, fit_page
 from tf_models.plotting.words import shortened
 
@@ -116,7 +116,8 @@ def plot_masked_softmax(
     stages, columns = _stages(scores, mask, (row_labels, column_labels), numbered), 2
     if max(scores.shape) > MAX_CELLS_WITH_LINES:
         stages, columns = stages[1::2], 1
-    above, below = draw_heat_maps(stages, columns, label_size=size.label_size)
+    style = {"label_size": size.label_size, "number_size": CAPTION_SIZE}
+    above, below = draw_heat_maps(stages, columns, **style)
     height = max(size.height, MIN_BAR_HEIGHT)
     add_color_bar(above[-1:], "score", size.width, height)
     add_color_bar(below[-1:], "attention weight", size.width, height)

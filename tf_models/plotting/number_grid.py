@@ -51,7 +51,7 @@ CAPTION = (
     "and its variance 1, whatever else is in the batch. Batch normalisation does so with each "
     "column, so a token's numbers depend on all other tokens. (Without the learnt gain and bias.)"
 )
-_CELL = 0.44  # inches; a number such as -12.50 fits
+_CELL = 0.41  # inches; a number such as -12.50 fits
 
 
 def plot_probabilities(
@@ -238,7 +238,8 @@ def plot_normalization(
         for name, one in zip(panels, matrices, strict=True)
     ]
     size = MapSize.of(*x.shape, _CELL)
-    (row,) = draw_heat_maps(maps, len(maps), label_size=size.label_size, rotation=0)
+    style = {"label_size": size.label_size, "number_size": CAPTION_SIZE, "rotation": 0}
+    (row,) = draw_heat_maps(maps, len(maps), **style)
     for axes, values, axis in zip(row, matrices, panels.values(), strict=True):
         _write_statistics(axes, values, axis)
         if axis is not None:  # the first numbers that have mean and variance in common
