@@ -1,7 +1,6 @@
 // Five prepared states: each shows one thing, and says it with the numbers of this very model.
 import { Display } from "./display.js";
 import { digits, element, percent, place, toggle } from "./dom.js";
-import { UNKNOWN_ID } from "./tokenizer.js";
 import { rankHeads } from "./view_which.js";
 
 const TIRED = "The animal didn't cross the street because it was too tired.";
@@ -28,7 +27,7 @@ const STOPS = [
 /** Whether the model reads the sentences: it is of their languages, and has all their letters. */
 export function hasTour({ translator, tokenizers: { source, target } }) {
   if (!translator || source.language !== "en" || target.language !== "de") return false;
-  return STOPS.every((stop) => !source.encode(stop.source).includes(UNKNOWN_ID));
+  return STOPS.every((stop) => source.alphabet.lacking(stop.source).length === 0);
 }
 
 /** The state of a stop, from 1 on. */
