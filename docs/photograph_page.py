@@ -1,8 +1,12 @@
 """Photograph the attention page in Chromium, for README.md and docs/."""
 
 import argparse
+import io
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+
+from PIL import Image
 
 from tf_models.command_line import Parser, run
 from tf_models.errors import InputError
@@ -12,11 +16,14 @@ EXAMPLES = """\
   python docs/photograph_page.py --output page.png
       the committed page, in the state that the docs show
   python docs/photograph_page.py --page page.html --state '#view="beam"' --output beam.png
-      another page, in the state that its address holds"""
+      another page, in the state that its address holds
+  python docs/photograph_page.py --click "switch head 6 off" --output off.gif
+      an animated picture: before, and after the click"""
 
 PAGE = Path(__file__).with_name("attention-page.html")
 STATE = ""  # it opens where "es" looks
 WIDTH, HEIGHT = 1280, 1400  # pixels
+SECONDS = 3  # that each picture of an animated one stands
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -24,8 +31,22 @@ def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("--page", type=Path, default=PAGE, help="default: docs/attention-page.html")
     parser.add_argument("--state", default=STATE, help="what follows the page in its address")
+    parser.add_argument(
+        "--click",
+        metavar="NAME",
+        help="the name of a button: an animated picture (F.gif) of before and after",
+    )
     parser.add_argument("--output", type=Path, required=True, metavar="F.png")
     return parser
+
+
+def photographs(page, click: str | None) -> Iterator[Image.Image]:
+    """Yield the page, and once more after a click on the button of this name."""
+    yield Image.open(io.BytesIO(page.screenshot()))
+    if click:
+        page.get_by_role("button", name=click, exact=True).click()
+        page.wait_for_timeout(1000 * SECONDS)  # for what is computed
+        yield Image.open(io.BytesIO(page.screenshot()))
 
 
 def main(arguments: argparse.Namespace) -> None:
@@ -44,7 +65,9 @@ def main(arguments: argparse.Namespace) -> None:
         page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
         page.goto(arguments.page.resolve().as_uri() + arguments.state)
         page.locator("#self-check[data-good=true]").wait_for()
-        page.screenshot(path=temporary)
+        first, *others = photographs(page, arguments.click)
+        animated = {"append_images": others, "duration": 1000 * SECONDS, "loop": 0}
+        first.save(temporary, **animated if others else {})
         chromium.close()
     print(arguments.output)
 

@@ -184,7 +184,7 @@ tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
 models, losses = {}, {}
 for name, attends in (("attention", True), ("one vector", False)):
     keras.utils.set_random_seed(1)
-    network = RecurrentTranslator(en.size, de.size, 32, 64, attends=attends)
+    network = RecurrentTranslator(en.vocabulary_size, de.vocabulary_size, 32, 64, attends=attends)
     network.build()
     models[name] = RecurrentModel(network)
     losses[name] = fit(network, TranslationObjective(models[name]), batches, peak=0.02)
