@@ -100,6 +100,19 @@ def test_the_beam_s_second_choice(page):
     assert text.startswith(f"The model writes “{first}”. Second in the beam is “{second}”")
 
 
+def test_a_slow_model_opens_its_stops_later(open_page, ready_page):
+    """What is computed in slices: each step of this one costs as much as those of a large model."""
+    page = open_page(
+        ready_page.html.replace("const AT_ONCE = 300;", "const AT_ONCE = 10;"), bypass_csp=True
+    )
+    assert page.evaluate("attentionPage.state.tour") == 1
+    page.locator("#tour-2").click()
+    page.wait_for_function("attentionPage.state.tour === 2")
+    settled(page)
+    assert page.locator("#seen").inner_text().startswith("While “sie” is written")
+    assert page.heard == []
+
+
 def test_what_goes_out_of_sight_is_no_longer_said(page):
     page.locator("#tour-1").click()
     page.evaluate("attentionPage.set({ head: 0 })")

@@ -113,11 +113,11 @@ export function changesPanel(page, { unedited = false } = {}) {
   const items = [
     ...state.off.map((name) => {
       const [kind, layer, head] = name.split(" ");
-      const text = `${kind} attention, layer ${Number(layer) + 1}, head ${Number(head) + 1} is off`;
+      const text = `${page.data.kinds[kind]}, layer ${Number(layer) + 1}, head ${Number(head) + 1} is off`;
       return item(text, () => page.set({ off: state.off.filter((other) => other !== name) }));
     }),
     ...state.edits.map((edit) => {
-      const place = `${edit.kind}, layer ${edit.layer + 1}, head ${edit.head + 1}`;
+      const place = `${page.data.kinds[edit.kind]}, layer ${edit.layer + 1}, head ${edit.head + 1}`;
       const text = `${place}: row ${edit.row + 1}, column ${edit.column + 1} set to ${percent(edit.weight)}`;
       return item(text, () => page.set({ edits: state.edits.filter((other) => other !== edit) }));
     }),

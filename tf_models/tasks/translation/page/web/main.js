@@ -31,7 +31,8 @@ async function start() {
   });
   globalThis.attentionPage = page; // for the console, and for tests
   place("main").hidden = false;
-  await page.open(location.hash ? stateOf(location.hash) : firstState(page));
+  const first = () => (location.hash ? stateOf(location.hash) : firstState(page));
+  await page.open(await page.attempt(first));
 }
 
 /** The first prepared state, if its sentence is one of those given. */

@@ -42,9 +42,7 @@ export function showTour(page) {
   if (place("tour").hidden) return;
   const { tour } = page.state;
   const buttons = STOPS.map(({ title }, i) =>
-    toggle(`${i + 1}. ${title}`, tour === i + 1, () => page.set(tourState(page, i + 1)), {
-      id: `tour-${i + 1}`,
-    }),
+    toggle(`${i + 1}. ${title}`, tour === i + 1, () => open(page, i + 1), { id: `tour-${i + 1}` }),
   );
   const stop = STOPS[tour - 1];
   const text = stop ? stop.seen(page, stop) : "Five things to see; each button opens one.";
@@ -52,6 +50,11 @@ export function showTour(page) {
     element("div", { class: "controls" }, ...buttons),
     element("p", { id: "seen", role: "status", text }),
   );
+}
+
+/** Open a stop, whose head may take long to be found. */
+function open(page, number) {
+  return page.attempt(() => page.set(tourState(page, number)));
 }
 
 /** A stop at the head that looks most from one word to another. */
