@@ -203,8 +203,9 @@ PICTURES = {
         "Which facts are read to answer where the apple is.", _answer(FACTS, QUESTION), ("stories",)
     ),
     "attention-page": Picture(
-        "The page that holds the translator: where a head looks while it writes es.",
-        "python docs/photograph_page.py",
+        "The page that holds the translator: the head that looks at the noun is switched off.",
+        'python docs/photograph_page.py --click "switch head 6 off"',
+        suffix=".gif",
     ),
     "classified": Picture(
         'What a classifier attends to before it says what "it" stands for.',

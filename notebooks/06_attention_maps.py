@@ -486,7 +486,7 @@ assert layers["cross"][2].argmax() == 3
 # With `page` as the last line of the cell it is in the notebook, 6 MB larger.
 #
 # ![The page: where each word of a sentence looks, as lines and as a
-# map](../docs/images/attention-page.png)
+# map](../docs/images/attention-page.gif)
 
 # %% tags=["row-20", "row-26", "row-42", "row-50"]
 from pathlib import Path

@@ -308,7 +308,7 @@ def test_only_what_is_asked_for_is_made(make_images, tmp_path, monkeypatch):
     assert (tmp_path / "gallery.md").read_text() == make_images.gallery()
     made = [Path(words[1]).stem for words in called]
     assert made == [*["train_vae"] * 3, *["plot_figures"] * 2]
-    assert called[2][-1] == str(tmp_path / "images" / "vae-samples.png")
+    assert called[3][-1] == str(tmp_path / "images" / "vae-samples.png")
 
 
 def test_pictures_are_stored_with_a_palette(make_images, tmp_path):
