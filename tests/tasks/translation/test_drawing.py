@@ -139,12 +139,20 @@ def looking(random_translator, monkeypatch):
         ({"query": "das", "kind": "cross"}, "layer 2, head 1: what “das”"),
         ({"kind": "encoder"}, "encoder self-attention, layer 2, head 1: what “it”"),
         ({"kind": "cross", "query": "es", "head": 3}, "layer 2, head 3: what “es”"),
+        ({"query": "it"}, "encoder self-attention, layer 2, head 1: what “it”"),
+        ({"kind": "cross", "query": "es", "target": "Es."}, "layer 2, head 4: what “es”"),
     ],
 )
 @pytest.mark.parametrize("name", ["query", "histogram"])
 def test_the_head_that_looks_is_drawn(draw, name, given, expected):
     written = title_of(draw(name, **given))
     assert f"{expected} attends to in “{drawing.TIRED}”" in written
+
+
+@pytest.mark.parametrize("name", ["query", "histogram", "lines"])
+def test_there_is_no_head_0(draw, name):
+    with pytest.raises(InputError, match="--head must be 1 to 4; received 0"):
+        draw(name, sentence=SENTENCE, query="dog", head=0)
 
 
 @pytest.mark.usefixtures("looking")

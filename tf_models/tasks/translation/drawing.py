@@ -166,12 +166,15 @@ def _draw_one_query(
 ) -> Figure:
     """What a word attends to.
 
-    Where neither layer nor head is given, it is the head that attends to the noun that "it" stands
-    for, if that is known; else of the last layer, or the one that is given, the head that attends
-    most surely to a word.
+    Where neither target, layer nor head is given, it is the head that attends to the noun that "it"
+    stands for, if that is known; else of the last layer, or the one that is given, the head that
+    attends most surely to a word.
     """
-    known = layer is None and head is None and sentence in IT_STANDS_FOR and query in _PRONOUNS
+    known = sentence in IT_STANDS_FOR and query in _PRONOUNS
+    known = known and target is None and layer is None and head is None
     kinds = [kind] if kind else ATTENTION_KINDS
+    if query:  # "it" is a row of the encoder alone, "es" of what is written
+        kinds = [one for one in kinds if (one == "encoder") == (query == "it")]
     if known and (found := surest_head_of_it(translator, sentence, kinds)):
         kind, layer, head = found.kind, str(found.layer), found.head
         query = query or found.word
@@ -181,10 +184,11 @@ def _draw_one_query(
     maps = _changed(maps, without_marks, value_norms)
     number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps.rows)
     weights = maps.weights[number - 1]  # (heads, rows, columns)
-    surest = head or _surest_heads(weights[:, row], maps.columns)[0]
-    check_number("--head", surest, len(weights))
+    if head is None:
+        head = _surest_heads(weights[:, row], maps.columns)[0]
+    check_number("--head", head, len(weights))
     reading, place = partial(maps.reading, number - 1), f"{ATTENTION_KINDS[kind]}, layer {number}"
-    return plot(_OneQuery(weights, maps.rows, maps.columns, row, surest, reading, place, sentence))
+    return plot(_OneQuery(weights, maps.rows, maps.columns, row, head, reading, place, sentence))
 
 
 def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
