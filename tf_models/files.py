@@ -1,4 +1,4 @@
-"""Files and folders that are either whole or not there, and folders with one process at a time.
+"""Files and folders, whole or not there; folders with one process at a time; home folders.
 
 Files are made in a temporary folder beside their place, and renamed when they are whole. What has
 its name is on the disk: a loss of power leaves the old file or the new one, never an empty one.

@@ -13,6 +13,7 @@ from tf_models.plotting.attention import plot_attention_weights
 from tf_models.plotting.files import save_figure
 from tf_models.plotting.fonts import DEFAULT_FAMILY, families_for
 from tf_models.plotting.lettering import printable, text_style, text_width, within, wrap
+from tf_models.plotting.points import plot_latent_space
 from tf_models.plotting.query import plot_query_histogram
 
 THAI = "กขค"
@@ -92,6 +93,22 @@ def test_a_font_lends_what_is_lacking_and_nothing_is_said(machine, tmp_path, cap
     assert save_figure(figure, tmp_path / "letters.png").read_bytes() != without
     assert capsys.readouterr().err == ""
     assert text_width(THAI, 10) == pytest.approx(3 * 0.9 * 10 / 72, rel=0.02)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_class_name_is_drawn_as_a_point_only_if_a_font_has_its_letters(machine, tmp_path):
+    def draw():
+        return plot_latent_space(np.eye(2), np.array([0, 1]), class_name=THAI.__getitem__).axes[0]
+
+    assert draw().get_legend() is not None  # a shape for each class
+
+    fonts._new_fonts.cache_clear()
+    text_width.cache_clear()
+    machine.fonts = [make_font(tmp_path / "thai.ttf", "Own Thai", THAI)]
+    axes = draw()
+    assert axes.get_legend() is None
+    letter = axes.collections[0].get_paths()[0].get_extents()
+    assert letter.width == pytest.approx(letter.height)  # the font's square
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,12 @@ from statistics import mean
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Ellipse
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
+from tf_models.plotting.fonts import families_for
 from tf_models.plotting.heat_map import COLOR_MAP
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
@@ -56,7 +58,8 @@ def plot_latent_space(
         axes.scatter(*codes.T, color=COLORS[0], s=7, **points)
     else:
         names = {number: class_name(number) for number in np.unique(labels)}
-        written = max(map(len, names.values())) <= _LONGEST_WRITTEN
+        boxes = families_for("".join(names.values()))[1]  # letters that no font has
+        written = max(map(len, names.values())) <= _LONGEST_WRITTEN and not boxes
         colors = matplotlib.colormaps[CLASS_COLORS].colors
         for color, shape, (number, name) in zip(
             cycle(colors), cycle(CLASS_SHAPES), names.items(), strict=False
@@ -72,7 +75,9 @@ def plot_latent_space(
 
 def _written(name: str) -> Path:
     """A name as a marker: its letters around (0, 0)."""
-    letters = TextPath((0, 0), printable(name), prop=text_style(CAPTION_SIZE)["fontproperties"])
+    shown = printable(name)
+    font = FontProperties(family=families_for(shown)[0], size=CAPTION_SIZE)
+    letters = TextPath((0, 0), shown, prop=font)
     box = letters.get_extents()
     return Path(letters.vertices - [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2], letters.codes)
 

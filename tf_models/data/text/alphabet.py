@@ -1,7 +1,7 @@
 """Characters that a tokenizer's alphabet lacks: each is read as a plainer one, or left out.
 
 A model never trained the embedding of `<unk>`, so reading it would put a random word into the
-sentence. web/alphabet.js does the same on a page.
+sentence. tasks/translation/page/web/alphabet.js does the same on a page.
 """
 
 import re
