@@ -9,8 +9,11 @@ import pytest
 SHOW_THREADS = """
 import os
 import sys
-import tensorflow as tf
 from tf_models import runtime
+from tf_models.command_line import quiet_tensorflow
+
+with quiet_tensorflow():
+    import tensorflow as tf
 
 if sys.argv[1] == "late":
     tf.zeros(())

@@ -288,8 +288,11 @@ def quiet_tensorflow() -> Iterator[None]:
 
     Its C++ part writes past `sys.stderr`, before any setting of TensorFlow is read. Warnings of its
     Python part are for programmers: a second model that is trained in one process is traced anew.
+    From then on the process looks for garbage seldom.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    # A GPU's memory is taken as it is needed: one may translate while another run trains.
+    os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
     sys.stderr.flush()
     screen = os.dup(2)

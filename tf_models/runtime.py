@@ -45,7 +45,7 @@ def use_cores_for_training(num_shards: int) -> None:
 
 
 def use_cores_for_inference() -> None:
-    """Set TensorFlow up, as early, to decode or to evaluate: a batch on each core."""
+    """Set TensorFlow up to decode or to evaluate: a batch on each core. Call it as early."""
     _set_up(within_operations=1, between_operations=available_cores())
 
 
@@ -54,8 +54,6 @@ def _set_up(within_operations: int, between_operations: int) -> None:
 
     # oneDNN reads it when it compiles its first product.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", str(PRODUCTS_KEPT))
-    # A GPU's memory is taken as it is needed: one may translate while another run trains.
-    os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     try:
         tf.config.threading.set_intra_op_parallelism_threads(within_operations)
         tf.config.threading.set_inter_op_parallelism_threads(between_operations)

@@ -6,6 +6,7 @@ from tf_models.data.stories.question_sets import embedded_questions
 from tf_models.data.stories.story import Question, StoryLimits, words_read
 from tf_models.data.text.batches import TranslationBatches
 from tf_models.errors import InputError
+from tf_models.ids import UNKNOWN_ID
 
 ANNA = "Anna went to the garden."
 BEN = "Ben ran home!"
@@ -63,6 +64,12 @@ def test_batches_hold_the_ids_of_each_question(vocabulary):
         assert without_padding(asked[row]) == vocabulary.read_ids(one.question)
         assert without_padding(answers[row]) == vocabulary.answer_ids(one.answer)
         assert tuple(np.flatnonzero(support[row])) == one.support
+
+
+def test_a_question_without_a_known_word_is_no_row_of_padding(vocabulary):
+    """CuDNN refuses a sequence of padding alone."""
+    asked = encode_questions([Question((BEN,), "Hm, Clara?", "Ben")], vocabulary).questions
+    assert [ids.tolist() for ids in asked] == [[UNKNOWN_ID]]
 
 
 def encode(vocabulary):

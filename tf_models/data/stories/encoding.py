@@ -128,7 +128,11 @@ def encode_questions(
         rows[fact] = row
     facts = [[PADDING_ID], *map(vocabulary.read_ids, rows)]
     stories = [[rows[fact] for fact in one.facts] for one in questions]
-    asked = [vocabulary.read_ids(one.question) for one in questions]
+    # cuDNN refuses a sequence of padding alone, so a question without a known word is one <unk>.
+    asked = [
+        [UNKNOWN_ID] if ids == [PADDING_ID] else ids
+        for ids in (vocabulary.read_ids(one.question) for one in questions)
+    ]
     answers = [vocabulary.answer_ids(one.answer) for one in questions]
     support = [[i in one.support for i in range(len(one.facts))] for one in questions]
     parts = (facts, stories, asked, answers, support)

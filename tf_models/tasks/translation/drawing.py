@@ -194,7 +194,8 @@ def _draw_one_query(
 def _surest_heads(weights: np.ndarray, columns: Sequence[str]) -> list[int]:
     """Heads of weights (heads, columns), from 1: those first that attend most to one word."""
     to_words = weights[:, [not is_special(column) for column in columns]]
-    return (np.argsort(-to_words.max(axis=-1), kind="stable") + 1).tolist()
+    surest = to_words.max(axis=-1, initial=0)  # 0 where no column is a word
+    return (np.argsort(-surest, kind="stable") + 1).tolist()
 
 
 def _plot_query(one: _OneQuery) -> Figure:

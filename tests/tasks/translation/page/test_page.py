@@ -174,6 +174,10 @@ def test_measured_heads_of_a_run_directory(small, tmp_path):
     data = data_of(make_page(small, [SENTENCE], TARGET, run_dir=tmp_path))
     assert data["heads"] == "kind,layer,head\nany,,none\n"
 
+    (tmp_path / "heads.csv").write_bytes(b"kind,layer,head\n\xff,,none\n")
+    with pytest.raises(InputError, match="heads.csv"):
+        make_page(small, [SENTENCE], TARGET, run_dir=tmp_path)
+
 
 def test_epochs_are_spread_where_there_is_no_room_for_all():
     epochs = [{"epoch": i, "maps": {"cross": {"data": "x" * 100}}} for i in range(1, 12)]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from tf_models.data.text.sentence_encoder import list_of_sentences
+from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import kept_epochs
 from tf_models.tasks.translation.page.document import make_document
@@ -149,5 +150,6 @@ def _data(
         ]
         data["epochs"] = spread(epochs, MAX_EPOCHS_BYTES)
         measured = run_dir / "heads.csv"  # of `python -m research.heads`
-        data["heads"] = measured.read_text(encoding="utf-8") if measured.is_file() else ""
+        lines = read_lines(measured) if measured.is_file() else []
+        data["heads"] = "".join(f"{line}\n" for line in lines)
     return data
