@@ -228,7 +228,7 @@ PICTURES = {
         ("digits-convolutional",),
     ),
     "denoising": Picture(
-        "Three of ten pixels are missing, and come back.",
+        "Three of ten pixels are missing; most come back.",
         _figure("denoising", "denoising"),
         ("denoising",),
     ),

@@ -306,8 +306,8 @@ assert slow > 1.05 * fast
 
 # %% [markdown]
 # In a small model most parameters belong to the vocabulary. On the other hand, more pieces make
-# shorter sentences. The package's own translator has 6,500 pieces for both languages together, and
-# one table for them all.
+# shorter sentences. The package's own translator has 10,000 pieces for both languages together,
+# and one table for them all.
 
 # %% [markdown]
 # ## Exercises

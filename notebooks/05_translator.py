@@ -521,8 +521,8 @@ assert errors[4] < errors[2] < errors[1]
 
 
 # %% [markdown]
-# What to see: a beam of one misses the best sentence often, four rarely. With 6,500 pieces nobody
-# can try all sentences, so there the search errors stay unseen.
+# What to see: a beam of one misses the best sentence often, four rarely. With 10,000 pieces
+# nobody can try all sentences, so there the search errors stay unseen.
 #
 # Exercise 2: how many sentences of up to *three* words, and `<eos>` behind them, do five words
 # make?

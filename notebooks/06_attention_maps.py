@@ -247,7 +247,7 @@ assert maps.weights.shape[:2] == (4, 8)
 # English 9. Would the model write that German? No matter: *forced decoding* gives it the target,
 # and asks only where it looks.
 #
-# The model reads 22 tokens. `words=True` merges pieces into the article's words, and
+# The model reads 17 tokens. `words=True` merges pieces into the article's words, and
 # `leave_out_marks` leaves out `<start>`, `<end>` and the full stop; `left_out` says how much of the
 # attention they had.
 
@@ -469,7 +469,8 @@ assert layers["cross"][2].argmax() == 3
 # What to see: the author's tendencies are here, too, the third in another place.
 #
 # - Blurry first, concentrated later: yes, in all three kinds of attention, most in cross-attention.
-# - More diagonal with depth: yes in all three. (In the decoder even a random head has 0.32.)
+# - The last layer more diagonal than the first: yes in all three. (In the decoder even a
+#   random head has 0.32.)
 # - Start and end at the end: in cross-attention. In the encoder it is the *first* layer that looks
 #   there most.
 #
@@ -483,7 +484,7 @@ assert layers["cross"][2].argmax() == 3
 # The package also writes a web page that holds the translator: type a sentence, see every head and
 # step, switch a head off, change a weight, and read what becomes of the translation
 # ([what it shows](../docs/decoding.md)). This writes it beside the notebook, for a browser.
-# With `page` as the last line of the cell it is in the notebook, 6 MB larger.
+# With `page` as the last line of the cell it is in the notebook, 8 MB larger.
 #
 # ![The page: where each word of a sentence looks, as lines and as a
 # map](../docs/images/attention-page.gif)
