@@ -23,7 +23,7 @@ EXAMPLES = """\
 PAGE = Path(__file__).with_name("attention-page.html")
 STATE = ""  # it opens where "es" looks
 WIDTH, HEIGHT = 1280, 1400  # pixels
-SECONDS = 3  # that each picture of an animated one stands
+SECONDS = 5  # that each picture of an animated one stands
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -46,6 +46,7 @@ def photographs(page, click: str | None) -> Iterator[Image.Image]:
     if click:
         page.get_by_role("button", name=click, exact=True).click()
         page.wait_for_timeout(1000 * SECONDS)  # for what is computed
+        page.evaluate("scrollTo(0, 0)")
         yield Image.open(io.BytesIO(page.screenshot()))
 
 
