@@ -103,6 +103,7 @@ def live(open_page, ready_page):
 @pytest.fixture
 def page(live):
     """The page as it is when it opens."""
+    live.mouse.move(0, 0)  # a cell under it would be pointed at, whenever the page is drawn
     live.set_viewport_size({"width": 1280, "height": 900})
     live.evaluate("location.hash = ''")
     live.evaluate("""attentionPage.set({
