@@ -2,6 +2,7 @@
 
 Each picture is drawn from runs that the commands of the README and docs/ make. A run that is
 missing is trained first, one that is finished is kept; remove its folder to train it again.
+The run of MNIST reads it from the folder data, or has TensorFlow Datasets download it there.
 On two cores everything takes about an hour and a half, most of it training.
 """
 

@@ -67,8 +67,13 @@ def main(arguments: argparse.Namespace) -> None:
         page.goto(arguments.page.resolve().as_uri() + arguments.state)
         page.locator("#self-check[data-good=true]").wait_for()
         first, *others = photographs(page, arguments.click)
-        animated = {"append_images": others, "duration": 1000 * SECONDS, "loop": 0}
-        first.save(temporary, **animated if others else {})
+        animated = {
+            "save_all": True,
+            "append_images": others,
+            "duration": 1000 * SECONDS,
+            "loop": 0,
+        }
+        first.save(temporary, **(animated if others else {}))
         chromium.close()
     print(arguments.output)
 

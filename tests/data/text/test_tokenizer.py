@@ -49,6 +49,7 @@ def test_unknown_characters_are_left_out(tokenizer):
     assert tokenizer.alphabet.lacking("Er 😀 Ж 😀") == {"😀": "", "Ж": ""}
     pieces = 2 * (len(ids) - 2)
     assert tokenizer.unknown_rate(["Er 😀", "Er"]) == pytest.approx(1 / (1 + pieces))
+    assert tokenizer.unknown_rate(["Er 😀 Er 😀"]) == pytest.approx(2 / (2 + pieces))
     assert tokenizer.unknown_rate([]) == 0
 
 

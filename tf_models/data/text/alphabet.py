@@ -52,12 +52,15 @@ class Alphabet:
     def lacking(self, text: str) -> dict[str, str]:
         """What the reader should know of: what is left out of a text, each with an empty string;
         and letters that lose their accents, each with what is read."""
-        left_out = (run.replace(_OUT, "") for run in _LEFT_OUT.findall(self._mark(text)))
         accented = {}
         for char in single_spaced(text):
             if self._reading(char) == _without_accents(char) != char:
                 accented[char] = self._reading(char)
-        return {**dict.fromkeys(left_out, ""), **accented}
+        return {**dict.fromkeys(self.left_out(text), ""), **accented}
+
+    def left_out(self, text: str) -> list[str]:
+        """What is left out of a text, in order: characters that stand side by side are one."""
+        return [run.replace(_OUT, "") for run in _LEFT_OUT.findall(self._mark(text))]
 
     def _mark(self, text: str) -> str:
         """The text as it is read, with `_OUT` before each character that is left out."""

@@ -127,7 +127,7 @@ class SubwordTokenizer(IdLayout):
         """Share of the pieces of `texts` that would have to be left out, 0 to 1."""
         left_out = kept = 0
         for text in texts:
-            left_out += sum(not reading for reading in self.alphabet.lacking(text).values())
+            left_out += len(self.alphabet.left_out(text))
             kept += len(self.encode(text)) - 2  # start and end
         return left_out / max(1, left_out + kept)
 
