@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -59,37 +59,38 @@ class Vocabulary:
             f"to {entry.english}" for entry in self._entries if isinstance(entry, Verb)
         }
         self._first_names = frozenset(table["first_names"])
+        # One look-up by type: a corpus asks millions of times.
+        self._tests: dict[type, Callable[[Any], bool]] = {
+            tuple: lambda entries: all(map(self.has, entries)),
+            **dict.fromkeys((Noun, Verb, Adjective, Adverb), self._entries.__contains__),
+            Template: self._has_template,
+            Count: lambda entry: entry.number <= self._largest_number,
+            **dict.fromkeys((Expression, Bare), self._has_expression),
+            ProperName: lambda entry: all(map(self._is_plain, entry.name.split())),
+            PlaceName: self._has_name_of_a_place,
+            Place: lambda entry: entry.english in self._places,
+            GivenName: lambda entry: entry.name in self._first_names,
+            NameParts: lambda entry: entry.language in self._name_languages,
+        }
 
     def has(self, entry: object) -> bool:
         """Whether an entry of the lexicon is in it, or all of several.
 
         What is no entry always is.
         """
-        if isinstance(entry, tuple):
-            return all(map(self.has, entry))
-        if isinstance(entry, Noun | Verb | Adjective | Adverb):
-            return entry in self._entries
-        if isinstance(entry, Template):
-            return self._has_template(entry.english)
-        if isinstance(entry, Count):
-            return entry.number <= self._largest_number
-        if isinstance(entry, Expression | Bare):
-            is_verb = not entry.english.startswith("to ") or entry.english in self._infinitives
-            return is_verb and _words(entry.english) <= self._words
-        if isinstance(entry, ProperName):
-            return all(map(self._is_plain, entry.name.split()))
-        if isinstance(entry, PlaceName):
-            is_copied = entry.english == entry.german and self._is_plain(entry.english)
-            return is_copied or entry.english in self._places
-        if isinstance(entry, Place):
-            return entry.english in self._places
-        if isinstance(entry, GivenName):
-            return entry.name in self._first_names
-        if isinstance(entry, NameParts):
-            return entry.language in self._name_languages
-        return True
+        test = self._tests.get(type(entry))
+        return test is None or test(entry)
 
-    def _has_template(self, template: str) -> bool:
+    def _has_expression(self, entry: Expression | Bare) -> bool:
+        is_verb = not entry.english.startswith("to ") or entry.english in self._infinitives
+        return is_verb and _words(entry.english) <= self._words
+
+    def _has_name_of_a_place(self, entry: PlaceName) -> bool:
+        is_copied = entry.english == entry.german and self._is_plain(entry.english)
+        return is_copied or entry.english in self._places
+
+    def _has_template(self, entry: Template) -> bool:
+        template = entry.english
         is_short = len(_GROUPS.sub("", template).split()) <= self._longest_template
         has_length = is_short or template in self._longer_templates
         is_of_its_words = _literals(template) <= self._words
