@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands.conftest import autoencoder_run, hierarchical_run, npz, run_dir, table, vae_run  # noqa: F401
 from tests.conftest import *  # noqa: F403 - its fixtures
 from tests.plotting.conftest import drawn_texts  # noqa: F401
-from tests.scripts.conftest import autoencoder_run, hierarchical_run, npz, run_dir, table, vae_run  # noqa: F401
 from tests.support.commands import Result, call  # noqa: F401
 from tests.tasks.translation.conftest import random_translator  # noqa: F401
 

@@ -1,60 +1,6 @@
-"""Print sizes and special ids of tokenizers, and how they split a sentence."""
+"""The same as `tf-models inspect-tokenizer`."""
 
-import argparse
-from pathlib import Path
-
-from tf_models.command_line import Parser, quiet_tensorflow, run
-
-EXAMPLES = """\
-  python scripts/inspect_tokenizer.py --run-dir runs/toy-toy "He admired her."
-      both tokenizers of a run
-  python scripts/inspect_tokenizer.py --bpemb en --pieces 10000 "Anthony Hopkins"
-      a pretrained model of BPEmb: 10000 pieces, 10002 ids"""
-
-
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("sentence", nargs="?", help="split it, and put it together again")
-    origin = parser.add_mutually_exclusive_group(required=True)
-    origin.add_argument("--run-dir", type=Path)
-    origin.add_argument("--bpemb", metavar="LANGUAGE", help="en, de, es …")
-    parser.add_argument("--pieces", type=int, default=10_000, help="of BPEmb; default: 10000")
-    parser.add_argument("--data-dir", type=Path, help="folder of downloads, such as BPEmb's")
-    return parser
-
-
-def main(arguments: argparse.Namespace) -> None:
-    for tokenizer in tokenizers(arguments):
-        print(tokenizer.describe())
-        if arguments.sentence is not None:
-            print_split(tokenizer, arguments.sentence)
-
-
-def tokenizers(arguments: argparse.Namespace) -> list:
-    if arguments.bpemb:
-        from tf_models.data.text.bpemb import pretrained_tokenizer
-
-        return [pretrained_tokenizer(arguments.bpemb, arguments.pieces, arguments.data_dir)]
-    with quiet_tensorflow():
-        from tf_models.tasks.translation.run import load_settings
-        from tf_models.training.run_directory import RunDirectory
-
-    _, pair = load_settings(RunDirectory(arguments.run_dir))
-    return [pair.source, pair.target]
-
-
-def print_split(tokenizer, sentence: str) -> None:
-    from tf_models.data.text.alphabet import describe_lacking
-    from tf_models.data.text.sentence_encoder import check_sentence
-
-    check_sentence(sentence)
-    ids = tokenizer.encode(sentence)
-    print(f"  pieces  {' '.join(tokenizer.tokens(ids))}")
-    print(f"  ids     {' '.join(map(str, ids))}")
-    print(f"  decoded {tokenizer.decode(ids)}")
-    if lacking := tokenizer.alphabet.lacking(sentence):
-        print(f"  {describe_lacking(lacking)}")
-
+from tf_models.__main__ import run_command
 
 if __name__ == "__main__":
-    run(make_parser(), main)
+    run_command("inspect-tokenizer")

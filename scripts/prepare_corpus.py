@@ -1,64 +1,6 @@
-"""Prepare a corpus that is larger than memory: a folder that train_translator.py trains on."""
+"""The same as `tf-models prepare-corpus`."""
 
-import argparse
-from pathlib import Path
-
-from tf_models.command_line import (
-    Parser,
-    add_seed,
-    add_settings,
-    given_settings,
-    quiet_tensorflow,
-    run,
-)
-from tf_models.tasks.translation.options import add_data_arguments, add_max_length, max_lengths
-from tf_models.tasks.translation.presets import PRESETS
-
-EXAMPLES = """\
-  python scripts/prepare_corpus.py --corpus train.en,train.de --preset best --output prepared/own
-  python scripts/train_translator.py --corpus prepared/own --preset best
-      two aligned files, and the training that follows
-  python scripts/prepare_corpus.py --corpus tfds:wmt14_translate/de-en --languages en-de \\
-      --preset best --output prepared/wmt14
-      WMT14, 4.5 million pairs, of TensorFlow Datasets
-After a crash, the same command begins again; what it left behind is removed."""
-
-
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
-    add_data_arguments(parser)
-    parser.add_argument("--output", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument(
-        "--preset",
-        default="toy",
-        choices=PRESETS,
-        help="whose settings to start from, the same as in training; default: %(default)s",
-    )
-    add_seed(parser, "of the splits, and of the pairs that BPE is trained on; default: 0")
-    settings = parser.add_argument_group("tokenizer and longest sentences, as in training")
-    tokenizers = {name: one.tokenizer for name, one in PRESETS.items()}
-    add_settings(settings, tokenizers)
-    add_max_length(settings)
-    return parser
-
-
-def main(arguments: argparse.Namespace) -> None:
-    with quiet_tensorflow():
-        from tf_models.data.large.prepare import CorpusSource, prepare
-        from tf_models.tasks.translation.run import make_tokenizers
-    chosen = PRESETS[arguments.preset]
-    source = CorpusSource(
-        arguments.corpus,
-        arguments.languages or (None, None),
-        arguments.data_dir,
-        arguments.max_pairs,
-        arguments.seed,
-    )
-    tokenizer = chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer))
-    limits = chosen.batching.changed(**max_lengths(arguments)).max_lengths
-    prepare(arguments.output, source, tokenizer, limits, make_tokenizers)
-    print(f"prepared in {arguments.output}: train_translator.py --corpus {arguments.output}")
-
+from tf_models.__main__ import run_command
 
 if __name__ == "__main__":
-    run(make_parser(), main)
+    run_command("prepare-corpus")

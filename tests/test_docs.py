@@ -82,6 +82,8 @@ def load_file(path):
 
 
 def parser_of(script):
+    if script.startswith("scripts/"):
+        return importlib.import_module(f"tf_models.commands.{Path(script).stem}").make_parser()
     return load_file(ROOT / script).make_parser()
 
 

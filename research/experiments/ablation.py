@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
-from scripts.train_translator import settings_from
 from tf_models.command_line import Parser
+from tf_models.commands.train_translator import settings_from
 from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 

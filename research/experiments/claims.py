@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.translators import TranslatorRecipe
-from scripts.train_translator import settings_from
 from tf_models.command_line import Parser
+from tf_models.commands.train_translator import settings_from
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture, register

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, Values, add_options
 from research.experiments.series import SeriesRecipe
-from scripts.train_classifier import (
+from tf_models.command_line import Parser
+from tf_models.commands.train_classifier import (
     label_of_texts,
     load_texts_of,
     make_training_parser,
     settings_from,
 )
-from tf_models.command_line import Parser
 
 COUNTS = (100, 1_000, 10_000)
 STARTS = {  # of the encoder: whether its weights are random, and whether it is frozen

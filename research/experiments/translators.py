@@ -5,8 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from research.experiments.recipe import Recipe, Run, add_options
-from scripts.train_translator import default_run_dir, load_corpus_of, make_training_parser
 from tf_models.command_line import Parser
+from tf_models.commands.train_translator import (
+    default_run_dir,
+    load_corpus_of,
+    make_training_parser,
+)
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 

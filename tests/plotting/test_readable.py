@@ -1,6 +1,6 @@
 """Figures at their extremes: long labels, one head or many, any script; all can be read.
 
-Those of the registries are checked as the script draws them: tests/scripts/test_plot_figures.py.
+Those of the registries are checked as the script draws them: tests/commands/test_plot_figures.py.
 """
 
 import numpy as np

@@ -54,7 +54,7 @@ class Result(NamedTuple):
 
 def status_of(script, *arguments):
     """Exit status of a script's main, or of a module's of research, in this process."""
-    module = importlib.import_module(script if "." in script else f"scripts.{script}")
+    module = importlib.import_module(script if "." in script else f"tf_models.commands.{script}")
     with pytest.MonkeyPatch.context() as patch, eagerly():
         patch.setattr(sys, "argv", [f"{script}.py", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:

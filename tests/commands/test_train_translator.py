@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.train_translator import default_run_dir
 from tests.support.commands import TINY, changed
 from tests.support.tiny_runs import command_of
+from tf_models.commands.train_translator import default_run_dir
 from tf_models.tasks.translation.presets import FINE_TUNING
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts.bad_input import CASES
+from tests.commands.bad_input import CASES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -199,7 +199,7 @@ def call(case, folder):
         raise TimeoutError(f"nothing came of it in {SECONDS} s")
 
     script = case.script
-    module = importlib.import_module(script if "." in script else f"scripts.{script}")
+    module = importlib.import_module(script if "." in script else f"tf_models.commands.{script}")
     sys.argv = [f"{case.script}.py", *map(place, case.arguments)]
     sys.stdin = io.TextIOWrapper(io.BytesIO(case.stdin), encoding="utf-8")
     signal.signal(signal.SIGALRM, too_long)

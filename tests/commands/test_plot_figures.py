@@ -3,8 +3,14 @@
 import pytest
 from PIL import Image
 
-from scripts.plot_figures import OF_CLASSIFIER, OF_IMAGES, OF_NO_RUN, OF_QUESTIONS, OF_TRANSLATOR
 from tests.support.readable import unreadable
+from tf_models.commands.plot_figures import (
+    OF_CLASSIFIER,
+    OF_IMAGES,
+    OF_NO_RUN,
+    OF_QUESTIONS,
+    OF_TRANSLATOR,
+)
 from tf_models.plotting import files
 from tf_models.tasks.translation import drawing_by_hand
 from tf_models.tasks.translation.drawing_by_hand import train_six_words

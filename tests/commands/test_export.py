@@ -6,8 +6,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from scripts.export import EXAMPLES
 from tests.support.commands import POSITIONS
+from tf_models.commands.export import EXAMPLES
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2

@@ -1,0 +1,115 @@
+"""Classify texts with a trained classifier, and draw what its encoder attends to."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
+
+EXAMPLES = """\
+  python scripts/classify.py --run-dir runs/reference-classifier \\
+      "The animal didn't cross the street because it was too tired." \\
+      "The animal didn't cross the street because it was too wide."
+      the probability of each class, most probable first
+  python scripts/classify.py --run-dir runs/reference-classifier < sentences.txt
+      a line for each line; one that cannot be classified gives an empty line
+  python scripts/classify.py --run-dir runs/reference-classifier --output it.png --words \\
+      "We brought the apple to the horse because it was ripe."
+      attention of every head in every layer
+  python scripts/classify.py --run-dir runs/reference-classifier --output mean.png --query mean \\
+      "We brought the horse to the apple because it was ripe."
+      how much attention each token gets, on average over all that attend"""
+
+OF_FIGURE = ("layer", "query", "words", "without_marks", "value_norms")
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("texts", nargs="*", help="default: standard input, line by line")
+    parser.add_argument("--run-dir", type=Path, required=True, help="of a classifier")
+    parser.add_argument("--checkpoint", help="best (default), latest, or a name")
+    parser.add_argument(
+        "--output", type=Path, metavar="F.png|pdf|svg", help="of one text: attention"
+    )
+    parser.add_argument("--layer", metavar="L", help="1 to the last, or all (default)")
+    parser.add_argument(
+        "--query",
+        choices=("first", "mean"),
+        help="draw only the row of the first token, or the mean of all rows",
+    )
+    parser.add_argument("--words", action="store_true", help="merge pieces into words")
+    parser.add_argument("--without-marks", action="store_true", help=WITHOUT_MARKS)
+    parser.add_argument("--value-norms", action="store_true", help=VALUE_NORMS)
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int:
+    check_options(arguments)
+    with quiet_tensorflow():
+        from tf_models.data.text_files import iterate_lines
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.classification.text_classifier import TextClassifier
+    use_cores_for_inference()
+    classifier = TextClassifier.load(arguments.run_dir, arguments.checkpoint)
+    texts = arguments.texts or list(iterate_lines(sys.stdin.buffer, "standard input"))
+    good = classify(classifier, texts)
+    if arguments.output:
+        draw(classifier, texts[0], arguments)
+    return 0 if good else 1
+
+
+def check_options(arguments: argparse.Namespace) -> None:
+    """Refuse a figure that cannot be drawn before anything is loaded."""
+    if not arguments.output:
+        given = [name for name in OF_FIGURE if getattr(arguments, name)]
+        if given:
+            option = given[0].replace("_", "-")
+            raise InputError(f"--{option} belongs to --output; pass that as well")
+        return
+    from tf_models.plotting.files import check_figure_path
+
+    check_figure_path(arguments.output)
+    if len(arguments.texts) != 1:
+        raise InputError(f"--output draws one text; received {len(arguments.texts)}")
+
+
+def classify(classifier, texts: list[str]) -> bool:
+    """Print the probabilities of each text; False if one could not be classified, or not whole."""
+    possible = [i for i, text in enumerate(texts) if classifier.can_read(text)]
+    found = dict(zip(possible, classifier.probabilities([texts[i] for i in possible]), strict=True))
+    good = True
+    for i, text in enumerate(texts):
+        if trouble := problem(classifier, text):
+            good = False
+            print(f"text {i + 1}: {trouble}", file=sys.stderr)
+        if i not in found:
+            print()
+            continue
+        ranked = sorted(zip(found[i], classifier.classes, strict=True), reverse=True)
+        print("\t".join(f"{label} {share:.4f}" for share, label in ranked))
+    return good
+
+
+def problem(classifier, text: str) -> str:
+    """What is wrong with a text, if anything."""
+    from tf_models.data.text.alphabet import describe_lacking
+
+    try:
+        classifier.encode(text)
+    except InputError as error:
+        return str(error)
+    encoder = classifier.encoder
+    cut = f"only its first {encoder.max_length} tokens are read" if classifier.is_cut(text) else ""
+    return "; ".join(filter(None, (cut, describe_lacking(encoder.alphabet.lacking(text)))))
+
+
+def draw(classifier, text: str, arguments: argparse.Namespace) -> None:
+    from tf_models.plotting.files import save_figure
+    from tf_models.tasks.classification.figures import FIGURES
+
+    options = {name: getattr(arguments, name) for name in OF_FIGURE}
+    figure = FIGURES.draw("attention", classifier, sentence=text, **options)
+    save_figure(figure, arguments.output)
+    print(arguments.output)

@@ -1,0 +1,114 @@
+"""Measure a trained run on test data: what is measured depends on what the run holds."""
+
+import argparse
+import importlib
+import json
+from pathlib import Path
+
+from tf_models.command_line import Parser, quiet_tensorflow, refuse_options
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
+from tf_models.training.run_directory import RunDirectory
+
+EXAMPLES = """\
+  python scripts/evaluate.py --run-dir runs/multi30k-best \\
+      --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
+      a translator: BLEU, chrF, exact match, by sentence length
+  python scripts/evaluate.py --run-dir runs/toy-toy
+  python scripts/evaluate.py --corpus toy deu.txt
+      on the test pairs of what it was trained on, or of other corpora; a row for each
+  python scripts/evaluate.py --run-dir runs/toy-toy --references lesson.tsv
+      sentences of your own: English, tab, German, tab, another German that is as good …
+  python scripts/evaluate.py --run-dir runs/mnist-vae --data-dir data --importance-samples 5000
+      a VAE: ELBO and log-likelihood in nats; --images 1000 for a first look
+  python scripts/evaluate.py --run-dir runs/reference-classifier
+      a classifier: accuracy, precision, recall and F1 of each class
+  python scripts/evaluate.py --run-dir runs/stories --test qa1_test.txt qa2_test.txt
+      question answering: exact answers of each kind of questions"""
+
+MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the run's kind
+    "translator": "translation.report",
+    "autoencoder": "autoencoding.evaluation",
+    "vae": "autoencoding.evaluation",
+    "sequence autoencoder": "autoencoding.evaluation",
+    "classifier": "classification.evaluation",
+    "question answering": "question_answering.evaluation",
+}
+OPTIONS = {  # by the kinds of runs that have them
+    "translator, sequence autoencoder": {"source": {"type": Path, "help": "text, plain or .gz"}},
+    "translator": {
+        "corpus": {
+            "nargs": "+",
+            "metavar": "NAME",
+            "help": "score on the test pairs of these, as train_translator.py reads them; default, "
+            "if no files are named: what the run was trained on",
+        },
+        "reference": {"type": Path, "help": "line by line beside --source"},
+        "references": {
+            "type": Path,
+            "metavar": "F.tsv",
+            "help": "in place of these: sentence, tab, reference, tab, another reference …",
+        },
+        "beam_size": {"type": int, "metavar": "B", "help": "1 is greedy; default: the run's"},
+        "length_penalty": {"type": float, "metavar": "ALPHA", "help": "default: the run's"},
+        "output": {"type": Path, "metavar": "F", "help": "write the translations to F"},
+    },
+    "vae": {
+        "importance_samples": {"type": int, "metavar": "K", "help": "default: 500"},
+        "images": {"type": int, "metavar": "N", "help": "only the first N test images"},
+        "batch_size": {"type": int, "metavar": "B", "help": "images at a time; default: 50"},
+        "chunk": {"type": int, "metavar": "N", "help": "samples at a time; default: 10"},
+        "seed": {"type": int, "metavar": "S", "help": "of samples and binarisation; default: 0"},
+    },
+    "autoencoder, vae": {"dataset": {"help": "default: the one it was trained on"}},
+    "translator, autoencoder, vae, classifier": {
+        "data_dir": {"type": Path, "help": "folder of downloads and TFDS data sets"}
+    },
+    "classifier, question answering": {
+        "test": {
+            "type": Path,
+            "nargs": "+",
+            "metavar": "F",
+            "help": "lines of label<TAB>text, or questions as bAbI has them; default: the test "
+            "texts of embedded and TFDS data, generated stories",
+        }
+    },
+}
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    add_translator_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    for kinds, options in OPTIONS.items():
+        group = parser.add_argument_group(kinds)
+        for name, details in options.items():
+            group.add_argument(f"--{name.replace('_', '-')}", **details)
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    run_dir = chosen_run_dir(arguments)
+    kind = RunDirectory(run_dir).read_kind()
+    options = options_of(kind, arguments)
+    with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
+
+        task = importlib.import_module(f"tf_models.tasks.{MODULES[kind]}")
+    use_cores_for_inference()
+    if arguments.json:
+        options["report"] = lambda line: None
+    figures = task.evaluate_run(run_dir, checkpoint=arguments.checkpoint, **options)
+    if arguments.json:
+        print(json.dumps(figures, indent=2))
+
+
+def options_of(kind: str, arguments: argparse.Namespace) -> dict[str, object]:
+    """The options that were given; those of other kinds of runs are refused."""
+    if kind not in MODULES:
+        raise InputError(f"a run to measure is of kind {', '.join(MODULES)}; received {kind}")
+    kinds = {name: title.split(", ") for title, names in OPTIONS.items() for name in names}
+    given = {name: getattr(arguments, name) for name in kinds}
+    given = {name: value for name, value in given.items() if value is not None}
+    refuse_options(f"a run of kind {kind}", [name for name in given if kind not in kinds[name]])
+    return given

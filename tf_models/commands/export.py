@@ -1,0 +1,132 @@
+"""Export a trained translator: for CTranslate2, as a SavedModel, or as a small run directory."""
+
+import argparse
+from pathlib import Path
+
+from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
+
+EXAMPLES = """\
+  python scripts/export.py --format ctranslate2 --output toy-ct2
+  python scripts/export.py --format ctranslate2 --quantization int8 --output toy-int8
+  python scripts/export.py --format saved-model \\
+      --beam-size 5 --length-penalty 1 --output toy-tf
+  python scripts/export.py --format run-directory --quantization float16 --output small
+      to pass on: without what only training needs, a quarter of the size or less
+
+from text to text with CTranslate2, without this package:
+  import ctranslate2, sentencepiece
+  source = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/source.model")
+  target = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/target.model")
+  pieces = [[source.id_to_piece(i) for i in source.encode("The old dog sleeps.") if i]]
+  found = ctranslate2.Translator("toy-ct2").translate_batch(pieces, max_decoding_length=127)
+  print(target.decode(found[0].hypotheses[0]))
+
+from text to text with the SavedModel:
+  import sentencepiece, tensorflow as tf
+  source = sentencepiece.SentencePieceProcessor(model_file="toy-tf/source.model")
+  target = sentencepiece.SentencePieceProcessor(model_file="toy-tf/target.model")
+  start, end = source.vocab_size(), source.vocab_size() + 1
+  ids = [start, *filter(None, source.encode("The old dog sleeps.")), end]
+  model = tf.saved_model.load("toy-tf")
+  found = model.beam_search(tf.constant([ids]))["ids"][0, 0]
+  print(target.decode([int(i) for i in found if 1 < i < target.vocab_size()]))
+
+translator.json beside the model has its languages, special ids and limits ("max_target_length" is
+the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit."""
+
+QUANTIZATIONS = (
+    *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
+    *("int16", "float16", "bfloat16"),
+)
+
+
+FORMATS = ("ctranslate2", "saved-model", "run-directory")
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    add_translator_arguments(parser)
+    parser.add_argument("--format", choices=FORMATS, required=True)
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="new or empty; made if missing"
+    )
+    parser.add_argument(
+        "--quantization",
+        choices=QUANTIZATIONS,
+        help="of CTranslate2's weights, and float16 of a run directory's; default: float32",
+    )
+    parser.add_argument(
+        "--beam-size",
+        type=int,
+        metavar="B",
+        help="of the SavedModel's beam search; default: what training chose, or else 4",
+    )
+    parser.add_argument(
+        "--length-penalty", type=float, metavar="ALPHA", help="of the same; as chosen, or 0.6"
+    )
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    from tf_models.files import check_is_new, new_folder
+
+    options = export_options(arguments)
+    check_is_new(arguments.output)
+    with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.translation.translator import Translator
+    use_cores_for_inference()
+    run_dir = chosen_run_dir(arguments)
+    translator = Translator.load(run_dir, arguments.checkpoint)
+    if arguments.format == "run-directory":
+        options["run_dir"] = run_dir
+    with new_folder(arguments.output) as folder:
+        exporter(arguments.format)(translator, folder, **options)
+    print(f"wrote {arguments.output}; {how_to_use(arguments)}")
+
+
+def how_to_use(arguments: argparse.Namespace) -> str:
+    if arguments.format == "run-directory":
+        return f"python scripts/translate.py --run-dir {arguments.output} translates with it"
+    return "how to translate with it: --help"
+
+
+def export_options(arguments: argparse.Namespace) -> dict:
+    """The options of the chosen format that were given.
+
+    Raises:
+        InputError: one of the other format was given.
+    """
+    by_format = {
+        "ctranslate2": {"quantization": arguments.quantization},
+        "saved-model": {
+            "beam_size": arguments.beam_size,
+            "length_penalty": arguments.length_penalty,
+        },
+        "run-directory": {"quantization": arguments.quantization},
+    }
+    own = by_format.pop(arguments.format)
+    for name, value in (item for others in by_format.values() for item in others.items()):
+        if value is not None and name not in own:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(
+                f"{option} does not belong to --format {arguments.format}; leave it out"
+            )
+    return {name: value for name, value in own.items() if value is not None}
+
+
+def exporter(name: str):
+    """The function that writes this format."""
+    if name == "ctranslate2":
+        from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
+
+        return export_ctranslate2
+    if name == "run-directory":
+        from tf_models.tasks.translation.export.run_directory import export_run_directory
+
+        return export_run_directory
+    from tf_models.tasks.translation.export.saved_model import export_saved_model
+
+    return export_saved_model

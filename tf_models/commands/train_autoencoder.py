@@ -1,0 +1,142 @@
+"""Train an autoencoder, then measure it and draw what it makes."""
+
+import argparse
+from pathlib import Path
+
+from tf_models.command_line import (
+    Parser,
+    add_image_arguments,
+    add_run_arguments,
+    add_sections,
+    given_settings,
+    quiet_tensorflow,
+    refuse_options,
+    train_to_end,
+)
+from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.tasks.autoencoding.settings import (
+    IMAGE_MODELS,
+    SEQUENCE_MODELS,
+    ImageRunSettings,
+    SentenceRunSettings,
+    default_settings,
+)
+
+EXAMPLES = """\
+  python scripts/train_autoencoder.py
+      the embedded digits through 32 numbers, in seconds
+  python scripts/train_autoencoder.py --model one-hot
+      four numbers through two: the codes are 00, 01, 10, 11
+  python scripts/train_autoencoder.py --model linear
+      beside PCA
+  python scripts/train_autoencoder.py --model convolutional --dataset mnist --data-dir data
+      MNIST through TFDS, codes of 128
+  python scripts/train_autoencoder.py --model convolutional --masking-noise 0.3 \\
+      --run-dir runs/denoising
+      images with three of ten pixels missing become whole
+  python scripts/train_autoencoder.py --without-class 8 --run-dir runs/without-8
+      an eight is an anomaly then: its error tells
+  python scripts/train_autoencoder.py --model stacked
+      layer after layer, then the whole network
+  python scripts/train_autoencoder.py --model bi-lstm
+      sentences of the embedded corpus through one vector; or with --dataset sentences.txt
+Ctrl-C saves; the same command goes on where it stopped."""
+
+MODELS = {**IMAGE_MODELS, **SEQUENCE_MODELS}
+ONE_HOT = "one-hot"
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("--model", default="dense", help=f"{', '.join(MODELS)}; default: dense")
+    data = add_image_arguments(parser)
+    data.add_argument("--without-class", metavar="C", help="train on the others only")
+    for title in ("inputs", "model", "objective"):
+        group = parser.add_argument_group(f"{title} of images")
+        decided = ("network", "code_noise")  # by the model
+        add_sections(group, IMAGE_MODELS, title, leave_out=decided)
+    sentences = parser.add_argument_group(
+        f"{' and '.join(SEQUENCE_MODELS)} (--dataset is a file of sentences, one a line, or a "
+        "corpus, as train_translator.py has it)"
+    )
+    sentences.add_argument("--language", metavar="CODE", help="of the sentences; default: en")
+    shared = ("code_size", "bidirectional")  # with images, or decided by the model
+    add_sections(sentences, SEQUENCE_MODELS, "model", "tokenizer", leave_out=shared)
+    group = add_run_arguments(parser, "runs/DATASET-MODEL")
+    add_sections(group, MODELS, "optimizer", "training")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    settings = settings_from(arguments)
+    train = train_on_sentences if arguments.model in SEQUENCE_MODELS else train_on_images
+    train(arguments, settings)
+
+
+def settings_from(arguments: argparse.Namespace) -> ImageRunSettings | SentenceRunSettings:
+    start = default_settings(arguments.model, MODELS)
+    given = given_settings(arguments, *MODELS.values())
+    known = start.flat().keys()
+    if arguments.model in IMAGE_MODELS:
+        known -= start.model.of_other_networks
+    refuse_options(f"--model {arguments.model}", [name for name in given if name not in known])
+    return start.changed(**given)
+
+
+def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -> None:
+    if arguments.language is not None:
+        raise InputError(f"--model {arguments.model} has no --language")
+    with quiet_tensorflow():
+        from tf_models.tasks.autoencoding.evaluation import report_images
+        from tf_models.tasks.autoencoding.train import train_autoencoder
+        from tf_models.training.distributed.strategies import make_strategy
+    strategy = make_strategy()
+    images = load(arguments)
+    print(images.describe())
+    run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"
+    options = {"minutes": arguments.minutes, "strategy": strategy}
+    training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
+    if training is None:
+        raise TrainingInterrupted(run_dir)
+    if training.run.writes:
+        report_images(training.run, images)
+
+
+def load(arguments: argparse.Namespace):
+    from tf_models.data.images.loading import EMBEDDED, load_images, one_hot_images
+
+    if arguments.model == ONE_HOT:
+        if arguments.dataset:
+            raise InputError("--model one-hot brings its own four vectors; leave out --dataset")
+        images = one_hot_images()
+    else:
+        images = load_images(
+            arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
+        )
+    if arguments.without_class is not None:
+        return images.without_class(images.class_number(arguments.without_class))
+    return images
+
+
+def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSettings) -> None:
+    if arguments.without_class is not None:
+        raise InputError(f"--model {arguments.model} has no --without-class")
+    with quiet_tensorflow():
+        from tf_models.data.text.corpora import load_sentences
+        from tf_models.tasks.autoencoding.evaluation import report_sentences
+        from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
+        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.run_directory import RunDirectory
+    strategy = make_strategy()
+    corpus = load_sentences(
+        arguments.dataset or "everyday",
+        arguments.language,
+        data_dir=arguments.data_dir,
+        seed=arguments.seed,
+    )
+    run_dir = arguments.run_dir or Path("runs") / f"{Path(corpus.name).stem}-{arguments.model}"
+    training = prepare_sequence_training(
+        RunDirectory(run_dir), corpus, settings, arguments.seed, strategy=strategy
+    )
+    if train_to_end(training, arguments.minutes):
+        report_sentences(training.run, sources(corpus.test))

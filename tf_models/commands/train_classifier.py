@@ -1,0 +1,163 @@
+"""Train a Transformer classifier, then score it beside baselines and draw its attention."""
+
+import argparse
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from tf_models.command_line import (
+    Parser,
+    add_run_arguments,
+    add_sections,
+    given_settings,
+    quiet_tensorflow,
+    train_to_end,
+)
+from tf_models.data.embedded.annotated_pairs import LABELS
+from tf_models.errors import InputError, check_at_least, check_choice
+from tf_models.files import resolve
+from tf_models.tasks.classification.settings import (
+    CLASSIFIERS,
+    DEFAULT_LABELS,
+    OWN_TEXTS,
+    ClassifierSettings,
+)
+
+EXAMPLES = """\
+  python scripts/train_classifier.py
+      which noun "it" stands for, in sentences of the package; two minutes
+  python scripts/train_classifier.py --labels type
+      statement, negation, question, command, or a sentence with a subordinate clause
+  python scripts/train_classifier.py --encoder-from ready-made --freeze --max-texts 1000
+      the encoder of the translator that comes with the package, and a new network on it
+  python scripts/train_classifier.py --encoder-from runs/toy-toy --run-dir runs/fine-tuned
+      the same of your own translator, and all of it is trained further
+  python scripts/train_classifier.py --train train.tsv --test test.tsv
+      your own lines of label<TAB>text
+  python scripts/train_classifier.py --tfds imdb_reviews --data-dir data --max-length 256
+Ctrl-C saves; the same command goes on where it stopped."""
+
+
+def make_parser() -> Parser:
+    parser = make_training_parser(__doc__, EXAMPLES, "runs/TEXTS-classifier")
+    group = parser.add_argument_group("transfer")
+    group.add_argument(
+        "--encoder-from",
+        metavar="RUN_DIR",
+        help="start from the encoder and the tokenizer of this translator; ready-made is the one "
+        "that comes with the package",
+    )
+    group.add_argument(
+        "--freeze", action="store_true", default=None, help="train nothing of that encoder"
+    )
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    settings, given = settings_from(arguments)
+    if arguments.freeze and not arguments.encoder_from:
+        raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
+    with quiet_tensorflow():
+        from tf_models.training.distributed.strategies import make_strategy
+    strategy = make_strategy()
+    encoder_from = None
+    if arguments.encoder_from:
+        with quiet_tensorflow():
+            from tf_models.tasks.classification.text_classifier import TrainedEncoder
+            from tf_models.tasks.translation.ready_made import source_encoder
+        name = arguments.encoder_from
+        encoder_from = TrainedEncoder(name, *source_encoder(name))
+        settings = encoder_from.settings_for(settings, given)
+    run_dir = arguments.run_dir or Path("runs") / f"{label_of_texts(arguments)}-classifier"
+    texts = load_texts_of(arguments)
+    with quiet_tensorflow():
+        from tf_models.tasks.classification.evaluation import report_classifier
+        from tf_models.tasks.classification.train import prepare_classifier_training
+        from tf_models.training.run_directory import RunDirectory
+    training = prepare_classifier_training(
+        RunDirectory(run_dir),
+        texts,
+        settings,
+        arguments.seed,
+        encoder_from=encoder_from,
+        strategy=strategy,
+    )
+    if train_to_end(training, arguments.minutes):
+        report_classifier(training.run, texts)
+
+
+def make_training_parser(
+    description: str, examples: str, run_dir: str, leave_out: Collection[str] = ("freeze",)
+) -> Parser:
+    """A parser of everything that a classifier's training can be told.
+
+    Args:
+        run_dir: how the default run directory is named.
+        leave_out: names of settings that are no options here.
+    """
+    parser = Parser(description, examples)
+    data = parser.add_argument_group("data")
+    data.add_argument(
+        "--labels",
+        help="of the embedded sentences: reference (the noun that it stands for), type (statement, "
+        f"question …), voice (active, passive); default: {DEFAULT_LABELS}",
+    )
+    data.add_argument("--train", type=Path, metavar="F", help="your own lines of label<TAB>text")
+    data.add_argument("--test", type=Path, metavar="F", help="default: held out of --train")
+    data.add_argument("--tfds", metavar="NAME", help="imdb_reviews, ag_news_subset, …")
+    data.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+    data.add_argument("--max-texts", type=int, metavar="N", help="train on at most N texts")
+    group = add_run_arguments(parser, run_dir)
+    add_sections(group, CLASSIFIERS, "optimizer", "training", leave_out=leave_out)
+    for section in ("text", "model"):
+        add_sections(parser.add_argument_group(section), CLASSIFIERS, section)
+    return parser
+
+
+def settings_from(arguments: argparse.Namespace) -> tuple[ClassifierSettings, Mapping[str, object]]:
+    """The defaults for the texts, changed as the command line says, and these changes by name.
+
+    Raises:
+        InputError: the texts are named in two ways or in none that is known, or an option makes no
+            sense.
+    """
+    sources = [
+        f"--{name}" for name in ("labels", "train", "tfds") if getattr(arguments, name) is not None
+    ]
+    if len(sources) > 1:
+        raise InputError(f"{' and '.join(sources)} name texts each; pass one of them")
+    if arguments.test and not arguments.train:
+        raise InputError("--test belongs to --train; pass that as well")
+    if arguments.max_texts is not None:
+        check_at_least(2, **{"--max-texts": arguments.max_texts})
+    labels = arguments.labels or DEFAULT_LABELS
+    check_choice("--labels", labels, LABELS)
+    start = CLASSIFIERS[OWN_TEXTS if arguments.train or arguments.tfds else labels]
+    given = given_settings(arguments, start)
+    return start.changed(**given), given
+
+
+def label_of_texts(arguments: argparse.Namespace) -> str:
+    """What the texts of the command line are called, for a folder."""
+    if arguments.train:
+        return resolve(arguments.train).name.split(".")[0]
+    if arguments.tfds:
+        return arguments.tfds.replace("/", "-")
+    return arguments.labels or DEFAULT_LABELS
+
+
+def load_texts_of(arguments: argparse.Namespace):
+    """The labelled texts of the command line."""
+    with quiet_tensorflow():
+        from tf_models.data.text import labelled
+    seed = arguments.seed
+    print(f"loading {arguments.train or arguments.tfds or 'the embedded sentences'}")
+    if arguments.train:
+        texts = labelled.texts_of_files(arguments.train, arguments.test, seed)
+    elif arguments.tfds:
+        texts = labelled.texts_of_tfds(arguments.tfds, arguments.data_dir, seed)
+    else:
+        texts = labelled.embedded_texts(arguments.labels or DEFAULT_LABELS)
+    if arguments.max_texts is not None and arguments.max_texts < len(texts.train):
+        texts = texts.with_fewer(arguments.max_texts, seed)
+    print(texts.describe())
+    return texts

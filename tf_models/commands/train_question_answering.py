@@ -1,0 +1,80 @@
+"""Train a model that answers questions about stories, then test it and draw what it attends to."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from tf_models.command_line import (
+    Parser,
+    add_run_arguments,
+    add_sections,
+    given_settings,
+    quiet_tensorflow,
+    refuse_options,
+    train_to_end,
+)
+from tf_models.errors import InputError
+from tf_models.tasks.question_answering.settings import DEFAULTS
+
+EXAMPLES = """\
+  python scripts/train_question_answering.py
+      embedded stories and five kinds of questions, in minutes
+  python scripts/train_question_answering.py --hops 1 --run-dir runs/one-hop
+      attends to the facts once before the answer is written
+  python scripts/train_question_answering.py --train qa1_train.txt qa2_train.txt \\
+      --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2 --run-dir runs/babi
+      files in the format of bAbI; each is a kind of questions
+Ctrl-C saves; the same command goes on where it stopped."""
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    data = parser.add_argument_group("data")
+    for option, use in (("train", "to train on"), ("test", "to test on")):
+        data.add_argument(
+            f"--{option}",
+            type=Path,
+            nargs="+",
+            metavar="F",
+            default=[],
+            help=f"files in the format of bAbI {use}; default: embedded stories",
+        )
+    defaults = {"": DEFAULTS}
+    add_sections(data, defaults, "stories")
+    add_sections(parser.add_argument_group("model"), defaults, "model")
+    group = add_run_arguments(parser, "runs/stories, with files runs/ and the first one's name")
+    add_sections(group, defaults, "optimizer", "training")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    given = given_settings(arguments, DEFAULTS)
+    settings = DEFAULTS.changed(**given)
+    train, test = arguments.train, arguments.test
+    check_files(train, test, given)
+    run_dir = arguments.run_dir or Path("runs") / (train[0].stem if train else "stories")
+    with quiet_tensorflow():
+        from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
+        from tf_models.tasks.question_answering.evaluation import report_questions
+        from tf_models.tasks.question_answering.train import prepare_question_training
+        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.run_directory import RunDirectory
+    strategy = make_strategy()
+    if train:
+        questions = questions_of_files(train, test, arguments.seed)
+    else:
+        questions = embedded_questions(settings.stories.training_questions)
+    print(questions.describe())
+    training = prepare_question_training(
+        RunDirectory(run_dir), questions, settings, arguments.seed, strategy=strategy
+    )
+    if train_to_end(training, arguments.minutes):
+        report_questions(training.run, questions)
+
+
+def check_files(train: Sequence[Path], test: Sequence[Path], given: dict[str, object]) -> None:
+    """Refuse files to train on without files to test on, and options that have no use then."""
+    if bool(train) != bool(test):
+        raise InputError("--train and --test belong together; one of them is missing")
+    if train:
+        refuse_options("--train", {"training_questions"} & given.keys())

@@ -1,0 +1,163 @@
+"""Translate sentences with a trained translator; only translations go to standard output."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from itertools import islice
+
+from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
+
+EXAMPLES = """\
+  python scripts/translate.py "He admired her as a great director."
+  python scripts/translate.py < sentences.txt > translations.txt
+      a line for each line; one that cannot be translated gives an empty line
+  python scripts/translate.py
+      a prompt
+  python scripts/translate.py --quiet "This statue is petrified."
+      says nothing of words that training did not have
+  python scripts/translate.py --beam-size 4 --n-best 2 "The old dog sleeps."
+      the two best translations and their scores, tab-separated
+  python scripts/translate.py --show-steps "The old dog sleeps."
+      greedy decoding, one line a step
+  python scripts/translate.py --beam-size 2 --show-tree "The old dog sleeps."
+      every hypothesis of the beam search"""
+
+SENTENCES_AT_ONCE = 2048
+
+
+def make_parser() -> Parser:
+    parser = Parser(__doc__, EXAMPLES)
+    parser.add_argument("sentences", nargs="*", help="default: standard input, line by line")
+    add_translator_arguments(parser)
+    parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
+    parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
+    parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
+    parser.add_argument("--show-steps", action="store_true", help="print each step of decoding")
+    parser.add_argument("--show-tree", action="store_true", help="print the tree of hypotheses")
+    parser.add_argument(
+        "--quiet", action="store_true", help="no remarks on what training sentences did not have"
+    )
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> int:
+    with quiet_tensorflow():
+        from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.translation.translator import Translator
+    use_cores_for_inference()
+    translator = Translator.load(chosen_run_dir(arguments), arguments.checkpoint)
+    good, first = True, 1
+    for batch in sentence_batches(arguments.sentences):
+        good &= translate_batch(translator, batch, first, arguments)
+        first += len(batch)
+    return 0 if good else 1
+
+
+def sentence_batches(given: list[str]) -> Iterator[list[str]]:
+    """The sentences of the command line, or those of standard input, or what is typed."""
+    from tf_models.data.text_files import iterate_lines
+
+    if given:
+        yield given
+    elif sys.stdin.isatty():
+        yield from typed_sentences()
+    else:
+        yield from in_batches(iterate_lines(sys.stdin.buffer, "standard input"))
+
+
+def in_batches(lines: Iterator[str]) -> Iterator[list[str]]:
+    """Some lines at a time; what stands before a line that cannot be read comes before its error.
+
+    Raises:
+        InputError: that of `lines`.
+    """
+    while True:
+        batch = []
+        try:
+            batch.extend(islice(lines, SENTENCES_AT_ONCE))
+        except InputError:
+            if batch:
+                yield batch
+            raise
+        if not batch:
+            return
+        yield batch
+
+
+def typed_sentences() -> Iterator[list[str]]:
+    print("Type a sentence; an empty line ends.", file=sys.stderr)
+    while True:
+        print("> ", end="", file=sys.stderr, flush=True)
+        sentence = sys.stdin.readline().rstrip("\n")
+        if not sentence:
+            return
+        yield [sentence]
+
+
+def translate_batch(
+    translator, sentences: list[str], first: int, arguments: argparse.Namespace
+) -> bool:
+    """Print the translations; False if a sentence could not be translated, or not all of it.
+
+    `first` is the number of the first sentence.
+    """
+    from tf_models.tasks.translation.translator import WORTH_COMPILING
+
+    possible = [i for i, s in enumerate(sentences) if translator.can_translate(s)]
+    chosen = [sentences[i] for i in possible]
+    if arguments.show_steps or arguments.show_tree:
+        for sentence in chosen:
+            show_search(translator, sentence, arguments)
+    found = translator.translate(
+        chosen,
+        beam_size=arguments.beam_size,
+        n_best=1 if arguments.n_best is None else arguments.n_best,
+        length_penalty=arguments.length_penalty,
+        compiled=len(chosen) > WORTH_COMPILING,
+    )
+    translations = dict(zip(possible, found, strict=True))
+    good = True
+    for i, sentence in enumerate(sentences):
+        said, whole = remarks(translator, sentence, arguments.quiet)
+        if said:
+            print(f"sentence {first + i}: {said}", file=sys.stderr)
+        good &= whole
+        if i in translations:
+            print_translations(translations[i], with_scores=arguments.n_best is not None)
+        else:
+            print()
+    return good
+
+
+def remarks(translator, sentence: str, quiet: bool) -> tuple[str, bool]:
+    """What is to be said of a sentence, and whether all of it is translated."""
+    from tf_models.data.text.alphabet import describe_lacking
+
+    try:
+        translator.source.encode(sentence)
+    except InputError as error:
+        return str(error), False
+    found = translator.remarks(sentence)
+    said = describe_lacking(found.lacking) if quiet else str(found)
+    return said, "" not in found.lacking.values()
+
+
+def print_translations(translations, with_scores: bool) -> None:
+    for one in translations:
+        print(f"{one.score:.4f}\t{one.text}" if with_scores else one.text)
+
+
+def show_search(translator, sentence: str, arguments: argparse.Namespace) -> None:
+    """Print how the translation comes about, on standard error."""
+    from tf_models.tasks.translation.search_trace import trace_greedy, tree_of_hypotheses
+
+    if arguments.show_steps:
+        for line in trace_greedy(translator, sentence):
+            print(line, file=sys.stderr)
+    if arguments.show_tree:
+        for line in tree_of_hypotheses(
+            translator, sentence, arguments.beam_size, arguments.length_penalty
+        ):
+            print(line, file=sys.stderr)
