@@ -24,9 +24,15 @@
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
 
-if importlib.util.find_spec("tf_models") is None:  # not installed: take it from this checkout
-    subprocess.run([sys.executable, "-m", "pip", "install", "-e", ".."], check=True)
+REPOSITORY = "<repository>"
+if importlib.util.find_spec("tf_models") is None:
+    here = Path(globals().get("__file__", "notebook")).resolve()
+    checkouts = [folder for folder in here.parents if (folder / "tf_models").is_dir()]
+    package = next(map(str, checkouts), f"git+{REPOSITORY}")
+    subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
+    importlib.invalidate_caches()
 
 from tf_models.command_line import quiet_tensorflow
 

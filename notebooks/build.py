@@ -1,13 +1,16 @@
 """Make the notebooks NN_name.ipynb from their sources NN_name.py, by running them.
 
 The sources are Python files in jupytext's percent format; people edit these. The notebooks beside
-them hold the same cells with outputs, for reading on a web page.
+them hold the same cells with outputs, for reading on a web page. Two things are written into them:
+the cell that installs the package, and where the repository lies, which is `url` in setup.cfg.
 """
 
 import argparse
+import configparser
 import hashlib
 import json
 import os
+import re
 import socket
 import sys
 import tempfile
@@ -27,6 +30,33 @@ from traitlets.config import Config
 from tf_models.files import write_text
 
 FOLDER = Path(__file__).resolve().parent
+NO_ADDRESS = "<repository>"  # `url` in setup.cfg, as long as nobody has filled it in
+SETUP = """# %%
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = "{address}"
+if importlib.util.find_spec("tf_models") is None:
+    here = Path(globals().get("__file__", "notebook")).resolve()
+    checkouts = [folder for folder in here.parents if (folder / "tf_models").is_dir()]
+    package = next(map(str, checkouts), f"git+{{REPOSITORY}}")
+    subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
+    importlib.invalidate_caches()
+
+from tf_models.command_line import quiet_tensorflow
+
+with quiet_tensorflow():
+    import keras
+    import tensorflow as tf
+
+keras.utils.set_random_seed(1)
+"""
+FIRST_CELL = re.compile(r"^# %%\n.*?\n(?=\n+# %%)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(!?)\[([^]]*)\]\((?=\.\./|\d\d_\w+\.ipynb)([^)]+)\)")
+ANSWER = re.compile(r"^<details>.*?^</details>$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LIMIT = 60  # seconds on two cores, with the start of the kernel
 LIMITS = {"05": 240, "06": 120, "08": 120, "10": 90, "11": 90}  # trainings and many maps
 SLOWEST = 2  # times the limit that a check allows: machines differ by so much
@@ -53,6 +83,43 @@ def sources(numbers: list[str]) -> list[Path]:
     return [found[number] for number in numbers or found]
 
 
+def address() -> str:
+    """Where the repository lies, without a slash at its end; `NO_ADDRESS` if nobody has said it."""
+    settings = configparser.ConfigParser()
+    settings.read(FOLDER.parent / "setup.cfg", encoding="utf-8")
+    return settings["metadata"]["url"].rstrip("/")
+
+
+def with_setup(source: str) -> str:
+    """The text of a source, with `SETUP` for its first cell of code."""
+    setup = SETUP.format(address=address())
+    return FIRST_CELL.sub(lambda _: setup, source, count=1)
+
+
+def with_links(text: str, repository: str) -> str:
+    """Text of a cell whose links lead to pages of the repository, if it has an address.
+
+    So they lead somewhere from a notebook that has nothing beside it.
+    """
+    if repository == NO_ADDRESS:
+        return text
+
+    def absolute(link: re.Match) -> str:
+        mark, name, path = link.groups()
+        path = path.removeprefix("../") if path.startswith("../") else f"notebooks/{path}"
+        return f"{mark}[{name}]({repository}/{'raw' if mark else 'blob'}/HEAD/{path})"
+
+    return LINK.sub(absolute, text)
+
+
+def answers(notebook: nbformat.NotebookNode) -> list[str]:
+    """The code of each answer that is folded away in a cell of text."""
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    return [
+        code for text in texts for answer in ANSWER.findall(text) for code in CODE.findall(answer)
+    ]
+
+
 def digest(source: Path) -> str:
     """What changes with each change of a source."""
     return hashlib.sha256(source.read_bytes()).hexdigest()
@@ -61,25 +128,31 @@ def digest(source: Path) -> str:
 def read(source: Path) -> nbformat.NotebookNode:
     """The cells of a source, without outputs; only their tags are kept as metadata."""
     notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="py:percent")
+    repository = address()
     for number, cell in enumerate(notebook.cells):
         tags = cell.metadata.get("tags")
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         cell.id = f"cell-{number}"
+        if cell.cell_type == "markdown":
+            cell.source = with_links(cell.source, repository)
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "source": digest(source)})
     return notebook
 
 
 def run(notebook: nbformat.NotebookNode, limit: float | None) -> None:
-    """Execute all cells in a fresh kernel, in a folder of its own beside nothing.
+    """Execute all cells in a fresh kernel, in a folder of its own beside nothing; then the answers.
 
     Raises:
         CellExecutionError: a cell fails.
         CellTimeoutError: a cell takes longer than `limit` seconds, if there is a limit.
     """
+    shown = len(notebook.cells)
+    notebook.cells += [nbformat.v4.new_code_cell(code) for code in answers(notebook)]
     with tempfile.TemporaryDirectory() as folder:
         where = {"metadata": {"path": folder}}
         options = {"timeout": limit, "startup_timeout": STARTUP, "record_timing": False}
         NotebookClient(notebook, resources=where, config=sockets(folder), **options).execute()
+    del notebook.cells[shown:]
     del notebook.metadata["language_info"]  # it names the version of Python
 
 
@@ -102,6 +175,8 @@ def build(source: Path, check: bool, jobs: int = 1) -> bool:
     jobs: how many run at a time; each may take so many times as long.
     """
     limit = jobs * LIMITS.get(source.name[:2], LIMIT)
+    if not check:
+        write_text(source, with_setup(source.read_text(encoding="utf-8")))
     notebook = read(source)
     start = time.monotonic()
     try:

@@ -1,31 +1,54 @@
-"""Figures in a notebook: small files, each with words for those who cannot see it."""
+"""Figures in a notebook: small files, each with words below, also for those who cannot see it."""
 
 import base64
 import io
+import sys
+from itertools import count
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from tf_models.plotting.files import drawn_with_palette
+from tf_models.plotting.files import drawn_with_palette, save_figure
 
 DOTS_PER_INCH = 90
+FOLDER = Path("figures")  # for the figures of a notebook that runs as a plain script
+_numbers = count(1)
 
 
 def show(figure: Figure, description: str, *, dots_per_inch: int = DOTS_PER_INCH) -> None:
-    """Show a figure below a notebook's cell.
+    """Show a figure below a notebook's cell, and its description below that.
+
+    A plain Python script has no cells: there the figure becomes a numbered file in the folder
+    `figures`, and its path is printed.
 
     Args:
         figure: any matplotlib figure; it is closed, so that the cell does not show it twice.
-        description: what there is to see, in a sentence: the text of the picture where pictures
-            are not shown, and for screen readers.
-        dots_per_inch: of the picture.
+        description: what there is to see, in a sentence: the caption, and the text of the picture
+            for screen readers.
+        dots_per_inch: of the picture in a notebook.
     """
+    if _has_cells():
+        _display(figure, description, dots_per_inch)
+    else:
+        name = f"{Path(sys.argv[0]).stem}-{next(_numbers):02}.png"
+        description = f"{save_figure(figure, FOLDER / name)}: {description}"
+    plt.close(figure)
+    print(description)
+
+
+def _has_cells() -> bool:
+    """Whether IPython runs this code, which may be installed and unused."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and ipython.get_ipython() is not None
+
+
+def _display(figure: Figure, description: str, dots_per_inch: int) -> None:
     from IPython.display import display  # only a notebook has it
 
     small = io.BytesIO()
     drawn_with_palette(figure, dots_per_inch).save(small, format="PNG", optimize=True)
     picture = base64.b64encode(small.getvalue()).decode("ascii")
-    plt.close(figure)
     display(
         {"image/png": picture, "text/plain": description},
         metadata={"image/png": {"alt": description}},

@@ -1,0 +1,67 @@
+"""A notebook runs as a plain script in an empty folder, where only the package is installed."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from notebooks.build import NO_ADDRESS, SETUP, address, sources, with_links
+from tests.support.wheel import installed  # noqa: F401
+
+SOURCES = sources([])
+WITHOUT_IPYTHON = """
+import runpy, sys
+sys.modules["IPython"] = None  # an import of it fails
+sys.argv = sys.argv[1:]
+import tf_models
+print(tf_models.__file__)
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_nothing_needs_ipython(source):
+    text = source.read_text(encoding="utf-8")
+    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    assert not names & {"get_ipython", "display"}
+    assert "IPython" not in text
+    assert not re.search(r"^(# )?(!|%%?)\w", text, re.MULTILINE), "a magic"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_first_cell_installs_the_package(source):
+    text = source.read_text(encoding="utf-8")
+    assert SETUP.format(address=address()) in text, "run python notebooks/build.py"
+    assert text.index("# %%\n") == text.index("# %%\nimport importlib.util")
+
+
+def test_links_lead_to_the_repository_once_it_has_an_address():
+    text = "[a](../docs/a.md#b) ![c](../docs/c.png) [d](02_d.ipynb#E) [f](https://f.org) [g](#h)"
+    assert with_links(text, NO_ADDRESS) == text
+    assert with_links(text, "https://example.org/x") == (
+        "[a](https://example.org/x/blob/HEAD/docs/a.md#b) "
+        "![c](https://example.org/x/raw/HEAD/docs/c.png) "
+        "[d](https://example.org/x/blob/HEAD/notebooks/02_d.ipynb#E) [f](https://f.org) [g](#h)"
+    )
+
+
+@pytest.mark.processes
+def test_a_script_in_an_empty_folder(installed, tmp_path):  # noqa: F811
+    (source,) = sources(["03"])
+    shutil.copy(source, tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_IPYTHON, source.name],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(installed))
+    figures = sorted(path.name for path in (tmp_path / "figures").iterdir())
+    shown = source.read_text(encoding="utf-8").count("\nshow(")
+    assert figures == [f"{source.stem}-{number:02}.png" for number in range(1, shown + 1)]
