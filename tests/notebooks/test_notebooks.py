@@ -14,10 +14,10 @@ WORDS, MOST_WORDS = 1500, {"06": 1800}  # 06 also tells what maps do not say
 LONGEST_CELL = 15  # lines
 EXERCISES = 3
 HOW_IT_WORKS = """\
-**How it works**: the first cell installs the package if it is missing, and loads TensorFlow. **See**
-says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#` before
-it. The exercises stand at the end: put your answer into the last line of a cell, take away its `#`,
-and run it. The answer unfolds below."""
+**How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+**See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
+before it. The exercises stand at the end: put your answer into the last line of a cell, take away
+its `#`, and run it. The answer unfolds below."""
 SO_GEHT_ES = """\
 **So geht es**: Die erste Zelle installiert das Paket, wenn es fehlt, und lädt TensorFlow.
 **Beobachte** sagt, worauf du achten kannst, **Probiere aus**, was du ändern kannst; bricht eine
