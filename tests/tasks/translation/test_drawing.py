@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from matplotlib.patches import FancyArrowPatch
 
 from tf_models.errors import InputError
 from tf_models.plotting.words import is_mark
@@ -36,6 +37,14 @@ def test_the_masks_are_those_of_the_article():
     np.testing.assert_array_equal(combined[:10, :10], create_look_ahead_mask(10))
     assert combined[:, 10:].all()
     assert (combined[5] == 0).sum() == 6  # "als" sees six tokens
+
+
+def test_the_last_output_of_the_encoder_goes_to_every_layer_of_the_decoder():
+    (axes,) = FIGURES_BY_HAND.draw("architecture").axes
+    arrows = [arrow._posA_posB for arrow in axes.patches if isinstance(arrow, FancyArrowPatch)]
+    across = [(start, end) for start, end in arrows if start[0] != end[0]]
+    assert len({start for start, _ in across}) == 1
+    assert len({end for _, end in across}) == len(across) == 4
 
 
 def test_michaels_weights_sum_to_0_99():

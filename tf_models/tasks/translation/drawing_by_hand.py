@@ -12,6 +12,7 @@ from tf_models.data.sentences import HOPKINS, HOPKINS_IN_GERMAN, MICHAEL_WEIGHTS
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.layers.loss import loss_function
+from tf_models.plotting.architecture import Arrow, Box, plot_architecture
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
 from tf_models.plotting.multi_head import plot_six_steps
@@ -34,6 +35,29 @@ START = len(WORDS) + 1
 FRENCH = {"merci": 1, "je": 2, "suis": 3, "étudiant": 4}
 PAIRS = {"merci": "thanks <eos>", "je suis étudiant": "i am a student <eos>"}
 STEPS = 150
+LAYERS = 4  # of the drawn stacks, as in the article
+
+
+def draw_architecture() -> Figure:
+    """Both stacks: the last output of the encoder goes to every layer of the decoder."""
+    boxes = {
+        "encoder 0": Box("source ids:\nembedding + positions", (0, 0)),
+        "decoder 0": Box("target ids so far:\nembedding + positions", (1, 0)),
+        "final": Box("final_layer:\na logit for each id", (1, LAYERS + 1)),
+    }
+    arrows = [Arrow(f"decoder {LAYERS}", "final")]
+    for i in range(1, LAYERS + 1):
+        boxes[f"encoder {i}"] = Box(f"EncoderLayer {i}\nmha, ffn", (0, i), "encoder")
+        boxes[f"decoder {i}"] = Box(f"DecoderLayer {i}\nmha1, mha2, ffn", (1, i), "decoder")
+        arrows += [Arrow(f"{stack} {i - 1}", f"{stack} {i}") for stack in ("encoder", "decoder")]
+        arrows.append(Arrow(f"encoder {LAYERS}", f"decoder {i}"))
+    caption = (
+        "Upwards: each layer reads what the layer below wrote. Across: the last output of the "
+        "encoder, the keys and values of mha2 in every layer of the decoder. mha and mha1 are "
+        "self-attention, ffn is the feed-forward network."
+    )
+    title = f"a Transformer of {LAYERS} and {LAYERS} layers"
+    return plot_architecture(boxes, arrows, title=title, caption=caption)
 
 
 def draw_masks(*, sizes: Sizes = SHORT) -> Figure:

@@ -37,6 +37,7 @@ FIGURES = FigureRegistry(
 FIGURES_BY_HAND = FigureRegistry(
     "no run",
     {
+        "architecture": "both stacks: the encoder's last output goes to every layer of the decoder",
         "masks": "the three masks of the translator article's pair, padded to --sizes",
         "encoder-mask": "the encoder's padding mask, before and after the softmax",
         "look-ahead-mask": "look-ahead and padding mask combined, before and after the softmax",
