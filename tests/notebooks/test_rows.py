@@ -34,7 +34,7 @@ def sections():
 
 
 def test_every_row_has_a_place():
-    assert sorted(LINES) == list(range(1, ROWS + 1))
+    assert set(range(1, ROWS + 1)) <= LINES.keys()
     assert all("](" in where or "`python scripts/" in where for where in LINES.values())
 
 

@@ -47,6 +47,14 @@ def test_classes_by_their_names(drawn_texts):
     assert {"owl", "cat"} <= {text for text, _ in drawn_texts(figure)}
 
 
+def test_two_kinds_of_codes_stand_side_by_side(drawn_texts):
+    figure = plot_latent_space({"autoencoder": CODES, "PCA": -CODES}, np.array([7, 3, 7]))
+    sevens = [axes.collections[1].get_offsets().tolist() for axes in figure.axes]
+
+    assert sevens == [[[0, 1], [4, 5]], [[0, -1], [-4, -5]]]
+    assert {"autoencoder", "PCA"} <= {text for text, _ in drawn_texts(figure)}
+
+
 def test_codes_of_other_sizes_are_refused():
     with pytest.raises(ValueError, match=r"received \(3, 4\)"):
         plot_latent_space(np.zeros((3, 4)))

@@ -6,6 +6,7 @@ from statistics import mean
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Ellipse
@@ -33,7 +34,7 @@ _POSTERIOR_SIDE, _POSTERIOR_REACH = 2.3, 4  # inches of a panel; standard deviat
 
 
 def plot_latent_space(
-    codes: np.ndarray,
+    codes: np.ndarray | Mapping[str, np.ndarray],
     labels: np.ndarray | None = None,
     *,
     class_name: Callable[[int], str] = str,
@@ -43,34 +44,44 @@ def plot_latent_space(
     """Draw codes as points: the name of the class if it is short, such as a digit, else a shape.
 
     Args:
-        codes: (images, 2).
+        codes: (images, 2); or several of the same images by their names, side by side.
         labels: class numbers, (images,).
         class_name: what a class is called.
         axis_names: of the two numbers.
     """
-    if codes.ndim != 2 or codes.shape[1] != 2:
-        raise ValueError(f"codes must be (images, 2); received {codes.shape}")
-    figure = figure_for_curves(5.6, 5.2, title)
-    axes = figure.add_subplot()
-    style_axes(axes, vertical_lines=True)
-    points = {"alpha": 0.7, "linewidths": 0}
-    if labels is None:
-        axes.scatter(*codes.T, color=COLORS[0], s=7, **points)
-    else:
-        names = {number: class_name(number) for number in np.unique(labels)}
-        boxes = families_for("".join(names.values()))[1]  # letters that no font has
-        written = max(map(len, names.values())) <= _LONGEST_WRITTEN and not boxes
-        colors = matplotlib.colormaps[CLASS_COLORS].colors
-        for color, shape, (number, name) in zip(
-            cycle(colors), cycle(CLASS_SHAPES), names.items(), strict=False
-        ):
-            cloud, marker = codes[labels == number].T, _written(name) if written else shape
-            size = 26 if written else 9  # square points
-            axes.scatter(*cloud, color=color, marker=marker, s=size, label=name, **points)
-        if not written:
-            add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
-    name_axes(axes, *axis_names)
+    panels = codes if isinstance(codes, Mapping) else {"": codes}
+    width = 5.6 if len(panels) == 1 else 4.4 * len(panels)
+    figure = figure_for_curves(width, 5.2 if len(panels) == 1 else 4.4, title)
+    all_axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, (name, points) in zip(all_axes, panels.items(), strict=True):
+        if points.ndim != 2 or points.shape[1] != 2:
+            raise ValueError(f"codes must be (images, 2); received {points.shape}")
+        style_axes(axes, vertical_lines=True)
+        axes.set_title(printable(name), loc="left", **text_style(PANEL_TITLE_SIZE))
+        _draw_points(axes, points, labels, class_name)
+        name_axes(axes, *axis_names)
     return figure
+
+
+def _draw_points(
+    axes: Axes, codes: np.ndarray, labels: np.ndarray | None, class_name: Callable[[int], str]
+) -> None:
+    style = {"alpha": 0.7, "linewidths": 0}
+    if labels is None:
+        axes.scatter(*codes.T, color=COLORS[0], s=7, **style)
+        return
+    names = {number: class_name(number) for number in np.unique(labels)}
+    boxes = families_for("".join(names.values()))[1]  # letters that no font has
+    written = max(map(len, names.values())) <= _LONGEST_WRITTEN and not boxes
+    colors = matplotlib.colormaps[CLASS_COLORS].colors
+    for color, shape, (number, name) in zip(
+        cycle(colors), cycle(CLASS_SHAPES), names.items(), strict=False
+    ):
+        cloud, marker = codes[labels == number].T, _written(name) if written else shape
+        size = 26 if written else 9  # square points
+        axes.scatter(*cloud, color=color, marker=marker, s=size, label=name, **style)
+    if not written:
+        add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
 
 
 def _written(name: str) -> Path:
