@@ -1,8 +1,19 @@
 // What a reader changes inside the model: heads that are switched off, cells of attention that are
 // set by hand. Layers and heads count from 0.
 
+/**
+ * A cell of attention that was set by hand.
+ *
+ * @typedef {{kind: string, layer: number, head: number, row: number, column: number,
+ *   weight: number}} Edit
+ */
+
 export class Changes {
-  /** off: names of heads, "cross 1 3"; edits: {kind, layer, head, row, column, weight}, in order. */
+  /**
+   * @param {object} [changed]
+   * @param {string[]} [changed.off] names of heads, "cross 1 3"
+   * @param {Edit[]} [changed.edits] in order
+   */
   constructor({ off = [], edits = [] } = {}) {
     this.off = new Set(off);
     this.edits = [...edits];

@@ -4,6 +4,7 @@ import { choice, element, labelled, percent, toggle } from "./dom.js";
 import { effectOf } from "./effect.js";
 import { headText, kindText } from "./terms.js";
 
+/** @param {Page} page */
 export function kindAndLayer(page, { layers: hasLayers = true } = {}) {
   const { state, analysis } = page;
   const kinds = Object.entries(page.data.kinds);
@@ -28,7 +29,11 @@ export function kindAndLayer(page, { layers: hasLayers = true } = {}) {
   return element("div", {}, choices, element("p", { class: "hint", text }));
 }
 
-/** Toggles of what is drawn of every map: words, marks, norms of values. */
+/**
+ * Toggles of what is drawn of every map: words, marks, norms of values.
+ *
+ * @param {Page} page
+ */
 export function changedNumbers(page) {
   const { state } = page;
   const change = (name) => () => page.set({ [name]: !state[name], ...nowhere() });
@@ -52,6 +57,8 @@ export function nowhere() {
  * A tile for each head: show it, draw its lines, switch it off, switch all others off.
  *
  * lines: whether lines are drawn here. changes: whether heads can be switched off here.
+ *
+ * @param {Page} page
  */
 export function headTiles(page, { lines = false, changes = false } = {}) {
   const { state, display } = page;
@@ -107,6 +114,8 @@ export function shownHeads({ heads, head }, count) {
  * What is changed in the model, each with a button that takes it back.
  *
  * unedited: whether the view leaves out cells that were set by hand.
+ *
+ * @param {Page} page
  */
 export function changesPanel(page, { unedited = false } = {}) {
   const { state } = page;
@@ -159,6 +168,7 @@ function toggled(list, one) {
     : [...list, one].sort((a, b) => a - b);
 }
 
+/** @param {Page} page */
 function onlyOn(page, head, count) {
   const { kind, layer } = page.state;
   const on = [...Array(count).keys()].filter((other) => !page.changes.isOff(kind, layer, other));

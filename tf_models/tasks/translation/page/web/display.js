@@ -40,8 +40,11 @@ export class Display {
     const groups = axesOf(analysis, kind).map((tokens) => groupsOf(tokens, words));
     const kept = groups.map((all) => all.filter(({ mark }) => !mark));
     this.complete = marks || kept.some((one) => !one.length); // nothing but marks: they stay
-    [this.rows, this.columns] = this.complete ? groups : kept;
+    const [rows, columns] = this.complete ? groups : kept;
+    this.rows = rows;
+    this.columns = columns;
     this.numbers = new Map(); // by head, once they are asked for
+    this.most = 0; // what `largest` found
   }
 
   /** Numbers of a head, row after row: sums over a word's columns, means over its rows. */
@@ -59,7 +62,7 @@ export class Display {
   /** The number that is drawn darkest: 1, or the largest of all heads' norms. */
   get largest() {
     if (!this.norms) return 1;
-    this.most ??= Math.max(...this.everyHead().map(({ weights }) => Math.max(...weights)), 1e-9);
+    this.most ||= Math.max(...this.everyHead().map(({ weights }) => Math.max(...weights)), 1e-9);
     return this.most;
   }
 

@@ -2,7 +2,13 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export const place = (id) => document.getElementById(id);
+/**
+ * The element of an id, which page.html or the shown view has.
+ *
+ * @param {string} id
+ * @returns {HTMLInputElement} or any other element; an input has what the others have
+ */
+export const place = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
 /** An element with attributes (or `on…` listeners, `class`, `text`) and children. */
 export function element(name, attributes = {}, ...children) {

@@ -7,7 +7,11 @@ const NOTICED = 0.005; // nats
 const SCALE = 3; // nats that have the strongest colour: a twentieth of the probability
 const PRONOUNS = { de: ["er", "sie", "es"] };
 
-/** The same words, written by the model as it was and as it is changed. */
+/**
+ * The same words, written by the model as it was and as it is changed.
+ *
+ * @param {Page} page
+ */
 export function effectOf(page) {
   const { original, analysis, state } = page;
   const before = original.steps;

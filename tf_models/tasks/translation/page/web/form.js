@@ -1,6 +1,7 @@
 // The form above the views: what is read, and what must be written.
 import { element, place } from "./dom.js";
 
+/** @param {Page} page */
 export function connectForm(page) {
   const translate = () => {
     const source = place("sentence").value;

@@ -7,6 +7,7 @@ const ARTICLES = {
   toy: "https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/",
 };
 
+/** @param {Page} page */
 export function showIntro(page) {
   place("intro").replaceChildren(
     element("p", {}, ...(page.translator ? live(page) : stored(page))),
@@ -27,7 +28,11 @@ export function showIntro(page) {
   );
 }
 
-/** Each with the view that answers it. */
+/**
+ * Each with the view that answers it.
+ *
+ * @param {Page} page
+ */
 function questions(page) {
   const items = QUESTIONS.flatMap(([text, name]) => {
     const view = page.views.find((one) => one.name === name);

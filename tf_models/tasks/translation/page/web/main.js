@@ -35,7 +35,11 @@ async function start() {
   await page.open(await page.attempt(first));
 }
 
-/** The first prepared state, if its sentence is one of those given. */
+/**
+ * The first prepared state, if its sentence is one of those given.
+ *
+ * @param {Page} page
+ */
 function firstState(page) {
   const first = page.hasTour ? tourState(page, 1) : {};
   const isGiven = page.sentences.some(({ source }) => source === first.source);

@@ -1,10 +1,18 @@
 // The attention weights of one kind in all layers and heads.
 
 export class Maps {
-  /** shape: layers, heads, rows, columns; values: in this order. */
-  constructor(kind, shape, values) {
-    [this.layers, this.heads, this.rows, this.columns] = shape;
-    Object.assign(this, { kind, values });
+  /**
+   * @param {string} kind
+   * @param {number[]} shape layers, heads, rows, columns
+   * @param {Float32Array} values in this order
+   */
+  constructor(kind, [layers, heads, rows, columns], values) {
+    this.kind = kind;
+    this.layers = layers;
+    this.heads = heads;
+    this.rows = rows;
+    this.columns = columns;
+    this.values = values;
   }
 
   /**

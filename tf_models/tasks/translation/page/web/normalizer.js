@@ -19,7 +19,7 @@ class Replacements {
 
   /** Length in bytes of the longest key that `bytes` has at `start`, and its replacement. */
   longest(bytes, start) {
-    let found = null;
+    let found = { length: 0, at: 0 };
     let node = offset(this.units[0]);
     for (let i = start; i < bytes.length; i++) {
       node ^= bytes[i];
@@ -28,7 +28,7 @@ class Replacements {
       node ^= offset(unit);
       if ((unit >>> 8) & 1) found = { length: i + 1 - start, at: this.units[node] & 0x7fffffff };
     }
-    if (!found) return null;
+    if (!found.length) return null;
     const end = this.texts.indexOf(0, found.at);
     return { length: found.length, text: decodeUtf8(this.texts.subarray(found.at, end)) };
   }

@@ -26,8 +26,9 @@ function floatOf(half) {
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  for (let bit = 0; bit < 8; bit++) byte = byte & 1 ? (byte >>> 1) ^ 0xedb88320 : byte >>> 1;
-  return byte;
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
 });
 
 /** CRC-32 of bytes, as zlib computes it. */

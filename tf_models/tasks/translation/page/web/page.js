@@ -25,6 +25,20 @@ import { whichView } from "./view_which.js";
 import { Pending, begin, inSlices } from "./work.js";
 import { attributionsView } from "./view_attributions.js";
 
+/**
+ * isFor: whether the view has something to show, always if left out. changes: whether it shows itself
+ * what is changed in the model; unedited: whether it leaves out cells that were set by hand.
+ *
+ * @typedef {object} View
+ * @property {string} name
+ * @property {string} title
+ * @property {(page: Page) => Node} render
+ * @property {(page: Page) => boolean} [isFor]
+ * @property {boolean} [changes]
+ * @property {boolean} [unedited]
+ */
+
+/** @type {View[]} */
 const VIEWS = [
   headsView,
   whichView,
@@ -46,16 +60,32 @@ const AT_ONCE = 300; // cost of work that a reader hardly notices; what costs mo
 const WITHIN_TOUR = ["off", "edits", "row", "column", "heads", "threshold"];
 
 export class Page {
+  /** @type {Display} */
+  display;
+
+  /** @param {Contents} contents */
   constructor(contents) {
-    Object.assign(this, contents);
     const { model, tokenizers, data, training } = contents;
+    this.data = data;
+    this.model = /** @type {LiveModel} */ (model); // null, like the translator, if it is not live
+    this.tokenizers = tokenizers;
+    this.training = training;
+    this.measured = contents.measured;
+    this.sentences = contents.sentences;
+    this.epochs = contents.epochs;
+    this.weightsAreWhole = contents.weightsAreWhole;
     this.remembered = new Map(); // analyses, the newest last
-    this.translator = model && new Translator(model, tokenizers, data.maxLength, training);
+    this.translator = /** @type {Translator} */ (
+      model && new Translator(model, tokenizers, data.maxLength, training)
+    );
     this.languages = namesOf(tokenizers);
     this.hasTour = hasTour(this);
     this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
     this.isOff = (head) => this.changes.isOff(this.state.kind, this.state.layer, head);
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
+    this.turn = 0; // of attempts: a new one puts an end to the last
+    this.changes = new Changes();
+    this.headChanges = this.changes; // without edits, which fit one sentence
     this.past = new Past((shown) => this.show(shown, { isNew: false }));
   }
 
@@ -72,7 +102,7 @@ export class Page {
    * again; meanwhile the page says so. If the reader goes on elsewhere, it is given up.
    */
   attempt(action) {
-    this.turn = (this.turn ?? 0) + 1;
+    this.turn += 1;
     const { turn } = this;
     const isWanted = () => turn === this.turn;
     const again = () => {
@@ -96,7 +126,7 @@ export class Page {
   /** Say that something is being computed, or no longer. */
   computing(is) {
     place("computing").hidden = !is;
-    place("main").setAttribute("aria-busy", is);
+    place("main").setAttribute("aria-busy", String(is));
   }
 
   /** Take a state and compute what it shows; one that cannot be read is refused, aloud. */
@@ -139,9 +169,11 @@ export class Page {
     const own = this.analyse(source);
     const original = this.analyse(source, steered);
     const analysis = this.analyse(source, { ...steered, off, edits });
-    const changes = new Changes(this.state);
-    Object.assign(this, { own, original, analysis, changes }); // only now: it may have been refused
-    this.headChanges = new Changes({ off: this.state.off }); // edits fit this one sentence
+    this.own = own; // only now: it may have been refused
+    this.original = original;
+    this.analysis = analysis;
+    this.changes = new Changes(this.state);
+    this.headChanges = new Changes({ off: this.state.off });
     this.display = this.displayOf(this.state);
     const { row, column } = this.state;
     const isThere = this.display.columns[column] && (row === null || this.display.rows[row]);
@@ -167,9 +199,10 @@ export class Page {
     return { row, column: state.row !== null && row === null ? null : column };
   }
 
-  /** The analysis of a sentence, steered and changed as the options say; the last ones are kept. */
-  analyse(source, { target = null, prefix = "", chosen = [], off = [], edits = [] } = {}) {
+  /** The analysis of a sentence, steered and changed as parts of a state say. */
+  analyse(source, steering = {}) {
     if (!this.translator) return this.storedView();
+    const { target = null, prefix = "", chosen = [], off = [], edits = [] } = steering;
     const changes = new Changes({ off, edits });
     return this.remember(["analysis", source, target, prefix, chosen, off, edits], () =>
       this.translator.analyse(source, { target, prefix, chosen, changes }),
@@ -197,9 +230,8 @@ export class Page {
   keep(key, made) {
     this.remembered.delete(key); // it becomes the newest
     this.remembered.set(key, made);
-    if (this.remembered.size > REMEMBERED) {
-      this.remembered.delete(this.remembered.keys().next().value);
-    }
+    const [oldest] = this.remembered.keys();
+    if (this.remembered.size > REMEMBERED) this.remembered.delete(oldest);
     return made;
   }
 
@@ -276,7 +308,10 @@ export class Page {
   /**
    * Change the state and show what comes of it, perhaps later: a promise then.
    *
-   * focus: "grid", or an id, to be focused again. isNew: whether undo leads back to what was before.
+   * @param {any} patch parts of a state
+   * @param {object} [options]
+   * @param {string} [options.focus] "grid", or an id, to be focused again
+   * @param {boolean} [options.isNew] whether undo leads back to what was before
    */
   set(patch, options) {
     const state = this.wanted ?? this.state;
@@ -288,7 +323,12 @@ export class Page {
     return this.show({ ...state, ...view, ...(moves ? ofSentence : {}), tour, ...patch }, options);
   }
 
-  /** Show a state, if it can be read; options as for `set`. */
+  /**
+   * Show a state, if it can be read.
+   *
+   * @param {any} state
+   * @param {{focus?: string, isNew?: boolean}} [options] as for `set`
+   */
   show(state, { focus, isNew = true } = {}) {
     this.wanted = state;
     return this.attempt(() => {
@@ -296,8 +336,7 @@ export class Page {
       if (isReadable) {
         if (this.state.view !== "steps") stopPlaying();
         this.render();
-        if (focus === "grid") document.querySelector("#view [role=grid] [tabindex='0']")?.focus();
-        else if (focus) place(focus)?.focus();
+        if (focus) (focus === "grid" ? cellInReach() : place(focus))?.focus();
         this.past.record(this.state, { isNew });
       }
       this.wanted = null;
@@ -313,11 +352,12 @@ export class Page {
   }
 
   render() {
-    const active = this.views.find(({ name }) => name === this.state.view);
+    /** @type {View} */
+    const active = this.views.find(({ name }) => name === this.state.view) ?? headsView;
     const view = place("view");
-    const held = document.activeElement?.id;
-    const heightOf = () => place(held)?.getBoundingClientRect().top;
-    const before = held && heightOf();
+    const held = document.activeElement?.id ?? "";
+    const heightOf = () => place(held)?.getBoundingClientRect().top ?? 0;
+    const before = heightOf();
     const within = view.contains(document.activeElement);
     showTour(this);
     showTabs(this, active);
@@ -348,7 +388,7 @@ export class Page {
     place("sentence").value = source;
     place("target").value = target ?? "";
     const given = this.sentences.indexOf(this.storedView());
-    place("given").value = given < 0 ? "" : given;
+    place("given").value = given < 0 ? "" : String(given);
     this.typed();
   }
 
@@ -395,6 +435,11 @@ export class Page {
     if (this.state.view === "model") checks.push(checkLens(this.lens(), this.analysis));
     showSelfCheck(place("self-check"), checks, () => this.check());
   }
+}
+
+/** @returns {HTMLElement | null} the cell of a shown grid that the keyboard reaches */
+function cellInReach() {
+  return document.querySelector("#view [role=grid] [tabindex='0']");
 }
 
 /** English names of the languages that are read and written. */

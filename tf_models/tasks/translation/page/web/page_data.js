@@ -1,4 +1,5 @@
 // Reads what the exporter wrote into the page: settings, tokenizers, weights, views of sentences.
+import { place } from "./dom.js";
 import { Maps } from "./maps.js";
 import { MeasuredHeads } from "./measured.js";
 import { checksum, floatsOf, unpack } from "./packed.js";
@@ -11,7 +12,7 @@ import { Transformer } from "./transformer.js";
  * if it is not live), sentences, epochs.
  */
 export async function readPage() {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = JSON.parse(place("data").textContent);
   const tokenizers = await readTokenizers(data.tokenizers);
   const weights = data.weights ? await unpack(data.weights.data) : null;
   return {
@@ -19,7 +20,7 @@ export async function readPage() {
     tokenizers,
     training: await readTraining(data, tokenizers.source),
     measured: new MeasuredHeads(data.heads ?? ""),
-    model: weights ? new Transformer(modelSettings(data), tensorsOf(data.weights, weights)) : null,
+    model: weights ? new Transformer(data.model, tensorsOf(data.weights, weights)) : null,
     weightsAreWhole: !weights || checksum(weights) === data.weights.checksum,
     sentences: await Promise.all(data.sentences.map(readSentence)),
     epochs: await Promise.all(
@@ -30,10 +31,6 @@ export async function readPage() {
       })),
     ),
   };
-}
-
-function modelSettings(data) {
-  return { ...data.model, positions: data.maxLength };
 }
 
 async function readTraining({ training, tokenizers: { plainMarks } }, tokenizer) {

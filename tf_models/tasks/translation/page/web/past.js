@@ -18,7 +18,9 @@ export class Past {
       show(stateOf(location.hash));
     });
     addEventListener("keydown", (event) => {
-      const writes = event.target.matches("input:not([type=range]), textarea, select");
+      const writes = /** @type {Element} */ (event.target).matches(
+        "input:not([type=range]), textarea, select",
+      );
       if (writes || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       this.undo(show);

@@ -39,7 +39,8 @@ export class TrainingSentences {
   knows(word) {
     const form = formOf(word);
     const lower = form.toLowerCase();
-    if (this.words.has(form) || (isUpper([...form][0]) && this.words.has(lower))) return true;
+    const has = (text) => Boolean(this.words?.has(text));
+    if (has(form) || (isUpper([...form][0]) && has(lower))) return true;
     if (isUpper(form) && this.byLowerCase.has(lower)) return true;
     const base = form.replace(POSSESSIVE, "");
     return base !== form && this.knows(base);
@@ -70,7 +71,8 @@ export class TrainingSentences {
     const said = [
       ...alphabet.lacking(typed),
       sentences > 1 && `${sentences} sentences on one line; give each a line of its own`,
-      tokens > this.longest && `${tokens} tokens, and the longest training sentence ${this.longest}`,
+      tokens > this.longest &&
+        `${tokens} tokens, and the longest training sentence ${this.longest}`,
       this.inCapitals(sentence) && "capitals throughout, and no training sentence was",
       unknown && `not in the training sentences, so guessed: ${unknown}`,
     ];

@@ -4,12 +4,16 @@
 /**
  * Let the reader move through elements.
  *
- * lines: elements, row after row; a row may be shorter than others.
- * onMove(row, column), onKey(event, row, column): a key that does not move; both may be left out.
+ * @param {HTMLElement[][]} lines row after row; a row may be shorter than others
+ * @param {object} [options]
+ * @param {number[]} [options.start] row and column of the tab stop
+ * @param {(row: number, column: number) => void} [options.onMove]
+ * @param {(event: KeyboardEvent, row: number, column: number) => void} [options.onKey] of a key that
+ *   does not move
  */
 export function rove(lines, { start = [0, 0], onMove = () => {}, onKey = () => {} } = {}) {
   let [row, column] = lines[start[0]]?.[start[1]] ? start : [0, 0];
-  const stop = (value) => lines[row]?.[column]?.setAttribute("tabindex", value);
+  const stop = (value) => lines[row]?.[column]?.setAttribute("tabindex", String(value));
   const become = (nextRow, nextColumn) => {
     stop(-1);
     row = Math.min(Math.max(nextRow, 0), lines.length - 1);
@@ -18,7 +22,7 @@ export function rove(lines, { start = [0, 0], onMove = () => {}, onKey = () => {
   };
   lines.forEach((line, i) =>
     line.forEach((one, j) => {
-      one.setAttribute("tabindex", -1);
+      one.setAttribute("tabindex", "-1");
       one.addEventListener("focus", () => {
         if (i !== row || j !== column) become(i, j);
         onMove(i, j);

@@ -6,7 +6,11 @@ export const MIN_TEMPERATURE = 0.1;
 export const MAX_TEMPERATURE = 3;
 const USUAL_BEAM = 5; // where the run translates greedily
 
-/** Put what an address says of a page within its limits, in place. */
+/**
+ * Put what an address says of a page within its limits, in place.
+ *
+ * @param {Page} page
+ */
 export function validateState(page) {
   const { state, translator, views } = page;
   const { kinds } = page.data;

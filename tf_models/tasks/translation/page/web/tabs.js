@@ -2,6 +2,7 @@
 import { element, place } from "./dom.js";
 import { rove } from "./roving.js";
 
+/** @param {Page} page */
 export function showTabs(page, active) {
   const tabs = page.views.map(({ name, title }) =>
     element("button", {

@@ -1,6 +1,7 @@
 // Light or dark, by the system or by hand; light on paper.
 import { place } from "./dom.js";
 
+/** @param {Page} page */
 export function connectTheme(page) {
   const theme = place("theme");
   const show = (name) => {
@@ -8,7 +9,7 @@ export function connectTheme(page) {
     else delete document.documentElement.dataset.theme;
     page.redraw();
   };
-  theme.closest("label").hidden = false;
+  place("theme-label").hidden = false;
   theme.addEventListener("change", () => show(theme.value));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.redraw());
   addEventListener("beforeprint", () => show("light"));

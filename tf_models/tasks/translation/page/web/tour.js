@@ -10,7 +10,17 @@ const PLAIN = {
   ...{ row: null, column: null, target: null, prefix: "", chosen: [], off: [], edits: [] },
 };
 
-// source: the sentence; open(page): the state; seen(page): what there is to see, in words.
+/**
+ * source: the sentence; open(page, stop): the state; seen(page, stop): what there is to see, in words.
+ *
+ * @typedef {object} Stop
+ * @property {string} title
+ * @property {string} source
+ * @property {(page: any, stop: any) => object} open
+ * @property {(page: any, stop: any) => string} seen
+ */
+
+/** @type {Stop[]} */
 const STOPS = [
   looking("“es” looks at “animal”", TIRED, "es", "animal", "“it” is the animal"),
   looking("“wide” for “tired”: now at “street”", WIDE, "sie", "street", "“it” is the street"),
@@ -30,13 +40,21 @@ export function hasTour({ translator, tokenizers: { source, target } }) {
   return STOPS.every((stop) => source.alphabet.lacking(stop.source).length === 0);
 }
 
-/** The state of a stop, from 1 on. */
+/**
+ * The state of a stop, from 1 on.
+ *
+ * @param {Page} page
+ */
 export function tourState(page, number) {
   const stop = STOPS[number - 1];
   return { ...PLAIN, source: stop.source, ...stop.open(page, stop), tour: number };
 }
 
-/** Buttons, and what is to be seen at the stop that is shown. */
+/**
+ * Buttons, and what is to be seen at the stop that is shown.
+ *
+ * @param {Page} page
+ */
 export function showTour(page) {
   place("tour").hidden = !hasTour(page);
   if (place("tour").hidden) return;
@@ -52,7 +70,11 @@ export function showTour(page) {
   );
 }
 
-/** Open a stop, whose head may take long to be found. */
+/**
+ * Open a stop, whose head may take long to be found.
+ *
+ * @param {Page} page
+ */
 function open(page, number) {
   return page.attempt(() => page.set(tourState(page, number)));
 }
@@ -62,6 +84,7 @@ function looking(title, source, written, read, meaning) {
   return { title, source, written, read, meaning, open: lookAt, seen: look };
 }
 
+/** @param {Page} page */
 function lookAt(page, { source, written, read }) {
   const display = new Display(page.analyse(source), "cross", PLAIN);
   const [row, column] = cellOf(display, written, read);
@@ -84,7 +107,11 @@ function look({ display, state: { layer, head }, isOff }, { written, read, meani
   );
 }
 
-/** The head that best finds, for each piece of the name, the same piece. */
+/**
+ * The head that best finds, for each piece of the name, the same piece.
+ *
+ * @param {Page} page
+ */
 function copying(page, { source }) {
   const analysis = page.analyse(source);
   const display = new Display(analysis, "cross", { ...PLAIN, words: false });
@@ -119,7 +146,11 @@ function copiedCells({ rows, columns }) {
   });
 }
 
-/** Off is the head of the first layer of cross-attention without which least changes. */
+/**
+ * Off is the head of the first layer of cross-attention without which least changes.
+ *
+ * @param {Page} page
+ */
 function idling(page, { source }) {
   const { maps } = page.analyse(source);
   const costs = Array.from({ length: maps.cross.heads }, (_, head) => ({
@@ -130,6 +161,7 @@ function idling(page, { source }) {
   return { layer: 0, head, off: [`cross 0 ${head}`] };
 }
 
+/** @param {Page} page */
 function idle(page) {
   const { state } = page;
   const name = `cross ${state.layer} ${state.head}`;
@@ -142,7 +174,11 @@ function idle(page) {
   );
 }
 
-/** By how much the probability of a written piece changes at most. */
+/**
+ * By how much the probability of a written piece changes at most.
+ *
+ * @param {Page} page
+ */
 function largestChange(page, source, off) {
   const before = page.analyse(source);
   const after = page.forced(before, off);
@@ -156,6 +192,7 @@ function searching() {
   return { view: "beam" };
 }
 
+/** @param {Page} page */
 function second(page) {
   const [first, next] = page.beams().hypotheses;
   const text = ({ ids }) => `“${page.tokenizers.target.decode(ids)}”`;

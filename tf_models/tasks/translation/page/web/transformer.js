@@ -6,7 +6,9 @@ import { add, dense, denseTransposed, dot, layerNorm, relu, softmax } from "./ve
 class Attention {
   constructor(tensors, name, kind, layer, heads) {
     const projection = (part) => layerOf(tensors, `${name}.${part}`, "kernel", "bias");
-    Object.assign(this, { kind, layer, heads });
+    this.kind = kind;
+    this.layer = layer;
+    this.heads = heads;
     this.wq = projection("wq");
     this.wk = projection("wk");
     this.wv = projection("wv");
@@ -90,7 +92,8 @@ class EncoderLayer {
     const name = `encoder.${layer}`;
     this.mha = new Attention(tensors, `${name}.mha`, "encoder", layer, heads);
     this.ffn = new FeedForward(tensors, `${name}.ffn`);
-    [this.norm1, this.norm2] = normsOf(tensors, name, 2);
+    this.norm1 = normOf(tensors, name, 1);
+    this.norm2 = normOf(tensors, name, 2);
   }
 
   /** All rows of a sentence: each attends to all. Yields between rows; records what they did. */
@@ -115,7 +118,9 @@ class DecoderLayer {
     this.mha1 = new Attention(tensors, `${name}.mha1`, "decoder", layer, heads);
     this.mha2 = new Attention(tensors, `${name}.mha2`, "cross", layer, heads);
     this.ffn = new FeedForward(tensors, `${name}.ffn`);
-    [this.norm1, this.norm2, this.norm3] = normsOf(tensors, name, 3);
+    this.norm1 = normOf(tensors, name, 1);
+    this.norm2 = normOf(tensors, name, 2);
+    this.norm3 = normOf(tensors, name, 3);
   }
 
   /** One row: it attends to itself and those before (`cache`), then to the source. */
@@ -135,8 +140,8 @@ class DecoderLayer {
 
 export class Transformer {
   /** tensors: Float32Arrays by name, as weights.py names them. */
-  constructor({ num_layers, d_model, num_heads, positions }, tensors) {
-    Object.assign(this, { layers: num_layers, width: d_model, heads: num_heads, positions });
+  constructor({ num_layers, d_model, num_heads }, tensors) {
+    this.width = d_model;
     this.depth = d_model / num_heads;
     const numbers = Array.from({ length: num_layers }, (_, layer) => layer);
     this.encLayers = numbers.map((layer) => new EncoderLayer(tensors, layer, num_heads));
@@ -176,16 +181,16 @@ export class Transformer {
   /** Read one target token more; returns logits of the next one, new caches and records. */
   step(id, caches, source, changes = NO_CHANGES) {
     let x = this.embed(this.targetTable, id, caches[0].length).sum;
-    const grown = [];
-    const records = { decoder: [], cross: [] };
-    for (const [i, layer] of this.decLayers.entries()) {
+    const layers = this.decLayers.map((layer, i) => {
       const after = layer.step(x, caches[i], source[i], changes);
       x = after.x;
-      grown.push(after.cache);
-      records.decoder.push(after.decoder);
-      records.cross.push(after.cross);
-    }
-    return { logits: this.logits(x), caches: grown, records };
+      return after;
+    });
+    const records = {
+      decoder: layers.map(({ decoder }) => decoder),
+      cross: layers.map(({ cross }) => cross),
+    };
+    return { logits: this.logits(x), caches: layers.map(({ cache }) => cache), records };
   }
 
   /** The attention block of a kind in a layer. */
@@ -210,12 +215,11 @@ function positionalEncoding(position, i, width) {
   return i % 2 ? Math.cos(angle) : Math.sin(angle);
 }
 
+/** @returns {any} tensors by the names of their parts */
 function layerOf(tensors, name, ...parts) {
   return Object.fromEntries(parts.map((part) => [part, tensors[`${name}.${part}`]]));
 }
 
-function normsOf(tensors, name, count) {
-  return Array.from({ length: count }, (_, i) =>
-    layerOf(tensors, `${name}.layernorm${i + 1}`, "gamma", "beta"),
-  );
+function normOf(tensors, name, number) {
+  return layerOf(tensors, `${name}.layernorm${number}`, "gamma", "beta");
 }

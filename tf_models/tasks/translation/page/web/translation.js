@@ -2,7 +2,11 @@
 import { commonItems } from "./alignment.js";
 import { element, place } from "./dom.js";
 
-/** Each translation with its name; words that the line above has not are marked. */
+/**
+ * Each translation with its name; words that the line above has not are marked.
+ *
+ * @param {Page} page
+ */
 export function showTranslation(page) {
   const versions = versionsOf(page);
   const lang = page.tokenizers.target.language;
@@ -23,7 +27,7 @@ function versionsOf({ own, original, analysis, changes, state }) {
   const first = [steered ? "the model's own" : "translation", own.text];
   const versions = steered ? [first, [steered, original.text]] : [first];
   if (changes.none) return versions;
-  versions.at(-1)[0] = steered ? `${steered}, unchanged model` : "unchanged model";
+  versions[versions.length - 1][0] = steered ? `${steered}, unchanged model` : "unchanged model";
   return [...versions, ["changed model", analysis.text]];
 }
 
@@ -33,6 +37,7 @@ export function steering({ target, prefix, chosen }) {
   return prefix || chosen.length ? "begun by hand" : null;
 }
 
+/** @param {Page} page */
 function steeredHint(page) {
   if (!page.translator || !steering(page.state)) return null;
   return element(

@@ -14,7 +14,11 @@ export class Translator {
    * training: TrainingSentences.
    */
   constructor(model, tokenizers, maxLength, training) {
-    Object.assign(this, { model, tokenizers, maxLength, training });
+    this.model = model;
+    this.tokenizers = tokenizers;
+    this.maxLength = maxLength;
+    this.training = training;
+    this.lastRead = null;
     const { startId, endId } = tokenizers.target;
     this.ends = { startId, endId, maxLength: maxLength - 1 };
   }
@@ -99,9 +103,9 @@ export class Translator {
   }
 
   /** A translation by chance (see `sampling`): ids behind the start, and their log-probability. */
-  *sample(text, { changes = NO_CHANGES, ...options }) {
+  *sample(text, { changes = NO_CHANGES, temperature, count, seed }) {
     const { source } = yield* this.read(this.encode(text), changes);
-    const choose = sampling(options);
+    const choose = sampling({ temperature, count, seed });
     const { ids, steps } = yield* greedySearch(this.model, source, this.ends, { choose, changes });
     return { ids: ids.slice(1), logProb: steps.reduce((sum, step) => sum + step.logProb, 0) };
   }

@@ -14,6 +14,7 @@ export const attributionsView = {
   unedited: true,
 };
 
+/** @param {Page} page */
 function render(page) {
   const { state } = page;
   const analysis = page.unedited();
@@ -23,7 +24,7 @@ function render(page) {
   const words = groupsOf(analysis.sourceTokens, true).filter(
     ({ start }) => !isSpecial(analysis.sourceTokens[start]),
   );
-  const found = attributions(page, analysis, words, written[word]).filter(Boolean);
+  const found = attributions(page, analysis, words, written[word]);
   const options = written.map(({ label }, i) => [i, label]);
   const choose = (i) => page.set({ step: written[i].start });
   return element(
@@ -61,13 +62,17 @@ function nats(value) {
   return `${value < 0 ? "−" : ""}<0.001`;
 }
 
-/** Each method's value of each word for the written one, whose pieces are {start, end}. */
+/**
+ * Each method's value of each word for the written one, whose pieces are {start, end}.
+ *
+ * @param {Page} page
+ */
 function attributions(page, analysis, words, written) {
   return [
     attention(analysis, words, written, page.headChanges),
     gradient(page, words, written),
     leftOut(page, analysis, words, written),
-  ];
+  ].flatMap((found) => found ?? []);
 }
 
 function attention({ maps: { cross } }, words, written, changes) {
@@ -82,6 +87,7 @@ function attention({ maps: { cross } }, words, written, changes) {
   return { name: "attention", values, text: percent, means };
 }
 
+/** @param {Page} page */
 function gradient(page, words, written) {
   const found = page.gradientTimesInput();
   if (!found) return null;
@@ -94,7 +100,11 @@ function gradient(page, words, written) {
   return { name: "gradient × input", values, text: nats, means, minimum: MIN_NATS };
 }
 
-/** What the log-probability loses without a word; the same words are written before. */
+/**
+ * What the log-probability loses without a word; the same words are written before.
+ *
+ * @param {Page} page
+ */
 function leftOut(page, analysis, words, written) {
   const { translator, headChanges } = page;
   if (!translator) return null;

@@ -13,6 +13,7 @@ export const beamView = {
   unedited: true,
 };
 
+/** @param {Page} page */
 function render(page) {
   const { state } = page;
   const { hypotheses, levels } = page.beams();
@@ -61,7 +62,11 @@ function render(page) {
 /** Whether the other views show a translation that was given, or begun, by hand. */
 const isBound = ({ target, prefix, chosen }) => target !== null || prefix || chosen.length > 0;
 
-/** The results, ranked with the penalty that the slider shows. */
+/**
+ * The results, ranked with the penalty that the slider shows.
+ *
+ * @param {Page} page
+ */
 function table(page, hypotheses, alpha) {
   const { target } = page.tokenizers;
   const ranked = hypotheses
@@ -96,7 +101,11 @@ function table(page, hypotheses, alpha) {
   );
 }
 
-/** The tree as a grid: a column for each length, the likeliest above; a node shows its path. */
+/**
+ * The tree as a grid: a column for each length, the likeliest above; a node shows its path.
+ *
+ * @param {Page} page
+ */
 function tree(page, levels) {
   const nodes = new Map(levels.flat().map((node) => [node.node, node]));
   const { target } = page.tokenizers;

@@ -15,6 +15,7 @@ export const cellView = {
 
 const MASK = -1e9; // added to the score of what may not be attended to
 
+/** @param {Page} page */
 function render(page) {
   const { state, analysis } = page;
   const [rows, columns] = axesOf(analysis, state.kind).map((tokens) => tokens.map(printable));
@@ -60,11 +61,12 @@ function strongestCell({ state, analysis, display: { rows, columns } }) {
   return best.cell;
 }
 
+/** @param {Page} page */
 function steps(page, row, column, columns) {
   const { kind, layer, head } = page.state;
   const record = page.analysis.records[kind][layer][row];
   const { depth } = page.model;
-  const part = (vector) => vector.subarray(head * depth, (head + 1) * depth);
+  const part = (whole) => whole.subarray(head * depth, (head + 1) * depth);
   const { key, value } = page.analysis.records[kind][layer].at(-1).seen[column]; // it sees all
   const [q, k, v, mixed] = [record.query, key, value, record.mixed].map(part);
   const product = dot(q, k);
@@ -100,7 +102,7 @@ function steps(page, row, column, columns) {
         vector("v", v),
         vector(
           "weight · v",
-          v.map((value) => weight * value),
+          v.map((number) => weight * number),
         ),
         vector("sum over the row", mixed),
       ),
@@ -132,7 +134,11 @@ function summing({ state: { kind, layer, head }, changes }) {
   return "each column's value times its weight; this column adds";
 }
 
-/** What would be if the row did not attend to this column. */
+/**
+ * What would be if the row did not attend to this column.
+ *
+ * @param {Page} page
+ */
 function effects(page, row, column) {
   const { kind, layer, head } = page.state;
   const { analysis, state } = page;

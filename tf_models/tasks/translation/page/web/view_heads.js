@@ -17,6 +17,7 @@ import { csvOf, linesSvg, mapSvg, saveCsv, savePng, saveSvg } from "./saving.js"
 
 export const headsView = { name: "heads", title: "Heads", render, changes: true };
 
+/** @param {Page} page */
 function render(page) {
   const { state, display } = page;
   const heads = shownHeads(state, display.maps.heads);
@@ -115,12 +116,20 @@ function noteOf({ display, state }) {
   return display.note(state.layer, state.head);
 }
 
-/** What the map is, and what was done to its numbers. */
+/**
+ * What the map is, and what was done to its numbers.
+ *
+ * @param {Page} page
+ */
 export function caption(page) {
   return [mapName(page), noteOf(page)].filter(Boolean).join(". ");
 }
 
-/** A slider for the chosen cell; its row is rescaled. */
+/**
+ * A slider for the chosen cell; its row is rescaled.
+ *
+ * @param {Page} page
+ */
 function cellEditor(page) {
   const { state, display, translator } = page;
   if (!translator) return null;
@@ -165,6 +174,7 @@ function legend(display) {
   );
 }
 
+/** @param {Page} page */
 function drawing(page) {
   const { state } = page;
   const slider = element("input", {
@@ -197,6 +207,7 @@ function notesOf({ state, analysis, data, display, isOff }) {
   return [...about.map((text) => ({ text, color: "#1b2733" })), ...heads];
 }
 
+/** @param {Page} page */
 function saving(page, lines) {
   const { state, display } = page;
   const name = `attention-${state.kind}-layer${state.layer + 1}-head${state.head + 1}`;

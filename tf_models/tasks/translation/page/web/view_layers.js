@@ -7,6 +7,7 @@ import { rove } from "./roving.js";
 
 export const layersView = { name: "layers", title: "All heads", render };
 
+/** @param {Page} page */
 function render(page) {
   const kinds = Object.entries(page.data.kinds);
   const sections = kinds.map(([kind, title]) => sectionOf(page, kind, title));
@@ -18,6 +19,7 @@ function render(page) {
   );
 }
 
+/** @param {Page} page */
 function sectionOf(page, kind, title) {
   const display = new Display(page.analysis, kind, page.state);
   const names = axisNames(kind);
@@ -41,6 +43,7 @@ function sectionOf(page, kind, title) {
   );
 }
 
+/** @param {Page} page */
 function tile(page, display, layer, head) {
   const { kind, rows, columns } = display;
   const off = page.changes.isOff(kind, layer, head);

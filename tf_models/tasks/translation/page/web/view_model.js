@@ -13,6 +13,7 @@ export const modelView = {
   isFor: ({ model }) => model !== null,
 };
 
+/** @param {Page} page */
 function render(page) {
   const { analysis, state, languages } = page;
   const token = Math.min(state.token, analysis.sourceIds.length - 1);
@@ -63,7 +64,11 @@ function render(page) {
   );
 }
 
-/** Parts that a token of the source goes through: {name, title, text, row, note, numbers()}. */
+/**
+ * Parts that a token of the source goes through: {name, title, text, row, note, numbers()}.
+ *
+ * @param {Page} page
+ */
 function encoderParts(page, token) {
   const { analysis, model } = page;
   const { encoder } = analysis.records;
@@ -84,6 +89,7 @@ function encoderParts(page, token) {
   ];
 }
 
+/** @param {Page} page */
 function decoderParts(page, step) {
   const { analysis, model } = page;
   const { decoder, cross } = analysis.records;
@@ -123,6 +129,7 @@ function embedding({ analysis, model }, side, { token, position, sum }, number) 
   };
 }
 
+/** @param {Page} page */
 function attention(page, name, kind, layer, row, record) {
   const { analysis, changes } = page;
   const title = {
@@ -218,6 +225,7 @@ function share(a, b) {
   return `${digits(Math.sqrt(dot(a, a) / dot(b, b)), 2)} times`;
 }
 
+/** @param {Page} page */
 function stack(page, parts, chosen) {
   const largest = Math.max(...parts.map(({ row }) => Math.max(...row.map(Math.abs))));
   const boxes = parts.map(({ name, title, note, row }) =>
@@ -253,7 +261,11 @@ function strip(row, largest) {
   return canvas;
 }
 
-/** What would be said after each layer, if it were the last one. */
+/**
+ * What would be said after each layer, if it were the last one.
+ *
+ * @param {Page} page
+ */
 function lens(page, step) {
   const { analysis, tokenizers } = page;
   const found = page.lens();

@@ -10,6 +10,7 @@ import { isSpecial } from "./words.js";
 
 export const pairView = { name: "pair", title: "Two sentences", render, unedited: true };
 
+/** @param {Page} page */
 function render(page) {
   const { state } = page;
   const second = page.secondAnalysis();
@@ -19,7 +20,7 @@ function render(page) {
   const first = page.unedited();
   const options = { ...state, words: true };
   const pair = [first, second].map((one) => new Display(one, state.kind, options));
-  const difference = new Difference(...pair);
+  const difference = new Difference(pair[0], pair[1]);
   const ranked = difference.ranked();
   const [most] = ranked;
   const chosen = state.pairHead ?? [most.layer, most.head];
@@ -42,7 +43,7 @@ function render(page) {
         element("figcaption", {
           text: `layer ${chosen[0] + 1}, head ${chosen[1] + 1}: sentence 2 minus sentence 1, ${difference.unit}`,
         }),
-        table(difference, ...chosen),
+        table(difference, chosen[0], chosen[1]),
       ),
     ),
   );
@@ -52,13 +53,16 @@ function render(page) {
 class Difference {
   constructor(first, second) {
     this.pair = [first, second];
-    [this.rows, this.columns] = ["rows", "columns"].map((side) => {
-      const labels = (display) => display[side].map(({ label }) => label);
-      const pairs = alignedItems(labels(first), labels(second));
-      return pairs.filter(([i]) => !isSpecial(first[side][i].label)); // the same in each sentence
-    });
+    this.rows = this.aligned("rows");
+    this.columns = this.aligned("columns");
     this.largest = Math.max(first.largest, second.largest);
     this.unit = first.norms ? first.unit : "percentage points";
+  }
+
+  /** Pairs of places of words, without start and end, which are the same in each sentence. */
+  aligned(side) {
+    const [first, second] = this.pair.map((display) => display[side].map(({ label }) => label));
+    return alignedItems(first, second).filter(([i]) => !isSpecial(first[i]));
   }
 
   /** A difference as a reader reads it, with so many digits of percentage points. */
@@ -94,6 +98,7 @@ class Difference {
   }
 }
 
+/** @param {Page} page */
 function chooser(page) {
   const field = element("input", {
     type: "text",
@@ -125,6 +130,7 @@ function chooser(page) {
   );
 }
 
+/** @param {Page} page */
 function ranking(page, ranked, difference, [layer, head]) {
   const largest = ranked[0]?.change || 1;
   const items = ranked.map((one) => {

@@ -12,6 +12,7 @@ export const samplingView = {
 
 const DRAWN = 5; // translations
 
+/** @param {Page} page */
 function render(page) {
   const { temperature, count, seed } = page.state;
   return element(
@@ -41,6 +42,7 @@ function render(page) {
   );
 }
 
+/** @param {Page} page */
 function temperatureSlider(page) {
   const slider = element("input", {
     type: "range",
@@ -65,7 +67,11 @@ function number(name, value, min, page) {
   return field;
 }
 
-/** [{how, ids, logProb}]: greedy, the beam's best, and some by chance, each with a seed of its own. */
+/**
+ * [{how, ids, logProb}]: greedy, the beam's best, and some by chance, each with a seed of its own.
+ *
+ * @param {Page} page
+ */
 function translations(page) {
   const { source, off, temperature, count, seed } = page.state;
   const greedy = page.analyse(source, { off });
@@ -86,6 +92,7 @@ function translations(page) {
   ];
 }
 
+/** @param {Page} page */
 function table(page, found) {
   const { target } = page.tokenizers;
   const lines = found.map(({ how, ids, logProb }, i) => {

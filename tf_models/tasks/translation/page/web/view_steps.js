@@ -7,8 +7,9 @@ export const stepsView = { name: "steps", title: "Steps", render };
 
 const BEAT = 900; // milliseconds of one step when it plays
 
-let clock = null;
+let clock = 0; // of what goes on by itself; 0 if nothing does
 
+/** @param {Page} page */
 function render(page) {
   const { state, analysis } = page;
   const last = analysis.steps.length - 1;
@@ -52,7 +53,11 @@ function button(text, label, onclick) {
   return element("button", { type: "button", text, "aria-label": label, onclick });
 }
 
-/** Go on by itself until the end; a second call stops. */
+/**
+ * Go on by itself until the end; a second call stops.
+ *
+ * @param {Page} page
+ */
 function play(page) {
   if (clock) {
     stopPlaying();
@@ -74,7 +79,7 @@ function play(page) {
 
 export function stopPlaying() {
   clearInterval(clock);
-  clock = null;
+  clock = 0;
 }
 
 function written({ targetTokens }, number) {
@@ -89,6 +94,7 @@ function written({ targetTokens }, number) {
   );
 }
 
+/** @param {Page} page */
 function candidates(page, number) {
   const { id: chosen, candidates: found } = page.analysis.steps[number];
   const lines = found.map(({ id, token, logProb }) => {
@@ -163,6 +169,7 @@ export function meanOf(heads, maps) {
     : `mean of the heads that are on, ${heads.length} of ${maps.heads}`;
 }
 
+/** @param {Page} page */
 function prefixForm(page) {
   const field = element("input", {
     type: "text",

@@ -12,6 +12,7 @@ export const trainingView = {
   changes: true,
 };
 
+/** @param {Page} page */
 function render(page) {
   const { state, epochs, sentences } = page;
   const slider = element("input", {
@@ -47,6 +48,7 @@ function render(page) {
   );
 }
 
+/** @param {Page} page */
 function mapOf(page, { maps, valueNorms }) {
   const { state, sentences } = page;
   const display = new Display({ ...sentences[0], maps, valueNorms }, state.kind, state);

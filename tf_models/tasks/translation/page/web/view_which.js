@@ -1,10 +1,11 @@
 // Which head looks from one word to another? All heads of a kind, ranked.
-import { kindAndLayer, nowhere } from "./controls.js";
+import { kindAndLayer } from "./controls.js";
 import { axisNames } from "./display.js";
-import { choice, element, labelled, percent } from "./dom.js";
+import { choice, element, labelled } from "./dom.js";
 
 export const whichView = { name: "which", title: "Which head?", render };
 
+/** @param {Page} page */
 function render(page) {
   const { state, display } = page;
   const { rows, columns } = display;
@@ -75,6 +76,7 @@ export function rankHeads(display, row, column) {
   return all.sort((a, b) => b.weight - a.weight);
 }
 
+/** @param {Page} page */
 function table(page, ranked, row, column) {
   const { state, display, measured, changes } = page;
   const open = (layer, head) =>

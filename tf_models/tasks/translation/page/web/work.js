@@ -15,7 +15,8 @@ export function finish(work) {
 export class Pending extends Error {
   constructor(key, work) {
     super("this is being computed");
-    Object.assign(this, { key, work });
+    this.key = key;
+    this.work = work;
   }
 }
 

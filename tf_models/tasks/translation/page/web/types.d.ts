@@ -1,0 +1,4 @@
+// Names of types for comments; nothing of it is in the page.
+type Contents = Awaited<ReturnType<typeof import("./page_data.js").readPage>>;
+type LiveModel = import("./transformer.js").Transformer;
+type Page = import("./page.js").Page;
