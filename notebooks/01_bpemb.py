@@ -15,6 +15,7 @@
 # It takes about 30 seconds on two cores of a laptop-class processor, and needs no network. If a
 # change of yours stops a cell at an `assert`, put `#` before it.
 #
+# Previous: [00 Start here](00_start_here.ipynb).
 # Next: [02 Attention by hand](02_attention_by_hand.ipynb)
 
 # %%

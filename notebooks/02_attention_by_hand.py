@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 02 Attention by hand
 #
-# Beside
+# Read with
 # [Multi-head attention mechanism: "queries", "keys", and "values," over and over again](https://data-science-blog.com/blog/2021/04/07/multi-head-attention-mechanism/)
 # by Yasuto Tamura, and
 # [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/)
@@ -14,8 +14,14 @@
 # 2. a sentence of shape (1, 9, 512) on its way through eight heads, with every shape,
 # 3. answers to three questions that the Chinese translation leaves open.
 #
-# It takes about 15 seconds on two cores of a laptop-class processor. If a change of yours stops a
-# cell at an `assert`, put `#` before it.
+# **Before**: what a product of matrices is, and a little NumPy.
+#
+# **Time**: about 15 seconds on two cores of a laptop.
+#
+# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
+# before it. The exercises stand at the end: put your answer into the last line of a cell, take away
+# its `#`, and run it. The answer unfolds below.
 #
 # Previous: [01 BPEmb and the sentence pairs](01_bpemb.ipynb).
 # Next: [03 Positions and masks](03_positions_and_masks.ipynb)
@@ -82,14 +88,15 @@ np.testing.assert_allclose(z[0], z_1, atol=1e-6)
 # %% [markdown]
 # **Change** the 1.5 of `k_2` to 1.6: the weights become 0.77 and 0.23.
 
-# %% [markdown]
+# %% [markdown] tags=["row-107"]
 # ## Why divide by the root of the depth
 #
 # One article says "more stable gradients", the other leaves it out. The dot product of two random
 # vectors spreads with $\sqrt{d_k}$. Undivided, one key soon gets all the weight, and then the
-# gradient of the softmax, $w(1 - w)$, is nearly zero.
+# gradient of the softmax, $w(1 - w)$, is nearly zero. (Trained without the division, a translator
+# loses [18 points of BLEU](../docs/heads.md#other-claims).)
 
-# %%
+# %% tags=["row-107"]
 for depth in (4, 64, 1024):
     q, keys = random.normal(size=(1000, depth)), random.normal(size=(9, depth))
     scores = q @ keys.T
@@ -176,8 +183,10 @@ assert key in weights[query].argsort()[-2:]
 sample = tf.reshape(tf.range(1, 4609), (1, 9, 512))
 heads = MultiHeadAttention(512, 8).split_heads(sample, 1)
 print(sample.shape, "->", heads.shape)
-print("first head, first token:", heads[0, 0, 0].numpy()[[0, 1, 2, -1]])
-print("last head, last token:  ", heads[0, 7, 8].numpy()[[0, 1, 2, -1]])
+print("the first token:", sample[0, 0].numpy()[[0, 1, 2, -1]], "the last:", end=" ")
+print(sample[0, 8].numpy()[[0, 1, 2, -1]])
+for head, token in ((0, 0), (7, 0), (0, 8), (7, 8)):
+    print(f"head {head + 1}, token {token + 1}:", heads[0, head, token].numpy()[[0, 1, 2, -1]])
 assert sample[0, 8].numpy()[[0, -1]].tolist() == [4097, 4608]
 assert heads.shape == (1, 8, 9, 64)
 chunks = np.split(sample[0].numpy(), 8, axis=1)  # the same with NumPy: 8 of (9, 64)
@@ -208,16 +217,24 @@ np.testing.assert_allclose(output, by_hand, atol=1e-4)
 # %% [markdown] tags=["row-45"]
 # ## The whole pipeline in one picture
 #
-# The same numbers as a picture, in the order of The Illustrated Transformer: eight sets of Q, K
-# and V; eight maps; eight Z; side by side; times $W^O$.
+# The same stages with real numbers, those of the package's translator, in the order of The
+# Illustrated Transformer: eight sets of Q, K and V; eight maps; eight Z; side by side; times $W^O$.
+# Each row of a panel is a word. **See** head 2: a diagonal below the middle one, for nearly every
+# word looks at the word before it. **Change** the layer, from 1 to 4.
 
 # %% tags=["row-45"]
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
+from tf_models.tasks.translation.drawing import multi_head_stages
+from tf_models.tasks.translation.figures import FIGURES
 
-kernel = mha.dense.kernel.numpy()
-stages = MultiHeadStages(x[0], q[0], k[0], v[0], weights[0], z[0], concat[0], kernel, by_hand[0])
-figure = plot_multi_head_attention(stages, title="multi-head attention, 9 tokens, 8 heads")
+director = "He admired her as a great director."
+figure = FIGURES.draw("pipeline", translator, sentence=director, layer="3")
 show(figure, "X above, then a row with Q, K, weights, V and Z for each head, then W^O and output.")
+encoder = translator.model.network.encoder
+stages = multi_head_stages(encoder, translator.source.encode(director), layer=3)
+side_by_side = np.concatenate(list(stages.z), axis=1)
+output = side_by_side @ stages.kernel + encoder.enc_layers[2].mha.dense.bias.numpy()
+print(stages.z.shape, "->", side_by_side.shape, "times", stages.kernel.shape, "->", output.shape)
+np.testing.assert_allclose(output, stages.output, atol=1e-4)
 
 # %% [markdown] tags=["row-29"]
 # ## First the linear layer then the split
@@ -286,27 +303,48 @@ print("all keys blocked:", *all_blocked)
 assert np.isnan(all_blocked[0]).all()
 np.testing.assert_allclose(all_blocked[1], 1 / 3, atol=1e-6)
 
-# %% [markdown]
-# ## Is one vector turned into three worth anything
+# %% [markdown] tags=["row-106"]
+# ## 中文摘要
+#
+# 写给《The Illustrated Transformer(翻译)》的读者。
+#
+# 自注意力:每个词用自己的查询向量(query)与所有词的键向量(key)作点积,除以 $\sqrt{d_k}$,经
+# softmax 得到权重,再用这些权重把各词的值向量(value)加起来。本笔记本开头手算了这六步:112 和
+# 96 除以 8,得 14 和 12,softmax 之后是 .88 和 .12。八个头各算各的,拼接之后再乘以 $W^O$。
+#
+# 译者在括号里留下三个问题,下面三节各用可以运行的例子回答:
+#
+# 1. “一变三,有什么意义吗?” 如果同一个向量既当查询又当键,得分就是对称的,每个词几乎只看自己。
+#    两个不同的矩阵才说得出“看左边的词”。
+# 2. “原来计算一次 QKV,现在计算 8 组,有啥用?” 参数总数不变。一个头只给出一个加权和,两个词混在
+#    一起就分不清了;不同的头可以分别取来“谁累”和“累”。
+# 3. “表示空间……没看懂是什么道理。” 每个头只看 $x$ 在少数几个方向上的分量,与它们正交的变化,
+#    这个头完全看不见。这是普通的线性代数。
+#
+# 译者还说,最后的线性层加 softmax 跟 CNN 是一个套路:的确如此,见
+# [04](04_transformer.ipynb#From-a-vector-to-a-word)。
+
+# %% [markdown] tags=["row-106"]
+# ## What three vectors are good for
 #
 # The Chinese translation asks this in brackets. Suppose each word were its own query and key.
 # Then $x_i \cdot x_j = x_j \cdot x_i$, and $x_i \cdot x_i$ is mostly the largest. So nearly every
 # word looks at itself, and "look at the word to your left" cannot be said. Two different matrices
 # can say it:
 
-# %%
+# %% tags=["row-106"]
 X = 5 * np.eye(5)  # five words that only say where they stand
 shift = np.eye(5, k=-1)  # W^Q: "my left neighbour"; W^K does nothing
 print("one vector:", softmax(X @ X.T / np.sqrt(5)).argmax(axis=1))
 print("query and key:", softmax(X @ shift @ X.T / np.sqrt(5)).argmax(axis=1)[1:], "from word 1 on")
 assert (softmax(X @ shift @ X.T / np.sqrt(5)).argmax(axis=1)[1:] == np.arange(4)).all()
 
-# %% [markdown]
+# %% [markdown] tags=["row-106"]
 # The same in the trained translator: what share of attention does a word give to itself, with its
 # plain vectors, and with the queries and keys that were learnt?
 
-# %%
-encoder, ids = translator.model.network.encoder, translator.source.encode(" ".join(words))
+# %% tags=["row-106"]
+ids = translator.source.encode(" ".join(words))
 plain = encoder.embed(tf.constant([ids]), encoder.pos_encoding[:, : len(ids)])[0].numpy()
 alone = softmax(plain @ plain.T / np.sqrt(128)).diagonal().mean()
 learnt = translator.weights(ids, ids[:1])["encoder"][1]  # of layer 2: (heads, tokens, tokens)
@@ -314,14 +352,14 @@ learnt = learnt.diagonal(axis1=1, axis2=2).mean()
 print(f"plain vectors: {alone:.0%} on itself; queries and keys: {learnt:.0%}")
 assert alone > 2 * learnt
 
-# %% [markdown]
-# ## What are eight groups good for
+# %% [markdown] tags=["row-106"]
+# ## What eight heads are good for
 #
 # Not for more parameters: the count is the same. But one head has one row of weights for a word,
 # so it returns one mixture, and a mixture of two words does not tell which was which. Two heads
 # keep them apart, in different numbers of the output.
 
-# %%
+# %% tags=["row-106"]
 counts = []
 for number in (1, 8, 64):
     layer = MultiHeadAttention(512, number)
@@ -330,11 +368,11 @@ for number in (1, 8, 64):
 print(counts)
 assert counts == [4 * (512 * 512 + 512)] * 3
 
-# %% [markdown]
+# %% [markdown] tags=["row-106"]
 # An example from the trained translator. To write the German *es* it must know what is tired, and
 # what can be tired. Different heads fetch both, as in The Illustrated Transformer.
 
-# %%
+# %% tags=["row-106"]
 from tf_models.data.sentences import IT_STANDS_FOR
 
 tired = next(iter(IT_STANDS_FOR))  # The animal didn't cross the street because it was too tired.
@@ -347,30 +385,30 @@ sure = {
 print("before it writes 'es':", sure)
 assert {"animal", "tired"} <= set(sure.values())
 
-# %% [markdown]
+# %% [markdown] tags=["row-106"]
 # Are 32 heads also 32 different standards, as the first article says? Not by themselves: heads may
 # be alike, or rest. In layer 1 of this encoder they leave a third on `<start>` and `<end>`.
 
-# %%
+# %% tags=["row-106"]
 maps = attention_maps(translator, tired, kind="encoder", words=True)
 at_the_ends = maps.weights[0][..., [0, -1]].sum(axis=-1).mean()
 print(f"layer 1: {at_the_ends:.0%} of the attention")
 assert 0.2 < at_the_ends < 0.5
 
-# %% [markdown]
-# ## What is a representation subspace
+# %% [markdown] tags=["row-106"]
+# ## What a representation subspace is
 #
 # The Chinese text finds this point far-fetched. It is plain linear algebra. A head of the
-# package's translator computes $q = x W^Q_i$, with 32 columns for 128 numbers. Whatever part of
-# $x$ is orthogonal to these columns has no effect on $q$. The other 32 directions are the subspace
+# package's translator computes $q = x W^Q_i$, with 16 columns for 128 numbers. Whatever part of
+# $x$ is orthogonal to these columns has no effect on $q$. The other 16 directions are the subspace
 # in which this head compares. Each head has its own.
 
-# %%
-W = encoder.enc_layers[1].mha.wq.kernel.numpy()  # (128, 128): 4 heads of 32 columns
-_, _, directions = np.linalg.svd(W[:, :32].T)  # head 1: 32 that it sees, then 96 that it does not
+# %% tags=["row-106"]
+W = encoder.enc_layers[1].mha.wq.kernel.numpy()  # (128, 128): 8 heads of 16 columns
+_, _, directions = np.linalg.svd(W[:, :16].T)  # head 1: 16 that it sees, then 112 that it does not
 unseen = 100 * directions[-1]
-effects = [np.linalg.norm(unseen @ W[:, 32 * i : 32 * i + 32]) for i in range(4)]
-print("a long step that head 1 does not see moves the queries of the four heads by")
+effects = [np.linalg.norm(unseen @ W[:, 16 * i : 16 * i + 16]) for i in range(8)]
+print("a long step that head 1 does not see moves the queries of the eight heads by")
 print(np.array(effects))
 assert effects[0] < 1e-2
 assert min(effects[1:]) > 1
@@ -409,70 +447,138 @@ for longest in (41, 1000):
 print(counts)
 assert counts[0] == counts[1]
 
-# %% [markdown]
-# ## Worksheets
+# %% [markdown] tags=["row-102"]
+# ## One head as a spreadsheet
 #
-# Small whole numbers for paper and pencil, two words and one head with $d_k = 4$: compute Q, K, V,
-# the scores, the weights and Z. The cell below has the solution. **Change** the seed for another
-# sheet.
+# "You just have to do lots of Excel-like operations", says the first article. Here they are: two
+# words and one head with $d_k = 4$, in small whole numbers. Compute Q, K, V, the scores, the
+# weights and Z with paper and pencil; or open `head.xlsx`, where each cell is a formula, and follow
+# the arrows of your spreadsheet program. **Change** the seed for another sheet.
 
-# %%
+# %% tags=["row-102"]
+from tf_models.plotting.spreadsheet import head_as_sheet, save_sheet
+
 sheet = np.random.default_rng(seed=25)
 X = sheet.integers(-1, 3, size=(2, 3)).astype(float)
 W_Q, W_K, W_V = sheet.integers(-1, 2, size=(3, 3, 4)).astype(float)
 print("X", X, "W^Q", W_Q, "W^K", W_K, "W^V", W_V, sep="\n")
+rows = head_as_sheet(["Thinking", "Machines"], X @ W_Q, X @ W_K, X @ W_V)
+print(f"\n{save_sheet(rows, 'head.xlsx')}, columns A and B:")
+for row in rows:
+    print("".join(f"{cell!s:40}" for cell in row[:2]).rstrip())
 
-# %%
-Q, K, V = X @ W_Q, X @ W_K, X @ W_V
-print("Q", Q, "K", K, "V", V, "scores Q K^T", Q @ K.T, sep="\n")
-weights = softmax(Q @ K.T / np.sqrt(4))
-print("weights", weights, "Z", weights @ V, sep="\n")
-np.testing.assert_allclose(scaled_dot_product_attention(Q, K, V)[0], weights @ V, atol=1e-6)
+# %% [markdown]
+# <details><summary>Solution of the sheet</summary>
+#
+# ```python
+# Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+# print("Q", Q, "K", K, "V", V, "scores Q K^T", Q @ K.T, sep="\n")
+# weights = softmax(Q @ K.T / np.sqrt(4))
+# print("weights", weights, "Z", weights @ V, sep="\n")
+# np.testing.assert_allclose(scaled_dot_product_attention(Q, K, V)[0], weights @ V, atol=1e-6)
+# ```
+#
+# </details>
 
 # %% [markdown]
 # ## Exercises
 #
-# Predict first. Then write your prediction into the last line of a cell, and run it without the #.
+# **1.** The first of the two weights, if the scores 112 and 96 were not divided by 8?
 
 
 # %%
-def check_1(prediction):
-    """The first of the two weights if the scores 112 and 96 were not divided by 8."""
-    truth = softmax(np.array([112.0, 96.0]))[0]
-    assert abs(prediction - truth) < 0.01, "exp(16) is almost nine million"
+def check_1(answer):
+    """Against the softmax of the scores."""
+    assert abs(answer - softmax(np.array([112.0, 96.0]))[0]) < 0.01, "how large is e to the 16?"
 
 
-# check_1(…)  # your prediction
-
-
-# %%
-def check_2(prediction):
-    """The number at heads[0, 3, 5, 10] of the tensor 1 … 4608, all counted from 0."""
-    hint = "512 numbers for each token before, 64 for each head before; counting starts with 1"
-    assert prediction == int(heads[0, 3, 5, 10]), hint
-
-
-# check_2(…)  # your prediction
-
-
-# %%
-def check_3(prediction):
-    """The shape of the weights: 64 sentences, 16 heads, 9 source and 12 target tokens."""
-    source, target = tf.zeros((64, 9, 512)), tf.zeros((64, 12, 512))
-    _, weights = MultiHeadAttention(512, 16)(source, source, target)
-    assert tuple(prediction) == tuple(weights.shape), "(batch, heads, queries, keys)"
-
-
-# check_3(…)  # your prediction
+# check_1(0)
 
 # %% [markdown]
-# ## Answers
+# <details><summary>Answer</summary>
 #
-# 1. A difference of 16 leaves the second word nothing: division by 8 makes it 2.
-# 2. Token 5 begins after $5 \cdot 512$ numbers, head 3 after $3 \cdot 64$ more.
-# 3. Queries come from the target, keys from the source.
+# A difference of 16 leaves the second word nothing; division by 8 makes it 2.
+#
+# ```python
+# check_1(1.0)
+# ```
+#
+# </details>
+#
+# **2.** Which number of the tensor 1 … 4608 is at `heads[0, 3, 5, 10]`? (All count from 0.)
+
 
 # %%
-check_1(1.0)
-check_2(5 * 512 + 3 * 64 + 10 + 1)
-check_3((64, 16, 12, 9))
+def check_2(answer):
+    """Against the tensor."""
+    hint = "how many numbers come before token 5, how many before head 3?"
+    assert answer == int(heads[0, 3, 5, 10]), hint
+
+
+# check_2(0)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# Token 5 begins after 5 · 512 numbers, head 3 after 3 · 64 more, and the first number is 1.
+#
+# ```python
+# check_2(5 * 512 + 3 * 64 + 10 + 1)
+# ```
+#
+# </details>
+#
+# **3.** What is the shape of the weights for 64 sentences, 16 heads, 9 source and 12 target tokens?
+
+
+# %%
+def check_3(answer):
+    """Against a layer with 16 heads."""
+    source, target = tf.zeros((64, 9, 512)), tf.zeros((64, 12, 512))
+    _, weights = MultiHeadAttention(512, 16)(source, source, target)
+    assert tuple(answer) == tuple(weights.shape), "where do queries come from, where keys?"
+
+
+# check_3((0, 0, 0, 0))
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# Queries come from the target, keys from the source: (batch, heads, queries, keys).
+#
+# ```python
+# check_3((64, 16, 12, 9))
+# ```
+#
+# </details>
+#
+# **4.** Write `attend`, one head by hand with NumPy: from $X$ and the three matrices to $Z$.
+
+
+# %%
+def attend(X, W_Q, W_K, W_V):
+    return X @ W_V  # your code: so far every word only gets its own value
+
+
+def check_4(function):
+    """Against the library, for nine words."""
+    x, (w_q, w_k, w_v) = random.normal(size=(9, 5)), random.normal(size=(3, 5, 4))
+    expected, _ = scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)
+    np.testing.assert_allclose(function(x, w_q, w_k, w_v), expected, atol=1e-5)
+
+
+# check_4(attend)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# ```python
+# def attend(X, W_Q, W_K, W_V):
+#     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+#     return softmax(Q @ K.T / np.sqrt(K.shape[-1])) @ V
+#
+#
+# check_4(attend)
+# ```
+#
+# </details>

@@ -116,7 +116,7 @@ def test_header(source):
     title, *rest = header.splitlines()
     assert re.fullmatch(r"# \d\d .+", title)
     text = "\n".join(rest)
-    assert re.search(r"^(Read with|Dazu lesen:) .*https://", text, re.MULTILINE | re.DOTALL)
+    assert re.search(r"^(Read with|Dazu lesen:)\s.*https://", text, re.MULTILINE | re.DOTALL)
     seen = [line for line in rest if re.match(r"\d\. ", line)]
     assert len(seen) == 3, "three things to see"
     assert re.search(r"^\*\*(Before|Vorher)\*\*: ", text, re.MULTILINE), "what to know"

@@ -1,0 +1,277 @@
+# %% [markdown]
+# # 00 Start here
+#
+# Read with any of the articles below, such as
+# [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/), or before
+# them: ten minutes from a sentence to its translation, and from one digit to another.
+#
+# You will see
+#
+# 1. a sentence that is translated, and the attention that finds out what "it" is,
+# 2. a zero that becomes a seven, in a network that is trained before your eyes,
+# 3. where to go on, and what the words of the field mean.
+#
+# **Before**: a little Python. Nothing about neural networks.
+#
+# **Time**: about 20 seconds on two cores of a laptop; ten minutes to read.
+#
+# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
+# before it. The exercises stand at the end: put your answer into the last line of a cell, take away
+# its `#`, and run it. The answer unfolds below.
+#
+# Next: [01 BPEmb and the sentence pairs](01_bpemb.ipynb)
+
+# %%
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = "<repository>"
+if importlib.util.find_spec("tf_models") is None:
+    here = Path(globals().get("__file__", "notebook")).resolve()
+    checkouts = [folder for folder in here.parents if (folder / "tf_models").is_dir()]
+    package = next(map(str, checkouts), f"git+{REPOSITORY}")
+    subprocess.run([sys.executable, "-m", "pip", "install", package], check=True)
+    importlib.invalidate_caches()
+
+from tf_models.command_line import quiet_tensorflow
+
+with quiet_tensorflow():
+    import keras
+    import tensorflow as tf
+
+keras.utils.set_random_seed(1)
+
+# %% [markdown]
+# ## Your article
+#
+# The first cell for each, and where it goes on:
+#
+# - How to make a toy English-German translator with multi-head attention heat maps:
+#   [Pieces of two languages](01_bpemb.ipynb#Pieces-of-two-languages), then 03 to 06
+# - Multi-head attention mechanism: "queries", "keys", and "values," over and over again:
+#   [The weights of Michael](02_attention_by_hand.ipynb#The-weights-of-Michael), then 06
+# - The Illustrated Transformer:
+#   [Six steps for one word](02_attention_by_hand.ipynb#Six-steps-for-one-word), then 03 to 06
+# - The Illustrated Transformer(翻译):
+#   [中文摘要](02_attention_by_hand.ipynb#中文摘要), then 03 to 06
+# - Variational Autoencoders:
+#   [Images and training](11_vae.ipynb#Images-and-training)
+# - Einführung in die Welt der Autoencoder:
+#   [Encoder und Decoder](09_autoencoder_einfuehrung.ipynb#Encoder-und-Decoder), then 11
+# - ML Lecture 7, autoencoders:
+#   [PCA and a linear autoencoder](10_lecture_7.ipynb#PCA-and-a-linear-autoencoder)
+# - ML Lecture 7, attention and Transformers:
+#   [The attention of Bahdanau by
+#   hand](07_before_the_transformer.ipynb#The-attention-of-Bahdanau-by-hand), then 02, 04 and 08
+#
+# [A table](README.md#from-the-articles-to-the-place) leads from every line of the articles to a
+# cell, a command or a figure.
+
+# %% [markdown]
+# ## A sentence is translated
+#
+# The package holds a trained Transformer from English to German. **Change** the sentence: it knows
+# the words of a first year of lessons.
+
+# %%
+from tf_models.tasks.translation.ready_made import ready_made
+
+translator = ready_made()
+for sentence in ("Good morning!", "The old dog sleeps.", "I would like to buy a new car tomorrow."):
+    print(f"{sentence:42}{translator.translate([sentence])[0][0].text}")
+
+# %% [markdown]
+# ## What one head looks at
+#
+# "The animal didn't cross the street because it was too tired." German has three words for "it",
+# and the right one depends on who is tired. While it writes the word, one of the translator's 32
+# heads looks back at the sentence, and gives each English word a weight.
+
+# %%
+from tf_models.data.sentences import IT_STANDS_FOR
+from tf_models.plotting.notebook import show
+from tf_models.plotting.query import plot_query_in_map
+from tf_models.tasks.translation.attention import attention_maps, surest_head_of_it
+
+tired, wide = IT_STANDS_FOR  # two sentences that differ in one word
+for sentence in (tired, wide):
+    print(f"{sentence}\n    {translator.translate([sentence])[0][0].text}")
+head = surest_head_of_it(translator, tired, ("cross",))
+maps = attention_maps(translator, tired, kind="cross", words=True)
+weights, row = maps.weights[head.layer - 1, head.head - 1], maps.rows.index("es")
+title = f"layer {head.layer}, head {head.head}: what it looks at while it writes “es”"
+figure = plot_query_in_map(weights, maps.rows, maps.columns, row, title=title)
+show(
+    figure,
+    "A row for each German word: the framed one, “es”, has nearly all its weight on “animal”.",
+)
+assert weights[row, maps.columns.index("animal")] > 0.9
+
+# %% [markdown]
+# **See** the frame, and the same row as bars. This is all that attention is: weights that sum to 1,
+# and that say how much of each word is mixed into the next step.
+# [Notebook 06](06_attention_maps.ipynb) shows all heads, [this page](../docs/attention-page.html)
+# everything at once, for any sentence.
+
+# %% [markdown]
+# ## A zero becomes a seven
+#
+# An autoencoder squeezes an image through a few numbers, its code, and paints it again. Here are
+# 1,259 handwritten digits of 8 x 8 pixels, and 16 numbers for each.
+
+# %%
+import numpy as np
+
+from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
+from tf_models.autoencoders.networks import convolutional_decoder, convolutional_encoder
+from tf_models.data.images.loading import load_images
+from tf_models.plotting.image_grid import plot_image_grid
+
+digits = load_images("digits")
+train, test = digits.pixels(digits.train), digits.pixels(digits.test)
+model = Autoencoder(convolutional_encoder((8, 8, 1), 16), convolutional_decoder((8, 8, 1), 16))
+model.compile(optimizer=keras.optimizers.Adam(0.003), loss=ReconstructionLoss("mse"))
+history = model.fit(train, train, batch_size=50, epochs=40, verbose=0)
+first, last = history.history["loss"][0], history.history["loss"][-1]
+print(f"squared error of a digit: {first:.1f} after the first epoch, {last:.1f} after the last")
+assert last < first / 3
+
+# %% [markdown]
+# Between the codes of two images lie other codes, and each of them is an image, too. **Change** the
+# 7 of the first line into another digit.
+
+# %%
+zero, seven = (test[digits.test.labels == number][7] for number in (0, 7))
+start, end = model.encoder(np.stack([zero, seven])).numpy()  # (16,) each
+steps = np.linspace(0, 1, 9)[:, np.newaxis]
+codes = start * (1 - steps) + end * steps  # (9, 16)
+mixed = [zero * (1 - share) + seven * share for share in steps.ravel()]  # pixel by pixel
+rows = np.stack([model.decoder(codes).numpy(), mixed])
+figure = plot_image_grid(rows, row_names=["codes", "pixels"], title="from a zero to a seven")
+show(
+    figure,
+    "Above, the decoder paints each code on the way; below, one digit shines through the other.",
+)
+
+# %% [markdown]
+# ## Three paths
+#
+# - **An hour on attention**: [02 Attention by hand](02_attention_by_hand.ipynb), then
+#   [03 Positions and masks](03_positions_and_masks.ipynb),
+#   [04 The Transformer, class by class](04_transformer.ipynb) and
+#   [06 Attention maps](06_attention_maps.ipynb).
+# - **Autoencoders**: [09 Einführung](09_autoencoder_einfuehrung.ipynb) (in German),
+#   [10 Lecture 7](10_lecture_7.ipynb), [11 The variational autoencoder](11_vae.ipynb).
+# - **All of it**: 01 to 12, in order, a weekend.
+#
+# Without notebooks: `python scripts/train_translator.py` trains a translator in five minutes, and
+# [the README](../README.md#quick-start) says what you then see.
+
+# %% [markdown]
+# ## Words of the field
+#
+# | word | what it means here |
+# |---|---|
+# | token | what a text is cut into: a word, a piece of one, or a mark |
+# | piece | a token of a subword model, such as "Hop" and "kins"; ▁ begins a word |
+# | id | the number of a token in the vocabulary; 0 is padding |
+# | embedding | the learnt vector of a token |
+# | batch | the examples that are computed together |
+# | step, epoch | one update of the weights; once through all training examples |
+# | loss | the number that training makes small |
+# | gradient | how the loss changes with each weight |
+# | logit, softmax | a score; what turns scores into probabilities that sum to 1 |
+# | query, key, value | what a token asks; what each token answers to; what it then hands over |
+# | attention | weights from comparing a query with keys; the values are summed with them |
+# | self-attention, cross-attention | within one sentence; from the translation to its source |
+# | head | one attention with its own queries, keys and values; several work side by side |
+# | layer | attention and a small network; a stack of layers is an encoder or a decoder |
+# | encoder, decoder | what reads and makes vectors or a code; what writes or paints from them |
+# | mask | which keys must not be looked at |
+# | beam search | decoding that keeps the best few beginnings in place of one |
+# | BLEU | how many short runs of words a translation shares with a human's, 0 to 100 |
+# | code, latent | the few numbers between encoder and decoder; those that a VAE draws at random |
+# | VAE | an autoencoder whose codes are distributions, so that it can make new images |
+# | nat | the unit of information with natural logarithms: 1 nat is 1.44 bits |
+# | KL | how far one distribution is from another, in nats |
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** Each row of an attention map is a row of weights. What is the sum of all the weights in the
+# map above?
+
+
+# %%
+def check_1(answer):
+    """The sum of all cells of the map."""
+    assert abs(answer - weights.sum()) < 0.01, "count the rows"
+
+
+# check_1(0)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# Every row sums to 1, so it is the number of rows, the German tokens.
+#
+# ```python
+# check_1(len(maps.rows))
+# ```
+#
+# </details>
+#
+# **2.** How many times smaller is a code than its image?
+
+
+# %%
+def check_2(answer):
+    """Numbers of an image for each number of its code."""
+    assert answer == zero.size / start.size, "an image has 8 rows of 8 pixels"
+
+
+# check_2(0)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# 64 pixels, 16 numbers.
+#
+# ```python
+# check_2(4)
+# ```
+#
+# </details>
+#
+# **3.** Write `fade`, which returns the code that lies at `share` of the way from code `a` to code
+# `b`: `a` itself at 0, `b` at 1.
+
+
+# %%
+def fade(a, b, share):
+    return a  # your code
+
+
+def check_3(function):
+    """Against the nine codes above."""
+    for share, code in zip(np.linspace(0, 1, 9), codes, strict=True):
+        np.testing.assert_allclose(function(start, end, share), code, atol=1e-5)
+
+
+# check_3(fade)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# ```python
+# def fade(a, b, share):
+#     return a + share * (b - a)
+#
+#
+# check_3(fade)
+# ```
+#
+# </details>
