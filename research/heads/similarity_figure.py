@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from tf_models.plotting.heat_map import HeatMap, MapSize, draw_heat_maps, with_decimals
 from tf_models.plotting.page import add_color_bar, fit_page
 
-_CELL = 0.29  # inches; two digits fit into a cell
+_NUMBERED_CELL = 0.29  # inches; two digits fit into a cell
 _MOST_WITH_NUMBERS = 16  # heads
 _CAPTION = (
     "1 minus the Jensen-Shannon divergence of two heads, in bits: 1 where they always attend "
@@ -19,7 +19,9 @@ _CAPTION = (
 def plot_head_similarity(
     matrices: Mapping[str, np.ndarray], names: Sequence[str], *, title: str = ""
 ) -> Figure:
-    """A matrix for each kind of attention, side by side, all in the same colours from 0 to 1.
+    """A matrix for each kind of attention, all in the same colours from 0 to 1.
+
+    Those of many heads stand one above the other, so that the names can be read on a page.
 
     Args:
         matrices: by kind, (heads, heads).
@@ -33,12 +35,13 @@ def plot_head_similarity(
     for kind, matrix in matrices.items():
         if np.shape(matrix) != expected:
             raise ValueError(f"{kind} must be {expected}; received shape {np.shape(matrix)}")
-    size = MapSize.of(*expected, cell=_CELL)
     numbered = len(names) <= _MOST_WITH_NUMBERS
+    size = MapSize.of(*expected, cell=_NUMBERED_CELL if numbered else None)
     maps = [
         HeatMap(one, names, names, (0.0, 1.0), kind, texts=with_decimals(one) if numbered else None)
         for kind, one in matrices.items()
     ]
-    (row,) = draw_heat_maps(maps, len(maps), label_size=size.label_size, number_size=6.0)
-    add_color_bar(row[-1:], "similarity", size.width, size.height)
-    return fit_page(row[0], size.width, size.height, title=title, caption=_CAPTION)
+    columns = len(maps) if numbered else 1
+    panels = draw_heat_maps(maps, columns, label_size=size.label_size, number_size=6.0)
+    add_color_bar(panels[0, -1:], "similarity", size.width, size.height)
+    return fit_page(panels[0, 0], size.width, size.height, title=title, caption=_CAPTION)

@@ -24,9 +24,13 @@ from tf_models.plotting.lettering import (
     widest,
 )
 from tf_models.plotting.page import best_columns, fit_page, panel_grid
-from tf_models.plotting.style import COLORS
 from tf_models.plotting.words import shortened
 
+# The page's, in `colors.js`: the first eight differ for eyes that confuse red and green, too.
+HEAD_COLORS = (
+    *("#0c90fc", "#e43048", "#187800", "#6048fc", "#009cb4"),
+    *("#c03060", "#546c90", "#549c90", "#a07a00", "#7a6a55"),
+)
 _LABEL_SIZE = 8.5
 _HEAD_SIZE = 6.0
 _ROW_HEIGHT, _LINES_WIDTH, _SQUARE, _PAD = 0.21, 1.0, 0.14, 0.07  # inches
@@ -89,7 +93,7 @@ def plot_attention_lines(
 
 def head_color(head: int) -> str:
     """The colour of a head, counted from one."""
-    return COLORS[(head - 1) % len(COLORS)]
+    return HEAD_COLORS[(head - 1) % len(HEAD_COLORS)]
 
 
 def _panel_title(heads: Sequence[int]) -> str:

@@ -22,6 +22,14 @@ def test_a_matrix_for_each_kind_with_its_numbers(drawn_texts):
         assert box.x1 <= figure.bbox.width, text
 
 
+def test_many_heads_stand_one_above_the_other():
+    names = [f"{layer}.{head}" for layer in range(1, 5) for head in range(1, 9)]
+    figure = plot_head_similarity(dict.fromkeys(("encoder", "cross"), np.eye(32)), names)
+    first, second, _ = figure.axes
+    assert second.get_position().y1 < first.get_position().y0
+    assert figure.get_figwidth() < 6  # inches
+
+
 def test_shapes_must_fit():
     with pytest.raises(ValueError, match=r"cross must be \(2, 2\); received shape \(1, 2\)"):
         plot_head_similarity({"cross": MATRIX[:1]}, NAMES)

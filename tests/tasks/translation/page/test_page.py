@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
+from tf_models.plotting.attention_lines import HEAD_COLORS
 from tf_models.tasks.translation.page import page, sentence_views
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import named_weights
@@ -21,6 +23,12 @@ COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
 
 def data_of(page):
     return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.DOTALL)[1])
+
+
+def test_heads_have_the_colours_of_the_figures():
+    script = resources.files(page.__package__).joinpath("web", "colors.js").read_text("utf-8")
+    listed = re.search(r"const HEADS = \[(.*?)\]", script, re.DOTALL)[1]
+    assert tuple(re.findall(r"#\w{6}", listed)) == HEAD_COLORS
 
 
 def test_every_weight_is_in_the_page_once(small):
