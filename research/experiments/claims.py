@@ -13,21 +13,18 @@ from tf_models.command_line import Parser
 from tf_models.commands.train_translator import settings_from
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture, register
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 WHOLE = "as it is"
 SHORT = 16  # tokens, start and end included: about twelve words
-# Architectures of this recipe, and their classes in `research.experiments.variants`.
-VARIANTS = {
-    "transformer-unscaled": "UnscaledTransformer",
-    "transformer-positionless": "PositionlessTransformer",
-}
+_WITHOUT = "research.experiments.without_a_part"
 # The settings of each trial, by what a table calls it, and the claims that it belongs to.
 CLAIMS: dict[str, Mapping[str, Mapping[str, object]]] = {
-    "scaling": {"scores not divided by sqrt(d_k)": {"architecture": "transformer-unscaled"}},
+    "scaling": {
+        "scores not divided by sqrt(d_k)": {"architecture": f"{_WITHOUT}:UnscaledTransformer"}
+    },
     "heads": {"1 head": {"num_heads": 1}, "8 heads": {"num_heads": 8}},
-    "positions": {"without positions": {"architecture": "transformer-positionless"}},
+    "positions": {"without positions": {"architecture": f"{_WITHOUT}:PositionlessTransformer"}},
     "length": {f"trained on up to {SHORT} tokens": {"max_lengths": (SHORT, SHORT)}},
     "depth": {
         "1 layer": {"num_layers": 1},
@@ -36,27 +33,6 @@ CLAIMS: dict[str, Mapping[str, Mapping[str, object]]] = {
         "6 layers": {"num_layers": 6},
     },
 }
-
-
-def register_variants() -> None:
-    """Make Transformers without a part known, to train them and to load them again.
-
-    The library does not know them: what exports or explains a Transformer takes it for a whole one.
-    """
-    plain = architecture("transformer")
-    for name, network_class in VARIANTS.items():
-        if name not in ARCHITECTURES:
-            register(name, replace(plain, build=_builder(network_class)))
-
-
-def _builder(network_class: str):
-    def build(settings, tokenizers, dtype):
-        from research.experiments import variants
-        from tf_models.tasks.translation.transformer_model import build_transformer
-
-        return build_transformer(settings, tokenizers, dtype, getattr(variants, network_class))
-
-    return build
 
 
 class Claims(TranslatorRecipe):
@@ -78,7 +54,6 @@ with 1 to 6 layers."""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:
-        register_variants()
         whole = settings_from(arguments)
         if whole.architecture != "transformer":
             raise InputError(f"--model must be transformer; received {whole.architecture}")

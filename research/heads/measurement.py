@@ -33,6 +33,7 @@ from research.heads.interventions import (
 from research.heads.sentences import RELATIONS, GoldSentence
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
@@ -106,10 +107,11 @@ def check_has_heads(translator: Translator) -> None:
     """Refuse a model whose heads cannot be ablated.
 
     Raises:
-        InputError: it is no Transformer.
+        InputError: it is no Transformer as the article has it.
     """
-    if not isinstance(translator.model, TransformerModel):
-        raise InputError("this model has no heads to ablate; --run-dir needs a Transformer")
+    if inner_transformer(translator.model) is None:
+        name = type(translator.model.network).__name__
+        raise InputError(f"--run-dir needs the article's Transformer; this is a {name}")
 
 
 def measure_heads(

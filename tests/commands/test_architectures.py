@@ -148,7 +148,7 @@ def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):
     data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text("utf-8"))[1])
 
     assert result.status == 0
-    assert "only a Transformer is live" in result.err
+    assert "only the article's Transformer, as it is, is live" in result.err
     assert [*data["kinds"]] == [*data["sentences"][0]["maps"]] == ["cross"]
     assert len(data["epochs"]) == 2
     assert "weights" not in data
@@ -156,7 +156,7 @@ def test_it_is_shown_on_a_page_with_its_alignments(run_dir, call, tmp_path):
 
 def test_it_is_exported(run_dir, call, tmp_path):
     export = ["export", "--run-dir", run_dir, "--output", tmp_path / "exported"]
-    assert "Transformers only" in call(*export, "--format", "ctranslate2").complaint
+    assert "article's Transformer only" in call(*export, "--format", "ctranslate2").complaint
     assert call(*export, "--format", "saved-model").status == 0
 
 
@@ -165,6 +165,7 @@ def test_options_of_another_architecture(table, call, tmp_path):
     assert "has no --num-layers" in call(*train, "--model", "bag", "--num-layers", 2).complaint
     assert "has no --num-layers" in call(*train, "--model", "rnn", "--num-layers", 2).complaint
     assert "has no --features" in call(*train, "--features", 2).complaint
-    names = "transformer, rnn-attention, rnn, bag"
-    assert f"must be one of {names}; received 'lstm'" in call(*train, "--model", "lstm").complaint
+    complaint = call(*train, "--model", "lstm").complaint
+    assert "must be one of transformer, rnn-attention, rnn, bag, relative, rotary" in complaint
+    assert "or module:Class; received 'lstm'" in complaint
     assert not (tmp_path / "run").exists()

@@ -14,7 +14,7 @@ from tf_models.command_line import (
 )
 from tf_models.data.text.corpus_files import short_name
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.tasks.translation.architectures import ARCHITECTURES
+from tf_models.tasks.translation.architectures import ARCHITECTURES, NETWORKS, check_network
 from tf_models.tasks.translation.options import add_data_arguments, add_max_length, max_lengths
 from tf_models.tasks.translation.presets import FINE_TUNING, PRESETS, preset
 from tf_models.tasks.translation.settings import TranslatorSettings
@@ -35,6 +35,9 @@ EXAMPLES = """\
       the same as well as it can be translated after an hour or two
   python scripts/train_translator.py --model rnn-attention
       a recurrent encoder and decoder with Bahdanau's attention
+  python scripts/train_translator.py --network rotary
+  python scripts/train_translator.py --network my_module:MyTransformer
+      a variant of the Transformer, or a class of your own in my_module.py (docs/training.md)
   python scripts/train_translator.py --corpus tfds:ted_multi_translate --languages en-de
       a translation set of TensorFlow Datasets
 Ctrl-C saves; the same command goes on where it stopped."""
@@ -79,6 +82,7 @@ def main(arguments: argparse.Namespace) -> None:
         start_from = StartingPoint.of(arguments.start_from, run_directory)
         settings = settings_from(arguments, start_from.settings)
         arguments.languages = arguments.languages or start_from.languages
+    check_network(settings.architecture)
     training = prepare_training(
         run_directory,
         load_corpus_of(arguments),
@@ -122,10 +126,13 @@ def make_training_parser(
     if names_model:
         parser.add_argument_group("model").add_argument(
             "--model",
+            "--network",
             dest="architecture",
             default=DEFAULT_MODEL,
             metavar="NAME",
-            help=f"{', '.join(ARCHITECTURES)}; default: {DEFAULT_MODEL}",
+            help=f"{', '.join(ARCHITECTURES)}; a variant of the transformer: "
+            f"{', '.join(NETWORKS)}; or module:Class, a Transformer of your own; default: "
+            f"{DEFAULT_MODEL}",
         )
     _add_model_settings(parser)
     return parser
@@ -186,7 +193,7 @@ def settings_from(
 def default_run_dir(corpora: Sequence[str], name: str, model: str = DEFAULT_MODEL) -> Path:
     """Where to train if nothing is said: runs/CORPUS-NAME, with the model if it is another one."""
     label = "+".join(map(short_name, corpora))
-    parts = [label, name] if model == DEFAULT_MODEL else [label, name, model]
+    parts = [label, name] if model == DEFAULT_MODEL else [label, name, model.replace(":", "-")]
     return Path("runs") / "-".join(parts)
 
 

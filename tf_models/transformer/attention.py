@@ -12,7 +12,11 @@ BLOCKED = -1e9
 
 
 def scaled_dot_product_attention(
-    q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None = None
+    q: tf.Tensor,
+    k: tf.Tensor,
+    v: tf.Tensor,
+    mask: tf.Tensor | None = None,
+    bias: tf.Tensor | None = None,
 ) -> tuple[tf.Tensor, tf.Tensor]:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V (equation 1).
 
@@ -21,6 +25,7 @@ def scaled_dot_product_attention(
         k: keys, (..., len_k, depth).
         v: values, (..., len_k, depth_v).
         mask: 1 where a key is blocked, broadcastable to (..., len_q, len_k).
+        bias: added to Q K^T, of that shape; the original has none.
 
     Returns:
         output: (..., len_q, depth_v).
@@ -34,6 +39,8 @@ def scaled_dot_product_attention(
         [[0. 1.]] [[2.]]
     """
     matmul_qk = tf.matmul(q, k, transpose_b=True)  # (..., len_q, len_k)
+    if bias is not None:
+        matmul_qk += bias
     matmul_qk = tf.cast(matmul_qk, tf.float32)  # 16-bit floats cannot hold -1e9, nor sum to 1
     dk = tf.cast(tf.shape(k)[-1], tf.float32)
     scaled_attention_logits = matmul_qk / tf.sqrt(dk)
@@ -82,6 +89,11 @@ class MultiHeadAttention(keras.layers.Layer):
     def _projection(self, name: str) -> Dense:
         return Dense(self.d_model, dtype=self.dtype_policy, name=name)
 
+    @property
+    def key_value_heads(self) -> int:
+        """Heads of keys and values; a variant may have fewer of them than of queries."""
+        return self.num_heads
+
     def build(self, v_shape=None, k_shape=None, q_shape=None):
         for projection in (self.wq, self.wk, self.wv, self.dense):
             projection.build((None, None, self.d_model))
@@ -124,8 +136,8 @@ class MultiHeadAttention(keras.layers.Layer):
     def keys_and_values(self, v: tf.Tensor, k: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Project and split what is attended to; decoding keeps the result for its next steps.
 
-        Of v and k, (batch, len_k, d_model), keys and values are (batch, num_heads, len_k, depth)
-        each.
+        Of v and k, (batch, len_k, d_model), keys and values are
+        (batch, key_value_heads, len_k, depth) each.
         """
         if v is k:
             return tuple(self._project_and_split(k, self.wk, self.wv))
@@ -140,7 +152,7 @@ class MultiHeadAttention(keras.layers.Layer):
         """Compare queries with keys that are split already.
 
         Args:
-            keys, values: (batch, num_heads, len_k, depth), from `keys_and_values`.
+            keys, values: (batch, key_value_heads, len_k, depth), from `keys_and_values`.
             q: (batch, len_q, d_model).
             mask: 1 where blocked, broadcastable to (batch, num_heads, len_q, len_k).
 
@@ -163,18 +175,33 @@ class MultiHeadAttention(keras.layers.Layer):
         Returns:
             (batch, num_heads, len_k).
         """
-        v = self.split_heads(self.wv(v), tf.shape(v)[0])  # (batch, heads, len_k, depth)
+        v = self.split_heads(self.wv(v), tf.shape(v)[0])  # (batch, key_value_heads, len_k, depth)
+        v = tf.repeat(v, self.num_heads // self.key_value_heads, axis=1)
         kernel = tf.reshape(self.dense.kernel, (self.num_heads, self.depth, self.d_model))
         moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, heads, len_k, d_model)
         return tf.norm(moved, axis=-1)
 
     def _attend(self, q, k, v, mask):
-        scaled_attention, attention_weights = scaled_dot_product_attention(q, k, v, mask)
+        scaled_attention, attention_weights = self.dot_product_attention(q, k, v, mask)
         scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])
         concat_attention = tf.reshape(  # (batch, len_q, heads, depth) -> (batch, len_q, d_model)
             scaled_attention, (tf.shape(q)[0], -1, self.d_model)
         )
         return self.dense(concat_attention), attention_weights
+
+    def dot_product_attention(self, q, k, v, mask):
+        """Equation 1 for all heads, for a variant to replace.
+
+        Args:
+            q: (batch, num_heads, len_q, depth).
+            k, v: (batch, key_value_heads, len_k, depth); the queries are those of the last tokens,
+                where a token attends to those before it step by step.
+            mask: as for `attend`.
+
+        Returns:
+            (batch, num_heads, len_q, depth) and weights (batch, num_heads, len_q, len_k).
+        """
+        return scaled_dot_product_attention(q, k, v, mask)
 
     def compute_mask(self, inputs, previous_mask=None):
         """None: `call` passes the mask of q on, and Keras would take that of v."""

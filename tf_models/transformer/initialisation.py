@@ -31,8 +31,19 @@ def initialise_mimetically(model: Transformer) -> None:
     """
     for layer in model.decoder.dec_layers:
         attention = layer.mha2
-        attention.wk.kernel.assign(attention.wq.kernel)
+        group = attention.num_heads // attention.key_value_heads
+        if group > 1:  # all queries of a group are compared with the same keys
+            attention.wq.kernel.assign(_repeat_heads(attention.wk.kernel, attention.depth, group))
+        else:
+            attention.wk.kernel.assign(attention.wq.kernel)
         rotate = keras.initializers.Orthogonal()  # another seed for each layer
-        rotation = rotate(attention.wv.kernel.shape)  # (d_model, d_model)
+        rotation = rotate(attention.wv.kernel.shape)  # (d_model, d_model), or fewer values
         attention.wv.kernel.assign(rotation)
-        attention.dense.kernel.assign(keras.ops.transpose(rotation))
+        back = keras.ops.transpose(_repeat_heads(rotation, attention.depth, group)) / group
+        attention.dense.kernel.assign(back)
+
+
+def _repeat_heads(kernel, depth: int, times: int):
+    """(d_model, heads * depth) -> (d_model, heads * times * depth), each head several times."""
+    heads = keras.ops.reshape(kernel, (kernel.shape[0], -1, depth))
+    return keras.ops.reshape(keras.ops.repeat(heads, times, axis=1), (kernel.shape[0], -1))

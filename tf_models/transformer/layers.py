@@ -9,17 +9,20 @@ from tf_models.layers.layer_normalization import LayerNormalization
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.masks import with_keras_mask
 
-KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, num_heads, len, depth)
+KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, key_value_heads, len, depth)
 
 
-def point_wise_feed_forward_network(d_model: int, dff: int, dtype=None) -> keras.Sequential:
+def point_wise_feed_forward_network(
+    d_model: int, dff: int, dtype=None, activation: str = "relu"
+) -> keras.Sequential:
     """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position.
 
-    It keeps the shape (batch, len, d_model); dff is the width between; dtype a Keras dtype policy.
+    It keeps the shape (batch, len, d_model); dff is the width between; dtype a Keras dtype policy;
+    activation Keras' name of what stands in place of max(0, …).
     """
     return keras.Sequential(
         [
-            Dense(dff, activation="relu", dtype=dtype),  # (batch, len, dff)
+            Dense(dff, activation=activation, dtype=dtype),  # (batch, len, dff)
             Dense(d_model, dtype=dtype),  # (batch, len, d_model)
         ]
     )
@@ -28,13 +31,17 @@ def point_wise_feed_forward_network(d_model: int, dff: int, dtype=None) -> keras
 class _TransformerLayer(keras.layers.Layer):
     """What the two kinds of layer share: their arguments and their parts."""
 
+    # A variant may have others.
+    self_attention_class = cross_attention_class = MultiHeadAttention
+    activation = "relu"
+
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
         super().__init__(**kwargs)
         self.d_model, self.num_heads, self.dff, self.rate = d_model, num_heads, dff, rate
-        self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy)
+        self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy, self.activation)
 
-    def _attention(self, name: str) -> MultiHeadAttention:
-        return MultiHeadAttention(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name)
+    def _attention(self, kind: type[MultiHeadAttention], name: str) -> MultiHeadAttention:
+        return kind(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name)
 
     def _layer_norm(self, name: str) -> LayerNormalization:
         return LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name=name)
@@ -71,7 +78,7 @@ class EncoderLayer(_TransformerLayer):
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
         super().__init__(d_model, num_heads, dff, rate, **kwargs)
-        self.mha = self._attention("mha")
+        self.mha = self._attention(self.self_attention_class, "mha")
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
         self.dropout1, self.dropout2 = self._dropout(), self._dropout()
@@ -111,7 +118,8 @@ class DecoderLayer(_TransformerLayer):
 
     def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
         super().__init__(d_model, num_heads, dff, rate, **kwargs)
-        self.mha1, self.mha2 = self._attention("mha1"), self._attention("mha2")
+        self.mha1 = self._attention(self.self_attention_class, "mha1")
+        self.mha2 = self._attention(self.cross_attention_class, "mha2")
         self.layernorm1 = self._layer_norm("layernorm1")
         self.layernorm2 = self._layer_norm("layernorm2")
         self.layernorm3 = self._layer_norm("layernorm3")
@@ -173,22 +181,28 @@ class DecoderLayer(_TransformerLayer):
         Args:
             x: the newest tokens, (batch, hypotheses, d_model).
             kv_cache: this layer's keys and values of the tokens before,
-                (batch * hypotheses, num_heads, t, depth).
+                (batch * hypotheses, key_value_heads, t, depth).
             cross_attention_cache: keys and values of the source,
-                (batch, num_heads, inp_len, depth).
+                (batch, key_value_heads, inp_len, depth).
             padding_mask: (batch, 1, 1, inp_len).
 
         Returns:
             output (batch, hypotheses, d_model), and the kv_cache with the new token added.
         """
+        attn1, kv_cache = self._attend_to_tokens_before(x, kv_cache)
+        out3, _ = self._after_self_attention(
+            x, attn1, cross_attention_cache, padding_mask, training=False
+        )
+        return out3, kv_cache
+
+    def _attend_to_tokens_before(
+        self, x: tf.Tensor, kv_cache: KeysAndValues
+    ) -> tuple[tf.Tensor, KeysAndValues]:
+        """`mha1` of the newest tokens, as in `step`: its output and the longer kv_cache."""
         token = tf.reshape(x, (-1, 1, self.d_model))  # (batch * hypotheses, 1, d_model)
         kv_cache = tuple(
             tf.concat([old, new], axis=2)  # (batch * hypotheses, heads, t + 1, depth)
             for old, new in zip(kv_cache, self.mha1.keys_and_values(token, token), strict=True)
         )
         attn1, _ = self.mha1.attend(*kv_cache, token)
-        attn1 = tf.reshape(attn1, tf.shape(x))  # (batch, hypotheses, d_model)
-        out3, _ = self._after_self_attention(
-            x, attn1, cross_attention_cache, padding_mask, training=False
-        )
-        return out3, kv_cache
+        return tf.reshape(attn1, tf.shape(x)), kv_cache  # (batch, hypotheses, d_model)

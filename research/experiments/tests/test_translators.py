@@ -7,7 +7,7 @@ import tensorflow as tf
 
 from research.experiments import seconds
 from research.experiments.ablation import INGREDIENTS, WHOLE, Ablation
-from research.experiments.claims import CLAIMS, SHORT, VARIANTS, Claims, register_variants
+from research.experiments.claims import CLAIMS, SHORT, Claims
 from research.experiments.comparison import Comparison, plot_bleu_by_length
 from research.experiments.dot_products import softmax_of_scores
 from research.experiments.recipe import Results, Run
@@ -15,19 +15,9 @@ from research.experiments.sinks import CHANGES, Sinks
 from tests.support.commands import TINY
 from tf_models.errors import InputError
 from tf_models.tasks.translation import evaluation
-from tf_models.tasks.translation.architectures import ARCHITECTURES
 from tf_models.tasks.translation.presets import preset
 
 RECURRENT = ["--units", 8, "--d-model", 8, *TINY[8:]]  # all but a Transformer's sizes
-
-
-@pytest.fixture(autouse=True)
-def architectures(monkeypatch):
-    """What a recipe registers is gone after a test."""
-    before = dict(ARCHITECTURES)
-    yield
-    ARCHITECTURES.clear()
-    ARCHITECTURES.update(before)
 
 
 def settings(recipe, *words):
@@ -108,8 +98,8 @@ def test_each_trial_changes_its_own_settings():
     assert "2 layers" not in found  # as it is
     assert found["6 layers"] == toy.changed(num_layers=6)
     assert found["1 head"] == toy.changed(num_heads=1)
-    assert found["without positions"].architecture == "transformer-positionless"
-    assert found["scores not divided by sqrt(d_k)"].architecture == "transformer-unscaled"
+    assert found["without positions"].architecture.endswith(":PositionlessTransformer")
+    assert found["scores not divided by sqrt(d_k)"].architecture.endswith(":UnscaledTransformer")
     assert found[f"trained on up to {SHORT} tokens"].batching.max_lengths == (SHORT, SHORT)
     assert len(found) == sum(map(len, CLAIMS.values()))
 
@@ -121,13 +111,6 @@ def test_claims_that_are_asked_for():
         settings(Claims(), "--claims", "salt")
     with pytest.raises(InputError, match="received rnn"):
         settings(Claims(), "--model", "rnn")
-
-
-def test_variants_are_registered_once():
-    register_variants()
-    register_variants()
-    assert VARIANTS.keys() <= ARCHITECTURES.keys()
-    assert ARCHITECTURES["transformer-unscaled"].settings_for("toy") == preset("toy").model
 
 
 def test_claims_from_end_to_end(table, experiment, tmp_path):

@@ -118,7 +118,7 @@ def test_without_pronouns_there_is_no_such_figure(translator, settings, sentence
 
 
 def test_a_model_without_heads():
-    with pytest.raises(InputError, match="no heads to ablate"):
+    with pytest.raises(InputError, match="--run-dir needs the article"):
         check_has_heads(SimpleNamespace(model=object()))
 
 

@@ -95,7 +95,7 @@ def test_without_attention_there_is_nothing_to_draw(prepare):
 def test_there_are_no_value_norms_without_heads(prepare):
     training = prepare("rnn-attention", "rnn-attention")
     translator = Translator(training.model, training.tokenizers, training.settings.model.positions)
-    with pytest.raises(InputError, match="no heads, so there are no --value-norms"):
+    with pytest.raises(InputError, match="--value-norms are of the article.*RecurrentTranslator"):
         attention_maps(translator, "The dog sees the fox.", value_norms=True)
 
 

@@ -7,7 +7,8 @@ what `TranslationModel` says (see `protocol.py`), then `register` both under a n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tf_models.errors import InputError
@@ -17,6 +18,7 @@ from tf_models.tasks.translation.settings import (
     TransformerSettings,
     TranslatorSettings,
 )
+from tf_models.transformer.variants import NETWORKS, ORIGINAL
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
     from tf_models.data.text.tokenizer import TokenizerPair
@@ -66,16 +68,32 @@ def register(name: str, architecture: Architecture) -> None:
 
 
 def architecture(name: str) -> Architecture:
-    """The architecture of that name; an InputError if there is none."""
+    """The architecture of that name: of the registry, or the Transformer with the network that is
+    called so (see `network_class`), which is imported when it is built. An InputError if there is
+    none.
+    """
+    if name in ARCHITECTURES:
+        return ARCHITECTURES[name]
+    if name in NETWORKS or ":" in name:
+        return replace(ARCHITECTURES["transformer"], build=partial(_build_transformer, name))
+    raise InputError(
+        f"--network must be one of {', '.join((*ARCHITECTURES, *NETWORKS))}, or module:Class; "
+        f"received {name!r}"
+    )
+
+
+def check_network(name: str) -> None:
+    """Import the network that is called so, if one is; an InputError if it cannot be used."""
     if name not in ARCHITECTURES:
-        raise InputError(f"--model must be one of {', '.join(ARCHITECTURES)}; received {name!r}")
-    return ARCHITECTURES[name]
+        from tf_models.tasks.translation.transformer_model import network_class
+
+        network_class(name)
 
 
-def _build_transformer(settings, tokenizers, dtype):
+def _build_transformer(network, settings, tokenizers, dtype):
     from tf_models.tasks.translation.transformer_model import build_transformer
 
-    return build_transformer(settings, tokenizers, dtype)
+    return build_transformer(settings, tokenizers, dtype, network)
 
 
 def _set_transformer_vectors(model, tokenizers, vectors):
@@ -88,7 +106,7 @@ register(
     "transformer",
     Architecture(
         TransformerSettings(),
-        _build_transformer,
+        partial(_build_transformer, ORIGINAL),
         presets={
             # The grammar makes no mistakes that a model could learn by heart, so no dropout.
             "toy": TransformerSettings(

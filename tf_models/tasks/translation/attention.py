@@ -75,7 +75,8 @@ def value_norms_of(
     """
     network = inner_transformer(translator.model)
     if network is None:
-        raise InputError("this model has no heads, so there are no --value-norms of them")
+        name = type(translator.model.network).__name__
+        raise InputError(f"--value-norms are of the article's Transformer; this is a {name}")
     encoder, decoder = network.encoder, network.decoder
     inp, tar = tf.constant([source]), tf.constant([target])
     padding_mask, look_ahead_mask, _ = create_masks(inp, tar)

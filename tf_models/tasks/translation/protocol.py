@@ -37,8 +37,8 @@ class TranslationModel(Protocol):
     network: the Keras model, built, whose variables are trained and saved.
     attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
 
-    A model that is made of the article's layers says so with one attribute more, `transformer`:
-    see `inner_transformer`.
+    The article's Transformer, as it is, says so with one attribute more, `transformer`: see
+    `inner_transformer`.
     """
 
     network: keras.Model
@@ -74,6 +74,6 @@ class TranslationModel(Protocol):
 
 
 def inner_transformer(model: TranslationModel) -> Transformer | None:
-    """The article's Transformer within a model, or None: what can be inspected layer by layer,
-    put into a live page and exported to CTranslate2."""
+    """The article's Transformer within a model, or None, also of a variant: what can be inspected
+    layer by layer, put into a live page and exported to CTranslate2."""
     return getattr(model, "transformer", None)

@@ -48,7 +48,8 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     transformer = inner_transformer(translator.model)
     if transformer is None:
         raise InputError(
-            f"{run_dir} holds a recurrent translator; --encoder-from needs a Transformer"
+            f"{run_dir} holds a {type(translator.model.network).__name__}; --encoder-from needs "
+            "the article's Transformer"
         )
     return translator.tokenizers.source, transformer.encoder
 

@@ -29,13 +29,13 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
     The model adds start and end to a source by itself: it is given pieces, and returns pieces. The
     quantization, one of CTranslate2's names ("int8"), says how weights are stored. Raises
     InputError: CTranslate2 is not installed, or PyTorch, which it needs for bfloat16; the model is
-    no Transformer; or its weights are not finite.
+    no Transformer, or a variant; or its weights are not finite.
     """
     network = inner_transformer(translator.model)
     if network is None:
         name = type(translator.model.network).__name__
         raise InputError(
-            f"CTranslate2 knows Transformers only; this is a {name}. "
+            f"CTranslate2 is given the article's Transformer only; this is a {name}. "
             "Export it with --format saved-model"
         )
     for package in ("ctranslate2", *(["torch"] if "bfloat16" in quantization else [])):

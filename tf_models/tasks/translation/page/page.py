@@ -102,7 +102,10 @@ def make_page(
     if live:
         note = "the page holds the model: it translates whatever is typed"
     elif inner_transformer(model) is None:
-        note = "the page holds the alignments of the given sentences; only a Transformer is live"
+        note = (
+            "the page holds the attention of the given sentences; only the article's Transformer, "
+            "as it is, is live"
+        )
     else:
         note = (
             f"the page holds the views of the given sentences: the model would take "

@@ -3,31 +3,29 @@
 They are trained beside the whole one, and have the same weights by the same names.
 """
 
-import tensorflow as tf
-
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Decoder, Encoder, Transformer
+from tf_models.transformer.variants.positions import WithoutPositions
 
 
 class UnscaledAttention(MultiHeadAttention):
     """softmax(Q K^T) V: scores that are not divided by sqrt(d_k)."""
 
-    def _attend(self, q, k, v, mask):
-        return super()._attend(q * self.depth**0.5, k, v, mask)
+    def dot_product_attention(self, q, k, v, mask):
+        return super().dot_product_attention(q * self.depth**0.5, k, v, mask)
 
 
-class _Unscaled:
-    def _attention(self, name: str) -> UnscaledAttention:
-        return UnscaledAttention(self.d_model, self.num_heads, dtype=self.dtype_policy, name=name)
-
-
-class UnscaledEncoderLayer(_Unscaled, EncoderLayer):
+class UnscaledEncoderLayer(EncoderLayer):
     """`EncoderLayer` with `UnscaledAttention`."""
 
+    self_attention_class = UnscaledAttention
 
-class UnscaledDecoderLayer(_Unscaled, DecoderLayer):
+
+class UnscaledDecoderLayer(DecoderLayer):
     """`DecoderLayer` with `UnscaledAttention`."""
+
+    self_attention_class = cross_attention_class = UnscaledAttention
 
 
 class UnscaledEncoder(Encoder):
@@ -48,17 +46,11 @@ class UnscaledTransformer(Transformer):
     encoder_class, decoder_class = UnscaledEncoder, UnscaledDecoder
 
 
-class _WithoutPositions:
-    def __init__(self, *sizes, **options):
-        super().__init__(*sizes, **options)
-        self.pos_encoding = tf.zeros_like(self.pos_encoding)  # (1, max_length, d_model)
-
-
-class PositionlessEncoder(_WithoutPositions, Encoder):
+class PositionlessEncoder(WithoutPositions, Encoder):
     """`Encoder` to which a sentence is a bag of words."""
 
 
-class PositionlessDecoder(_WithoutPositions, Decoder):
+class PositionlessDecoder(WithoutPositions, Decoder):
     """`Decoder` that knows the order of words by its look-ahead mask alone."""
 
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from research.experiments.variants import (
+from research.experiments.without_a_part import (
     PositionlessTransformer,
     UnscaledAttention,
     UnscaledTransformer,
