@@ -284,25 +284,6 @@ print("weights", attention_weights.shape, "output", output.shape)
 assert attention_weights.shape == (1, 8, 12, 9)
 assert output.shape == (1, 12, 512)
 
-# %% [markdown] tags=["row-51"]
-# ## Minus infinity and minus a billion
-#
-# To block a key, The Illustrated Transformer sets its score to $-\infty$; the code adds $-10^9$.
-# After the softmax both are exactly 0. They differ only where all keys are blocked: then
-# $-\infty$ gives no number at all.
-
-# %% tags=["row-51"]
-row, blocked = tf.constant([14.0, 12.0, 3.0]), tf.constant([0.0, 1.0, 0.0])
-billion = tf.nn.softmax(row + blocked * -1e9).numpy()
-infinity = tf.nn.softmax(tf.where(blocked == 1, -np.inf, row)).numpy()
-print(billion, infinity)
-assert np.array_equal(billion, infinity)
-assert billion[1] == 0
-all_blocked = tf.nn.softmax(tf.fill([3], -np.inf)).numpy(), tf.nn.softmax(row - 1e9).numpy()
-print("all keys blocked:", *all_blocked)
-assert np.isnan(all_blocked[0]).all()
-np.testing.assert_allclose(all_blocked[1], 1 / 3, atol=1e-6)
-
 # %% [markdown] tags=["row-106"]
 # ## 中文摘要
 #
@@ -412,40 +393,6 @@ print("a long step that head 1 does not see moves the queries of the eight heads
 print(np.array(effects))
 assert effects[0] < 1e-2
 assert min(effects[1:]) > 1
-
-# %% [markdown] tags=["row-49"]
-# ## A stack of two encoders and two decoders
-#
-# The Illustrated Transformer draws two encoders and two decoders. The package's translator has four
-# of each: one map a head in each encoder, two in each decoder. It counts its layers from 1, the
-# article from 0.
-
-# %% tags=["row-49"]
-for sentence in ("Good morning!", " ".join(words)):
-    source, (result, attention) = translator.source.encode(sentence), translator.evaluate(sentence)
-    print(f"{len(source)} source tokens, {len(result)} target tokens: (heads, queries, keys)")
-    for name, of_name in sorted(attention.items()):
-        print(f"  {name:24}{of_name.shape}")
-assert sum(name.startswith("encoder") for name in attention) == 4
-assert sum(name.startswith("decoder") for name in attention) == 8
-assert attention["decoder_layer4_block2"].shape == (8, len(result), len(source))
-
-# %% [markdown] tags=["row-9"]
-# ## Sentences of any length
-#
-# The maps grow with the sentence, the parameters do not. No weight belongs to a position: a model
-# for 1,000 tokens has as many parameters as one for 41.
-
-# %% tags=["row-9"]
-from tf_models.transformer.model import Transformer
-
-counts = []
-for longest in (41, 1000):
-    model = Transformer(2, 128, 4, 512, 100, 100, pe_input=longest, pe_target=longest)
-    model(tf.ones((1, longest)), tf.ones((1, 7)), training=False)
-    counts.append(model.count_params())
-print(counts)
-assert counts[0] == counts[1]
 
 # %% [markdown] tags=["row-102"]
 # ## One head as a spreadsheet
