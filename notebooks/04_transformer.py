@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 04 The Transformer, class by class
 #
-# Read beside it: "2 The whole architecture", "3 The encoder" and "4 The decoder" in [How to make a
+# Read with "2 The whole architecture", "3 The encoder" and "4 The decoder" in [How to make a
 # toy English-German
 # translator](https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/)
 # (here: the translator article); in [The Illustrated
@@ -14,10 +14,17 @@
 # 2. the shape of a sentence on its way through twelve layers;
 # 3. how a vector becomes a word.
 #
-# It takes about 15 seconds on two cores of a laptop-class processor. If a change of yours stops a
-# cell at an `assert`, put `#` before it.
+# **Before**: notebooks 02 and 03, or what attention and a mask are.
 #
-# [03 Positions and masks](03_positions_and_masks.ipynb) · [05 The translator](05_translator.ipynb)
+# **Time**: about 20 seconds on two cores of a laptop.
+#
+# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
+# before it. The exercises stand at the end: put your answer into the last line of a cell, take away
+# its `#`, and run it. The answer unfolds below.
+#
+# Previous: [03 Positions and masks](03_positions_and_masks.ipynb).
+# Next: [05 The translator](05_translator.ipynb)
 
 # %%
 import importlib.util
@@ -92,11 +99,12 @@ print_tree(paper, "transformer")
 #
 # The Illustrated Transformer finds nothing magical in the number six. Depth is an option here:
 # `num_layers` in Python, `--num-layers` in the command. Each further layer costs the same. (That
-# article counts encoders from 0, this project from 1.) *Add* a depth, such as 8. ([What 1, 2, 4 and
-# 6 layers reach](../docs/heads.md#other-claims).)
+# article counts encoders from 0, this project from 1.) **Change** the depths: add 8. Trained
+# equally long, [six layers are worse than two or four, and one head translates like
+# eight](../docs/heads.md#other-claims).
 
 
-# %% tags=["row-40"]
+# %% tags=["row-40", "row-108"]
 def article_model(num_layers: int = 4, vocabulary: int = 10002, longest: int = 42) -> Transformer:
     """The settings of the translator article."""
     sizes = (num_layers, 128, 8, 512, vocabulary, vocabulary, longest, longest)
@@ -117,7 +125,7 @@ assert len(paper.encoder.enc_layers) == len(paper.decoder.dec_layers) == 6
 # $$\mathrm{FFN}(x) = \max(0, xW_1 + b_1)W_2 + b_2$$
 #
 # From 512 numbers to 2048 and back. $W_1$ has $512 \cdot 2048$ numbers and $b_1$ has 2048; $W_2$
-# has $2048 \cdot 512$ and $b_2$ has 512. *Change* `dff` to 1024: both numbers halve, nearly.
+# has $2048 \cdot 512$ and $b_2$ has 512. **Change** `dff` to 1024: both numbers halve, nearly.
 
 # %% tags=["row-7"]
 ffn = point_wise_feed_forward_network(d_model=512, dff=2048)
@@ -134,10 +142,11 @@ assert [layer.count_params() for layer in ffn.layers] == [1_050_624, 1_049_088]
 # ## One network for all positions
 #
 # In one layer all positions share this network: one word at a time gives what all words at once
-# give. *See* the second half, too: every layer has a network of its own.
+# give. **See** the last line, too: every layer has a network of its own.
 
 # %% tags=["row-8"]
 one_by_one = tf.concat([ffn(x[:, i : i + 1]) for i in range(9)], axis=1)
+print("one word at a time differs by", f"{np.abs(one_by_one - ffn(x)).max():.5f}")
 np.testing.assert_allclose(one_by_one, ffn(x), atol=1e-4)
 
 kernels = [layer.ffn.layers[0].kernel.numpy() for layer in paper.encoder.enc_layers]
@@ -203,7 +212,16 @@ np.testing.assert_allclose(out2, outputs[1], atol=1e-4)
 #
 # It becomes keys and values in `mha2` of each of the six, through the projections of that layer. A
 # picture that one easily draws by mistake joins encoder layer 1 to decoder layer 1, and so on.
-# That would be another model:
+# That would be another model. (The same figure: `python scripts/plot_figures.py --figure
+# architecture --output architecture.png`.)
+
+# %% tags=["row-6", "row-98"]
+from tf_models.tasks.translation.figures import FIGURES_BY_HAND
+
+figure = FIGURES_BY_HAND.draw("architecture")
+show(
+    figure, "Two stacks of four layers; four arrows lead from the top of the left one to the right."
+)
 
 
 # %% tags=["row-6"]
@@ -222,6 +240,8 @@ logits, weights = paper(inp, tar, training=False)
 for i in range(1, 7):
     shape = weights[f"decoder_layer{i}_block2"].shape
     print(f"decoder layer {i} reads {last.shape}, its map is {shape}")
+for name, memories in {"the last output": [last] * 6, "layer i to layer i": outputs[1:]}.items():
+    print(f"{name}: logits differ by {np.abs(decode(memories) - logits).max():.4f}")
 np.testing.assert_allclose(decode([last] * 6), logits, atol=1e-3)
 assert np.abs(decode(outputs[1:]) - logits).max() > 0.01  # layer 1 to layer 1, 2 to 2 …
 
@@ -235,7 +255,7 @@ assert np.abs(decode(outputs[1:]) - logits).max() > 0.01  # layer 1 to layer 1, 
 # $$\mathrm{LayerNorm}(y) = \gamma\,\frac{y-\mu}{\sqrt{\sigma^2+\epsilon}} + \beta$$
 #
 # $\mu$ and $\sigma^2$ are mean and variance of this one vector; $\gamma$ and $\beta$ are learnt,
-# and start at 1 and 0. *Change* a number of `x`: all eight results change.
+# and start at 1 and 0. **Change** a number of `x`: all eight results change.
 
 # %% tags=["row-48"]
 from tf_models.layers.layer_normalization import LayerNormalization
@@ -246,6 +266,8 @@ y = x + sublayer
 by_hand = (y - y.mean()) / np.sqrt(y.var() + 1e-6)
 
 layer_norm = LayerNormalization(epsilon=1e-6)
+print("by hand:  ", by_hand.round(2))
+print("the layer:", layer_norm(y[np.newaxis])[0].numpy().round(2))
 np.testing.assert_allclose(layer_norm(y[np.newaxis])[0], by_hand, atol=1e-5)
 assert abs(by_hand.mean()) < 1e-5
 assert abs(by_hand.var() - 1) < 1e-4
@@ -292,8 +314,8 @@ assert difference(x) < 1e-4
 # One line of the lecture says that each feature (column) gets the same mean and standard
 # deviation, the next that it goes across the features. The second holds: with a word in each row,
 # it is the row that is normalised. (If the lecturer's columns are words, both lines agree.)
-# Columns of one feature are what *batch* normalisation evens out. *Change* the last row of `x`: in
-# the second panel the other rows stay as they are, in the third they do not.
+# Columns of one feature are what *batch* normalisation evens out. **Change** the last row of `x`:
+# in the second panel the other rows stay as they are, in the third they do not.
 
 # %% tags=["row-87"]
 from tf_models.plotting.number_grid import plot_normalization
@@ -353,6 +375,22 @@ for runner_up in np.argsort(-probabilities)[1:4]:
 np.testing.assert_allclose(scores, logits[0, place], atol=1e-3)
 assert translator.tokenizers.target.tokens([best]) == ["▁Hund"]
 
+# %% [markdown] tags=["row-103"]
+# The Chinese translator remarks that this is the routine of a CNN. It is: a classifier of images
+# ends in `Dense(classes, activation="softmax")` on a vector of features, and here the features are
+# the decoder's vector and the classes are the words. Such a head with the same weights gives the
+# same probabilities:
+
+# %% tags=["row-103"]
+head = keras.layers.Dense(len(bias), activation="softmax")  # as a CNN's last layer
+head.build((None, 128))
+head.set_weights([kernel, bias])
+of_head = head(states[:, place])[0].numpy()
+print(
+    f"a CNN's head: id {of_head.argmax()} with {of_head.max():.3f}; here {probabilities.max():.3f}"
+)
+np.testing.assert_allclose(of_head, probabilities, atol=1e-5)
+
 # %% [markdown]
 # Untrained, no id stands out. Trained, one has nearly all of the probability, but no other has
 # exactly none: what The Illustrated Transformer says of the softmax holds.
@@ -390,10 +428,33 @@ assert probabilities.min() > 0
 # - other data: [Wikipedia from long texts](https://arxiv.org/abs/1801.10198);
 #   [images](https://arxiv.org/abs/1802.05751)
 
+# %% [markdown] tags=["row-104"]
+# ## Where the articles point
+#
+# - The Illustrated Transformer, "Go Forth And Transform": [Attention Is All You
+#   Need](https://arxiv.org/abs/1706.03762); [Google's
+#   post](https://research.google/blog/transformer-a-novel-neural-network-architecture-for-language-understanding/);
+#   Tensor2Tensor, its
+#   [announcement](https://research.google/blog/accelerating-deep-learning-research-with-the-tensor2tensor-library/),
+#   [repository](https://github.com/tensorflow/tensor2tensor) and
+#   [notebook](https://colab.research.google.com/github/tensorflow/tensor2tensor/blob/master/tensor2tensor/notebooks/hello_t2t.ipynb);
+#   [Łukasz Kaiser's talk](https://www.youtube.com/watch?v=rBCqOTEfxvg); [The Annotated
+#   Transformer](https://nlp.seas.harvard.edu/annotated-transformer/); [The Narrated
+#   Transformer](https://www.youtube.com/watch?v=-QH8fRhqFHM); [the
+#   book](https://www.llm-book.com/), whose chapter 3 is the article anew
+# - the translator article and Multi-head attention: the TensorFlow tutorials [Neural machine
+#   translation with a Transformer](https://www.tensorflow.org/text/tutorials/transformer) and [with
+#   attention](https://www.tensorflow.org/text/tutorials/nmt_with_attention); [Stanford's CS224N,
+#   lecture 14](https://www.youtube.com/watch?v=5vcj8kSwBCY)
+# - lecture 7: [Deep Learning, chapter
+#   20](https://www.deeplearningbook.org/contents/generative_models.html), generative models;
+#   autoencoders are [chapter 14](https://www.deeplearningbook.org/contents/autoencoders.html);
+#   [Bahdanau et al.](https://arxiv.org/abs/1409.0473)
+# - Variational Autoencoders: [Kingma and Welling](https://arxiv.org/abs/1312.6114);
+#   [NVAE](https://arxiv.org/abs/2007.03898)
+
 # %% [markdown]
 # ## Exercises
-#
-# Predict first, then remove the `#`, put your prediction in, and run.
 #
 # **1.** How many parameters has one `EncoderLayer` with $d_{model} = 512$ and $d_{ff} = 2048$? The
 # network has 2,099,712. Add four projections of 512 to 512, each with a bias, and two layer
@@ -401,52 +462,107 @@ assert probabilities.min() > 0
 
 
 # %%
-def check_1(prediction):
+def check_1(answer):
+    """Against the layer."""
     layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
     layer.build()
-    assert prediction == layer.count_params(), "a normalisation has 512 gains and 512 biases"
+    assert answer == layer.count_params(), "a normalisation has parameters, too"
 
 
-# check_1(…)  # your prediction
+# check_1(0)
 
 # %% [markdown]
+# <details><summary>Answer</summary>
+#
+# The four projections have $4 \cdot 512 \cdot 513$ parameters: as many as $W_1$ and $b_1$, which
+# have $2048 \cdot 513$. A normalisation has 512 gains and 512 biases.
+#
+# ```python
+# check_1(4 * (512 * 512 + 512) + 2_099_712 + 2 * 2 * 512)
+# ```
+#
+# </details>
+#
 # **2.** How many parameters more has it with 16 heads in place of 8?
 
 
 # %%
-def check_2(prediction):
+def check_2(answer):
+    """Against two layers."""
     few, many = (EncoderLayer(d_model=512, num_heads=heads, dff=2048) for heads in (8, 16))
     few.build()
     many.build()
-    assert prediction == many.count_params() - few.count_params(), "more heads are smaller heads"
+    assert answer == many.count_params() - few.count_params(), "how large is one of 16 heads?"
 
 
-# check_2(…)  # your prediction
+# check_2(1)
 
 # %% [markdown]
+# <details><summary>Answer</summary>
+#
+# None: `split_heads` only cuts the same 512 numbers in another way.
+#
+# ```python
+# check_2(0)
+# ```
+#
+# </details>
+#
 # **3.** The article's model has $d_{model} = 128$ and two vocabularies of 10,002. How many
 # parameters more has it with two of 30,000?
 
 
 # %%
-def check_3(prediction):
+def check_3(answer):
+    """Against the model."""
     more = article_model(2, vocabulary=30000).count_params() - counts[2]
-    assert prediction == more, "an id has a row in each table, a column and a bias in final_layer"
+    assert answer == more, "in which three places has an id parameters of its own?"
 
 
-# check_3(…)  # your prediction
+# check_3(0)
 
 # %% [markdown]
-# ## Answers
+# <details><summary>Answer</summary>
 #
-# 1. The four projections have $4 \cdot 512 \cdot 513$ parameters: as many as $W_1$ and $b_1$,
-#    which have $2048 \cdot 513$.
-# 2. None: `split_heads` only cuts the same 512 numbers in another way.
-# 3. Each further id costs 128 in each embedding and 128 + 1 in the last layer. In a small model
-#    most parameters are vocabulary.
+# Each further id costs 128 in each embedding and 128 + 1 in the last layer. In a small model most
+# parameters are vocabulary.
+#
+# ```python
+# check_3((30000 - 10002) * (128 + 128 + 128 + 1))
+# assert counts[4] / 2 < 10002 * (128 + 128 + 128 + 1)  # most parameters are vocabulary
+# ```
+#
+# </details>
+#
+# **4.** Write `add_and_norm`, which adds what a sub-layer returns and normalises each word's
+# vector.
+
 
 # %%
-check_1(4 * (512 * 512 + 512) + 2_099_712 + 2 * 2 * 512)
-check_2(0)
-check_3((30000 - 10002) * (128 + 128 + 128 + 1))
-assert counts[4] / 2 < 10002 * (128 + 128 + 128 + 1)  # most parameters are vocabulary
+def add_and_norm(x, of_sublayer):
+    return x + of_sublayer  # your code: so far nothing is normalised
+
+
+def check_4(function):
+    """Against the library, for nine words of 512 numbers."""
+    x, of_sublayer = np.random.default_rng(4).normal(2, 3, size=(2, 9, 512)).astype(np.float32)
+    expected = LayerNormalization(epsilon=1e-6)(x + of_sublayer)
+    np.testing.assert_allclose(function(x, of_sublayer), expected, atol=1e-4)
+
+
+# check_4(add_and_norm)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# ```python
+# def add_and_norm(x, of_sublayer):
+#     y = x + of_sublayer
+#     mean, variance = y.mean(axis=-1, keepdims=True), y.var(axis=-1, keepdims=True)
+#     return (y - mean) / np.sqrt(variance + 1e-6)
+#
+#
+# check_4(add_and_norm)
+# ```
+#
+# </details>
