@@ -1,4 +1,4 @@
-"""Points of a plane: codes, their trajectories in training, posteriors; and strips of repeats."""
+"""Points of a plane: codes, their trajectories in training; and strips of repeats."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
@@ -9,12 +9,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
-from matplotlib.patches import Ellipse
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
 from tf_models.plotting.fonts import families_for
-from tf_models.plotting.heat_map import COLOR_MAP
 from tf_models.plotting.lettering import (
     CAPTION_SIZE,
     PANEL_TITLE_SIZE,
@@ -29,8 +27,6 @@ CLASS_COLORS, CLASS_SHAPES = "tab10", "os^DvP<X>*"  # colours alone are not told
 _LONGEST_WRITTEN = 2  # letters of a class name that is written in place of a point
 _TRAJECTORY_MARGIN = 0.06  # of the unit square, so that a point in a corner is seen whole
 _ROW_HEIGHT = 0.3  # inches of a strip
-_DEVIATIONS = {1: "-", 2: "--"}  # ellipses around a normal's mean, and their lines
-_POSTERIOR_SIDE, _POSTERIOR_REACH = 2.3, 4  # inches of a panel; standard deviations that it shows
 
 
 def plot_latent_space(
@@ -146,55 +142,4 @@ def plot_strips(rows: Mapping[str, Sequence[float]], *, axis_name: str, title: s
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
     name_axes(axes, axis_name)
-    return figure
-
-
-def plot_posteriors(
-    densities: np.ndarray,
-    points: np.ndarray,
-    means: np.ndarray,
-    deviations: np.ndarray,
-    *,
-    names: Sequence[str] = (),
-    title: str = "",
-) -> Figure:
-    """A panel for each image: its posterior in shades, the approximate one as ellipses.
-
-    Each panel shows the neighbourhood of the normal's mean, all of them at the same scale.
-
-    Args:
-        densities: p(z | x) on a grid, up to a factor: (images, points, points), z 1 along the rows.
-        points: of both axes, evenly spaced.
-        means: of q(z | x), (images, 2).
-        deviations: its standard deviations, (images, 2).
-        names: of the panels.
-
-    Raises:
-        ValueError: the shapes do not fit.
-    """
-    count = len(densities)
-    shapes = [np.shape(array) for array in (densities, means, deviations)]
-    if shapes != [(count, len(points), len(points)), (count, 2), (count, 2)]:
-        raise ValueError(
-            "densities must be (images, points, points), means and deviations (images, 2); "
-            f"received {shapes} and {len(points)} points"
-        )
-    size = _POSTERIOR_SIDE * count + 0.4, _POSTERIOR_SIDE + (0.5 if title else 0.15)
-    figure = figure_for_curves(*size, title)
-    panels = figure.subplots(1, count, squeeze=False)[0]
-    reach, half = _POSTERIOR_REACH * np.max(deviations), (points[1] - points[0]) / 2
-    extent = (points[0] - half, points[-1] + half) * 2
-    for i, axes in enumerate(panels):
-        shades = {"cmap": COLOR_MAP, "interpolation": "bilinear"}
-        axes.imshow(densities[i].T, origin="lower", extent=extent, **shades)
-        axes.tick_params(length=0, labelsize=CAPTION_SIZE)
-        axes.spines[:].set(color=QUIET_INK, linewidth=0.5)
-        for times, line in _DEVIATIONS.items():
-            style = {"fill": False, "edgecolor": COLORS[1], "linewidth": 1.4, "linestyle": line}
-            sides = 2 * times * deviations[i]
-            axes.add_patch(Ellipse(means[i], *sides, label=f"q, {times} sd", **style))
-        axes.set(xlim=means[i, 0] + (-reach, reach), ylim=means[i, 1] + (-reach, reach))
-        axes.set_title(printable(names[i]) if names else "", **text_style(PANEL_TITLE_SIZE))
-        name_axes(axes, "z 1", "z 2" if i == 0 else "")
-    add_legend(panels[0], panels[0].patches, loc="upper left")
     return figure
