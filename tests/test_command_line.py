@@ -7,8 +7,9 @@ import sys
 import pytest
 import tensorflow as tf
 
-from tf_models.command_line import INTERRUPTED, WRONG_INPUT, Parser, add_settings, numbers, run
+from tf_models.command_line import INTERRUPTED, add_settings, run
 from tf_models.errors import InputError
+from tf_models.parser import WRONG_INPUT, Parser, numbers
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"
@@ -104,11 +105,10 @@ def parser_with_options():
         ("--run-dir a --run-dir b", "argument --run-dir: given twice, as a and as b"),
         ("--run-dir a --run-dir=b", "argument --run-dir: given twice, as a and as b"),
         ("--sizes 1,2 --run-dir a --sizes 2,1", "given twice, as 1,2 and as 2,1"),
-        ("--files a b --files a", "--files: given twice, as a,b and as a"),
         ("--padded --no-padded", "--padded/--no-padded: given twice, as yes and as no"),
         ("--batch-size 3 --batch-size 4", "given twice, as 3 and as 4"),
-        ("--run a", "unrecognized arguments: --run a"),
-        ("--no-pad", "unrecognized arguments: --no-pad"),
+        ("--run a", "unknown option --run; did you mean --run-dir?"),
+        ("--no-pad", "unknown option --no-pad; did you mean --no-padded?"),
     ],
 )
 def test_an_option_has_one_value_and_its_whole_name(capsys, words, complaint):

@@ -23,10 +23,12 @@ ALLOWED = {
     **dict.fromkeys(IN_DATA, ("data",)),
     "data.text": ("data", "data.embedded"),
     **dict.fromkeys(("data.large", "data.stories"), ("data", "data.text")),
-    "command_line": ("training",),  # settings, which make options
-    "tasks": ("layers", "command_line", *FAMILIES, *ENGINES),
-    "commands": ("tasks", "command_line", *ENGINES),
-    "__main__": ("commands", "command_line"),
+    "option_names": (),
+    "parser": ("option_names",),
+    "command_line": ("parser", "training"),  # settings make options
+    "tasks": ("layers", "command_line", "parser", *FAMILIES, *ENGINES),
+    "commands": ("tasks", "command_line", "parser", *ENGINES),
+    "__main__": ("commands", "command_line", "parser", "option_names", ""),
 }
 ABOVE = {"research", "scripts", "notebooks", "tests"}
 

@@ -1,4 +1,4 @@
-"""What every script shares: its parser, one-line errors, and a quiet start of TensorFlow."""
+"""What every command shares: its options, one-line errors, and a quiet start of TensorFlow."""
 
 import argparse
 import contextlib
@@ -10,16 +10,15 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
 from pathlib import Path
 
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.files import resolve, some_home
+from tf_models.parser import BooleanOnce, Parser, numbers, show_value
 from tf_models.training.settings import Settings, check_seed
 
-MAX_MESSAGE = 4000  # characters
-WRONG_INPUT = 2  # exit status, the same that argparse uses
 CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chose, or else best"
 IMAGE_CHECKPOINT_HELP = "best, latest, or a name; default: best, of a linear autoencoder latest"
 OUT_OF_MEMORY = "not enough memory; make the model or its batches smaller"
@@ -27,68 +26,16 @@ NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose help ends with examples, and whose errors are one line.
-
-    Names of options are written out, and an option that is given twice has the same value.
-    """
-
-    def __init__(self, description: str, examples: str):
-        super().__init__(
-            description=description,
-            epilog=f"examples:\n{examples}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        for name in (None, "store"):
-            self.register("action", name, _Once)
-
-    def error(self, message: str):
-        """Print one line and exit."""
-        self.fail(f"{message} (see --help)")
-
-    def fail(self, message: str, status: int = WRONG_INPUT):
-        """Print `message` as one line, whatever was passed, and exit."""
-        line = " ".join(message.splitlines())[:MAX_MESSAGE]
-        shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-        self.exit(status, f"{self.prog}: {shown}\n")
-
-
-class _Once(argparse.Action):
-    """Stores a value, and refuses another one: argparse would silently take the last of both."""
-
-    given: tuple[argparse.Namespace, object] | None = None
-
-    def __call__(self, parser, namespace, values, option_string=None):
-        if option_string and self.given and self.given[0] is namespace:
-            before = self.given[1]
-            if before != values:
-                given = f"given twice, as {_show(before)} and as {_show(values)}"
-                raise argparse.ArgumentError(self, given)
-        self.given = namespace, values
-        setattr(namespace, self.dest, values)
-
-
-class _BooleanOnce(_Once, argparse.BooleanOptionalAction):
-    def __call__(self, parser, namespace, values, option_string=None):
-        chosen = not option_string.startswith("--no-")
-        super().__call__(parser, namespace, chosen, option_string)
-
-
-def numbers(text: str) -> tuple[int, ...]:
-    """Whole numbers with commas between them, for `type=`."""
-    return tuple(int(number) for number in text.split(",") if number.strip())
+def seed(text: str) -> int:
+    """A seed, for `type=`."""
+    try:
+        return check_seed(int(text))
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def add_seed(arguments, of: str | None = None) -> None:
     """--seed of a parser or a group; default: 0. For --help, `of` says what it decides."""
-
-    def seed(text: str) -> int:
-        try:
-            return check_seed(int(text))
-        except InputError as error:
-            raise argparse.ArgumentTypeError(str(error)) from error
-
     arguments.add_argument("--seed", type=seed, default=0, metavar="S", help=of)
 
 
@@ -119,7 +66,7 @@ def _add_setting(group, one: Field, defaults: Mapping[str, object]) -> None:
     meaning += f"; default: {_show_defaults(defaults)}"
     options = {"help": meaning.replace("%", "%%"), "default": None}
     if one.type is bool:
-        options["action"] = _BooleanOnce
+        options["action"] = BooleanOnce
     else:
         kind, metavar = numbers, one.metadata["metavar"]  # tuple[int, ...]
         if isinstance(one.type, types.UnionType):  # float | None
@@ -134,18 +81,10 @@ def _add_setting(group, one: Field, defaults: Mapping[str, object]) -> None:
 def _show_defaults(defaults: Mapping[str, object]) -> str:
     names: dict[str, list[str]] = {}
     for name, value in defaults.items():
-        names.setdefault(_show(value), []).append(name)
+        names.setdefault(show_value(value), []).append(name)
     if len(names) == 1:
         return next(iter(names))
     return "; ".join(f"{value} ({', '.join(which)})" for value, which in names.items())
-
-
-def _show(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple | list):
-        return ",".join(map(str, value)) or "none"
-    return "the schedule's own" if value is None else str(value)
 
 
 def given_settings(arguments: argparse.Namespace, *settings: Settings) -> dict[str, object]:
@@ -165,6 +104,7 @@ def add_run_arguments(parser: Parser, run_dir: str):
     group.add_argument(
         "--minutes",
         type=minutes,
+        metavar="M",
         default=math.inf,
         help="end after so long; a cosine, which spans all epochs, is then still on its way down",
     )
@@ -177,10 +117,11 @@ def add_image_arguments(parser: Parser):
     group = parser.add_argument_group("data")
     group.add_argument(
         "--dataset",
+        metavar="NAME",
         help="digits (default), mnist, fashion_mnist, tfds:NAME, an .npz file as Keras has it, or "
         "a folder of images",
     )
-    group.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+    group.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of TFDS data sets")
     return group
 
 
@@ -226,12 +167,18 @@ def minutes(text: str) -> float:
     return float(text)
 
 
-def run(parser: Parser, main: Callable[[argparse.Namespace], int | None]) -> None:
-    """Parse the command line, run `main` with the arguments, and exit with its status."""
+def run(
+    parser: Parser,
+    main: Callable[[argparse.Namespace], int | None],
+    words: Sequence[str] | None = None,
+) -> None:
+    """Parse the command line, or these words, run `main` with the arguments, and exit with its
+    status.
+    """
     status = None
     try:
         _repair_streams()
-        arguments = parser.parse_args()
+        arguments = parser.parse_args(words)
         try:
             status = main(arguments)
         except TrainingInterrupted as error:

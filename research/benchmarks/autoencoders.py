@@ -13,7 +13,7 @@ from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings
 EXAMPLES = """\
   python -m research.benchmarks.autoencoders
       on the embedded digits, in seconds
-  python -m research.benchmarks.autoencoders --dataset mnist --data-dir data --json speed.json
+  python -m research.benchmarks.autoencoders --dataset mnist --data-dir data --output speed.json
       on MNIST
 PyTorch comes with: pip install -e ".[benchmark]\""""
 
@@ -32,7 +32,9 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> None:
     plan, settings = plan_from(arguments), settings_from(arguments)
     measure_and_publish(
-        lambda folder: {"vae": measure_vae(arguments, settings, folder, plan)}, plan, arguments.json
+        lambda folder: {"vae": measure_vae(arguments, settings, folder, plan)},
+        plan,
+        arguments.output,
     )
 
 

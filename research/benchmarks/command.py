@@ -17,7 +17,7 @@ STANDARD_OUTPUT = "-"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """--rounds, --threads, --wait-seconds and --json."""
+    """--rounds, --threads, --wait-seconds and --output."""
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="default: 5")
     parser.add_argument(
         "--threads", type=int, metavar="N", help="cores for each system; default: all"
@@ -30,14 +30,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="seconds in all to wait while other processes keep the machine busy, and to repeat "
         "rounds that they disturb; default: 120",
     )
-    parser.add_argument("--json", metavar="FILE", help="write all figures; - for standard output")
+    parser.add_argument(
+        "--output", metavar="FILE", help="all figures, as JSON; - for standard output"
+    )
 
 
 def plan_from(arguments: argparse.Namespace) -> Plan:
     """The plan that these options ask for.
 
     Raises:
-        InputError: one of them is out of range, or the file of --json cannot be written.
+        InputError: one of them is out of range, or the file of --output cannot be written.
     """
     from tf_models.runtime import available_cores
 
@@ -48,8 +50,8 @@ def plan_from(arguments: argparse.Namespace) -> Plan:
     if not 1 <= threads <= cores:
         raise InputError(f"--threads must be 1 to {cores}; received {threads}")
     check_seconds(arguments, "wait_seconds")
-    if arguments.json not in (None, STANDARD_OUTPUT):
-        check_writable(arguments.json)
+    if arguments.output not in (None, STANDARD_OUTPUT):
+        check_writable(arguments.output)
     return Plan(arguments.rounds, threads, WaitBudget(arguments.wait_seconds), _progress_bar)
 
 

@@ -27,7 +27,7 @@ EXAMPLES = """\
   python -m research.benchmarks.translator
       everything on the embedded corpus, in minutes
   python -m research.benchmarks.translator --corpus multi30k --data-dir data \\
-      --run-dir runs/multi30k-best --json speed.json
+      --run-dir runs/multi30k-best --output speed.json
       on Multi30k, decoding with a trained model
   python -m research.benchmarks.translator --part training --rounds 3 --threads 1 \\
       --systems tutorial tf-models-float32 pytorch-float32
@@ -113,7 +113,7 @@ def main(arguments: argparse.Namespace) -> None:
             for part, names in systems.items()
         },
         plan,
-        arguments.json,
+        arguments.output,
     )
 
 

@@ -46,6 +46,7 @@ An ingredient that is taken out is as the article has it: dropout 0.1 in place o
             metavar="INGREDIENT",
             help=f"only these of {', '.join(INGREDIENTS)}",
         )
+        parser.common["--without"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:

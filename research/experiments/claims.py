@@ -51,6 +51,7 @@ with 1 to 6 layers."""
         parser.add_argument(
             "--claims", nargs="+", metavar="CLAIM", help=f"only these of {', '.join(CLAIMS)}"
         )
+        parser.common["--claims"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:

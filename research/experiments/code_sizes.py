@@ -12,6 +12,7 @@ from tf_models.command_line import (
     add_run_arguments,
     add_settings,
     given_settings,
+    numbers,
 )
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
@@ -28,14 +29,14 @@ class CodeSizes(SeriesRecipe):
     examples = """\
   python -m research.experiments code-sizes
       the embedded digits through 1 to 64 numbers, a minute or two
-  python -m research.experiments code-sizes --dataset mnist --data-dir data --sizes 2 8 32 128 \\
+  python -m research.experiments code-sizes --dataset mnist --data-dir data --sizes 2,8,32,128 \\
       --output sizes.png"""
 
     def make_parser(self) -> Parser:
         parser = Parser(self.question, self.examples)
         parser.add_argument("--model", default="dense", help=f"{', '.join(MODELS)}; default: dense")
         parser.add_argument(
-            "--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="of the code"
+            "--sizes", type=numbers, default=SIZES, metavar="N,N", help="of the code"
         )
         add_image_arguments(parser)
         group = add_run_arguments(parser, "runs/DATASET-MODEL-sizes, with a run for each")

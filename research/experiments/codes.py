@@ -9,7 +9,7 @@ from research.experiments.series import SeriesRecipe
 from tf_models.command_line import IMAGE_CHECKPOINT_HELP, Parser
 from tf_models.errors import InputError
 
-LABELS = ("100", "1000", "all")
+COUNTS = ("100", "1000", "all")
 
 
 class Codes(SeriesRecipe):
@@ -20,7 +20,7 @@ class Codes(SeriesRecipe):
   python -m research.experiments codes --encoder-from runs/digits-stacked --seeds 0,1,2
       100 and 1,000 labels, and all: an SVM on codes, and the trained network with a new layer on it
   python -m research.experiments codes --encoder-from runs/mnist-stacked --data-dir data \\
-      --labels 100 1000 10000 --output transfer.png
+      --counts 100,1000,10000 --output transfer.png
 Each seed has other labels."""
     trains = False
 
@@ -33,11 +33,15 @@ Each seed has other labels."""
             metavar="RUN_DIR",
             help="of an autoencoder or a VAE",
         )
-        parser.add_argument("--dataset", help="default: the one it was trained on")
-        parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
-        parser.add_argument("--checkpoint", help=IMAGE_CHECKPOINT_HELP)
+        parser.add_argument("--dataset", metavar="NAME", help="default: the one it was trained on")
+        parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of TFDS data sets")
+        parser.add_argument("--checkpoint", metavar="NAME", help=IMAGE_CHECKPOINT_HELP)
         parser.add_argument(
-            "--labels", nargs="+", default=LABELS, metavar="N", help="default: 100 1000 all"
+            "--counts",
+            type=lambda text: text.split(","),
+            default=COUNTS,
+            metavar="N,N",
+            help="of images with a label; default: 100,1000,all",
         )
         return parser
 
@@ -47,7 +51,7 @@ Each seed has other labels."""
 
         model = ImageModel.load(arguments.encoder_from, arguments.checkpoint)
         images = model.load_images(arguments.dataset, arguments.data_dir)
-        return model, images, counts_from(arguments.labels, len(images.train))
+        return model, images, counts_from(arguments.counts, len(images.train))
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
         from tf_models.tasks.autoencoding.classification import compare
@@ -81,6 +85,6 @@ def counts_from(texts: Sequence[str], most: int) -> list[int]:
         counts = sorted({most if text == "all" else int(text) for text in texts})
     except ValueError as error:
         raise InputError(
-            f'--labels must be whole numbers or "all"; received {" ".join(texts)}'
+            f'--counts must be whole numbers or "all"; received {",".join(texts)}'
         ) from error
-    return [count for count in counts if count <= most] if tuple(texts) == LABELS else counts
+    return [count for count in counts if count <= most] if tuple(texts) == COUNTS else counts

@@ -59,6 +59,8 @@ class Comparison(TranslatorRecipe):
             default=SENTENCES,
             help="whose alignments are drawn side by side",
         )
+        parser.common["--models"] = ""
+        parser.common["--sentence"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:

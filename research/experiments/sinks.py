@@ -44,6 +44,7 @@ class Sinks(TranslatorRecipe):
         parser.add_argument(
             "--changes", nargs="+", metavar="CHANGE", help=f"only these of {', '.join(CHANGES)}"
         )
+        parser.common["--changes"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, Values, add_options
 from research.experiments.series import SeriesRecipe
-from tf_models.command_line import Parser
+from tf_models.command_line import Parser, numbers
 from tf_models.commands.train_classifier import (
     label_of_texts,
     load_texts_of,
@@ -35,14 +35,14 @@ class Transfer(SeriesRecipe):
     examples = """\
   python -m research.experiments transfer --output transfer.png
       the translator that comes with the package: 100, 1,000 and 10,000 labels
-  python -m research.experiments transfer --encoder-from runs/toy-toy --counts 50 500 --seeds 0,1,2
+  python -m research.experiments transfer --encoder-from runs/toy-toy --counts 50,500 --seeds 0,1,2
       each seed with other labels
-  python -m research.experiments transfer --train train.tsv --test test.tsv --counts 100 1000"""
+  python -m research.experiments transfer --train train.tsv --test test.tsv --counts 100,1000"""
 
     def make_parser(self) -> Parser:
         folder = "runs/TEXTS-transfer, with a run for each"
         without = ("freeze", "patience")
-        parser = make_training_parser(self.question, self.examples, folder, without)
+        parser = make_training_parser(self.question, self.examples, folder, leave_out=without)
         add_options(parser)
         parser.add_argument(
             "--encoder-from",
@@ -51,7 +51,7 @@ class Transfer(SeriesRecipe):
             help="of a translator; default: %(default)s, the one that comes with the package",
         )
         parser.add_argument(
-            "--counts", type=int, nargs="+", default=COUNTS, metavar="N", help="numbers of labels"
+            "--counts", type=numbers, default=COUNTS, metavar="N,N", help="of texts with a label"
         )
         return parser
 
@@ -73,7 +73,7 @@ class Transfer(SeriesRecipe):
             InputError: there are not so many.
         """
         counts = self.counts(arguments)
-        if arguments.max_texts is None and not (arguments.train or arguments.tfds):
+        if arguments.max_texts is None and not arguments.train:
             arguments.max_texts = max(2, *counts)
         texts = load_texts_of(arguments)
         for count in counts:

@@ -13,6 +13,8 @@ from tf_models.commands.train_translator import (
 )
 from tf_models.tasks.translation.settings import TranslatorSettings
 
+COMMON = ("--corpus", "--preset", "--epochs", "--run-dir", "--seeds", "--jobs", "--output")
+
 
 class TranslatorRecipe(Recipe):
     """Trainings of one corpus that differ in some settings.
@@ -27,6 +29,7 @@ class TranslatorRecipe(Recipe):
         names_model = self.names_model
         parser = make_training_parser(self.question, self.examples, folder, names_model=names_model)
         add_options(parser)
+        parser.common = dict.fromkeys(COMMON, "")
         return parser
 
     def folder(self, arguments: Namespace) -> Path:

@@ -150,7 +150,7 @@ def test_the_estimate_lies_above_the_bound(run, request, call):
 
 
 def test_a_vae_as_text_and_again(vae_run, call):
-    arguments = ["--run-dir", vae_run, "--importance-samples", 7, "--images", 10, "--chunk", 3]
+    arguments = ["--run-dir", vae_run, "--importance-samples", 7, "--max-images", 10, "--chunk", 3]
     one, other = (call("evaluate", *arguments) for _ in range(2))
     assert one.out == other.out
     assert "images                           10" in one.out
@@ -160,7 +160,7 @@ def test_a_vae_as_text_and_again(vae_run, call):
     ("options", "complaint"),
     [
         (["--importance-samples", 0], "importance_samples must be 1 to 1000000; received 0"),
-        (["--images", 0], "images must be 1 to 1000000; received 0"),
+        (["--max-images", 0], "max_images must be 1 to 1000000; received 0"),
         (["--dataset", "digits"], "was trained on images of 6 x 5 x 1; digits has 8 x 8 x 1"),
     ],
 )
@@ -207,6 +207,6 @@ def test_options_of_other_runs(vae_run, classifier_run, run_dir, call):
     for path, options, complaint in (
         (vae_run, ["--source", "a"], "a run of kind vae has no --source"),
         (classifier_run, ["--chunk", 1], "a run of kind classifier has no --chunk"),
-        (run_dir, ["--images", 9], "a run of kind translator has no --images"),
+        (run_dir, ["--max-images", 9], "a run of kind translator has no --max-images"),
     ):
         assert complaint in call("evaluate", "--run-dir", path, *options).complaint

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.commands import POSITIONS
-from tf_models.commands.export import EXAMPLES
+from tf_models.commands.export import MORE
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
@@ -34,7 +34,7 @@ def export(run_dir, call, tmp_path):
 
 def run_example(tool, folder):
     """Run the lines that --help gives for this tool, and return what they print."""
-    lines = EXAMPLES.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
+    lines = MORE.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
     program = textwrap.dedent(lines).replace("The old dog sleeps.", SENTENCE)
     program = program.replace("127", str(POSITIONS - 1))
     done = subprocess.run(

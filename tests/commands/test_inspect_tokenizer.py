@@ -32,8 +32,11 @@ def test_the_articles_tokenizer(shared_data, call):
     assert "  decoded anthony hopkins\n" in result.out
 
 
-def test_one_of_the_two_is_needed(call):
-    assert "--run-dir --bpemb is required" in call("inspect_tokenizer").complaint
+def test_the_translator_of_the_package_is_the_default(call):
+    result = call("inspect_tokenizer", "He admired her.")
+    assert result.status == 0
+    assert result.out.splitlines()[0].startswith("en: 10000 pieces")
+    assert result.out.count("  decoded He admired her.") == 2
 
 
 @pytest.mark.processes

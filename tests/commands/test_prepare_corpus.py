@@ -36,5 +36,5 @@ def test_a_corpus_too_large_for_memory(table, tmp_path, call, monkeypatch):
     monkeypatch.setattr(resources, "free_memory", lambda: 1 << 10)
     result = call("train_translator", "--corpus", table, "--run-dir", tmp_path / "run", *TINY)
 
-    assert "prepare the corpus first (scripts/prepare_corpus.py)" in result.complaint
+    assert "prepare the corpus first: tf-models prepare-corpus" in result.complaint
     assert not (tmp_path / "run").exists()

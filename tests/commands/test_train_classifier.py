@@ -71,8 +71,9 @@ def test_from_a_translator(files, run_dir, call, tmp_path):
     ("options", "complaint"),
     [
         (["--labels", "mood"], "--labels must be one of reference, type, voice; received 'mood'"),
-        (["--labels", "type", "--tfds", "x"], "--labels and --tfds name texts each; pass one"),
-        (["--test", __file__], "--test belongs to --train"),
+        (["--labels", "type", "--train", "x"], "--labels and --train name texts each; pass one"),
+        (["--test", __file__], "--test belongs to a file of --train"),
+        (["--train", "tfds:x", "--test", __file__], "--test belongs to a file of --train"),
         (["--max-texts", 1], "--max-texts must be at least 2; received 1"),
         (["--train", "nowhere.tsv"], "cannot read nowhere.tsv: No such file or directory"),
         (["--train", __file__], "lacks a tab; expected label<TAB>text"),

@@ -8,24 +8,26 @@ from tf_models.command_line import Parser, quiet_tensorflow
 from tf_models.errors import InputError
 
 EXAMPLES = """\
-  python scripts/answer.py --run-dir runs/stories --fact "Anna went to the kitchen." \\
-      --fact "Anna took the apple." --fact "Anna ran to the garden." \\
-      --question "Where is the apple?"
-  python scripts/answer.py --run-dir runs/stories --story story.txt \\
+  tf-models answer --run-dir runs/stories --fact "Anna took the apple." \\
+      "Anna went to the kitchen." --question "Where is the apple?"
+  tf-models answer --run-dir runs/stories --story story.txt \\
       --question "How many things does Ben have?" --output read.png
-      a file with a fact on each line; the figure shows what each hop and each word attended to"""
+      a file with a fact on each line; the figure shows what was attended to"""
+COMMON = dict.fromkeys(("--run-dir", "--fact", "--story", "--question", "--output"), "")
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--run-dir", type=Path, required=True)
+    parser = Parser(__doc__, EXAMPLES, common=COMMON)
+    parser.add_argument("--run-dir", type=Path, required=True, help="of train-question-answering")
     parser.add_argument("--story", type=Path, metavar="FILE", help="a fact on each line")
     parser.add_argument(
-        "--fact", action="append", default=[], metavar="S", help="after those of FILE; repeat it"
+        "--fact", nargs="+", default=[], metavar="TEXT", help="one or more, after those of FILE"
     )
-    parser.add_argument("--question", required=True, metavar="Q")
+    parser.add_argument("--question", required=True, metavar="TEXT")
     parser.add_argument("--output", type=Path, metavar="F.png|pdf|svg", help="draw what was read")
-    parser.add_argument("--checkpoint", help="best, latest, or a name; default: best")
+    parser.add_argument(
+        "--checkpoint", metavar="NAME", help="best, latest, or a name; default: best"
+    )
     return parser
 
 

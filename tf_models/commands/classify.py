@@ -9,29 +9,32 @@ from tf_models.errors import InputError
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
 
 EXAMPLES = """\
-  python scripts/classify.py --run-dir runs/reference-classifier \\
-      "The animal didn't cross the street because it was too tired." \\
-      "The animal didn't cross the street because it was too wide."
+  tf-models classify --run-dir runs/reference-classifier \\
+      "The animal didn't cross the street because it was too tired."
       the probability of each class, most probable first
-  python scripts/classify.py --run-dir runs/reference-classifier < sentences.txt
+  tf-models classify --run-dir runs/reference-classifier < sentences.txt
       a line for each line; one that cannot be classified gives an empty line
-  python scripts/classify.py --run-dir runs/reference-classifier --output it.png --words \\
+  tf-models classify --run-dir runs/reference-classifier --output it.png --words \\
       "We brought the apple to the horse because it was ripe."
-      attention of every head in every layer
-  python scripts/classify.py --run-dir runs/reference-classifier --output mean.png --query mean \\
+      attention of every head in every layer"""
+MORE = """\
+  tf-models classify --run-dir runs/reference-classifier --output mean.png --query mean \\
       "We brought the horse to the apple because it was ripe."
       how much attention each token gets, on average over all that attend"""
+COMMON = dict.fromkeys(("--run-dir", "--output", "--layer", "--words"), "")
 
 OF_FIGURE = ("layer", "query", "words", "without_marks", "value_norms")
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("texts", nargs="*", help="default: standard input, line by line")
-    parser.add_argument("--run-dir", type=Path, required=True, help="of a classifier")
-    parser.add_argument("--checkpoint", help="best (default), latest, or a name")
+    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
     parser.add_argument(
-        "--output", type=Path, metavar="F.png|pdf|svg", help="of one text: attention"
+        "texts", nargs="*", metavar="TEXT", help="default: standard input, line by line"
+    )
+    parser.add_argument("--run-dir", type=Path, required=True, help="of train-classifier")
+    parser.add_argument("--checkpoint", metavar="NAME", help="best (default), latest, or a name")
+    parser.add_argument(
+        "--output", type=Path, metavar="F.png|pdf|svg", help="draw the attention of one text"
     )
     parser.add_argument("--layer", metavar="L", help="1 to the last, or all (default)")
     parser.add_argument(

@@ -5,26 +5,39 @@ import importlib
 import json
 from pathlib import Path
 
-from tf_models.command_line import Parser, quiet_tensorflow, refuse_options
+from tf_models.command_line import Parser, quiet_tensorflow, refuse_options, seed
 from tf_models.errors import InputError
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 from tf_models.training.run_directory import RunDirectory
 
 EXAMPLES = """\
-  python scripts/evaluate.py --run-dir runs/multi30k-best \\
+  tf-models evaluate --run-dir runs/toy-toy
+      a translator on the test pairs of its corpus: BLEU, exact match
+  tf-models evaluate --run-dir runs/mnist-vae --data-dir data
+      a VAE: ELBO and log-likelihood in nats; --max-images 1000 for a first look
+  tf-models evaluate --run-dir runs/reference-classifier
+      a classifier: accuracy, precision, recall and F1 of each class"""
+MORE = """\
+  tf-models evaluate --run-dir runs/multi30k-best \\
       --source test_2016_flickr.en.gz --reference test_2016_flickr.de.gz
-      a translator: BLEU, chrF, exact match, by sentence length
-  python scripts/evaluate.py --run-dir runs/toy-toy
-  python scripts/evaluate.py --corpus toy deu.txt
-      on the test pairs of what it was trained on, or of other corpora; a row for each
-  python scripts/evaluate.py --run-dir runs/toy-toy --references lesson.tsv
-      sentences of your own: English, tab, German, tab, another German that is as good …
-  python scripts/evaluate.py --run-dir runs/mnist-vae --data-dir data --importance-samples 5000
-      a VAE: ELBO and log-likelihood in nats; --images 1000 for a first look
-  python scripts/evaluate.py --run-dir runs/reference-classifier
-      a classifier: accuracy, precision, recall and F1 of each class
-  python scripts/evaluate.py --run-dir runs/stories --test qa1_test.txt qa2_test.txt
+      files of your own, line by line beside each other
+  tf-models evaluate --corpus toy deu.txt
+      on the test pairs of other corpora; a row for each
+  tf-models evaluate --run-dir runs/toy-toy --references lesson.tsv
+      sentences of your own: English, tab, German, tab, another German that is as good ...
+  tf-models evaluate --run-dir runs/stories --test qa1_test.txt qa2_test.txt
       question answering: exact answers of each kind of questions"""
+COMMON = {
+    "--run-dir": "any run; default: the translator of the package",
+    "--json": "",
+    "--corpus": "a translator on the test pairs of these",
+    "--source": "a translator on a file of your own",
+    "--reference": "",
+    "--max-images": "",
+    "--dataset": "other images than the run was trained on",
+    "--data-dir": "",
+    "--test": "labelled texts, or questions, of your own",
+}
 
 MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the run's kind
     "translator": "translation.report",
@@ -35,40 +48,48 @@ MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the r
     "question answering": "question_answering.evaluation",
 }
 OPTIONS = {  # by the kinds of runs that have them
-    "translator, sequence autoencoder": {"source": {"type": Path, "help": "text, plain or .gz"}},
+    "translator, sequence autoencoder": {
+        "source": {"type": Path, "metavar": "FILE", "help": "sentences, plain or .gz"}
+    },
     "translator": {
         "corpus": {
             "nargs": "+",
             "metavar": "NAME",
-            "help": "score on the test pairs of these, as train_translator.py reads them; default, "
+            "help": "score on the test pairs of these, as train-translator reads them; default, "
             "if no files are named: what the run was trained on",
         },
-        "reference": {"type": Path, "help": "line by line beside --source"},
+        "reference": {"type": Path, "metavar": "FILE", "help": "line by line beside --source"},
         "references": {
             "type": Path,
-            "metavar": "F.tsv",
-            "help": "in place of these: sentence, tab, reference, tab, another reference …",
+            "metavar": "FILE.tsv",
+            "help": "in place of these: sentence, tab, reference, tab, another reference ...",
         },
         "beam_size": {"type": int, "metavar": "B", "help": "1 is greedy; default: the run's"},
         "length_penalty": {"type": float, "metavar": "ALPHA", "help": "default: the run's"},
-        "output": {"type": Path, "metavar": "F", "help": "write the translations to F"},
+        "output": {"type": Path, "metavar": "FILE", "help": "write the translations to it"},
     },
     "vae": {
         "importance_samples": {"type": int, "metavar": "K", "help": "default: 500"},
-        "images": {"type": int, "metavar": "N", "help": "only the first N test images"},
-        "batch_size": {"type": int, "metavar": "B", "help": "images at a time; default: 50"},
+        "max_images": {"type": int, "metavar": "N", "help": "only the first N test images"},
+        "batch_size": {"type": int, "metavar": "N", "help": "images at a time; default: 50"},
         "chunk": {"type": int, "metavar": "N", "help": "samples at a time; default: 10"},
-        "seed": {"type": int, "metavar": "S", "help": "of samples and binarisation; default: 0"},
+        "seed": {"type": seed, "metavar": "S", "help": "of samples and binarisation; default: 0"},
     },
-    "autoencoder, vae": {"dataset": {"help": "default: the one it was trained on"}},
+    "autoencoder, vae": {
+        "dataset": {"metavar": "NAME", "help": "default: the one it was trained on"}
+    },
     "translator, autoencoder, vae, classifier": {
-        "data_dir": {"type": Path, "help": "folder of downloads and TFDS data sets"}
+        "data_dir": {
+            "type": Path,
+            "metavar": "DIR",
+            "help": "folder of downloads and TFDS data sets",
+        }
     },
     "classifier, question answering": {
         "test": {
             "type": Path,
             "nargs": "+",
-            "metavar": "F",
+            "metavar": "FILE",
             "help": "lines of label<TAB>text, or questions as bAbI has them; default: the test "
             "texts of embedded and TFDS data, generated stories",
         }
@@ -77,7 +98,7 @@ OPTIONS = {  # by the kinds of runs that have them
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
     add_translator_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     for kinds, options in OPTIONS.items():

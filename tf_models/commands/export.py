@@ -5,16 +5,17 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow
 from tf_models.errors import InputError
+from tf_models.parser import as_called
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/export.py --format ctranslate2 --output toy-ct2
-  python scripts/export.py --format ctranslate2 --quantization int8 --output toy-int8
-  python scripts/export.py --format saved-model \\
-      --beam-size 5 --length-penalty 1 --output toy-tf
-  python scripts/export.py --format run-directory --quantization float16 --output small
+  tf-models export --format run-directory --quantization float16 --output small
       to pass on: without what only training needs, a quarter of the size or less
-
+  tf-models export --format ctranslate2 --quantization int8 --output toy-int8
+      for CTranslate2
+  tf-models export --format saved-model --beam-size 5 --output toy-tf
+      for TensorFlow alone, with its beam search"""
+MORE = """
 from text to text with CTranslate2, without this package:
   import ctranslate2, sentencepiece
   source = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/source.model")
@@ -35,6 +36,13 @@ from text to text with the SavedModel:
 
 translator.json beside the model has its languages, special ids and limits ("max_target_length" is
 the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit."""
+COMMON = {
+    "--run-dir": "",
+    "--format": "",
+    "--output": "",
+    "--quantization": "int8, float16 ... of CTranslate2, float16 of a run directory",
+}
+
 
 QUANTIZATIONS = (
     *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
@@ -46,16 +54,18 @@ FORMATS = ("ctranslate2", "saved-model", "run-directory")
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
     add_translator_arguments(parser)
-    parser.add_argument("--format", choices=FORMATS, required=True)
     parser.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="new or empty; made if missing"
+        "--format", choices=FORMATS, required=True, metavar="NAME", help=", ".join(FORMATS)
     )
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="new or empty")
     parser.add_argument(
         "--quantization",
         choices=QUANTIZATIONS,
-        help="of CTranslate2's weights, and float16 of a run directory's; default: float32",
+        metavar="NAME",
+        help=f"of CTranslate2's weights ({', '.join(QUANTIZATIONS)}), and float16 of a run "
+        "directory's; default: float32",
     )
     parser.add_argument(
         "--beam-size",
@@ -89,8 +99,8 @@ def main(arguments: argparse.Namespace) -> None:
 
 def how_to_use(arguments: argparse.Namespace) -> str:
     if arguments.format == "run-directory":
-        return f"python scripts/translate.py --run-dir {arguments.output} translates with it"
-    return "how to translate with it: --help"
+        return as_called(f"tf-models translate --run-dir {arguments.output} translates with it")
+    return "how to translate with it: --help-all"
 
 
 def export_options(arguments: argparse.Namespace) -> dict:

@@ -1,25 +1,34 @@
-"""Print sizes and special ids of tokenizers, and how they split a sentence."""
+"""Print how tokenizers split a sentence, their sizes and their special ids."""
 
 import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.tasks.translation.ready_made import RUN_DIR_HELP, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/inspect_tokenizer.py --run-dir runs/toy-toy "He admired her."
-      both tokenizers of a run
-  python scripts/inspect_tokenizer.py --bpemb en --pieces 10000 "Anthony Hopkins"
+  tf-models inspect-tokenizer "He admired her."
+      both tokenizers of the translator of the package
+  tf-models inspect-tokenizer --run-dir runs/toy-toy "He admired her."
+      those of a run
+  tf-models inspect-tokenizer --bpemb en --pieces 10000 "Anthony Hopkins"
       a pretrained model of BPEmb: 10000 pieces, 10002 ids"""
 
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("sentence", nargs="?", help="split it, and put it together again")
-    origin = parser.add_mutually_exclusive_group(required=True)
-    origin.add_argument("--run-dir", type=Path)
-    origin.add_argument("--bpemb", metavar="LANGUAGE", help="en, de, es …")
-    parser.add_argument("--pieces", type=int, default=10_000, help="of BPEmb; default: 10000")
-    parser.add_argument("--data-dir", type=Path, help="folder of downloads, such as BPEmb's")
+    parser.add_argument(
+        "sentence", nargs="?", metavar="SENTENCE", help="split it, and put it together again"
+    )
+    origin = parser.add_mutually_exclusive_group()
+    origin.add_argument("--run-dir", type=Path, help=RUN_DIR_HELP)
+    origin.add_argument("--bpemb", metavar="LANGUAGE", help="en, de, es ...")
+    parser.add_argument(
+        "--pieces", type=int, default=10_000, metavar="N", help="of BPEmb; default: 10000"
+    )
+    parser.add_argument(
+        "--data-dir", type=Path, metavar="DIR", help="folder of downloads, such as BPEmb's"
+    )
     return parser
 
 
@@ -39,7 +48,7 @@ def tokenizers(arguments: argparse.Namespace) -> list:
         from tf_models.tasks.translation.run import load_settings
         from tf_models.training.run_directory import RunDirectory
 
-    _, pair = load_settings(RunDirectory(arguments.run_dir))
+    _, pair = load_settings(RunDirectory(chosen_run_dir(arguments)))
     return [pair.source, pair.target]
 
 

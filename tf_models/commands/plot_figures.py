@@ -32,40 +32,58 @@ def list_figures() -> str:
     return "\n\n".join(groups)
 
 
-EXAMPLES = f"""\
-  python scripts/plot_figures.py --figure masks --output masks.png
+EXAMPLES = """\
+  tf-models plot-figures --figure masks --output masks.png
       the three masks of the translator article
-  python scripts/plot_figures.py --figure forced-map --without-marks --output map.png map.pdf
-      ten German by nine English words: start, end and full stop are left out
-  python scripts/plot_figures.py --figure lines --query animal --output lines.svg
-      what another word attends to
-  python scripts/plot_figures.py --figure animation --run-dir runs/toy-toy --output heads.gif
-      a map through the epochs that a training keeps
-  python scripts/plot_figures.py --figure interpolation --run-dir runs/digits-convolutional \\
+  tf-models plot-figures --figure lines --query animal --output lines.svg
+      what a word attends to
+  tf-models plot-figures --figure interpolation --run-dir runs/digits-vae \\
       --output fading.png
       a zero becomes a seven: in code space, and in pixel space
-  python scripts/plot_figures.py --figure sharpness --run-dir runs/digits-vae \\
+The names of all figures are at the end of --help-all."""
+MORE = f"""\
+  tf-models plot-figures --figure forced-map --without-marks --output map.png map.pdf
+      ten German by nine English words: start, end and full stop are left out
+  tf-models plot-figures --figure animation --run-dir runs/toy-toy --output heads.gif
+      a map through the epochs that a training keeps
+  tf-models plot-figures --figure sharpness --run-dir runs/digits-vae \\
       runs/digits-hierarchical --label "one layer" "six groups" --output samples.png
       sharpness is the variance of the Laplacian, as a share of that of the test images
 
 {list_figures()}
 
 A translator's figures are drawn of the translator of the package if --run-dir is left out."""
+COMMON = {
+    "--figure": "",
+    "--output": "",
+    "--run-dir": "",
+    "--sentence": "",
+    "--query": "",
+    "--words": "",
+    "--count": "images, steps of an interpolation or latents",
+    "--dataset": "",
+    "--data-dir": "",
+}
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--figure", required=True, metavar="NAME", help="see below")
+    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
+    parser.add_argument("--figure", required=True, metavar="NAME", help="see the end of --help-all")
     parser.add_argument(
         "--output", type=Path, nargs="+", required=True, metavar="F.png|pdf|svg",
         help="of the animation also F.gif",
     )  # fmt: skip
-    parser.add_argument("--run-dir", type=Path, nargs="+", help="several for sharpness")
-    parser.add_argument("--checkpoint", help="best, latest, or a name")
+    parser.add_argument(
+        "--run-dir",
+        type=Path,
+        nargs="+",
+        help="several for sharpness; default: the translator of the package",
+    )
+    parser.add_argument("--checkpoint", metavar="NAME", help="best, latest, or a name")
     text = parser.add_argument_group("figures of texts")
-    text.add_argument("--sentence", help="in place of the article's")
-    text.add_argument("--target", help="the translation to force")
-    text.add_argument("--kind", choices=ATTENTION_KINDS)
+    text.add_argument("--sentence", metavar="TEXT", help="in place of the article's")
+    text.add_argument("--target", metavar="TEXT", help="the translation to force")
+    text.add_argument("--kind", choices=ATTENTION_KINDS, help="of attention")
     text.add_argument("--layer", help="1 to the last", metavar="L")
     text.add_argument("--head", type=int, metavar="H", help="from 1")
     text.add_argument("--query", metavar="WORD", help="whose attention is drawn")
@@ -75,17 +93,19 @@ def make_parser() -> Parser:
     text.add_argument("--value-norms", help=VALUE_NORMS, **changed)
     text.add_argument("--sizes", type=numbers, metavar="N,N", help="see below")
     text.add_argument("--texts", type=Path, metavar="FILE", help="of the confusion matrix")
-    text.add_argument("--fact", dest="facts", action="append", metavar="S", help="repeat it")
-    text.add_argument("--question", metavar="Q")
-    text.add_argument("--tokens", help="names of the rows that are normalised")
+    text.add_argument("--fact", dest="facts", nargs="+", metavar="TEXT", help="of a story")
+    text.add_argument("--question", metavar="TEXT", help="about these facts")
+    text.add_argument("--tokens", metavar="TEXT", help="names of the rows that are normalised")
     text.add_argument("--features", type=int, metavar="N", help="of each of them")
     images = parser.add_argument_group("figures of images")
-    images.add_argument("--label", nargs="+", help="a name for each run; default: the folder's")
-    images.add_argument("--dataset", help="default: the one it was trained on")
-    images.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+    images.add_argument(
+        "--label", nargs="+", metavar="NAME", help="a name for each run; default: the folder's"
+    )
+    images.add_argument("--dataset", metavar="NAME", help="default: the one it was trained on")
+    images.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of TFDS data sets")
     images.add_argument("--count", type=int, metavar="N", help=COUNTED)
     images.add_argument("--classes", nargs=2, metavar="C", help="of the interpolation")
-    images.add_argument("--temperature", type=float, help="of samples; default: 1")
+    images.add_argument("--temperature", type=float, metavar="X", help="of samples; default: 1")
     add_seed(images, "of samples, noise and numbers")
     parser.set_defaults(seed=None)
     return parser

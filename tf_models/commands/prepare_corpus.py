@@ -1,26 +1,33 @@
-"""Prepare a corpus that is larger than memory: a folder that train_translator.py trains on."""
+"""Prepare a corpus that is larger than memory: a folder that train-translator trains on."""
 
 import argparse
 from pathlib import Path
 
 from tf_models.command_line import Parser, add_seed, add_settings, given_settings, quiet_tensorflow
+from tf_models.parser import as_called
 from tf_models.tasks.translation.options import add_data_arguments, add_max_length, max_lengths
 from tf_models.tasks.translation.presets import PRESETS
 
 EXAMPLES = """\
-  python scripts/prepare_corpus.py --corpus train.en,train.de --preset best --output prepared/own
-  python scripts/train_translator.py --corpus prepared/own --preset best
+  tf-models prepare-corpus --corpus train.en,train.de --preset best \\
+      --output prepared/own
+  tf-models train-translator --corpus prepared/own --preset best
       two aligned files, and the training that follows
-  python scripts/prepare_corpus.py --corpus tfds:wmt14_translate/de-en --languages en-de \\
+  tf-models prepare-corpus --corpus tfds:wmt14_translate/de-en --languages en-de \\
       --preset best --output prepared/wmt14
       WMT14, 4.5 million pairs, of TensorFlow Datasets
 After a crash, the same command begins again; what it left behind is removed."""
+COMMON = {
+    "--corpus": "SOURCE,TARGET files, tfds:NAME/CONFIG, or as train-translator has it",
+    "--output": "the folder to write",
+    **dict.fromkeys(("--languages", "--preset", "--max-pairs", "--data-dir"), ""),
+}
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+    parser = Parser(__doc__, EXAMPLES, common=COMMON)
     add_data_arguments(parser)
-    parser.add_argument("--output", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR")
     parser.add_argument(
         "--preset",
         default="toy",
@@ -50,4 +57,4 @@ def main(arguments: argparse.Namespace) -> None:
     tokenizer = chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer))
     limits = chosen.batching.changed(**max_lengths(arguments)).max_lengths
     prepare(arguments.output, source, tokenizer, limits, make_tokenizers)
-    print(f"prepared in {arguments.output}: train_translator.py --corpus {arguments.output}")
+    print(as_called(f"prepared: tf-models train-translator --corpus {arguments.output}"))

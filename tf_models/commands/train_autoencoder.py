@@ -23,32 +23,47 @@ from tf_models.tasks.autoencoding.settings import (
 )
 
 EXAMPLES = """\
-  python scripts/train_autoencoder.py
+  tf-models train-autoencoder
       the embedded digits through 32 numbers, in seconds
-  python scripts/train_autoencoder.py --model one-hot
-      four numbers through two: the codes are 00, 01, 10, 11
-  python scripts/train_autoencoder.py --model linear
-      beside PCA
-  python scripts/train_autoencoder.py --model convolutional --dataset mnist --data-dir data
+  tf-models train-autoencoder --model convolutional --dataset mnist \\
+      --data-dir data
       MNIST through TFDS, codes of 128
-  python scripts/train_autoencoder.py --model convolutional --masking-noise 0.3 \\
-      --run-dir runs/denoising
+  tf-models train-autoencoder --model convolutional --masking-noise 0.3
       images with three of ten pixels missing become whole
-  python scripts/train_autoencoder.py --without-class 8 --run-dir runs/without-8
-      an eight is an anomaly then: its error tells
-  python scripts/train_autoencoder.py --model stacked
-      layer after layer, then the whole network
-  python scripts/train_autoencoder.py --model bi-lstm
-      sentences of the embedded corpus through one vector; or with --dataset sentences.txt
 Ctrl-C saves; the same command goes on where it stopped."""
+MORE = """\
+  tf-models train-autoencoder --model one-hot
+      four numbers through two: the codes are 00, 01, 10, 11
+  tf-models train-autoencoder --model linear
+      beside PCA
+  tf-models train-autoencoder --without-class 8 --run-dir runs/without-8
+      an eight is an anomaly then: its error tells
+  tf-models train-autoencoder --model stacked
+      layer after layer, then the whole network
+  tf-models train-autoencoder --model bi-lstm
+      sentences of the embedded corpus through one vector; or with --dataset sentences.txt"""
+COMMON = {
+    "--model": "",
+    "--dataset": "",
+    "--data-dir": "",
+    "--run-dir": "",
+    "--epochs": "passes over the images or sentences",
+    "--minutes": "end after so long",
+    "--code-size": "how many numbers an image goes through",
+    "--masking-noise": "share of the pixels that are missing from inputs",
+    "--without-class": "",
+    "--learning-rate": "at its highest",
+}
 
 MODELS = {**IMAGE_MODELS, **SEQUENCE_MODELS}
 ONE_HOT = "one-hot"
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--model", default="dense", help=f"{', '.join(MODELS)}; default: dense")
+    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
+    parser.add_argument(
+        "--model", default="dense", metavar="NAME", help=f"{', '.join(MODELS)}; default: dense"
+    )
     data = add_image_arguments(parser)
     data.add_argument("--without-class", metavar="C", help="train on the others only")
     for title in ("inputs", "model", "objective"):
@@ -57,7 +72,7 @@ def make_parser() -> Parser:
         add_sections(group, IMAGE_MODELS, title, leave_out=decided)
     sentences = parser.add_argument_group(
         f"{' and '.join(SEQUENCE_MODELS)} (--dataset is a file of sentences, one a line, or a "
-        "corpus, as train_translator.py has it)"
+        "corpus, as train-translator has it)"
     )
     sentences.add_argument("--language", metavar="CODE", help="of the sentences; default: en")
     shared = ("code_size", "bidirectional")  # with images, or decided by the model

@@ -23,22 +23,39 @@ from tf_models.tasks.classification.settings import (
 )
 
 EXAMPLES = """\
-  python scripts/train_classifier.py
+  tf-models train-classifier
       which noun "it" stands for, in sentences of the package; two minutes
-  python scripts/train_classifier.py --labels type
-      statement, negation, question, command, or a sentence with a subordinate clause
-  python scripts/train_classifier.py --encoder-from ready-made --freeze --max-texts 1000
-      the encoder of the translator that comes with the package, and a new network on it
-  python scripts/train_classifier.py --encoder-from runs/toy-toy --run-dir runs/fine-tuned
-      the same of your own translator, and all of it is trained further
-  python scripts/train_classifier.py --train train.tsv --test test.tsv
+  tf-models train-classifier --train train.tsv --test test.tsv
       your own lines of label<TAB>text
-  python scripts/train_classifier.py --tfds imdb_reviews --data-dir data --max-length 256
+  tf-models train-classifier --encoder-from ready-made --freeze --max-texts 1000
+      the encoder of the translator of the package, and a new network on it
 Ctrl-C saves; the same command goes on where it stopped."""
+MORE = """\
+  tf-models train-classifier --labels type
+      statement, negation, question, command, or a sentence with a subordinate clause
+  tf-models train-classifier --encoder-from runs/toy-toy --run-dir runs/fine-tuned
+      the encoder of your own translator, and all of it is trained further
+  tf-models train-classifier --train tfds:imdb_reviews --data-dir data --max-length 256
+      texts of TensorFlow Datasets"""
+COMMON = {
+    "--labels": "of the embedded sentences: reference (default), type or voice",
+    "--train": "",
+    "--test": "",
+    "--max-texts": "",
+    "--run-dir": "",
+    "--epochs": "passes over the texts",
+    "--minutes": "end after so long",
+    "--encoder-from": "begin with the encoder of this translator, or of ready-made",
+    "--freeze": "",
+    "--num-layers": "",
+    "--num-heads": "of each attention block",
+    "--learning-rate": "at its highest",
+}
 
 
 def make_parser() -> Parser:
-    parser = make_training_parser(__doc__, EXAMPLES, "runs/TEXTS-classifier")
+    parser = make_training_parser(__doc__, EXAMPLES, "runs/TEXTS-classifier", MORE)
+    parser.common = COMMON
     group = parser.add_argument_group("transfer")
     group.add_argument(
         "--encoder-from",
@@ -86,25 +103,34 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 def make_training_parser(
-    description: str, examples: str, run_dir: str, leave_out: Collection[str] = ("freeze",)
+    description: str,
+    examples: str,
+    run_dir: str,
+    more: str = "",
+    leave_out: Collection[str] = ("freeze",),
 ) -> Parser:
     """A parser of everything that a classifier's training can be told.
 
     Args:
         run_dir: how the default run directory is named.
+        more: examples for --help-all.
         leave_out: names of settings that are no options here.
     """
-    parser = Parser(description, examples)
+    parser = Parser(description, examples, more)
     data = parser.add_argument_group("data")
     data.add_argument(
         "--labels",
+        metavar="NAME",
         help="of the embedded sentences: reference (the noun that it stands for), type (statement, "
-        f"question …), voice (active, passive); default: {DEFAULT_LABELS}",
+        f"question ...), voice (active, passive); default: {DEFAULT_LABELS}",
     )
-    data.add_argument("--train", type=Path, metavar="F", help="your own lines of label<TAB>text")
-    data.add_argument("--test", type=Path, metavar="F", help="default: held out of --train")
-    data.add_argument("--tfds", metavar="NAME", help="imdb_reviews, ag_news_subset, …")
-    data.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+    data.add_argument(
+        "--train",
+        metavar="FILE",
+        help="your own lines of label<TAB>text, or tfds:NAME: imdb_reviews, ag_news_subset ...",
+    )
+    data.add_argument("--test", type=Path, metavar="FILE", help="default: held out of --train")
+    data.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of TFDS data sets")
     data.add_argument("--max-texts", type=int, metavar="N", help="train on at most N texts")
     group = add_run_arguments(parser, run_dir)
     add_sections(group, CLASSIFIERS, "optimizer", "training", leave_out=leave_out)
@@ -120,29 +146,31 @@ def settings_from(arguments: argparse.Namespace) -> tuple[ClassifierSettings, Ma
         InputError: the texts are named in two ways or in none that is known, or an option makes no
             sense.
     """
-    sources = [
-        f"--{name}" for name in ("labels", "train", "tfds") if getattr(arguments, name) is not None
-    ]
-    if len(sources) > 1:
-        raise InputError(f"{' and '.join(sources)} name texts each; pass one of them")
-    if arguments.test and not arguments.train:
-        raise InputError("--test belongs to --train; pass that as well")
+    if arguments.labels is not None and arguments.train is not None:
+        raise InputError("--labels and --train name texts each; pass one of them")
+    if arguments.test and (not arguments.train or tfds_name(arguments.train)):
+        raise InputError("--test belongs to a file of --train; pass that as well")
     if arguments.max_texts is not None:
         check_at_least(2, **{"--max-texts": arguments.max_texts})
     labels = arguments.labels or DEFAULT_LABELS
     check_choice("--labels", labels, LABELS)
-    start = CLASSIFIERS[OWN_TEXTS if arguments.train or arguments.tfds else labels]
+    start = CLASSIFIERS[OWN_TEXTS if arguments.train else labels]
     given = given_settings(arguments, start)
     return start.changed(**given), given
 
 
 def label_of_texts(arguments: argparse.Namespace) -> str:
     """What the texts of the command line are called, for a folder."""
-    if arguments.train:
-        return resolve(arguments.train).name.split(".")[0]
-    if arguments.tfds:
-        return arguments.tfds.replace("/", "-")
-    return arguments.labels or DEFAULT_LABELS
+    if not arguments.train:
+        return arguments.labels or DEFAULT_LABELS
+    if name := tfds_name(arguments.train):
+        return name.replace("/", "-")
+    return resolve(Path(arguments.train)).name.split(".")[0]
+
+
+def tfds_name(train: str) -> str | None:
+    """The name of a data set of TensorFlow Datasets: what follows "tfds:"; None for a file."""
+    return train.removeprefix("tfds:") if train.startswith("tfds:") else None
 
 
 def load_texts_of(arguments: argparse.Namespace):
@@ -150,13 +178,13 @@ def load_texts_of(arguments: argparse.Namespace):
     with quiet_tensorflow():
         from tf_models.data.text import labelled
     seed = arguments.seed
-    print(f"loading {arguments.train or arguments.tfds or 'the embedded sentences'}")
-    if arguments.train:
-        texts = labelled.texts_of_files(arguments.train, arguments.test, seed)
-    elif arguments.tfds:
-        texts = labelled.texts_of_tfds(arguments.tfds, arguments.data_dir, seed)
-    else:
+    print(f"loading {arguments.train or 'the embedded sentences'}")
+    if not arguments.train:
         texts = labelled.embedded_texts(arguments.labels or DEFAULT_LABELS)
+    elif name := tfds_name(arguments.train):
+        texts = labelled.texts_of_tfds(name, arguments.data_dir, seed)
+    else:
+        texts = labelled.texts_of_files(Path(arguments.train), arguments.test, seed)
     if arguments.max_texts is not None and arguments.max_texts < len(texts.train):
         texts = texts.with_fewer(arguments.max_texts, seed)
     print(texts.describe())

@@ -17,25 +17,35 @@ from tf_models.errors import InputError
 from tf_models.tasks.question_answering.settings import DEFAULTS
 
 EXAMPLES = """\
-  python scripts/train_question_answering.py
+  tf-models train-question-answering
       embedded stories and five kinds of questions, in minutes
-  python scripts/train_question_answering.py --hops 1 --run-dir runs/one-hop
+  tf-models train-question-answering --hops 1 --run-dir runs/one-hop
       attends to the facts once before the answer is written
-  python scripts/train_question_answering.py --train qa1_train.txt qa2_train.txt \\
-      --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2 --run-dir runs/babi
+  tf-models train-question-answering --train qa1_train.txt qa2_train.txt \\
+      --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2
       files in the format of bAbI; each is a kind of questions
 Ctrl-C saves; the same command goes on where it stopped."""
+COMMON = {
+    "--train": "",
+    "--test": "",
+    "--run-dir": "",
+    "--epochs": "passes over the questions",
+    "--minutes": "end after so long",
+    "--hops": "",
+    "--dropout": "",
+    "--learning-rate": "at its highest",
+}
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+    parser = Parser(__doc__, EXAMPLES, common=COMMON)
     data = parser.add_argument_group("data")
     for option, use in (("train", "to train on"), ("test", "to test on")):
         data.add_argument(
             f"--{option}",
             type=Path,
             nargs="+",
-            metavar="F",
+            metavar="FILE",
             default=[],
             help=f"files in the format of bAbI {use}; default: embedded stories",
         )

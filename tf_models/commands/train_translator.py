@@ -20,27 +20,44 @@ from tf_models.tasks.translation.presets import FINE_TUNING, PRESETS, preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 EXAMPLES = """\
-  python scripts/train_translator.py
+  tf-models train-translator
       the embedded corpus, in minutes
-  python scripts/train_translator.py --corpus deu.txt --run-dir runs/deu --epochs 10
-      sentence pairs from manythings.org
-  python scripts/train_translator.py --corpus toy deu.txt --preset best --epochs 10
-      two corpora together; validated and scored apart
-  python scripts/train_translator.py --corpus multi30k --data-dir data --preset article
-      Multi30k, with the settings of the article
-  python scripts/train_translator.py --start-from ready-made --corpus own.tsv
-  python scripts/train_translator.py --start-from runs/toy-toy --corpus own.tsv toy
-      sentences of your own, with a trained translator to start from; the second does not forget
-  python scripts/train_translator.py --corpus multi30k --preset best
-      the same as well as it can be translated after an hour or two
-  python scripts/train_translator.py --model rnn-attention
-      a recurrent encoder and decoder with Bahdanau's attention
-  python scripts/train_translator.py --network rotary
-  python scripts/train_translator.py --network my_module:MyTransformer
-      a variant of the Transformer, or a class of your own in my_module.py (docs/training.md)
-  python scripts/train_translator.py --corpus tfds:ted_multi_translate --languages en-de
-      a translation set of TensorFlow Datasets
+  tf-models train-translator --corpus own.tsv --languages en-es
+      your own pairs, a sentence, a tab and its translation on each line
+  tf-models train-translator --start-from ready-made --corpus own.tsv
+      the same, from the translator of the package
 Ctrl-C saves; the same command goes on where it stopped."""
+MORE = """\
+  tf-models train-translator --corpus deu.txt --run-dir runs/deu --epochs 10
+      sentence pairs from manythings.org
+  tf-models train-translator --corpus toy deu.txt --preset best --epochs 10
+      two corpora together; validated and scored apart
+  tf-models train-translator --corpus multi30k --data-dir data --preset article
+      Multi30k, with the settings of the article
+  tf-models train-translator --corpus multi30k --preset best
+      Multi30k as well as an hour or two on two cores allow
+  tf-models train-translator --start-from runs/toy-toy --corpus own.tsv toy
+      sentences of your own, and what the trained translator knew is not forgotten
+  tf-models train-translator --model rnn-attention
+      a recurrent encoder and decoder with Bahdanau's attention
+  tf-models train-translator --network rotary
+  tf-models train-translator --network my_module:MyTransformer
+      a variant of the Transformer, or a class of your own in my_module.py (docs/training.md)
+  tf-models train-translator --corpus tfds:ted_multi_translate --languages en-de
+      a translation set of TensorFlow Datasets"""
+COMMON = {
+    "--corpus": "toy (default), everyday, tatoeba, multi30k, a tab-separated file, ...",
+    "--languages": "",
+    "--preset": "",
+    "--start-from": "begin with this trained run, or with ready-made",
+    "--run-dir": "where to train; default: runs/CORPUS-PRESET",
+    "--epochs": "passes over the corpus",
+    "--minutes": "end after so long",
+    "--model": "transformer (default), rnn-attention, rnn, rotary ..., or my_module:MyTransformer",
+    "--num-layers": "of encoder and of decoder",
+    "--num-heads": "of each attention block",
+    "--peak": "highest learning rate",
+}
 
 DEFAULT_PRESET, DEFAULT_MODEL = "toy", "transformer"
 FROM_SCRATCH = ("preset", "pretrained_vectors")  # not for weights that are trained
@@ -52,7 +69,8 @@ IMPLIED = ("positions", "max_lengths", "padded", "tie_embeddings", "mimetic_init
 
 def make_parser() -> Parser:
     folder = "runs/CORPUS-PRESET, or runs/CORPUS-PRESET-MODEL of a model that is no transformer"
-    parser = make_training_parser(__doc__, EXAMPLES, folder)
+    parser = make_training_parser(__doc__, EXAMPLES, folder, MORE)
+    parser.common = COMMON
     parser.add_argument_group("further training").add_argument(
         "--start-from",
         metavar="RUN_DIR",
@@ -105,15 +123,16 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 def make_training_parser(
-    description: str, examples: str, run_dir: str, *, names_model: bool = True
+    description: str, examples: str, run_dir: str, more: str = "", *, names_model: bool = True
 ) -> Parser:
     """A parser of all options of a translator's training; `run_dir` names the default directory."""
-    parser = Parser(description, examples)
+    parser = Parser(description, examples, more)
     add_data_arguments(parser, several=True)
     run = add_run_arguments(parser, run_dir)
     run.add_argument(
         "--preset",
         default=DEFAULT_PRESET,
+        metavar="NAME",
         help="settings to start from: toy (for the embedded corpus), article, or best (for real "
         f"sentences); default: {DEFAULT_PRESET}",
     )

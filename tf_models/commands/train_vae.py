@@ -16,25 +16,43 @@ from tf_models.command_line import (
 from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings, default_settings
 
 EXAMPLES = """\
-  python scripts/train_vae.py
+  tf-models train-vae
       the embedded digits, in seconds
-  python scripts/train_vae.py --dataset mnist --data-dir data --epochs 300
+  tf-models train-vae --dataset mnist --data-dir data --epochs 300
       MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
-  python scripts/train_vae.py --dataset mnist --data-dir data --run-dir runs/iwae \\
-      --start-from runs/mnist-vae --importance-samples 50 --gradient-samples 5
-      from there on its importance-weighted bound
-  python scripts/train_vae.py --model hierarchical --dataset mnist --groups 3,5 --patch 4 \\
-      --channels 32 --latent-channels 8 --epochs 100
-      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions
-  python scripts/train_vae.py --dataset photos --likelihood gaussian --network convolutional
+  tf-models train-vae --dataset photos --likelihood gaussian \\
+      --network convolutional
       images of your own: a folder of PNG or JPEG files of one size
 Ctrl-C saves; the same command goes on where it stopped."""
+MORE = """\
+  tf-models train-vae --dataset mnist --data-dir data --run-dir runs/iwae \\
+      --start-from runs/mnist-vae --importance-samples 50 --gradient-samples 5
+      from there on its importance-weighted bound
+  tf-models train-vae --model hierarchical --dataset mnist --groups 3,5 --patch 4 \\
+      --channels 32 --latent-channels 8 --epochs 100
+      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions"""
+COMMON = {
+    "--model": "",
+    "--dataset": "",
+    "--data-dir": "",
+    "--run-dir": "",
+    "--epochs": "passes over the images",
+    "--minutes": "end after so long",
+    "--latents": "numbers that an image is encoded in",
+    "--network": "of the VAE: dense or convolutional",
+    "--likelihood": "",
+    "--beta": "",
+    "--learning-rate": "at its highest",
+}
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
     parser.add_argument(
-        "--model", default="vae", help=f"{' or '.join(VAE_MODELS)}; default: %(default)s"
+        "--model",
+        default="vae",
+        metavar="NAME",
+        help=f"{' or '.join(VAE_MODELS)}; default: %(default)s",
     )
     add_image_arguments(parser)
     add_sections(parser.add_argument_group("inputs"), VAE_MODELS, "inputs")
@@ -47,7 +65,7 @@ def make_parser() -> Parser:
     group = add_run_arguments(parser, "runs/DATASET-MODEL")
     add_sections(group, VAE_MODELS, "optimizer", "training")
     group.add_argument(
-        "--start-from", type=Path, metavar="DIR", help="run directory with the first weights"
+        "--start-from", type=Path, metavar="RUN_DIR", help="run directory with the first weights"
     )
     return parser
 

@@ -10,30 +10,38 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/translate.py "He admired her as a great director."
-  python scripts/translate.py < sentences.txt > translations.txt
+  tf-models translate "He admired her as a great director."
+  tf-models translate < sentences.txt > translations.txt
       a line for each line; one that cannot be translated gives an empty line
-  python scripts/translate.py
+  tf-models translate
       a prompt
-  python scripts/translate.py --quiet "This statue is petrified."
+  tf-models translate --run-dir runs/toy-toy "The old dog sleeps."
+      with a translator of your own"""
+MORE = """\
+  tf-models translate --quiet "This statue is petrified."
       says nothing of words that training did not have
-  python scripts/translate.py --beam-size 4 --n-best 2 "The old dog sleeps."
+  tf-models translate --beam-size 4 --n-best 2 "The old dog sleeps."
       the two best translations and their scores, tab-separated
-  python scripts/translate.py --show-steps "The old dog sleeps."
+  tf-models translate --show-steps "The old dog sleeps."
       greedy decoding, one line a step
-  python scripts/translate.py --beam-size 2 --show-tree "The old dog sleeps."
+  tf-models translate --beam-size 2 --show-tree "The old dog sleeps."
       every hypothesis of the beam search"""
+COMMON = dict.fromkeys(("--run-dir", "--beam-size", "--n-best", "--show-steps", "--quiet"), "")
 
 SENTENCES_AT_ONCE = 2048
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("sentences", nargs="*", help="default: standard input, line by line")
+    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
+    parser.add_argument(
+        "sentences", nargs="*", metavar="SENTENCE", help="default: standard input, line by line"
+    )
     add_translator_arguments(parser)
-    parser.add_argument("--beam-size", type=int, metavar="B", help="1 is greedy; the same default")
+    parser.add_argument(
+        "--beam-size", type=int, metavar="B", help="1 is greedy; default: the run's"
+    )
     parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
-    parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="the same default")
+    parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="default: the run's")
     parser.add_argument("--show-steps", action="store_true", help="print each step of decoding")
     parser.add_argument("--show-tree", action="store_true", help="print the tree of hypotheses")
     parser.add_argument(

@@ -9,27 +9,28 @@ from tf_models.files import resolve
 from tf_models.tasks.translation.ready_made import RUN_DIR, add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
-  python scripts/view_attention.py --output page.html
-      the translator of the package in one file: open it in a browser, no network is needed
-  python scripts/view_attention.py --run-dir runs/toy-toy --output page.html \\
-      --sentence "The dog sleeps." --sentence "The dog sleeps because it is tired."
+  tf-models view-attention --output page.html
+      the translator of the package in one file: open it in a browser, offline
+  tf-models view-attention --run-dir runs/toy-toy --output page.html \\
+      --sentence "The dog sleeps." "The dog sleeps because it is tired."
       a translator of your own, with sentences to begin with
-  python scripts/view_attention.py --output forced.html \\
+  tf-models view-attention --output forced.html \\
       --sentence "The old dog sleeps." --target "Die alte Katze schläft."
-      how the model reads while it is made to write the given German sentence
-  python scripts/view_attention.py --sentences sentences.txt --output page.html
-      one sentence a line"""
+      how the model reads while it is made to write the given German sentence"""
+COMMON = dict.fromkeys(("--output", "--sentence", "--sentences", "--target", "--run-dir"), "")
 
 
 def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+    parser = Parser(__doc__, EXAMPLES, common=COMMON)
     add_translator_arguments(parser)
     parser.add_argument(
-        "--sentence", action="append", default=[], help="to begin with; may be repeated"
+        "--sentence", nargs="+", default=[], metavar="TEXT", help="one or more to begin with"
     )
-    parser.add_argument("--sentences", type=Path, metavar="F", help="a file of them, one a line")
-    parser.add_argument("--target", help="the translation to force; default: the model's own")
-    parser.add_argument("--output", type=Path, required=True, metavar="F.html")
+    parser.add_argument("--sentences", type=Path, metavar="FILE", help="a file of them, one a line")
+    parser.add_argument(
+        "--target", metavar="TEXT", help="the translation to force; default: the model's own"
+    )
+    parser.add_argument("--output", type=Path, required=True, metavar="F.html", help="the page")
     return parser
 
 

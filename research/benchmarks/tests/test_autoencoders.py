@@ -14,7 +14,7 @@ def test_table_and_json(npz, call, tmp_path):
     file = tmp_path / "speed.json"
     result = call(
         "research.benchmarks.autoencoders", "--dataset", npz, "--units", "8", "--latents", 2,
-        "--rounds", 2, "--wait-seconds", 0, "--json", file,
+        "--rounds", 2, "--wait-seconds", 0, "--output", file,
     )  # fmt: skip
 
     assert result.status == 0
@@ -30,7 +30,7 @@ def test_table_and_json(npz, call, tmp_path):
         (["--threads", 999], "--threads must be 1 to "),
         (["--units", ","], "--units must name the width of at least one hidden layer"),
         (["--latents", 0], "latents must be at least 1; received 0"),
-        (["--json", "/no/such/folder/speed.json"], "cannot write /no/such/folder/speed.json"),
+        (["--output", "/no/such/folder/speed.json"], "cannot write /no/such/folder/speed.json"),
         (["--wait-seconds", -1], "--wait-seconds must be 0 to 100000 seconds; received -1.0"),
     ],
 )

@@ -15,7 +15,7 @@ def test_training_from_end_to_end(table, tmp_path, spawn):
     file = tmp_path / "speed.json"
     result = spawn(
         "research.benchmarks.translator", "--part", "training", "--corpus", table, *TINY,
-        "--json", file, "--systems", "tf-models-float32", "pytorch-float32", "--threads", 1,
+        "--output", file, "--systems", "tf-models-float32", "pytorch-float32", "--threads", 1,
     )  # fmt: skip
 
     assert result.status == 0, result.err

@@ -14,7 +14,7 @@ def few_steps(monkeypatch):
 def test_more_numbers_less_error(npz, experiment, tmp_path):
     figure = tmp_path / "sizes.png"
     arguments = [
-        "code-sizes", "--model", "linear", "--dataset", npz, "--sizes", 4, 1, "--epochs", 3,
+        "code-sizes", "--model", "linear", "--dataset", npz, "--sizes", "4,1", "--epochs", 3,
         "--run-dir", tmp_path / "sizes", "--output", figure,
     ]  # fmt: skip
     result = experiment(*arguments)
@@ -50,7 +50,7 @@ def test_bad_sizes(options, complaint, npz, experiment, tmp_path):
 def test_codes(run, request, experiment, tmp_path):
     run_dir, figure = request.getfixturevalue(run), tmp_path / "transfer.png"
     result = experiment(
-        "codes", "--encoder-from", run_dir, "--labels", 9, "all", "--seeds", "0,1",
+        "codes", "--encoder-from", run_dir, "--counts", "9,all", "--seeds", "0,1",
         "--output", figure,
     )  # fmt: skip
 
@@ -68,8 +68,8 @@ def test_codes(run, request, experiment, tmp_path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--labels", 1000], "must be 3 (one a class) to 81; received 1000"),
-        (["--labels", "many"], '--labels must be whole numbers or "all"; received many'),
+        (["--counts", 1000], "must be 3 (one a class) to 81; received 1000"),
+        (["--counts", "many"], '--counts must be whole numbers or "all"; received many'),
     ],
 )
 def test_bad_labels(options, complaint, autoencoder_run, experiment):

@@ -18,7 +18,7 @@ def test_each_start_with_each_number_of_labels(files, run_dir, experiment, tmp_p
     monkeypatch.setattr(transfer, "STARTS", {"frozen": (False, True)})
     figure, folder = tmp_path / "transfer.png", tmp_path / "runs"
     command = [
-        *("transfer", *files, "--encoder-from", run_dir, "--counts", 40, 8, "--seeds", "0,1"),
+        *("transfer", *files, "--encoder-from", run_dir, "--counts", "40,8", "--seeds", "0,1"),
         *("--run-dir", folder, "--epochs", 1, "--batch-size", 16, "--output", figure),
     ]
     result = experiment(*command)

@@ -128,7 +128,7 @@ def test_evaluation_is_the_models_own(train, images):
         for sampling in (
             ImportanceSampling(1),
             ImportanceSampling(200, chunk=7),
-            ImportanceSampling(5, images=8),
+            ImportanceSampling(5, max_images=8),
         )
     )
 

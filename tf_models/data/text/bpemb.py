@@ -82,7 +82,7 @@ def _local_file(name: str, data_dir: Path | None, suffix: str) -> Path:
     archive = path.with_name(path.name + suffix)
     remedy = (
         f"put {path.name} into {path.parent}, or pass --data-dir DIR where DIR/bpemb/{name} is, "
-        "or leave out --tokenizer bpemb"
+        "or do without BPEmb"
     )
     fetched = fetch(RemoteFile(f"{HOST}{name}{suffix}"), archive, remedy=remedy)
     if suffix:

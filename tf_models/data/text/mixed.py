@@ -40,7 +40,7 @@ def load_corpora(
     per_byte = MEMORY_PER_BYTE if max_pairs is None else MEMORY_PER_BYTE_READ
     read = [name for name in names if max_pairs is None or not name.startswith("tfds:")]
     needed = per_byte * sum(training_bytes(name, data_dir) for name in read)
-    check_memory(needed, "prepare the corpus first (scripts/prepare_corpus.py)")
+    check_memory(needed, "prepare the corpus first: tf-models prepare-corpus")
 
     def load(name: str) -> Corpus:
         wanted = dict(zip(("source_language", "target_language"), languages, strict=True))

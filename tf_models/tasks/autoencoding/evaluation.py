@@ -18,6 +18,7 @@ from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError, Report, check_at_least
+from tf_models.parser import as_called
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
@@ -42,7 +43,7 @@ class ImportanceSampling:
     importance_samples: k of the estimate.
     chunk: samples at a time; what they need should stay in a core's cache.
     batch_size: images at a time.
-    images: take only so many of the first images; all if None.
+    max_images: take only so many of the first images; all if None.
     seed: of the samples, and of the images' binarisation.
 
     Raises:
@@ -52,12 +53,12 @@ class ImportanceSampling:
     importance_samples: int = 500
     chunk: int = 10
     batch_size: int = 50
-    images: int | None = None
+    max_images: int | None = None
     seed: int = 0
 
     def __post_init__(self):
         check_seed(self.seed)
-        for name in ("importance_samples", "chunk", "batch_size", "images"):
+        for name in ("importance_samples", "chunk", "batch_size", "max_images"):
             value = getattr(self, name)
             if value is not None and not 1 <= value <= MAX_COUNT:
                 raise InputError(f"{name} must be 1 to {MAX_COUNT}; received {value}")
@@ -106,7 +107,7 @@ def report_likelihood(
     Gaussian likelihood, and of a Bernoulli one a cross-entropy, which is not normalised.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
-    tests = images.test.images[: sampling.images]
+    tests = images.test.images[: sampling.max_images]
     batches = ImageBatches(
         tests,
         images.maximum,
@@ -267,9 +268,11 @@ def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -
         shown = min(TEST_IMAGES, len(images.test))
         report(
             f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
-            f"python scripts/evaluate.py --run-dir {run.path}):"
+            f"{as_called('tf-models evaluate')} --run-dir {run.path}):"
         )
-        report_likelihood(model, images, ImportanceSampling(SAMPLES, images=TEST_IMAGES), report)
+        report_likelihood(
+            model, images, ImportanceSampling(SAMPLES, max_images=TEST_IMAGES), report
+        )
     else:
         report("")
         report_errors(model, images, report)

@@ -14,7 +14,7 @@ def add_data_arguments(parser: Parser, several: bool = False) -> None:
     forms = (
         "toy (default), everyday, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files "
         "(their names may have commas), a folder in Multi30k's layout, tfds:NAME/CONFIG, or a "
-        "folder of prepare_corpus.py"
+        "folder of prepare-corpus"
     )
     if several:
         forms += "; name several, but for the last kind, to train on all of them together"
@@ -24,9 +24,11 @@ def add_data_arguments(parser: Parser, several: bool = False) -> None:
         "--languages",
         type=_language_pair,
         metavar="SOURCE-TARGET",
-        help="en-es, de-en …; default: as the corpus says",
+        help="en-es, de-en ...; default: as the corpus says",
     )
-    data.add_argument("--data-dir", type=Path, help="folder of downloads and TFDS data sets")
+    data.add_argument(
+        "--data-dir", type=Path, metavar="DIR", help="folder of downloads and TFDS data sets"
+    )
     data.add_argument(
         "--max-pairs", type=int, metavar="N", help="train on at most N pairs of each corpus"
     )

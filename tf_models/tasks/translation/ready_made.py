@@ -16,6 +16,7 @@ RUN_DIR = Path(__file__).with_name("ready_made_run")
 docs/corpus.md says how it was made.
 """
 
+RUN_DIR_HELP = "default: the translator of the package"
 READY_MADE = "ready-made"  # its name on the command line
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
@@ -56,8 +57,8 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
 
 def add_translator_arguments(parser: Parser) -> None:
     """--run-dir and --checkpoint: which trained translator to use."""
-    parser.add_argument("--run-dir", type=Path, help="default: the translator of the package")
-    parser.add_argument("--checkpoint", help=CHECKPOINT_HELP)
+    parser.add_argument("--run-dir", type=Path, help=RUN_DIR_HELP)
+    parser.add_argument("--checkpoint", metavar="NAME", help=CHECKPOINT_HELP)
 
 
 def chosen_run_dir(arguments: argparse.Namespace) -> Path:
