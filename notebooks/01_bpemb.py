@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 01 BPEmb and the sentence pairs
 #
-# Beside section 1, "The datasets", of
+# Read with section 1, "The datasets", of
 # [How to make a toy English-German translator with multi-head attention heat maps](https://data-science-blog.com/blog/2021/05/10/constructing-transformer-model-little-by-little/)
 # by Yasuto Tamura. The article's code turns sentences into integers and stacks them
 # into batches. This notebook looks at each step.
@@ -12,8 +12,14 @@
 # 2. the batches (64, 41) and (64, 42), and how much of them is zeros,
 # 3. what padding and a vocabulary of 30,000 cost, in parameters and in seconds a step.
 #
-# It takes about 30 seconds on two cores of a laptop-class processor, and needs no network. If a
-# change of yours stops a cell at an `assert`, put `#` before it.
+# **Before**: notebook 00, or nothing but a little Python.
+#
+# **Time**: about 30 seconds on two cores of a laptop, without a network.
+#
+# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
+# before it. The exercises stand at the end: put your answer into the last line of a cell, take away
+# its `#`, and run it. The answer unfolds below.
 #
 # Previous: [00 Start here](00_start_here.ipynb).
 # Next: [02 Attention by hand](02_attention_by_hand.ipynb)
@@ -53,7 +59,8 @@ keras.utils.set_random_seed(1)
 
 # %% tags=["row-1"]
 import tempfile
-from pathlib import Path
+
+import numpy as np
 
 from tf_models.data.text.corpora import load_corpus
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
@@ -219,7 +226,7 @@ assert all(7 < mean < 12 for mean in means)
 assert max(map(max, encoded.lengths)) < 30
 
 # %% [markdown]
-# All columns to the right of the bars hold zeros. The real sentences of Tatoeba are as short.
+# All columns to the right of the bars hold zeros.
 
 # %% [markdown]
 # ## What padding costs
@@ -243,17 +250,14 @@ assert share > 0.7
 assert share_alike < 0.2
 
 # %% [markdown]
-# And what does that mean in seconds? A training step of the article's model, with 1 of its 4
-# layers to save time. We count the seconds of the processor, all cores together: other programs do
-# not disturb them.
+# And what does that mean in seconds? The tutorial's training step, of the article's model with 1 of
+# its 4 layers to save time. We count the seconds of the processor, all cores together: other
+# programs do not disturb them.
 
 # %%
 import time
 
-from tf_models.tasks.translation.objective import TranslationObjective
-from tf_models.tasks.translation.transformer_model import TransformerModel
-from tf_models.training.optimizers import FusedAdam
-from tf_models.training.train_step import TrainStep
+from tf_models.layers.loss import loss_function
 from tf_models.transformer.model import Transformer
 
 sizes = {"num_layers": 1, "d_model": 128, "num_heads": 8, "dff": 512}
@@ -264,31 +268,40 @@ ids = tf.TensorSpec((None, None), tf.int32)
 def training_of(vocabulary):
     both = {"input_vocab_size": vocabulary, "target_vocab_size": vocabulary}
     network = Transformer(pe_input=41, pe_target=42, **sizes, **both)
-    network(inp[:1], tar[:1], training=False)  # makes the weights
-    objective = TranslationObjective(TransformerModel(network))
-    return TrainStep(network, FusedAdam(1e-4), objective, tf.distribute.get_strategy(), [ids, ids])
+    network.build()
+    optimizer = keras.optimizers.Adam()
+
+    @tf.function(input_signature=[ids, ids])
+    def train_step(inp, tar):
+        with tf.GradientTape() as tape:
+            logits, _ = network(inp, tar[:, :-1], training=True)
+            loss = loss_function(tar[:, 1:], logits)
+        variables = network.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+
+    return network, train_step
 
 
 # %%
 def seconds(*tries):
     times = [[] for _ in tries]
     for _ in range(4):  # the first one compiles
-        for (training, batch), found in zip(tries, times, strict=True):
+        for (train_step, batch), found in zip(tries, times, strict=True):
             start = time.process_time()
-            training.train_step(*batch)
+            train_step(*batch)
             found.append(time.process_time() - start)
     return [min(found) for found in times]
 
 
 # %%
-small = training_of(10_002)
-padded, compact = seconds((small, (inp, tar)), (small, alike))
+small, small_step = training_of(10_002)
+padded, compact = seconds((small_step, (inp, tar)), (small_step, alike))
 print(f"64 pairs: {padded:.2f} s padded, {compact:.2f} s of like length")
 assert padded > 1.2 * compact
 
 # %% [markdown]
-# It could be worse: this package computes the 10,002 logits at real tokens only. The tutorial
-# computes them at all 41 positions and throws most of them away.
+# The tutorial computes 10,002 logits at each of the 41 positions, and throws most of them away.
+# (This package's own training computes them at real tokens only.)
 #
 # Why does the article pad like this? It is simple, and each batch has the same shape. The preset
 # `article` does it too; the others sort by length.
@@ -296,18 +309,18 @@ assert padded > 1.2 * compact
 # %% [markdown]
 # ## A vocabulary of 30000
 #
-# The Illustrated Transformer calls 30,000 or 50,000 words realistic. Each id more has a row of
+# The Illustrated Transformer calls 30,000 or 50,000 words realistic. Each further id has a row of
 # $d_{model}$ numbers in both embedding tables, and a column with a bias in the output layer:
 # $3\,|\mathcal{V}|\,d_{model} + |\mathcal{V}|$ parameters, if both vocabularies have the same size.
 
 # %%
-large = training_of(30_002)
-parameters = {10_002: small.model.count_params(), 30_002: large.model.count_params()}
+large, large_step = training_of(30_002)
+parameters = {10_002: small.count_params(), 30_002: large.count_params()}
 for vocabulary, count in parameters.items():
     share = (3 * vocabulary * 128 + vocabulary) / count
     print(f"{vocabulary} ids: {count:,} parameters, {share:.0%} of them in the vocabulary")
 assert parameters[30_002] - parameters[10_002] == 20_000 * (3 * 128 + 1)
-fast, slow = seconds((small, alike), (large, alike))
+fast, slow = seconds((small_step, alike), (large_step, alike))
 print(f"a step: {fast:.2f} s with 10,002 ids, {slow:.2f} s with 30,002 ids")
 assert slow > 1.05 * fast
 
@@ -319,52 +332,110 @@ assert slow > 1.05 * fast
 # %% [markdown]
 # ## Exercises
 #
-# Predict first. Then write your prediction into the last line of a cell, and run it without the #.
+# **1.** A BPEmb model has 3,000 pieces. What is the id of its end token?
 
 
 # %%
-def check_1(prediction):
-    """The id of <end> in a BPEmb model of 3,000 pieces."""
-    assert prediction == 3001, "pieces are 0 to 2999; then start, then end"
+def check_1(answer):
+    """Against a tokenizer of that size."""
+    with tempfile.TemporaryDirectory() as folder:
+        smaller = train_tokenizer(english_sentences, "en", 3000, Path(folder) / "en.model")
+    assert answer == smaller.end_id, "the first piece has the id 0"
 
 
-# check_1(…)  # your prediction
-
-
-# %%
-def check_2(prediction):
-    """The share of zeros, 0 to 1, if the same 64 pairs were padded to 21 and 21 instead."""
-    shorter = inp[:, :21], tar[:, :21]  # no sentence is longer
-    assert abs(prediction - float(padding(shorter))) < 0.1, "how long is a sentence on average?"
-
-
-# check_2(…)  # your prediction
-
-
-# %%
-def check_3(prediction):
-    """The parameters of one embedding table: 50,000 pieces, start and end, d_model = 512."""
-    table = keras.layers.Embedding(50_002, 512)
-    table.build((None, None))
-    assert prediction == table.count_params(), "one row for each id, 512 numbers in a row"
-
-
-# check_3(…)  # your prediction
+# check_1(0)
 
 # %% [markdown]
-# ## Answers
+# <details><summary>Answer</summary>
 #
-# 1. The ids 0 to 2999 belong to the pieces, 3000 is the start, 3001 the end.
-# 2. The batch above has 8 tokens a sentence on average, so about 60 % of 21 columns are empty.
-# 3. $50{,}002 \times 512$. The six encoder layers of the first Transformer have fewer in all.
+# The ids 0 to 2999 belong to the pieces, 3000 is the start, 3001 the end.
+#
+# ```python
+# check_1(3001)
+# ```
+#
+# </details>
+#
+# **2.** What share of zeros, 0 to 1, have the same 64 pairs if they are padded to 21 and 21?
+
 
 # %%
-check_1(3001)
-check_2(0.6)
-check_3(50_002 * 512)
+def check_2(answer):
+    """Against the batch, of which 21 columns are kept: no sentence is longer."""
+    shorter = inp[:, :21], tar[:, :21]
+    assert abs(answer - float(padding(shorter))) < 0.1, "how long is a sentence on average?"
 
-from tf_models.transformer.layers import EncoderLayer
 
-layer = EncoderLayer(512, 8, 2048)
-layer.build()
-assert 6 * layer.count_params() < 50_002 * 512
+# check_2(0.0)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# The batch above has 8 tokens a sentence on average, so about 60 % of 21 columns are empty.
+#
+# ```python
+# check_2(0.6)
+# ```
+#
+# </details>
+#
+# **3.** How many parameters has one embedding table of 50,000 pieces, start and end, with
+# $d_{model} = 512$?
+
+
+# %%
+def check_3(answer):
+    """Against a table of Keras."""
+    table = keras.layers.Embedding(50_002, 512)
+    table.build((None, None))
+    assert answer == table.count_params(), "how many rows, and how many numbers in each?"
+
+
+# check_3(0)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# The six encoder layers of the first Transformer have fewer in all.
+#
+# ```python
+# from tf_models.transformer.layers import EncoderLayer
+#
+# check_3(50_002 * 512)
+# layer = EncoderLayer(512, 8, 2048)
+# layer.build()
+# assert 6 * layer.count_params() < 50_002 * 512
+# ```
+#
+# </details>
+#
+# **4.** Write `padded_to`, which makes a tensor of rows of ids: zeros behind each row, up to
+# `length`.
+
+
+# %%
+def padded_to(length, rows):
+    return np.array(rows)  # your code: rows of different lengths fail here
+
+
+def check_4(function):
+    """Against Keras, for three sentences."""
+    rows = [english.encode(sentence) for sentence in english_sentences[:3]]
+    expected = keras.utils.pad_sequences(rows, maxlen=41, padding="post")
+    np.testing.assert_array_equal(function(41, rows), expected)
+
+
+# check_4(padded_to)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# ```python
+# def padded_to(length, rows):
+#     return np.array([row + [0] * (length - len(row)) for row in rows])
+#
+#
+# check_4(padded_to)
+# ```
+#
+# </details>
