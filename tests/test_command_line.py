@@ -3,12 +3,13 @@ import errno
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 import tensorflow as tf
 
-from tf_models.command_line import INTERRUPTED, add_settings, run
-from tf_models.errors import InputError
+from tf_models.command_line import INTERRUPTED, add_settings, run, train_to_end
+from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.parser import WRONG_INPUT, Parser, numbers
 from tf_models.tasks.translation.settings import TranslatorSettings
 
@@ -163,3 +164,18 @@ def test_windows_calls_a_pipe_that_nobody_reads_an_invalid_argument(code, monkey
     with pytest.raises(SystemExit) as end:
         run(Parser("A script.", ""), main)
     assert (end.value.code, capfd.readouterr().err) == (1, "")
+
+
+def test_ctrl_c_after_training_says_that_the_same_command_goes_on():
+    """While decoding is chosen, say: all that was trained is saved."""
+    training = SimpleNamespace(
+        run=SimpleNamespace(path="runs/own", writes=True),
+        step=SimpleNamespace(model=SimpleNamespace(count_params=lambda: 7)),
+        fit=lambda: True,
+    )
+
+    def report():
+        raise KeyboardInterrupt
+
+    with pytest.raises(TrainingInterrupted, match="saved in runs/own; the same command goes on"):
+        train_to_end(training, report)

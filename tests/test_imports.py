@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-BASE = ("errors", "ids", "files", "runtime")
+BASE = ("errors", "ids", "files", "progress", "runtime")
 FAMILIES = ("transformer", "recurrent", "autoencoders")
 IN_DATA = ("data.embedded", "data.text", "data.images", "data.stories", "data.large")
 ENGINES = ("training", "search", "plotting", "data", *IN_DATA)

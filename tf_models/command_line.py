@@ -88,13 +88,18 @@ def _show_defaults(defaults: Mapping[str, object]) -> str:
 
 
 def given_settings(arguments: argparse.Namespace, *settings: Settings) -> dict[str, object]:
-    """What the command line gave for these settings, by name."""
+    """What the command line gave for these settings, by name; an InputError if it says twice how
+    long to train.
+    """
     known = {name for one in settings for name in one.flat()}
-    return {
+    given = {
         name: value
         for name, value in vars(arguments).items()
         if name in known and value is not None
     }
+    if "epochs" in given and getattr(arguments, "minutes", math.inf) < math.inf:
+        raise InputError("--minutes and --epochs exclude each other; leave one out")
+    return given
 
 
 def add_run_arguments(parser: Parser, run_dir: str):
@@ -106,7 +111,7 @@ def add_run_arguments(parser: Parser, run_dir: str):
         type=minutes,
         metavar="M",
         default=math.inf,
-        help="end after so long; a cosine, which spans all epochs, is then still on its way down",
+        help="in place of --epochs: end after so long in all",
     )
     add_seed(group)
     return group
@@ -140,15 +145,19 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     return names
 
 
-def train_to_end(training, minutes: float) -> bool:
-    """Fit a `tf_models.training.assembly.Training`; return whether this process is to report.
-    Ctrl-C raises TrainingInterrupted.
+def train_to_end(training, report: Callable[[], object]) -> None:
+    """Fit a `tf_models.training.assembly.Training`; then the process that writes does what the end
+    of training is to `report`. Ctrl-C raises TrainingInterrupted.
     """
-    run = training.run
-    print(f"model: {training.model.count_params():,} parameters; run directory {run.path}")
-    if not training.fit(minutes):
-        raise TrainingInterrupted(run.path)
-    return run.writes
+    run, model = training.run, training.step.model
+    print(f"model: {model.count_params():,} parameters; run directory {run.path}")
+    try:
+        if not training.fit():
+            raise TrainingInterrupted(run.path)
+        if run.writes:
+            report()
+    except KeyboardInterrupt:
+        raise TrainingInterrupted(run.path) from None
 
 
 def refuse_options(chosen: str, names: Collection[str]) -> None:
@@ -241,7 +250,9 @@ def quiet_tensorflow() -> Iterator[None]:
     # A GPU's memory is taken as it is needed: one may translate while another run trains.
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
-    sys.stderr.flush()
+    says_so = sys.stderr.isatty() and "tensorflow" not in sys.modules
+    if says_so:
+        print("loading TensorFlow", end="\r", file=sys.stderr, flush=True)
     screen = os.dup(2)
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)
@@ -252,6 +263,8 @@ def quiet_tensorflow() -> Iterator[None]:
     finally:
         os.dup2(screen, 2)
         os.close(screen)
+        if says_so:
+            print(" " * 20, end="\r", file=sys.stderr, flush=True)
 
 
 def _import_tensorflow() -> None:

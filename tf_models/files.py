@@ -146,7 +146,8 @@ def check_is_file(path: str | os.PathLike, use: str = "read") -> None:
     path = Path(path)
     if path.exists() and not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or a pipe"
-        raise InputError(f"cannot {use} {path}: it is {kind}")
+        remedy = "; save what comes from it in a file" if use == "read" and path.is_fifo() else ""
+        raise InputError(f"cannot {use} {path}: it is {kind}{remedy}")
 
 
 def read_json(path: Path) -> object:

@@ -103,8 +103,9 @@ class Transfer(SeriesRecipe):
             run.seed,
             encoder_from=encoder_from,
             random_weights=random_weights,
+            minutes=arguments.minutes,
         )
-        return training.fit(arguments.minutes)
+        return training.fit()
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
         from tf_models.tasks.classification.evaluation import accuracy_by_kind

@@ -51,6 +51,6 @@ class TranslatorRecipe(Recipe):
         from tf_models.training.run_directory import RunDirectory
 
         settings, corpus = self.settings(arguments)[run.label], self.corpus(arguments)
-        options = {"data_dir": arguments.data_dir}
+        options = {"data_dir": arguments.data_dir, "minutes": arguments.minutes}
         training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed, **options)
-        return training.fit(arguments.minutes)
+        return training.fit()

@@ -48,7 +48,12 @@ def own_module(tmp_path, monkeypatch):
 def test_a_class_of_ones_own_goes_through_all_commands(own_module, table, call, monkeypatch):
     run_dir, network = own_module / "run", "my_module:MyTransformer"
     train = ["train_translator", "--corpus", table, "--run-dir", run_dir, *TINY]
-    train += ["--schedule", "inverse_sqrt"]  # or more epochs would be another schedule
+    train += [
+        "--preset",
+        "toy",
+        "--schedule",
+        "inverse_sqrt",
+    ]  # or more epochs would be another schedule
     own = [*train, "--network", network]
     assert call(*own, "--epochs", 1).status == 0
     assert "attention-encoder" in drawn(run_dir)

@@ -5,6 +5,7 @@ import pytest
 from tests.support.commands import TINY, TINY_TEXT
 
 LIMITS = TINY_TEXT[:4]  # pieces and length
+OPTIONS = ["--preset", "toy", "--epochs", "1", *TINY]
 
 
 @pytest.mark.slow
@@ -15,7 +16,7 @@ def test_prepared_and_trained_on(table, tmp_path, call):
     assert f"train_translator.py --corpus {folder}" in result.out
     assert "training the tokenizers on" in result.out
 
-    training = ("train_translator", "--corpus", folder, "--epochs", "1", *TINY)
+    training = ("train_translator", "--corpus", folder, *OPTIONS)
     result = call(*training, "--run-dir", tmp_path / "run")
     assert result.status == 0
     assert "training pairs, prepared" in result.out

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux plays Win
 WINDOWS = Path(__file__).parents[1] / "support" / "windows"
 ROOT = SCRIPTS.parent
 EPOCHS = ["--epochs", "30"]
+PRESET = ("--preset", "toy")
 # Each is refused on Windows.
 REFUSED = {
     "import fcntl": "ModuleNotFoundError",
@@ -102,7 +103,7 @@ def trained(tmp_path_factory):
     """A run that Ctrl-C ended and the same command brought to its end, and what was printed."""
     folder = tmp_path_factory.mktemp("Läufe ж")
     write_pairs(folder / "deu.txt")
-    options = ["--corpus", "deu.txt", "--run-dir", "Ä 1", *TINY, *EPOCHS]
+    options = ["--corpus", "deu.txt", "--run-dir", "Ä 1", *PRESET, *TINY, *EPOCHS]
     command = words_of("train_translator", *options)
     with start(*command, where=folder) as process:
         for line in process.stdout:
@@ -123,7 +124,7 @@ def test_a_training_that_ctrl_c_ended_goes_on_to_the_weights_of_linux(trained, t
     assert "epoch 1/30" not in out
     assert drawn(run_dir) >= {"training", "attention-cross"}
 
-    command = [sys.executable, SCRIPTS / "train_translator.py", *TINY, *EPOCHS]
+    command = [sys.executable, SCRIPTS / "train_translator.py", *PRESET, *TINY, *EPOCHS]
     command += ["--corpus", run_dir.parent / "deu.txt", "--run-dir", tmp_path / "linux"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
         assert any(line.startswith("epoch 30/30") for line in process.stdout)

@@ -22,10 +22,17 @@ INPUTS = {
     "test.tsv": lambda path: write_labelled(path, "knows"),
 }
 # Two epochs that are kept, and decoding that is chosen by a metric.
-SEARCHED = ["--epochs", 2, "--average-last-n", 2, "--patience", 5, "--beam-size", 2, *TINY_TEXT]
+SEARCHED = [
+    *("--preset", "toy", "--epochs", 2, "--average-last-n", 2),
+    *("--patience", 5, "--beam-size", 2),
+    *TINY_TEXT,
+]
 IMAGES = ["--dataset", "rows.npz", "--epochs", 2]
 COMMANDS = {  # without --run-dir
-    "translator": ["train_translator", "--corpus", "deu.txt", "--epochs", 2, *TINY],
+    "translator": [
+        *("train_translator", "--corpus", "deu.txt", "--preset", "toy", "--epochs", 2),
+        *TINY,
+    ],
     "recurrent": [
         *("train_translator", "--corpus", "deu.txt", "--model", "rnn-attention"),
         *("--units", 8, "--d-model", 8, *SEARCHED),

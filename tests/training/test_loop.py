@@ -1,4 +1,6 @@
 import csv
+import itertools
+import math
 import signal
 
 import numpy as np
@@ -93,7 +95,7 @@ def test_a_decay_to_the_end_cannot_be_made_longer(prepare_quickly):
 
     assert rates[1] == pytest.approx(0, abs=1e-9)
     assert rates[0] > 1e-4
-    with pytest.raises(InputError, match="decay_over_epochs was 2 and is 3 now"):
+    with pytest.raises(InputError, match="--epochs was 2 and is 3 now"):
         prepare_quickly(schedule="cosine", epochs=3)
 
 
@@ -138,10 +140,10 @@ def prepare_quickly(tmp_path):
     """
     settings = IMAGE_MODELS["dense"].changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
 
-    def make(name="run", report=lambda line: None, **changes):
-        run = RunDirectory(tmp_path / name)
+    def make(name="run", report=lambda line: None, minutes=math.inf, **changes):
+        run, options = RunDirectory(tmp_path / name), {"report": report, "minutes": minutes}
         changed = settings.changed(**changes)
-        return prepare_image_training(run, noise(48), changed, seed=0, report=report)
+        return prepare_image_training(run, noise(48), changed, seed=0, **options)
 
     return make
 
@@ -169,39 +171,83 @@ def test_training_ends_when_the_metric_no_longer_rises(prepare_quickly):
     assert len(again.loop.history.rows) == 4
 
 
-def test_training_ends_when_its_time_is_over(prepare_quickly):
-    training = prepare_quickly()
-    assert training.loop.fit(9, minutes=1e-6)
+def test_a_limit_of_time_is_kept_and_the_learning_rate_comes_down(prepare_quickly, monkeypatch):
+    clock = itertools.count()
+    monkeypatch.setattr("time.perf_counter", lambda: 0.05 * next(clock))  # whatever the load
+    training = prepare_quickly(minutes=0.1, schedule="cosine", epochs=1)
+    assert training.fit()
+    peak = training.settings.optimizer.learning_rate
+    rates = training.loop.history.columns()["learning_rate"]
 
-    assert len(training.loop.history.rows) == 1
+    assert 0.7 * 6 <= sum(training.loop.history.columns()["seconds"]) < 6
+    assert len(rates) > 1
+    assert rates == sorted(rates, reverse=True)
+    assert rates[0] < peak
+    assert rates[-1] < 0.01 * peak
 
 
-@pytest.mark.parametrize(("schedule", "count"), [("cosine", 1), ("constant", 0)])
-def test_a_decay_that_the_time_cuts_short_is_noticed(prepare_quickly, schedule, count):
+def test_time_may_end_within_an_epoch_which_is_validated_then(prepare_quickly):
     lines = []
-    training = prepare_quickly(report=lines.append, schedule=schedule)
-    training.loop.fit(EPOCHS, minutes=1e-6)
+    training = prepare_quickly(minutes=1e-6, report=lines.append, schedule="cosine")
+    assert training.fit()
 
-    found = [line for line in lines if f"only about 1 of {EPOCHS} epochs fit into 1e-06" in line]
-    assert len(found) == count
+    assert training.step.optimizer.iterations == 1
+    assert len(training.loop.history.columns()["val_loss"]) == 1
+    assert lines[-1] == "the time is over, after 0.2 epochs"
+    again = prepare_quickly(minutes=1e-6, schedule="cosine")
+    assert again.fit()
+    assert again.step.optimizer.iterations == 1
 
 
-def test_a_time_limit_holds_for_all_sessions_together(prepare_quickly):
-    prepare_quickly().loop.fit(1)
-    again = prepare_quickly()
-    again.loop.fit(9, minutes=1e-6)
+def test_a_limit_of_time_holds_for_all_sessions_together(prepare_quickly):
+    options = {"minutes": 60, "schedule": "cosine"}
+    first = prepare_quickly(**options)
+    first.loop._seconds.assign(0.6 * 3600)
+    interrupt_after(first, 3)
+    assert not first.fit()
+    fraction = float(first.loop._fraction)
+    again = prepare_quickly(**options)
 
-    assert len(again.loop.history.rows) == 1
+    assert 0 < fraction == float(again.loop._fraction)
+    assert 0.6 * 3600 < again.loop.elapsed() < 0.7 * 3600
+    interrupt_after(again, 2)
+    assert not again.fit()
+    assert float(again.loop._fraction) > fraction
+    with pytest.raises(InputError, match="--minutes was 60 and is 61 now"):
+        prepare_quickly(**{**options, "minutes": 61})
+
+
+def test_only_the_first_of_many_short_epochs_is_reported_and_the_last(prepare_quickly):
+    lines = []
+    prepare_quickly(report=lines.append).loop.fit(9)
+
+    assert [line.partition(":")[0] for line in lines] == ["epoch 1/9", "epoch 9/9"]
+
+
+def test_a_forecast_leaves_the_first_step_out(prepare_quickly, monkeypatch):
+    lines, now = [], [0.0]
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    training = prepare_quickly(report=lines.append)
+    train_steps = training.step.train_steps
+
+    def slow(left, count):
+        now[0] += 2 if now[0] else 1000  # it is compiled
+        train_steps(left, count)
+
+    monkeypatch.setattr(training.step, "train_steps", slow)
+    training.loop.fit(2)
+
+    assert lines[0].endswith("1010 s, 0:10 left")
 
 
 def test_the_time_of_an_epoch_is_that_of_all_its_parts(prepare_quickly):
-    first, hour = prepare_quickly(), 3600
+    first, hour = prepare_quickly(schedule="constant"), 3600
     first.loop._seconds.assign(hour)
     interrupt_after(first, 3)
     assert not first.loop.fit(1)
     assert first.loop._seconds > hour
-    again = prepare_quickly()
-    again.loop.fit(2, minutes=60)
+    again = prepare_quickly(schedule="constant", minutes=60)
+    again.fit()
 
     assert [row["seconds"] > hour for row in again.loop.history.rows] == [True]
     assert again.loop._seconds == 0

@@ -150,8 +150,8 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         seed=arguments.seed,
     )
     run_dir = arguments.run_dir or Path("runs") / f"{Path(corpus.name).stem}-{arguments.model}"
+    options = {"strategy": strategy, "minutes": arguments.minutes}
     training = prepare_sequence_training(
-        RunDirectory(run_dir), corpus, settings, arguments.seed, strategy=strategy
+        RunDirectory(run_dir), corpus, settings, arguments.seed, **options
     )
-    if train_to_end(training, arguments.minutes):
-        report_sentences(training.run, sources(corpus.test))
+    train_to_end(training, lambda: report_sentences(training.run, sources(corpus.test)))

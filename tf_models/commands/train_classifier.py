@@ -97,9 +97,9 @@ def main(arguments: argparse.Namespace) -> None:
         arguments.seed,
         encoder_from=encoder_from,
         strategy=strategy,
+        minutes=arguments.minutes,
     )
-    if train_to_end(training, arguments.minutes):
-        report_classifier(training.run, texts)
+    train_to_end(training, lambda: report_classifier(training.run, texts))
 
 
 def make_training_parser(

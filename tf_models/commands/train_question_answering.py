@@ -75,11 +75,11 @@ def main(arguments: argparse.Namespace) -> None:
     else:
         questions = embedded_questions(settings.stories.training_questions)
     print(questions.describe())
+    options = {"strategy": strategy, "minutes": arguments.minutes}
     training = prepare_question_training(
-        RunDirectory(run_dir), questions, settings, arguments.seed, strategy=strategy
+        RunDirectory(run_dir), questions, settings, arguments.seed, **options
     )
-    if train_to_end(training, arguments.minutes):
-        report_questions(training.run, questions)
+    train_to_end(training, lambda: report_questions(training.run, questions))
 
 
 def check_files(train: Sequence[Path], test: Sequence[Path], given: dict[str, object]) -> None:

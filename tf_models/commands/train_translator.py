@@ -11,12 +11,13 @@ from tf_models.command_line import (
     given_settings,
     quiet_tensorflow,
     refuse_options,
+    train_to_end,
 )
 from tf_models.data.text.corpus_files import short_name
-from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import ARCHITECTURES, NETWORKS, check_network
 from tf_models.tasks.translation.options import add_data_arguments, add_max_length, max_lengths
-from tf_models.tasks.translation.presets import FINE_TUNING, PRESETS, preset
+from tf_models.tasks.translation.presets import FINE_TUNING, PRESETS, epochs_for, preset, preset_for
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 EXAMPLES = """\
@@ -83,7 +84,11 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    name = arguments.preset or ("fine-tuned" if arguments.start_from else DEFAULT_PRESET)
+    follows_corpus = not (arguments.preset or arguments.start_from)
+    if follows_corpus:
+        arguments.preset, why = preset_for(arguments.corpus)
+        print(f"preset {arguments.preset}, {why}; --preset names another")
+    name = arguments.preset or "fine-tuned"
     model = arguments.architecture or DEFAULT_MODEL
     run_dir = arguments.run_dir or default_run_dir(arguments.corpus, name, model)
     settings = None if arguments.start_from else settings_from(arguments)
@@ -101,25 +106,30 @@ def main(arguments: argparse.Namespace) -> None:
         settings = settings_from(arguments, start_from.settings)
         arguments.languages = arguments.languages or start_from.languages
     check_network(settings.architecture)
+    corpus = load_corpus_of(arguments)
+    if follows_corpus and arguments.epochs is None:
+        read = corpus.train if corpus.encoded is None else corpus.encoded
+        settings = epochs_for(settings, len(read))
     training = prepare_training(
         run_directory,
-        load_corpus_of(arguments),
+        corpus,
         settings,
         arguments.seed,
         data_dir=arguments.data_dir,
         start_from=start_from,
         strategy=strategy,
+        minutes=arguments.minutes,
     )
     source, target = next(iter(training.batches.epoch(0)))
     print(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
-    print(f"model: {training.model.network.count_params():,} parameters; run directory {run_dir}")
-    if not training.fit(arguments.minutes):
-        raise TrainingInterrupted(run_dir)
-    if training.run.writes:
+
+    def report() -> None:
         from tf_models.tasks.translation.report import report_training  # late: it draws
 
         training.choose_decoding()
         report_training(training)
+
+    train_to_end(training, report)
 
 
 def make_training_parser(
@@ -133,8 +143,8 @@ def make_training_parser(
         "--preset",
         default=DEFAULT_PRESET,
         metavar="NAME",
-        help="settings to start from: toy (for the embedded corpus), article, or best (for real "
-        f"sentences); default: {DEFAULT_PRESET}",
+        help="settings to start from: toy (embedded corpora), article, best (own sentences); "
+        "default: what suits the corpus",
     )
     for section in SECTIONS:
         group = parser.add_argument_group(section)

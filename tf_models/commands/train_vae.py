@@ -105,6 +105,6 @@ def main(arguments: argparse.Namespace) -> None:
         arguments.seed,
         start_from=start_from,
         strategy=strategy,
+        minutes=arguments.minutes,
     )
-    if train_to_end(training, arguments.minutes):
-        report_images(training.run, images)
+    train_to_end(training, lambda: report_images(training.run, images))

@@ -17,6 +17,9 @@ from tf_models.training.run_directory import RunDirectory, run_config
 from tf_models.training.settings import Settings, check_seed
 from tf_models.training.train_step import Objective, TrainStep, count_shards
 
+END_SECONDS = 10.0  # of a command after its training: scores and figures
+LEAST_SHARE = 0.7  # of the time that is for training
+
 
 def make_reproducible(seed: int) -> None:
     """Seed every random generator (see `check_seed`); TensorFlow uses deterministic operations."""
@@ -38,6 +41,7 @@ class Training:
 
     settings: with a section `training`, whose `epochs` and perhaps `patience` count.
     metric: what makes one epoch better than another; the validation loss if None.
+    minutes: for all that the command does, those of earlier sessions included.
     """
 
     run: RunDirectory
@@ -45,6 +49,7 @@ class Training:
     batches: Batches
     loop: TrainingLoop
     metric: Metric | None = None
+    minutes: float = math.inf
 
     @property
     def step(self) -> TrainStep:
@@ -56,14 +61,17 @@ class Training:
         """What is trained."""
         return self.loop.step.model
 
-    def fit(self, minutes: float = math.inf) -> bool:
-        """Train to the end of the settings; return False if Ctrl-C ended it before.
-
-        No epoch begins after so many minutes of training, those of earlier sessions included.
+    def fit(self) -> bool:
+        """Train to the end of the settings, or of the time; return False if Ctrl-C ended it
+        before.
         """
         training = self.settings.training
-        options = {"patience": getattr(training, "patience", 0), "minutes": minutes}
-        return self.loop.fit(training.epochs, metric=self.metric, **options)
+        patience = getattr(training, "patience", 0)
+        return self.loop.fit(training.epochs, metric=self.metric, patience=patience)
+
+    def seconds_left(self) -> float:
+        """Of the time for all that the command does; inf if it has no limit."""
+        return 60 * self.minutes - self.loop.elapsed()
 
 
 class Preparation:
@@ -82,7 +90,14 @@ class Preparation:
         run: new, or made by the same training before.
         seed: of weights, noise and order, 0 to 2**32 - 1.
         strategy: how to distribute; TensorFlow's default strategy (one device) if left out.
+        minutes: how long the command may take from the first step on, its end included, those of
+            earlier sessions, too. A cosine then spans them, and epochs do not count.
+
+    fraction: of the time for training, for the schedule of the learning rate; None without a limit
+        or a cosine, and before `assemble` calls `make`.
     """
+
+    fraction: tf.Variable | None = None
 
     def __init__(
         self,
@@ -91,8 +106,10 @@ class Preparation:
         seed: int,
         strategy: tf.distribute.Strategy | None = None,
         report: Report = print,
+        minutes: float = math.inf,
     ):
         self.settings, self.seed, self.report = settings, seed, report
+        self._minutes = minutes
         self._strategy = strategy or tf.distribute.get_strategy()
         make_reproducible(seed)
         self._workers = Workers(self._strategy)
@@ -111,7 +128,7 @@ class Preparation:
         entries. Beside changeable settings, what stands at these places in it may change. Raises
         InputError: see `RunDirectory.prepare`.
         """
-        config = {**run_config(kind, self.settings, data, self.seed), **further}
+        config = run_config(kind, self.settings, data, self.seed, self._minutes) | further
         with self._workers.chief_first():
             changeable = [*self.settings.marked("changeable"), *changeable]
             self.run.prepare(config, changeable, self.settings.marked("lowerable"))
@@ -137,6 +154,7 @@ class Preparation:
         shard_validation: bool = True,
         average_last_n: int = 0,
         better_by: str | None = None,
+        end_seconds: float = END_SECONDS,
     ) -> Training:
         """The training of what `make` returns, from wherever its latest checkpoint stands.
 
@@ -149,11 +167,17 @@ class Preparation:
             average_last_n: last epochs whose weights are kept, for `load_average`.
             better_by: the figure of the validation by which the best epoch is chosen, the higher
                 the better; None: the lowest loss.
+            end_seconds: what the command takes after training, about.
         """
+        seconds = 60 * self._minutes
+        if seconds < math.inf:
+            seconds = max(seconds - end_seconds, LEAST_SHARE * seconds)
         with self._workers.together():
             parts = validation if isinstance(validation, Mapping) else {"": validation}
             in_order = {name: self._workers.distribute(part) for name, part in parts.items()}
             with self._strategy.scope():
+                if seconds < math.inf and self.settings.flat()["schedule"] == "cosine":
+                    self.fraction = tf.Variable(0.0, trainable=False)
                 model, optimizer, objective = make()
                 optimizer.build(model.trainable_variables)
             step = TrainStep(
@@ -166,7 +190,8 @@ class Preparation:
                 shard_validation=shard_validation,
             )
             options = {"average_last_n": average_last_n, "report": self.report}
+            options |= {"seconds": seconds, "fraction": self.fraction}
             loop = TrainingLoop(self.run, step, batches, in_order, self._workers, **options)
         # Of means, those computed last are of the validation.
         metric = better_by and Metric(better_by, lambda: loop.step.metrics.means()[better_by])
-        return Training(self.run, self.settings, batches, loop, metric)
+        return Training(self.run, self.settings, batches, loop, metric, self._minutes)

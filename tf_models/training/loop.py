@@ -1,14 +1,15 @@
 """The training loop: epochs, progress, validation, history, checkpoints and exact resumption."""
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 import tensorflow as tf
-from tqdm import tqdm
 
 from tf_models.errors import InputError, Report
+from tf_models.progress import Progress
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.interruption import Interrupted, Interruption
@@ -17,7 +18,7 @@ from tf_models.training.train_step import TrainStep
 
 CHECKPOINT_SECONDS = 600  # between checkpoints within an epoch: what a crash can cost
 CALL_SECONDS = 0.2  # a reader hardly notices that progress and Ctrl-C wait so long
-BAR = {"unit": "batch", "leave": False, "disable": None, "mininterval": 0.5}
+REPORT_SECONDS = 10.0  # at least between the lines of two epochs: some have hundreds of short ones
 MAX_SHOWN = 4  # figures on a line, of training and of validation each
 
 
@@ -58,6 +59,9 @@ class TrainingLoop:
             name; each then has figures of its own besides.
         workers: the processes that train.
         average_last_n: last epochs whose weights are kept, for `load_average`.
+        seconds: of training and validating, all sessions together, in place of a number of epochs.
+        fraction: how much of them is over, 0 to 1, as the learning rate's schedule reads it; the
+            first step of a session, which is compiled, does not count.
     """
 
     def __init__(
@@ -69,8 +73,11 @@ class TrainingLoop:
         workers: Workers,
         *,
         average_last_n: int = 0,
+        seconds: float = math.inf,
+        fraction: tf.Variable | None = None,
         report: Report = print,
     ):
+        self._limit, self._fraction, self._counted = seconds, fraction, time.perf_counter()
         self.step, self._batches, self._validation = step, batches, validation
         self._run, self.workers = run, workers
         self._report = report if workers.is_chief else lambda line: None
@@ -81,6 +88,8 @@ class TrainingLoop:
         self._rows = tf.Variable("", trainable=False)  # history.csv up to the finished epochs
         progress = {"epoch": self._epoch, "batch": self._batch, "seconds": self._seconds}
         progress |= {"history": self._rows, **step.metrics.variables}
+        if fraction is not None:
+            progress["fraction"] = fraction
         self._checkpoints = Checkpoints(run, step.model, step.optimizer, progress, average_last_n)
         if self._restore():
             self._report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
@@ -97,33 +106,30 @@ class TrainingLoop:
         self.history = History(self._run.history_file, self._rows.numpy().decode())
         return restored
 
-    def fit(
-        self,
-        epochs: int,
-        *,
-        metric: Metric | None = None,
-        patience: int = 0,
-        minutes: float = math.inf,
-    ) -> bool:
-        """Train until `epochs` are finished; return False if a signal ended it before.
+    def fit(self, epochs: int, *, metric: Metric | None = None, patience: int = 0) -> bool:
+        """Train until `epochs` are finished, or the time is over, within an epoch perhaps; return
+        False if a signal ended it before.
 
         Args:
-            epochs: in all, those of earlier sessions included.
+            epochs: in all, those of earlier sessions included; with a limit of time they do not
+                count.
             metric: what makes one checkpoint better than another; the validation loss if left out.
             patience: end after so many epochs without a better one; 0 does not.
-            minutes: begin no epoch after so much training, earlier sessions included.
 
         Raises:
             InputError: the loss is no longer a number, a file cannot be written, another process
                 trains here, or another worker is lost.
         """
+        if self._limit < math.inf:
+            epochs = sys.maxsize
         self._metric, self._left = metric, None
+        self._counted, self._compiling, self._reported = time.perf_counter(), None, -math.inf
         # In the midst of a validation the other workers could not follow.
         listening = Interruption(allows_immediate=self.workers.alone)
         with self.workers.together(), self._run.locked(), listening as interruption:
             self._complete_last_epoch()
-            while self._epoch < epochs and not self.workers.any(interruption.requested):
-                if self._stop_reason(patience, minutes):
+            while self._goes_on(epochs, patience):
+                if self.workers.any(interruption.requested):
                     break
                 speed = self._train_epoch(epochs, interruption)
                 self._save_partial()  # before validation, which may take long
@@ -138,12 +144,12 @@ class TrainingLoop:
                     break
                 self._finish_epoch(means, validated, speed)
                 self._save_epoch()
-                self._report_epoch(means, validated, speed, epochs)
-                self._report_short_of_time(epochs, minutes)
+                self._report_epoch(means, validated, speed, epochs, patience)
                 self._write_summaries(self.history.rows[-1])
             interrupted = self.workers.any(interruption.requested)
-            if not interrupted and (reason := self._stop_reason(patience, minutes)):
-                self._report(f"{reason}, after {self._epoch.numpy()} of {epochs} epochs")
+            if not interrupted and (reason := self._stop_reason(patience)):
+                done = round(self._number() / len(self._batches), 1)
+                self._report(f"{reason}, after {done:g} epochs")
         return not interrupted
 
     def _complete_last_epoch(self) -> None:
@@ -188,12 +194,28 @@ class TrainingLoop:
             f"It goes on from the last good checkpoint: {self._checkpoints.newest}"
         )
 
-    def _stop_reason(self, patience: int, minutes: float) -> str | None:
+    def _goes_on(self, epochs: int, patience: int) -> bool:
+        """Whether an epoch is under way, perhaps with its validation alone left, or is to begin."""
+        return self._epoch < epochs and (self._batch > 0 or not self._stop_reason(patience))
+
+    def _stop_reason(self, patience: int) -> str | None:
         """Why to train no further, whatever the number of epochs."""
         if patience and self.history.rows and self._since_best() >= patience:
             return f"no better {self._criterion} in {patience} epochs"
-        spent = sum(row["seconds"] for row in self.history.rows) / 60
-        return f"{spent:.1f} minutes of training are over" if spent >= minutes else None
+        if self.history.rows and self._seconds_left() <= 0:
+            return "the time is over"
+        return None
+
+    def _seconds_left(self) -> float:
+        """Of the time to train in, by the chief's clock."""
+        if self._limit == math.inf:
+            return math.inf
+        return self.workers.follow(self._limit - self.elapsed())
+
+    def elapsed(self) -> float:
+        """Seconds since the training began, those between sessions left out."""
+        finished = sum(row["seconds"] for row in self.history.rows)
+        return finished + float(self._seconds) + time.perf_counter() - self._counted
 
     @property
     def _criterion(self) -> str:
@@ -210,26 +232,47 @@ class TrainingLoop:
         epoch, done, metrics = int(self._epoch), int(self._batch), self.step.metrics
         if done == 0:
             metrics.reset()
-        self._counted = saved = started = time.perf_counter()
+        saved = started = time.perf_counter()
         before = metrics.count
         if self._left is None:
             left = self._batches.batches_from(epoch, done, epochs)
             self._left = iter(self.workers.distribute(left, repeats=True))
-        total = len(self._batches)
-        title = f"epoch {epoch + 1}/{epochs}"
-        with tqdm(desc=title, total=total, initial=done, **BAR) as bar:
+
+        def speed() -> float:
+            return (metrics.count - before) / max(time.perf_counter() - started, 1e-9)
+
+        def figures() -> str:
+            return self._figures(metrics.means(), speed()) if done else "the first step compiles"
+
+        total, seconds = len(self._batches), self._seconds_left()
+        options = {"total": total, "initial": done, "unit": "batch", "figures": figures}
+        with Progress(desc=self._title(epochs, epoch + 1), **options) as bar:
             while done < total and not self.workers.any(interruption.requested):
+                if seconds <= 0 and self._number():
+                    break
                 count = int(self.workers.follow(min(self._steps_per_call, total - done)))
                 self._train_steps(count)
+                seconds = self._come_down(seconds)
+                if self._compiling is None:
+                    self._compiling = time.perf_counter() - started
+                    bar.unpause()  # its forecast leaves that out
                 done += count
-                if bar.update(count):  # about to be drawn; reading them each time would cost
-                    speed = (metrics.count - before) / (time.perf_counter() - started)
-                    bar.set_postfix_str(self._figures(metrics.means(), speed), refresh=False)
+                bar.update(count)
                 if self.workers.follow(time.perf_counter() - saved > CHECKPOINT_SECONDS):
                     self._save_partial()
                     saved = time.perf_counter()
         self._count_seconds()
-        return metrics.count / max(float(self._seconds), 1e-9)  # of all sessions
+        return speed()
+
+    def _come_down(self, before: float) -> float:
+        """Move the learning rate on, as the seconds that are left were so many before; return how
+        many are left now.
+        """
+        left = self._seconds_left()
+        if self._fraction is not None and self._compiling is not None:
+            to_go = 1 - float(self._fraction.read_value().numpy())
+            self._fraction.assign(1 - to_go * max(left, 0) / before)
+        return left
 
     def _train_steps(self, count: int) -> None:
         """Train on the next batches in one call: a return to Python costs a small model's step."""
@@ -266,7 +309,7 @@ class TrainingLoop:
             **{name: value for figures in validated for name, value in figures.items()},
             "learning_rate": float(self.step.optimizer.learning_rate),
             f"{self.step.metrics.unit}_per_second": round(speed, 1),
-            "seconds": round(float(self._seconds), 2),
+            "seconds": math.ceil(float(self._seconds) * 100) / 100,
         }
         if not all(map(math.isfinite, row.values())):
             self._checkpoints.delete_partial()  # it would lead here again
@@ -278,27 +321,34 @@ class TrainingLoop:
         self._epoch.assign_add(1)
 
     def _report_epoch(
-        self, means: dict[str, float], validated: list[dict[str, float]], speed: float, epochs: int
+        self,
+        means: dict[str, float],
+        validated: list[dict[str, float]],
+        speed: float,
+        epochs: int,
+        patience: int,
     ) -> None:
+        """Say what the epoch came to, unless it was a short one between others."""
         of_all, *of_parts = validated
-        seconds = self.history.rows[-1]["seconds"]
-        minutes_left, seconds_left = divmod(int((epochs - int(self._epoch)) * seconds), 60)
+        seconds, now = self.history.rows[-1]["seconds"], time.perf_counter()
+        left = (epochs - int(self._epoch)) * max(0.0, seconds - (self._compiling or 0.0))
+        self._compiling = 0.0  # only the first epoch of a session has it
+        goes_on = self._goes_on(epochs, patience)
+        if goes_on and now - self._reported < REPORT_SECONDS:
+            return
+        self._reported = now
+        left = divmod(int(min(left, max(0.0, self._limit - self.elapsed()))), 60)
         self._report(
-            f"epoch {self._epoch.numpy()}/{epochs}: {self._figures(means, speed)}, "
-            f"{_show(of_all)}, {seconds:.0f} s, {minutes_left}:{seconds_left:02d} left"
+            f"{self._title(epochs)}: {self._figures(means, speed)}, {_show(of_all)}, "
+            f"{seconds:.0f} s, {left[0]}:{left[1]:02d} left"
         )
         for figures in of_parts:
             self._report(f"  {_show(figures)}")
 
-    def _report_short_of_time(self, epochs: int, minutes: float) -> None:
-        """Say so after the first epoch if the decay of the learning rate will be cut short."""
-        fitting = max(1.0, minutes * 60 / self.history.rows[-1]["seconds"])
-        if self._epoch == 1 and fitting < epochs and self._run.decay_over_epochs:
-            self._report(
-                f"only about {fitting:.0f} of {epochs} epochs fit into {minutes:g} minutes, and "
-                "the learning rate decays over all of them; to let it come down, start again "
-                f"with --epochs {fitting:.0f} in another --run-dir"
-            )
+    def _title(self, epochs: int, number: int | None = None) -> str:
+        """What an epoch is called; the last finished one if no number is given."""
+        of_all = "" if self._limit < math.inf else f"/{epochs}"
+        return f"epoch {number or int(self._epoch)}{of_all}"
 
     def _figures(self, means: dict[str, float], speed: float) -> str:
         return f"{_show(means)}, {speed:,.0f} {self.step.metrics.unit}/s"

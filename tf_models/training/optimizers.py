@@ -9,6 +9,8 @@ Private hooks of Keras are overridden here and in no other module; setup.cfg bin
 minor version because of them.
 """
 
+import math
+
 import keras
 import tensorflow as tf
 
@@ -172,13 +174,20 @@ class LossScaling(keras.optimizers.LossScaleOptimizer):
 
 
 def make_adam(
-    settings: OptimizerSettings, steps: int, adam: type = FusedAdam, **options
+    settings: OptimizerSettings,
+    steps: int,
+    fraction: tf.Variable | None = None,
+    adam: type = FusedAdam,
+    **options,
 ) -> keras.optimizers.Optimizer:
     """Adam, or another such class with its options, with the learning rate, its schedule over all
-    the steps of a training, and the clipping of these settings.
+    the steps of a training, or over its time (see `TimedCosine`), and the clipping of these
+    settings.
     """
     rate = ConstantRate(settings.learning_rate)
-    if settings.schedule == "cosine":  # to zero at the last step
+    if fraction is not None:
+        rate = TimedCosine(settings.learning_rate, fraction)
+    elif settings.schedule == "cosine":  # to zero at the last step
         rate = keras.optimizers.schedules.CosineDecay(settings.learning_rate, steps)
     return adam(rate, global_clipnorm=settings.clip_norm or None, **options)
 
@@ -201,3 +210,34 @@ class ConstantRate(keras.optimizers.schedules.LearningRateSchedule):
     def get_config(self) -> dict:
         """The rate."""
         return {"rate": self.rate}
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class TimedCosine(keras.optimizers.schedules.LearningRateSchedule):
+    """A cosine down to zero over the time of a training, after a linear warm-up.
+
+    rate = peak · min(1, max(step / warmup_steps, 4 · fraction)) · (1 + cos(π · fraction)) / 2, so
+    that the warm-up takes a quarter of the time at most.
+
+    Args:
+        peak: the rate from which it goes down.
+        fraction: how much of the time is over, 0 to 1; a variable, which the training loop moves.
+        warmup_steps: 0 for none.
+    """
+
+    def __init__(self, peak: float, fraction: tf.Variable | float, warmup_steps: int = 0):
+        self.peak, self.fraction, self.warmup_steps = peak, fraction, warmup_steps
+
+    def __call__(self, step: tf.Tensor) -> tf.Tensor:
+        """The rate, a scalar."""
+        fraction = tf.cast(self.fraction, tf.float32)
+        rate = self.peak * (1 + tf.cos(math.pi * fraction)) / 2
+        if not self.warmup_steps:
+            return rate
+        warm = tf.cast(step, tf.float32) / self.warmup_steps
+        return rate * tf.minimum(1.0, tf.maximum(warm, 4 * fraction))
+
+    def get_config(self) -> dict:
+        """Its numbers, as they are now."""
+        fraction = float(tf.convert_to_tensor(self.fraction))
+        return {"peak": self.peak, "fraction": fraction, "warmup_steps": self.warmup_steps}

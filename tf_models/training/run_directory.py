@@ -39,8 +39,10 @@ ENTRIES = {  # of any config.json, where it has them, beside the settings of its
     "versions": dict,
     "changes": list[str],
     "decay_over_epochs": int | None,
+    "decay_over_minutes": float,
     EXPORTED: bool,
 }
+TYPED = {"decay_over_epochs": "--epochs", "decay_over_minutes": "--minutes"}
 MODEL_SECTIONS = ("architecture", "variant", "model")  # of config.json: what the weights are for
 
 
@@ -162,11 +164,6 @@ class RunDirectory:
         """In what a run that went on differs from an uninterrupted one: "versions.keras was …"."""
         return self._read_config().get("changes", [])
 
-    @property
-    def decay_over_epochs(self) -> int | None:
-        """Epochs over which the learning rate goes down to zero; None if it does not."""
-        return self._read_config()["decay_over_epochs"]
-
     def locked(self) -> contextlib.AbstractContextManager:
         """Keep other processes from training here within the block; an InputError if one does."""
         return self._lock if self.writes else contextlib.nullcontext()
@@ -225,20 +222,21 @@ class RunDirectory:
         return config
 
 
-def run_config(kind: str, settings: Settings, data: Mapping, seed: int) -> dict:
+def run_config(
+    kind: str, settings: Settings, data: Mapping, seed: int, minutes: float = math.inf
+) -> dict:
     """What config.json says of a run, format and package versions apart.
 
-    Settings have the fields `schedule` and `epochs`, wherever they stand.
+    Settings have the fields `schedule` and `epochs`, wherever they stand; `minutes` are those of a
+    training that has a limit of time in place of epochs.
     """
-    values = settings.flat()
-    return {
-        "kind": kind,
-        **asdict(settings),
-        # A decay to zero bends the whole curve, so a run with one cannot be made longer.
-        "decay_over_epochs": values["epochs"] if values["schedule"] == "cosine" else None,
-        "data": data,
-        "seed": seed,
-    }
+    # A decay to zero bends the whole curve, so a run with one cannot be made longer.
+    decay = {"decay_over_epochs": None}
+    if settings.flat()["schedule"] == "cosine":
+        timed = minutes < math.inf
+        decay["decay_over_epochs"] = None if timed else settings.flat()["epochs"]
+        decay |= {"decay_over_minutes": minutes} if timed else {}
+    return {"kind": kind, **asdict(settings), **decay, "data": data, "seed": seed}
 
 
 def provenance() -> dict[str, str | int]:
@@ -278,7 +276,7 @@ def _continued(
     noted, refused = [], []
     changes = made.pop("changes", [])
     for name, before, after in differences(made, now):
-        line = f"{name} was {before!r} and is {after!r} now"
+        line = f"{TYPED.get(name, name)} was {before!r} and is {after!r} now"
         if name.startswith(ALWAYS_CHANGEABLE) or (name in lowerable and _is_lower(before, after)):
             noted.append(line)
         elif name not in changeable:

@@ -17,6 +17,7 @@ def grammar_run(tmp_path_factory):
     sizes = dict(zip(TINY[::2], TINY[1::2], strict=True)) | {"--pieces": 400, "--max-length": 60}
     options = [text for pair in sizes.items() for text in pair]
     arguments = ["--corpus", folder / "deu.txt", "--run-dir", folder / "run", "--epochs", 1]
+    arguments += ["--preset", "toy"]
     printed_by("train_translator", *arguments, *options)
     return folder / "run"
 

@@ -46,6 +46,17 @@ def test_language_is_guessed_from_the_name(tmp_path, stem, code):
     assert languages(load_corpus(write(tmp_path / f"{stem}.txt", table()))) == ("en", code)
 
 
+@pytest.mark.parametrize(("stem", "codes"), [("en-es", ("en", "es")), ("Deu_eng", ("de", "en"))])
+def test_a_name_may_say_both_languages(tmp_path, stem, codes):
+    path = write(tmp_path / f"{stem}.tsv", table())
+
+    assert languages(load_corpus(path)) == codes
+    turned = load_corpus(path, source_language=codes[1], target_language=codes[0])
+    assert languages(turned) == codes[::-1]
+    with pytest.raises(InputError, match="cannot tell the languages of .*my-tv.tsv"):
+        load_corpus(write(tmp_path / "my-tv.tsv", table()))
+
+
 def test_unknown_name_takes_the_languages_as_given(tmp_path):
     path = write(tmp_path / "mine.tsv", table())
 

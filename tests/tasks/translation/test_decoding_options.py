@@ -1,4 +1,5 @@
 import json
+import math
 
 import pytest
 
@@ -27,12 +28,13 @@ class MadeUpTrials:
         return 30 + self._bonus[decoding.checkpoint] - 2 * away
 
 
-def choose(luck, *, best=0.6, average=0.6, bonus_of_best=0.0):
+def choose(luck, *, best=0.6, average=0.6, bonus_of_best=0.0, seconds_left=math.inf):
     trials = MadeUpTrials(
         {"best": best, "average": average}, {"best": bonus_of_best, "average": 0.0}, luck
     )
     report = []
-    chosen = choose_decoding(trials, ["average", "best"], 5, report.append)
+    options = {"seconds_left": lambda: seconds_left, "report": report.append}
+    chosen = choose_decoding(trials, ["average", "best"], 5, **options)
     assert report[-1].startswith("chosen: ")
     return chosen, trials.tried
 
@@ -43,22 +45,29 @@ def test_the_first_checkpoint_is_kept_unless_another_is_significantly_better():
 
 
 def test_the_default_penalty_is_kept_unless_another_is_significantly_better():
-    assert choose(1.0, average=0.9)[0] == DecodingOptions("average", 5, 0.6)
-    assert choose(0.5, average=0.9)[0] == DecodingOptions("average", 5, 0.9)
+    assert choose(1.0, average=0.9, best=0.9)[0] == DecodingOptions("average", 5, 0.6)
+    assert choose(0.5, average=0.9, best=0.9)[0] == DecodingOptions("average", 5, 0.9)
 
 
 def test_no_penalty_is_farther_from_the_default_than_luck_asks_for():
-    assert choose(1.0, average=1.5)[0].length_penalty == 1.2  # 0.6 below the best, 0.9 is 1.2 below
-    assert choose(0.7, average=0.0)[0].length_penalty == 0.3
+    suits = {"average": 1.5, "best": 1.5}
+    assert choose(1.0, **suits)[0].length_penalty == 1.2  # 0.6 below the best, 0.9 is 1.2 below
+    assert choose(0.7, average=0.0, best=0.0)[0].length_penalty == 0.3
 
 
 def test_the_grid_goes_on_while_bleu_rises():
-    chosen, tried = choose(0.1, average=1.8, best=0.9)
+    chosen, tried = choose(0.1, average=1.8, best=1.8)
 
     assert chosen == DecodingOptions("average", 5, 1.8)
-    further = [("average", alpha) for alpha in (1.5, 1.8, 2.1)]
-    whole = [[(name, alpha) for alpha in LENGTH_PENALTIES] for name in ("average", "best")]
-    assert tried == [*whole[0], *further, *whole[1]]
+    penalties = (*LENGTH_PENALTIES, 1.5, 1.8, 2.1)
+    defaults = [("average", 0.6), ("best", 0.6)]
+    assert tried == [*defaults, *(("average", alpha) for alpha in penalties)]
+
+
+def test_without_time_the_first_checkpoint_is_measured_alone():
+    chosen, tried = choose(0.1, average=1.8, bonus_of_best=9, seconds_left=-1)
+
+    assert (chosen, tried) == (DecodingOptions("average", 5, 0.6), [("average", 0.6)])
 
 
 def test_the_grid_ends_even_if_bleu_rises_for_ever():

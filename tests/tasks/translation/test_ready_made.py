@@ -43,6 +43,22 @@ def test_it_knows_its_words():
     assert "petrified" in unknown.remarks.unknown_words
 
 
+def test_it_notices_capitals_and_german_and_hardly_ever_where_there_are_none(pairs):
+    translator = ready_made()
+    ordinary, german, capitals = (
+        [translator.remarks(sentence) for sentence in sentences]
+        for sentences in (
+            [pair.source for pair in pairs],
+            [pair.target for pair in pairs],
+            [pair.source.upper() for pair in pairs[:20]],
+        )
+    )
+
+    assert sum(found.in_target_language or found.in_capitals for found in ordinary) <= COUNT / 100
+    assert sum(found.in_target_language for found in german) >= 0.98 * COUNT
+    assert all(found.in_capitals for found in capitals)
+
+
 def test_how_it_was_trained_is_written_down():
     config = json.loads((RUN_DIR / "config.json").read_text())
 

@@ -61,6 +61,29 @@ def test_one_line_says_what_training_did_not_have(sentence, line):
     assert str(remarks(sentence)) == line
 
 
+@pytest.mark.parametrize(
+    ("sentence", "noticed"),
+    [
+        ("Das Tier schläft.", True),
+        ("Tier!", True),
+        ("Im Haus ist Anna.", True),  # "in" and "Anna" are known of both sides
+        ("The Tier sleeps in Haus.", False),
+        ("The house is petrified.", False),
+        ("Anna sleeps in Bonn!", False),
+    ],
+)
+def test_a_sentence_of_the_target_language_is_noticed(tmp_path, sentence, noticed):
+    run = RunDirectory(tmp_path)
+    source = WordList.of(["The animal sleeps in the house .", "the war is here, Anna !"])
+    target = WordList.of(["Das Tier schläft im Haus .", "in Bonn ist Krieg, Anna !"])
+    TrainingSentences(10, source, target).save(run)
+    found = TrainingSentences.load(run, 64).remarks(sentence, 5, "en")
+
+    line = "its words are those of the target language; is it translated already?"
+    assert found.in_target_language == noticed
+    assert (str(found) == line) == noticed
+
+
 def test_a_sentence_longer_than_all_of_training():
     assert str(remarks("I am ill.", tokens=10)) == ""
     assert remarks("I am ill.", tokens=11) == Remarks(tokens=11, longest=10)

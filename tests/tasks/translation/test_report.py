@@ -1,7 +1,13 @@
+import math
+from types import SimpleNamespace
+
+import pytest
+
 from tf_models.data.embedded.annotated_pairs import CorpusMetric, embedded_file, read_annotated
 from tf_models.data.sentences import split_words
 from tf_models.tasks.translation.evaluation import score_translations
-from tf_models.tasks.translation.report import UNSEEN_NAMES, report_scores
+from tf_models.tasks.translation.report import UNSEEN_NAMES, report_scores, what_to_try
+from tf_models.training.run_directory import History
 
 
 def test_shown_names_are_never_trained_on():
@@ -24,3 +30,23 @@ def test_a_metric_of_the_corpus_has_its_line():
     lines = []
     report_scores(scores, lines.append)
     assert "right of all     75.00 % of 4" in lines
+
+
+@pytest.mark.parametrize(
+    ("losses", "minutes", "target", "advice"),
+    [
+        ((3, 2), math.inf, "fr", "--epochs 8, more sentences, or --preset best,"),
+        ((2, 3), math.inf, "fr", "more sentences, or --preset best,"),
+        ((3, 2), 2, "de", "--minutes 8, more sentences, or --preset best, or --start-from ready-"),
+    ],
+)
+def test_what_to_try_when_little_came_out_right(tmp_path, losses, minutes, target, advice):
+    history = History(tmp_path / "history.csv", "")
+    history.rows = [{"val_loss": loss} for loss in losses]
+    training = SimpleNamespace(
+        corpus=SimpleNamespace(source_language="en", target_language=target),
+        loop=SimpleNamespace(history=history),
+        minutes=minutes,
+    )
+
+    assert what_to_try(training).startswith(f"try {advice}")

@@ -1,8 +1,27 @@
 import pytest
 
 from tf_models.errors import InputError
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.presets import epochs_for, preset, preset_for
 from tf_models.tasks.translation.settings import TranslatorSettings
+
+
+@pytest.mark.parametrize(
+    ("corpora", "name"),
+    [
+        (["toy"], "toy"),
+        (["everyday"], "toy"),
+        (["toy", "own.tsv"], "toy"),
+        (["own.tsv"], "best"),
+        (["multi30k"], "best"),
+    ],
+)
+def test_the_preset_follows_the_corpus(corpora, name):
+    assert preset_for(corpora)[0] == name
+
+
+@pytest.mark.parametrize(("pairs", "epochs"), [(250, 480), (1999, 61), (2000, 60), (10**7, 60)])
+def test_a_small_corpus_has_more_epochs(pairs, epochs):
+    assert epochs_for(preset("best"), pairs) == preset("best").changed(epochs=epochs)
 
 
 def test_the_articles_settings():

@@ -91,7 +91,10 @@ def test_a_run_keeps_the_words_that_it_is_trained_on(prepare, corpus):
     sources = [pair.source for pair in corpus.train]
     encode = training.tokenizers.source.encode
 
-    assert kept == TrainingSentences(max(len(encode(s)) for s in sources), WordList.of(sources))
+    targets = WordList.of(pair.target for pair in corpus.train)
+    longest = max(len(encode(source)) for source in sources)
+
+    assert kept == TrainingSentences(longest, WordList.of(sources), targets)
     assert kept.words.unknown("The dog and the zebra")["zebra"] is None
     changed = training.run.words_file.stat().st_mtime_ns
     assert training.loop.fit(1)

@@ -1,6 +1,7 @@
 """Sentence pairs in files of the user: a tab-separated one, two aligned ones, a folder."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -51,7 +52,11 @@ def _read_table(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
 
 
 def _named_columns(path: Path) -> Languages:
-    other = TWO_LETTER_CODES.get(_stem(path).lower())
+    stem = _stem(path).lower()
+    codes = tuple(TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", stem))
+    if len(codes) == 2 and set(codes) <= set(TWO_LETTER_CODES.values()):  # en-es.tsv
+        return codes
+    other = TWO_LETTER_CODES.get(stem)
     return ("en", other) if other not in (None, "en") else (None, None)
 
 

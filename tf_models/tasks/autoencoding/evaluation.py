@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 from scipy.ndimage import laplace
-from tqdm import tqdm
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.data.images.batches import ImageBatches
@@ -21,6 +20,7 @@ from tf_models.errors import InputError, Report, check_at_least
 from tf_models.parser import as_called
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
+from tf_models.progress import Progress
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
@@ -119,7 +119,7 @@ def report_likelihood(
     vae.compile()
     vae.reseed(sampling.seed)
     terms = vae.evaluate(batches.in_order(), verbose=0, return_dict=True)
-    bar = tqdm(batches.in_order(), total=len(batches), disable=None)
+    bar = Progress(batches.in_order(), desc="log-likelihood", total=len(batches))
     samples, chunk = sampling.importance_samples, sampling.chunk
     estimates = log_likelihoods(vae, (x for x, _ in bar), samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name

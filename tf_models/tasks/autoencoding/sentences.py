@@ -58,7 +58,7 @@ def prepare_sequence_training(
     def make() -> Trainable:
         model = build_sequence_autoencoder(settings, tokenizer)
         steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps))
+        model.compile(make_adam(settings.optimizer, steps, start.fraction))
         return Trainable(model, model.optimizer, SummedLossObjective(model, "tokens"))
 
     in_order = TranslationBatches(validation, batch_size, seed).in_order()

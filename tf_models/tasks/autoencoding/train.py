@@ -67,23 +67,30 @@ def prepare_image_training(
         moved, first = ("data.source", "data.images"), start_from and str(start_from.path)
         with start.directory(settings.kind, _describe(images), *moved, start_from=first):
             pass  # nothing else lies in it
-        return trainable(model, settings, len(batches))
+        return trainable(model, settings, len(batches), start.fraction)
 
     # A VAE draws samples to validate, the same ones however a batch is shared out.
     whole = {"shard_validation": not settings.is_generative}
     return start.assemble(batches, validation.in_order(), make, **whole)
 
 
-def trainable(model: keras.Model, settings: ImageRunSettings, epoch_steps: int) -> Trainable:
-    """A model compiled with the optimizer of its settings, and what training minimises."""
+def trainable(
+    model: keras.Model,
+    settings: ImageRunSettings,
+    epoch_steps: int,
+    fraction: tf.Variable | None = None,
+) -> Trainable:
+    """A model compiled with the optimizer of its settings, and what training minimises; for the
+    fraction see `Preparation`.
+    """
     steps = settings.training.epochs * epoch_steps
     if not settings.is_generative:
         loss = ReconstructionLoss(settings.objective.loss)
-        model.compile(make_adam(settings.optimizer, steps), loss)
+        model.compile(make_adam(settings.optimizer, steps, fraction), loss)
         return Trainable(model, model.optimizer, ReconstructionObjective(model, loss.call))
     hierarchical = isinstance(model, HierarchicalVAE)
     adam = (FusedAdamax, NVAE_EPSILON) if hierarchical else (FusedAdam, EPSILON)
-    model.compile(make_adam(settings.optimizer, steps, adam[0], epsilon=adam[1]))
+    model.compile(make_adam(settings.optimizer, steps, fraction, adam[0], epsilon=adam[1]))
     return Trainable(model, model.optimizer, SummedLossObjective(model, "images"))
 
 
@@ -164,20 +171,23 @@ def train_autoencoder(
 ) -> Training | None:
     """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
 
-    No epoch begins after so many minutes of training. Layers alone are trained on one device,
-    whatever the strategy. Returns the finished training, or None if Ctrl-C ended it. Raises
-    InputError: layers are to be trained on several machines, and see `prepare_image_training`.
+    It takes so many minutes; layers that are trained alone, and the whole, have equal parts of
+    them. Layers alone are trained on one device, whatever the strategy. Returns the finished
+    training, or None if Ctrl-C ended it. Raises InputError: layers are to be trained on several
+    machines, and see `prepare_image_training`.
     """
     if settings.objective.pretrain_epochs and strategy:
         if not Workers(strategy).alone:
             raise InputError("layer after layer is trained on one machine; unset TF_CONFIG")
         strategy = None
-    run = RunDirectory(run_dir)
-    training = prepare_image_training(run, images, settings, seed, strategy=strategy, report=report)
+    if settings.objective.pretrain_epochs:
+        minutes /= len(_widths(settings)) + 1
+    options = {"strategy": strategy, "minutes": minutes, "report": report}
+    training = prepare_image_training(RunDirectory(run_dir), images, settings, seed, **options)
     report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not pretrain(training, images, seed, minutes=minutes, report=report):
         return None
-    return training if training.fit(minutes) else None
+    return training if training.fit() else None
 
 
 def pretrain(
@@ -193,14 +203,12 @@ def pretrain(
     Layer k is an autoencoder of one hidden layer on the codes of layer k - 1, corrupted as the
     images are (Vincent et al. 2010, section 3.5). Each has a run directory in `layers` of the
     run's, so that an interrupted training goes on exactly. A network that has begun to be trained
-    as a whole stays as it is. No epoch of a layer begins after so many `minutes` of training it.
-    Returns False if Ctrl-C ended it.
+    as a whole stays as it is. Each layer has so many `minutes`. Returns False if Ctrl-C ended it.
     """
     settings = training.settings
     if not settings.objective.pretrain_epochs or training.run.has_checkpoints:
         return True
-    widths = (*settings.model.units, settings.model.code_size)
-    layers = []
+    widths, layers = _widths(settings), []
     for number, width in enumerate(widths, start=1):
         report(f"layer {number} of {len(widths)}: {images.shape} -> {width}")
         of_layer = settings.changed(
@@ -211,13 +219,19 @@ def pretrain(
             pretrain_epochs=0,
         )
         run = RunDirectory(training.run.path / "layers" / str(number))
-        layer = prepare_image_training(run, images, of_layer, seed, report=report)
-        if not layer.fit(minutes):
+        options = {"minutes": minutes, "report": report}
+        layer = prepare_image_training(run, images, of_layer, seed, **options)
+        if not layer.fit():
             return False
         layers.append(layer.model)
         images = codes_as_images(layer.model.encoder, images)
     set_layers(training.model, layers)
     return True
+
+
+def _widths(settings: ImageRunSettings) -> tuple[int, ...]:
+    """Of the layers that are trained one by one."""
+    return (*settings.model.units, settings.model.code_size)
 
 
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:

@@ -114,7 +114,8 @@ def prepare_classifier_training(
         if encoder_from and not random_weights and not run.has_checkpoints:
             encoder_from.copy_weights(model.encoder)
         model.encoder.trainable = not settings.training.freeze
-        optimizer = make_adam(settings.optimizer, settings.training.epochs * len(batches))
+        steps = settings.training.epochs * len(batches)
+        optimizer = make_adam(settings.optimizer, steps, start.fraction)
         return Trainable(model, optimizer, ClassificationObjective(model))
 
     in_order = TranslationBatches(validation, batch_size, seed).in_order()

@@ -38,7 +38,7 @@ def prepare_question_training(
     def make() -> Trainable:
         model = build_model(settings, vocabulary)
         steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps))
+        model.compile(make_adam(settings.optimizer, steps, start.fraction))
         return Trainable(model, model.optimizer, SummedLossObjective(model, "words"))
 
     in_order = TranslationBatches(validation, batch_size, seed).in_order()

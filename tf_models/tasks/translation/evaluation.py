@@ -1,8 +1,10 @@
 """A translator against references: scores, and whether one is better than another by chance."""
 
 import functools
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +22,7 @@ from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import Metric
 
-LENGTH_PENALTIES = (0.0, 0.3, 0.6, 0.9, 1.2)
+LENGTH_PENALTIES = (0.0, 0.3, 0.9, 1.2)  # beside the default
 EXTENDED_GRID = (1.5, 1.8, 2.1, 2.4, 2.7, 3.0)  # tried while BLEU still rises
 SIGNIFICANCE = 0.05  # greatest probability of a difference by chance
 BUCKET_WIDTH = 5  # source words in a length bucket
@@ -238,42 +240,66 @@ def evaluate_translator(
 
 
 def choose_decoding(
-    trials: DecodingTrials, checkpoints: Sequence[str], beam_size: int, report: Report = print
+    trials: DecodingTrials,
+    checkpoints: Sequence[str],
+    beam_size: int,
+    *,
+    seconds_left: Callable[[], float] = lambda: math.inf,
+    report: Report = print,
 ) -> DecodingOptions:
-    """The checkpoint and the length penalty to decode with, for trials with `beam_size`.
+    """The checkpoint and then the length penalty to decode with, for trials with `beam_size`.
 
     What comes first is kept unless something else is significantly better on the validation pairs:
-    the first checkpoint, and of each checkpoint the default penalty. The highest of many scores of
-    the same pairs is partly luck.
+    the first checkpoint, and its default penalty. The highest of many scores of the same pairs is
+    partly luck. After the first trial none begins that would leave no time for another such one, of
+    the test pairs.
     """
-    kept, *others = (_choose_penalty(trials, name, beam_size, report) for name in checkpoints)
+    found: dict[DecodingOptions, float] = {}
+    seconds = 0.0
+
+    def has_time_for(decoding: DecodingOptions) -> bool:
+        """Try it, if so."""
+        nonlocal seconds
+        if found and seconds_left() < 2 * seconds:
+            return False
+        began = time.monotonic()
+        found[decoding] = trials.bleu(decoding)
+        seconds = time.monotonic() - began
+        report(
+            f"validation BLEU {found[decoding]:.2f}: checkpoint {decoding.checkpoint}, "
+            f"beam {beam_size}, length penalty {decoding.length_penalty}"
+        )
+        return True
+
+    kept, *others = filter(has_time_for, (DecodingOptions(one, beam_size) for one in checkpoints))
     for other in others:
         kept = _significantly_better(trials, other, kept)
+    kept = _choose_penalty(trials, kept, has_time_for, found)
     report(f"chosen: checkpoint {kept.checkpoint}, length penalty {kept.length_penalty}")
     return kept
 
 
 def _choose_penalty(
-    trials: DecodingTrials, checkpoint: str, beam_size: int, report: Report
+    trials: DecodingTrials,
+    default: DecodingOptions,
+    has_time_for: Callable[[DecodingOptions], bool],
+    found: Mapping[DecodingOptions, float],
 ) -> DecodingOptions:
     """The length penalty nearest to the default than which the best is not significantly better.
 
     (The one-standard-error rule of Breiman et al. 1984 is of this kind.) After the grid, ever
-    greater ones are tried while BLEU rises with them.
+    greater ones are tried while BLEU rises with them. What was `found` has the default already.
     """
-    found: dict[DecodingOptions, float] = {}
+    tried = [default]
     for alpha in (*LENGTH_PENALTIES, *EXTENDED_GRID):
-        decoding = DecodingOptions(checkpoint, beam_size, alpha)
-        found[decoding] = trials.bleu(decoding)
-        report(
-            f"validation BLEU {found[decoding]:.2f}: checkpoint {checkpoint}, "
-            f"beam {beam_size}, length penalty {alpha}"
-        )
-        best = max(found, key=found.get)
-        if alpha >= LENGTH_PENALTIES[-1] and best != decoding:
+        decoding = replace(default, length_penalty=alpha)
+        if not has_time_for(decoding):
+            break
+        tried.append(decoding)
+        if alpha >= LENGTH_PENALTIES[-1] and max(tried, key=found.get) != decoding:
             break  # BLEU no longer rises
-    default = DecodingOptions.length_penalty
-    nearest_first = sorted(found, key=lambda one: abs(one.length_penalty - default))
+    best = max(tried, key=found.get)
+    nearest_first = sorted(tried, key=lambda one: abs(one.length_penalty - default.length_penalty))
     return next(one for one in nearest_first if _significantly_better(trials, best, one) == one)
 
 

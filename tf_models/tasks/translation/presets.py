@@ -1,7 +1,10 @@
 """The presets: settings to start from, for the embedded corpus, the article and real sentences."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 
+from tf_models.data.text.corpora import EMBEDDED
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.settings import (
@@ -36,6 +39,7 @@ PRESETS = {
     ),
 }
 
+PAIRS_READ = 120_000  # in all epochs, at least: of a small corpus an epoch is a few steps
 
 # Of a training that starts from a trained run, whose other settings it keeps.
 FINE_TUNING = {
@@ -46,6 +50,20 @@ FINE_TUNING = {
     "precision": "float32",
     "pretrained_vectors": False,
 }
+
+
+def preset_for(corpora: Sequence[str]) -> tuple[str, str]:
+    """Name of the preset that suits corpora (see `load_corpora`), and why, for the reader."""
+    if any(name in EMBEDDED for name in corpora):
+        return "toy", "which suits the package's corpora"
+    return "best", "which suits sentences of one's own"
+
+
+def epochs_for(settings: TranslatorSettings, pairs: int) -> TranslatorSettings:
+    """The settings of a preset, with more epochs where its own would read a corpus of so few pairs
+    too seldom.
+    """
+    return settings.changed(epochs=max(settings.training.epochs, ceil(PAIRS_READ / pairs)))
 
 
 def preset(name: str, model: str = "transformer") -> TranslatorSettings:

@@ -34,6 +34,8 @@ class Remarks:
     tokens: of all, start and end included, if no training sentence had as many, else 0.
     longest: tokens of the longest training sentence.
     in_capitals: whether all is in capitals, which no training sentence had.
+    in_target_language: whether more of its words are known of the target language alone than of the
+        source language alone: it may be translated already.
     unknown_words: words and marks that no training sentence had, in order; each with a form that
         one had, in another case, or None.
     """
@@ -43,6 +45,7 @@ class Remarks:
     tokens: int = 0
     longest: int = 0
     in_capitals: bool = False
+    in_target_language: bool = False
     unknown_words: Mapping[str, str | None] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -53,7 +56,9 @@ class Remarks:
             said.append(f"{self.tokens} tokens, and the longest training sentence {self.longest}")
         if self.in_capitals:
             said.append("capitals throughout, and no training sentence was")
-        if self.unknown_words:
+        if self.in_target_language:
+            said.append("its words are those of the target language; is it translated already?")
+        elif self.unknown_words:
             words = (
                 f"{word} ({form} is known)" if form else word
                 for word, form in self.unknown_words.items()
@@ -69,10 +74,12 @@ class TrainingSentences:
     longest: tokens of the longest, start and end included.
     words: of all, in lower case for a tokenizer that knows no other; None if they are not known, as
         of a corpus that was prepared, and of runs of earlier versions.
+    target_words: of their translations, likewise.
     """
 
     longest: int
     words: WordList | None = None
+    target_words: WordList | None = None
 
     @classmethod
     def load(cls, run: RunDirectory, limit: int) -> "TrainingSentences":
@@ -91,7 +98,8 @@ class TrainingSentences:
         try:
             check_is_file(file)
             found = json.loads(lzma.decompress(file.read_bytes()))
-            return cls(int(found["longest"]), WordList(str(found["words"])))
+            texts = found["words"], found.get("target_words")
+            return cls(int(found["longest"]), *(text and WordList(str(text)) for text in texts))
         except (OSError, lzma.LZMAError, ValueError, KeyError, TypeError) as error:
             raise InputError(
                 f"{file} is damaged ({error_message(error)}); remove it to go on without it"
@@ -102,15 +110,19 @@ class TrainingSentences:
         if self.words is None:
             return
         found = {"longest": self.longest, "words": self.words.text}
+        if self.target_words:
+            found["target_words"] = self.target_words.text
         with atomic_path(run.words_file) as path:
             path.write_bytes(lzma.compress(json.dumps(found, ensure_ascii=False).encode()))
 
     def with_those_of(self, start: "TrainingSentences") -> "TrainingSentences":
         """These and the sentences of the run that the training started from."""
-        words = None
-        if self.words and start.words:
-            words = WordList(" ".join(sorted(self.words.words | start.words.words)))
-        return TrainingSentences(max(self.longest, start.longest), words)
+        sides = (self.words, start.words), (self.target_words, start.target_words)
+        both = (
+            WordList(" ".join(sorted(own.words | its.words))) if own and its else None
+            for own, its in sides
+        )
+        return TrainingSentences(max(self.longest, start.longest), *both)
 
     @cached_property
     def never_met(self) -> str:
@@ -132,8 +144,17 @@ class TrainingSentences:
             tokens=tokens if long else 0,
             longest=self.longest if long else 0,
             in_capitals=self._in_capitals(sentence),
+            in_target_language=self._in_target_language(sentence),
             unknown_words=self.words.unknown(sentence) if self.words else {},
         )
+
+    def _in_target_language(self, sentence: str) -> bool:
+        if not (self.words and self.target_words):
+            return False
+        words = split_words(sentence)
+        sides = (self.words, self.target_words)
+        source, target = ({word for word in words if side.knows(word)} for side in sides)
+        return len(target - source) > len(source - target)
 
     def _in_capitals(self, sentence: str) -> bool:
         """Whether there are no small letters, and not only names that are written so: "USA!"."""

@@ -1,5 +1,6 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -25,6 +26,7 @@ from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_TRANSLATIONS = 10
+LOW_BLEU = 15.0  # nothing to use
 # Names and a number that no training sentence of the embedded corpus has.
 UNSEEN_NAMES = (
     "My name is Hermione Woolf.",
@@ -53,6 +55,23 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
             report_translations(translator, "names that it has never met", UNSEEN_NAMES, report)
             report_attention_of_it(translator, report)
     save_figures(draw_figures(training, translator), training.run.figures, report)
+    for label, (scores, _) in scored.items():
+        if scores.bleu < LOW_BLEU:
+            of_part = f" of {label}" if len(scored) > 1 else ""
+            report(f"\nfew test sentences{of_part} came out right; {what_to_try(training)}")
+
+
+def what_to_try(training: TranslatorTraining) -> str:
+    """What may help a training that came to little, as words for the reader."""
+    corpus, history = training.corpus, training.loop.history
+    advice = ["more sentences, or --preset best"]
+    if training.minutes < math.inf:
+        advice.insert(0, f"--minutes {4 * training.minutes:g}")
+    elif history.since_best("val_loss") == 0:  # it still learns
+        advice.insert(0, f"--epochs {4 * len(history.rows)}")
+    if (corpus.source_language, corpus.target_language) == ("en", "de"):
+        advice.append("or --start-from ready-made")
+    return f"try {', '.join(advice)}, in another --run-dir"
 
 
 def score_corpora(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import keras
+import tensorflow as tf
 
 from tf_models.data.text.batches import EncodedPairs, Pairs, TranslationBatches, encode_pairs
 from tf_models.data.text.bpemb import pretrained_vectors
@@ -28,14 +29,16 @@ from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.assembly import Preparation, Trainable, Training
+from tf_models.training.assembly import END_SECONDS, Preparation, Trainable, Training
 from tf_models.training.checkpoints import weights_fingerprint
-from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling
+from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling, TimedCosine
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.schedule import CustomSchedule
 
 VALIDATION_BATCH = 128
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
+TRIALS = 6  # of ways to decode, mostly
+SECONDS_OF_A_HYPOTHESIS = 0.004  # on two cores, about
 FREE = ("dropout",)  # of a model's settings those that its weights do not depend on
 
 
@@ -140,9 +143,12 @@ class TranslatorTraining(Training):
         pairs = self.corpus.validation
         report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")
         # The best of fifty looks at these pairs owes a part of its BLEU to chance.
-        checkpoints = ["average", "best"] if self.settings.training.average_last_n else ["best"]
+        averaged, epochs = self.settings.training.average_last_n, len(self.loop.history.rows)
+        # An average over most epochs has weights from before the model had learnt.
+        checkpoints = ["average", "best"] if 0 < 2 * averaged <= epochs else ["best"]
         trials = DecodingTrials.of_run(self.run.path, pairs)
-        choose_decoding(trials, checkpoints, beam_size, report).save(self.run)
+        options = {"seconds_left": self.seconds_left, "report": report}
+        choose_decoding(trials, checkpoints, beam_size, **options).save(self.run)
 
 
 def prepare_training(
@@ -201,10 +207,12 @@ def prepare_training(
         if start_from and not start.run.has_checkpoints:
             start_from.copy_weights(model.network)
         objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
-        return Trainable(model.network, _optimizer(settings, len(batches)), objective)
+        optimizer = _optimizer(settings, len(batches), start.fraction)
+        return Trainable(model.network, optimizer, objective)
 
+    options = {"average_last_n": settings.training.average_last_n}
     training = start.assemble(
-        batches, in_order, make, average_last_n=settings.training.average_last_n
+        batches, in_order, make, end_seconds=_end_seconds(corpus, settings), **options
     )
     metric = None
     if settings.training.patience:
@@ -213,6 +221,13 @@ def prepare_training(
     return TranslatorTraining(
         **{**vars(training), "metric": metric}, corpus=corpus, tokenizers=tokenizers, pairs=pairs
     )
+
+
+def _end_seconds(corpus: Corpus, settings: TranslatorSettings) -> float:
+    """What the choice of decoding, scores and figures take, about."""
+    beam_size = settings.decoding.beam_size
+    translated = len(corpus.test) + (TRIALS * len(corpus.validation) if beam_size > 1 else 0)
+    return END_SECONDS + SECONDS_OF_A_HYPOTHESIS * beam_size * translated
 
 
 def _encode(
@@ -236,9 +251,11 @@ def _keep_sentences(
     start_from: StartingPoint | None,
 ) -> None:
     """Write what is kept of the training sentences, and of those of the run that it starts from."""
-    sources = (pair.source for pair in corpus.train)
-    words = WordList.of(map(tokenizers.source.normalize, sources))
-    kept = TrainingSentences(int(pairs.lengths[0].max()), words)
+    sides = zip(
+        zip(*corpus.train, strict=True), (tokenizers.source, tokenizers.target), strict=True
+    )
+    words = (WordList.of(map(tokenizer.normalize, side)) for side, tokenizer in sides)
+    kept = TrainingSentences(int(pairs.lengths[0].max()), *words)
     (kept.with_those_of(start_from.sentences) if start_from else kept).save(run)
 
 
@@ -262,11 +279,16 @@ def _make_model(
     return model
 
 
-def _optimizer(settings: TranslatorSettings, epoch_steps: int) -> keras.optimizers.Optimizer:
+def _optimizer(
+    settings: TranslatorSettings, epoch_steps: int, fraction: tf.Variable | None
+) -> keras.optimizers.Optimizer:
     """Adam as in Vaswani et al. (2017), section 5.3, or Muon with the same schedule."""
     optimizer = settings.optimizer
     schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
-    if optimizer.schedule == "cosine":
+    if fraction is not None:
+        peak = float(schedule(optimizer.warmup_steps))
+        schedule = TimedCosine(peak, fraction, optimizer.warmup_steps)
+    elif optimizer.schedule == "cosine":
         steps = settings.training.epochs * epoch_steps
         warmup_steps = min(optimizer.warmup_steps, steps // 4)  # a small corpus has few steps
         schedule = keras.optimizers.schedules.CosineDecay(

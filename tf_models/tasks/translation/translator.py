@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
-from tqdm import tqdm
 
 from tf_models.data.text.sentence_encoder import SentenceEncoder, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
+from tf_models.progress import Progress
 from tf_models.runtime import available_cores
 from tf_models.search.search import BeamSearch, GreedySearch, Hypotheses, Search, run, watch
 from tf_models.tasks.translation.architectures import architecture
@@ -237,7 +237,9 @@ class Translator:
         with (
             ThreadPoolExecutor(available_cores()) as threads,
             closing(threads.map(search, batches)) as found,  # Ctrl-C does not wait for the rest
-            tqdm(total=len(sources), unit="sentence", disable=None if progress else True) as bar,
+            Progress(
+                desc="translating", total=len(sources), unit="sentence", shown=progress
+            ) as bar,
         ):
             for batch, hypotheses in zip(batches, found, strict=True):
                 for i, ids, scores in zip(batch, *(t.numpy() for t in hypotheses), strict=True):
