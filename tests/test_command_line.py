@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 import tensorflow as tf
 
-from tf_models.command_line import INTERRUPTED, add_settings, run, train_to_end
+from tf_models.command_line import INTERRUPTED, add_settings, doubts, run, train_to_end
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.parser import WRONG_INPUT, Parser, numbers
 from tf_models.tasks.translation.settings import TranslatorSettings
@@ -60,6 +60,7 @@ def test_a_mistake_of_the_program_shows_where(monkeypatch):
 def test_tensorflow_is_imported_without_what_only_keras_wrappers_need():
     program = """
 import sys
+from pathlib import Path
 from tf_models.command_line import quiet_tensorflow
 with quiet_tensorflow():
     import tensorflow
@@ -74,6 +75,7 @@ def test_an_interrupted_training_says_so_in_its_status_when_nobody_reads():
     """As with `| tee log`: Ctrl-C ends tee, too."""
     program = """
 import sys
+from pathlib import Path
 from pathlib import Path
 from tf_models.command_line import Parser, TrainingInterrupted, run
 def main(arguments):
@@ -127,6 +129,23 @@ def test_the_same_value_again_is_no_other_one():
 
     assert (found.run_dir, found.sizes, found.padded, found.word) == ("a", (1, 2), True, ["a", "b"])
     assert parser.parse_args(["--run-dir", "b"]).run_dir == "b"  # a parser may be used again
+
+
+def test_several_values_stand_behind_one_option_or_several():
+    parser = parser_with_options()
+    together, apart = "--files a b c", "--files a --sizes 1,2 --files b c"
+    assert parser.parse_args(together.split()).files == ["a", "b", "c"]
+    assert parser.parse_args(apart.split()).files == ["a", "b", "c"]
+
+
+def test_texts_that_were_not_meant_so(tmp_path):
+    text = tmp_path / "text.txt"
+    text.touch()
+    assert list(doubts(["The dog sleeps.", "Yes."])) == list(doubts(["Yes."])) == []
+    assert list(doubts(["The", "dog"])) == [
+        'read as 2 texts of one word; one text needs quotes: "The dog"'
+    ]
+    assert list(doubts([str(text)])) == [f"{text} is a file; < {text} reads its lines"]
 
 
 def test_an_error_is_a_line_of_bounded_length_without_control_characters(capsys):

@@ -27,7 +27,7 @@ ALLOWED = {
     "parser": ("option_names",),
     "command_line": ("parser", "training"),  # settings make options
     "tasks": ("layers", "command_line", "parser", *FAMILIES, *ENGINES),
-    "commands": ("tasks", "command_line", "parser", *ENGINES),
+    "commands": ("tasks", "command_line", "parser", "option_names", *ENGINES),
     "__main__": ("commands", "command_line", "parser", "option_names", ""),
 }
 ABOVE = {"research", "scripts", "notebooks", "tests"}

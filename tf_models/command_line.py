@@ -12,6 +12,7 @@ import sys
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
+from os.path import isfile
 from pathlib import Path
 
 from tf_models.errors import InputError, TrainingInterrupted
@@ -100,6 +101,14 @@ def given_settings(arguments: argparse.Namespace, *settings: Settings) -> dict[s
     if "epochs" in given and getattr(arguments, "minutes", math.inf) < math.inf:
         raise InputError("--minutes and --epochs exclude each other; leave one out")
     return given
+
+
+def doubts(texts: Sequence[str]) -> Iterator[str]:
+    """What of the texts of a command line may not have been meant."""
+    if len(texts) > 1 and not any(" " in text for text in texts):
+        whole = " ".join(texts)
+        yield f'read as {len(texts)} texts of one word; one text needs quotes: "{whole}"'
+    yield from (f"{text} is a file; < {text} reads its lines" for text in texts if isfile(text))
 
 
 def add_run_arguments(parser: Parser, run_dir: str):

@@ -17,6 +17,7 @@ OPTIONS = {
     "fact": "story context",
     "learning-rate": "lr rate peak peak-lr max-lr eta",
     "peak": "lr rate learning-rate peak-learning-rate peak-lr max-lr eta",
+    "network": "activation attention variant norm position-embedding",
     "num-layers": "depth blocks",
     "num-heads": "n-head nhead",
     "d-model": "dim hidden hidden-size emb-dim embedding-dim width model-size",
@@ -40,6 +41,7 @@ OPTIONS = {
     "masking-noise": "noise denoising",
     "seed": "random-seed random-state",
     "kind": "type block encoder decoder cross",
+    "image-size": "size resize width height shape",
     "help-all": "all help-full full-help usage man",
 }
 COMMANDS = {
@@ -55,11 +57,16 @@ COMMANDS = {
     "inspect-tokenizer": "tokenize split bpe bpemb encode",
     "prepare-corpus": "preprocess data download",
 }
-# Options that nobody needs.
-NOT_NEEDED = {
+# What there is in place of an option.
+INSTEAD = {
     **dict.fromkeys(("resume", "continue", "restart"), "the same command goes on where it stopped"),
     **dict.fromkeys(("gpu", "cuda", "device"), "a GPU that TensorFlow sees is used"),
-    "cpu": "set the environment's CUDA_VISIBLE_DEVICES to -1 to leave a GPU alone",
+    "cpu": "CUDA_VISIBLE_DEVICES=-1 in the environment leaves a GPU alone",
+}
+# The same, where texts are no option.
+INSTEAD_OF_TEXTS = {
+    **dict.fromkeys(("file", "input", "input-file", "sentences"), "< FILE reads a file's lines"),
+    **dict.fromkeys(("sentence", "text", "source"), "write the text itself, in quotes"),
 }
 FEW = 5  # names to suggest
 

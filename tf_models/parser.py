@@ -3,13 +3,15 @@
 import argparse
 import copy
 import functools
+import itertools
+import os
 import re
 import sys
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from tf_models.option_names import NOT_NEEDED, OPTIONS, meant, suggestion
+from tf_models.option_names import INSTEAD, INSTEAD_OF_TEXTS, OPTIONS, meant, suggestion
 
 MAX_MESSAGE = 4000  # characters
 WIDTH = 80
@@ -116,12 +118,10 @@ class Parser(argparse.ArgumentParser):
         """Print one line and exit."""
         rests = any(one.nargs in (argparse.REMAINDER, argparse.PARSER) for one in self._actions)
         if message.startswith("the following arguments are required") and not rests:
-            words = self._words[: (self._words + ["--"]).index("--")]
-            options = [word for word in words if word.startswith("--")]
-            known = self._option_string_actions
-            unknown = [word for word in options if word.partition("=")[0] not in known]
+            unknown = self._unknown_words()
             message = self._refusal(unknown) if unknown else message
-        self.fail(f"{message} (see {'--help' if self.common is None else '--help-all'})")
+        longer = self.common is not None and message.startswith("unknown option")
+        self.fail(f"{message} (see {'--help-all' if longer else '--help'})")
 
     def fail(self, message: str, status: int = WRONG_INPUT):
         """Print `message` as one line, whatever was passed, and exit."""
@@ -129,15 +129,27 @@ class Parser(argparse.ArgumentParser):
         shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
         self.exit(status, f"{self.prog}: {shown}\n")
 
+    def _unknown_words(self) -> list[str]:
+        """Options that there are not, or words at the beginning that belong to no option."""
+        words = self._words[: (self._words + ["--"]).index("--")]
+        options = [word for word in words if word.startswith("--")]
+        known = self._option_string_actions
+        unknown = [word for word in options if word.partition("=")[0] not in known]
+        nameless = all(one.option_strings for one in self._actions)
+        before = itertools.takewhile(lambda word: not word.startswith("-"), words)
+        return unknown or (list(before) if nameless else [])
+
     def _refusal(self, unknown: Sequence[str]) -> str:
         """What is wrong with words that are not known, and what may be meant."""
         first, options = unknown[0], self._long_options()
         if not first.startswith("-"):
             return self._refusal_of_values([word for word in unknown if not word.startswith("-")])
         name = first.partition("=")[0]
-        if name.strip("-") in NOT_NEEDED and name.strip("-") not in options:
-            return f"there is no {name}: {NOT_NEEDED[name.strip('-')]}"
-        found = [f"--{one}" for one in meant(name, options, OPTIONS)]
+        word, takes_texts = name.strip("-"), any(not one.option_strings for one in self._actions)
+        instead = INSTEAD | (INSTEAD_OF_TEXTS if takes_texts else {})
+        if word in instead:
+            return f"there is no {name}: {instead[word]}"
+        found = [f"--{one}" for one in meant(word, options, OPTIONS)]
         return f"unknown option {name}{suggestion(found)}"
 
     def _refusal_of_values(self, values: list[str]) -> str:
@@ -146,7 +158,7 @@ class Parser(argparse.ArgumentParser):
         option = self._option_string_actions.get(before[-2]) if len(before) > 1 else None
         if option and option.nargs is None and "," in (option.metavar or ""):
             given = ",".join((before[-1], *values))
-            return f"{before[-2]} takes its numbers with commas between: {before[-2]} {given}"
+            return f"{before[-2]} takes its numbers with commas: {before[-2]} {given}"
         if (
             option
             and option.nargs is None
@@ -155,8 +167,10 @@ class Parser(argparse.ArgumentParser):
         ):
             whole = " ".join((before[-1], *values))
             return f'text with spaces needs quotes around it: {before[-2]} "{whole}"'
+        if before and any(one.nargs == "?" for one in self._actions if not one.option_strings):
+            return f'text with spaces needs quotes around it: "{before[-1]} {said}"'
         names = [name for name in NAMELESS if name in self._long_options()]
-        if (Path(values[0]) / "config.json").is_file() and "run-dir" in names:
+        if os.path.isfile(os.path.join(values[0], "config.json")) and "run-dir" in names:
             names = ["run-dir"]  # it holds a run
         value = f'"{values[0]}"' if " " in values[0] else values[0]
         return f"{said} belongs to no option{suggestion([f'--{n} {value}' for n in names[:1]])}"

@@ -49,7 +49,8 @@ def test_given_target_and_other_formats(run_dir, call, tmp_path, suffix, magic):
         (["--sentence", "The fox. " * 30], f"positions end at {POSITIONS}"),
         (["--target", " "], "the sentence is empty"),
         (["--kind", "all"], "invalid choice: 'all'"),
-        (["--query", "cat"], "--query must be one of"),
+        (["--query", "cat"], "<end>; received cat"),
+        (["--query", "fox"], "received fox; for a word of the source pass --kind encoder"),
         (["--sentence", ".", "--without-marks"], "a map without marks needs a word"),
     ],
 )

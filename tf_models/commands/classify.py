@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.command_line import Parser, doubts, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
 
@@ -55,6 +55,8 @@ def main(arguments: argparse.Namespace) -> int:
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.classification.text_classifier import TextClassifier
     use_cores_for_inference()
+    for doubt in doubts(arguments.texts):
+        print(doubt, file=sys.stderr)
     classifier = TextClassifier.load(arguments.run_dir, arguments.checkpoint)
     texts = arguments.texts or list(iterate_lines(sys.stdin.buffer, "standard input"))
     good = classify(classifier, texts)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, add_seed, names_of_runs, numbers, quiet_tensorflow
 from tf_models.errors import InputError
+from tf_models.option_names import meant, suggestion
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS, FigureRegistry
 from tf_models.tasks.autoencoding.figures import FIGURES as OF_IMAGES
 from tf_models.tasks.autoencoding.figures import MAX_COUNT, check_count
@@ -167,8 +168,11 @@ def registry_of(name: str, run_dirs: Sequence[Path]) -> FigureRegistry:
     for registry in OF_RUNS:
         if name in registry.entries:
             raise InputError(f"--figure {name} needs --run-dir, a run of {registry.of}")
-    names = ", ".join((*OF_NO_RUN.entries, *OF_TRANSLATOR.entries))
-    raise InputError(f"--figure must be one of {names}, or one of a run; received {name}")
+    names = (*OF_NO_RUN.entries, *OF_TRANSLATOR.entries)
+    raise InputError(
+        f"--figure must be one of {', '.join(names)}, or one of a run; received {name}"
+        f"{suggestion(meant(name, names, {}))}"
+    )
 
 
 def check_runs(name: str, registry: FigureRegistry, arguments: argparse.Namespace) -> None:

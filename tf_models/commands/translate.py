@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.command_line import Parser, doubts, quiet_tensorflow
 from tf_models.errors import InputError
 from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
 
@@ -55,6 +55,9 @@ def main(arguments: argparse.Namespace) -> int:
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.translator import Translator
     use_cores_for_inference()
+    if not arguments.quiet:
+        for doubt in doubts(arguments.sentences):
+            print(doubt, file=sys.stderr)
     translator = Translator.load(chosen_run_dir(arguments), arguments.checkpoint)
     good, first = True, 1
     for batch in sentence_batches(arguments.sentences):

@@ -113,7 +113,7 @@ def draw_maps(
     maps, heads = _changed(maps, without_marks, value_norms), _chosen_heads(head, maps.weights)
     weights, *labels = maps[:3]
     shown = {"heads": heads, "causal": kind == "decoder", "row_word": ROW_WORDS[kind]}
-    shown["framed"] = None if query is None else _row_of(query, maps.rows)
+    shown["framed"] = None if query is None else _row_of(query, maps)
     of_head = [] if head is None else [head - 1]
     if layer == "all":
         title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
@@ -182,7 +182,7 @@ def _draw_one_query(
     options = {"kind": kind, "words": words, "value_norms": value_norms}
     maps = attention_maps(translator, sentence, target, **options)
     maps = _changed(maps, without_marks, value_norms)
-    number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps.rows)
+    number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps)
     weights = maps.weights[number - 1]  # (heads, rows, columns)
     if head is None:
         head = _surest_heads(weights[:, row], maps.columns)[0]
@@ -380,12 +380,17 @@ def _chosen_heads(head: int | None, weights: np.ndarray) -> list[int] | None:
     return None if head is None else [check_number("--head", head, weights.shape[1])]
 
 
-def _row_of(query: str, rows: list[str]) -> int:
+def _row_of(query: str, maps: _Maps) -> int:
     """The first row of that name; of a piece the mark of a word's beginning may be left out."""
-    names = [row.removeprefix("▁") for row in rows]
-    if query.removeprefix("▁") not in names:
-        raise InputError(f"--query must be one of {' '.join(rows)}; received {query}")
-    return names.index(query.removeprefix("▁"))
+    word, names = query.removeprefix("▁"), [row.removeprefix("▁") for row in maps.rows]
+    if word in names:
+        return names.index(word)
+    remedy = ""
+    if f"▁{word}▁" in f"{''.join(maps.rows)}▁":
+        remedy = "; for whole words pass --words"
+    elif f"▁{word}" in "".join(maps.columns) or word in maps.columns:
+        remedy = "; for a word of the source pass --kind encoder"
+    raise InputError(f"--query must be one of {' '.join(maps.rows)}; received {query}{remedy}")
 
 
 def _pad(ids: list[int], length: int) -> list[int]:

@@ -43,7 +43,7 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
             importlib.import_module(package)
         except ImportError as error:
             raise InputError(
-                f'the package {package} is not installed; run: pip install -e ".[benchmark]"'
+                f"the package {package} is not installed; run: pip install {package}"
             ) from error
     check_finite(network, half=quantization.endswith("_float16") or quantization == "float16")
     spec = transformer_spec(network, translator.tokenizers)
