@@ -12,7 +12,7 @@ from tf_models.__main__ import main
 
 @pytest.fixture
 def typed(monkeypatch, capfd):
-    """typed("translate", …): exit status of `tf-models translate …`, and all that is printed."""
+    """typed("translate", …): exit status of `tf-models translate …`, and what it complains of."""
 
     def run(*words):
         monkeypatch.setattr(sys, "argv", ["tf-models", *map(str, words)])
@@ -22,7 +22,7 @@ def typed(monkeypatch, capfd):
             status = 0
         except SystemExit as end:
             status = end.code or 0
-        return status, "".join(capfd.readouterr())
+        return status, capfd.readouterr().err
 
     return run
 
@@ -88,8 +88,7 @@ def test_one_line_says_what_to_do_instead(words, typed, run_dir, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     status, said = typed(*words.format(run=run_dir).split(" "))
     assert status == 2
-    *before, complaint = said.splitlines()
+    (complaint,) = said.splitlines()
     assert INSTEAD[words].format(run=run_dir) in complaint
     assert complaint.startswith("tf-models")
-    assert all(line.startswith("loading") for line in before)
     assert list(tmp_path.iterdir()) == []

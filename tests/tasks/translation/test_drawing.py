@@ -152,6 +152,12 @@ def looking(random_translator, monkeypatch):
         ({"kind": "cross", "query": "es", "target": "Es."}, "layer 2, head 4: what “es”"),
     ],
 )
+@pytest.mark.parametrize("name", ["query", "histogram"])
+def test_the_head_that_looks_is_drawn(draw, name, given, expected):
+    written = title_of(draw(name, **given))
+    assert f"{expected} attends to in “{drawing.TIRED}”" in written
+
+
 @pytest.mark.parametrize(
     ("query", "remedy"),
     [("Großmutter", "whole words pass --words"), ("grandmother", "the source pass --kind encoder")],
@@ -160,12 +166,6 @@ def test_a_query_that_is_no_row_is_looked_for(query, remedy):
     maps = drawing._Maps(np.ones((2, 2)), ["▁Groß", "mutter"], ["▁grand", "mother"], None, False)
     with pytest.raises(InputError, match=f"one of ▁Groß mutter; received {query}; for .*{remedy}"):
         drawing._row_of(query, maps)
-
-
-@pytest.mark.parametrize("name", ["query", "histogram"])
-def test_the_head_that_looks_is_drawn(draw, name, given, expected):
-    written = title_of(draw(name, **given))
-    assert f"{expected} attends to in “{drawing.TIRED}”" in written
 
 
 @pytest.mark.parametrize("name", ["query", "histogram", "lines"])
