@@ -51,7 +51,7 @@ def test_links_lead_to_the_repository_once_it_has_an_address():
 
 @pytest.mark.processes
 def test_a_script_in_an_empty_folder(installed, tmp_path):  # noqa: F811
-    (source,) = sources(["03"])
+    (source,) = sources(["00"])
     shutil.copy(source, tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_IPYTHON, source.name],
