@@ -1,7 +1,8 @@
 """One worker that trains the tiny translator, or an autoencoder that is traced in no time.
 
-    python -m tests.support.tiny_worker RUN_DIR translator|autoencoder [SIGNAL …]
+    python -m tests.support.tiny_worker RUN_DIR translator|autoencoder|timed [SIGNAL …]
 
+"timed" is the autoencoder with a limit of time in place of epochs.
 SIGNAL WORKER BATCH sends the signal to itself, on that worker, while that batch is trained on.
 """
 
@@ -16,6 +17,7 @@ from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 
 EPOCHS = 3
 BATCHES = 6  # in an epoch
+MINUTES = 0.1
 
 
 def prepare(path: Path, kind: str, strategy=None):
@@ -28,6 +30,8 @@ def prepare(path: Path, kind: str, strategy=None):
     if kind == "translator":
         settings = TINY.changed(dropout=0.0, batch_size=15, epochs=EPOCHS)
         return prepare_training(run, language.corpus(), settings, 0, **options)
+    if kind == "timed":
+        options["minutes"] = MINUTES
     settings = IMAGE_MODELS["dense"].changed(code_size=2, units=(), batch_size=15, epochs=EPOCHS)
     return prepare_image_training(run, noise(15 * BATCHES - 2), settings, 0, **options)
 

@@ -40,6 +40,16 @@ def curve(run_dir):
     return [{name: row[name] for name in row if "second" not in name} for row in rows]
 
 
+@pytest.mark.processes
+def test_two_workers_end_together_when_their_time_is_over(tmp_path):
+    ends = train_on(2, tmp_path / "run", "timed")
+    assert [end.status for end in ends] == [0, 0], ends
+    rows = curve(tmp_path / "run")
+
+    assert rows
+    assert rows[-1]["learning_rate"] <= rows[0]["learning_rate"]
+
+
 def check_train_as_one_does(count, kind, tmp_path):
     """Several workers come to what a single process comes to."""
     ends = train_on(count, tmp_path / "several", kind)
