@@ -13,7 +13,7 @@ def test_prepared_and_trained_on(table, tmp_path, call):
     folder = tmp_path / "prepared"
     result = call("prepare_corpus", "--corpus", table, "--output", folder, *LIMITS)
     assert result.status == 0
-    assert f"train_translator.py --corpus {folder}" in result.out
+    assert f"train-translator --corpus {folder} --preset best" in result.out
     assert "training the tokenizers on" in result.out
 
     training = ("train_translator", "--corpus", folder, *OPTIONS)

@@ -30,7 +30,7 @@ def make_parser() -> Parser:
     parser.add_argument("--output", type=Path, required=True, metavar="DIR")
     parser.add_argument(
         "--preset",
-        default="toy",
+        default="best",
         choices=PRESETS,
         help="whose settings to start from, the same as in training; default: %(default)s",
     )
@@ -57,4 +57,5 @@ def main(arguments: argparse.Namespace) -> None:
     tokenizer = chosen.tokenizer.changed(**given_settings(arguments, chosen.tokenizer))
     limits = chosen.batching.changed(**max_lengths(arguments)).max_lengths
     prepare(arguments.output, source, tokenizer, limits, make_tokenizers)
-    print(as_called(f"prepared: tf-models train-translator --corpus {arguments.output}"))
+    training = f"train-translator --corpus {arguments.output} --preset {arguments.preset}"
+    print(as_called(f"prepared: tf-models {training}"))
