@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.support.eager import eagerly
+from tf_models.__main__ import module_of as module_of_command
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import attention_maps
@@ -31,7 +32,7 @@ INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)|\b(?:src|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 PROJECT_PATH = re.compile(r"(?:tf_models|scripts|research|tests|docs|notebooks)/[\w/.-]*")
-COMMAND = re.compile(r"python ((scripts|docs)/\w+\.py|-m research\.[\w.]+)")
+COMMAND = re.compile(r"python ((scripts|docs)/\w+\.py|-m research\.[\w.]+)|tf-models [a-z]")
 # "head 3.2 of cross-attention gives *animal* 0.61 of its attention while it writes *es*"
 CLAIM = re.compile(
     r"[Hh]ead (\d)\.(\d)(?: \(layer\.head\))? of (?:the )?(encoder|cross-attention) "
@@ -83,12 +84,14 @@ def load_file(path):
 
 def parser_of(script):
     if script.startswith("scripts/"):
-        return importlib.import_module(f"tf_models.commands.{Path(script).stem}").make_parser()
+        return module_of_command(Path(script).stem).make_parser()
     return load_file(ROOT / script).make_parser()
 
 
 def parse(words):
     """Parse a command with its script's parser; the parser exits on what it does not know."""
+    if words[0] == "tf-models":
+        return module_of_command(words[1]).make_parser().parse_args(words[2:])
     if words[1] == "-m":
         return module_of(words[2]).make_parser().parse_args(words[3:])
     return parser_of(words[1]).parse_args(words[2:])
@@ -174,11 +177,16 @@ def test_every_script_is_in_the_readme():
 
 def test_an_unknown_option_would_be_found(tmp_path):
     page = tmp_path / "page.md"
-    page.write_text("```bash\npython scripts/train_vae.py \\\n    --zeroed 0.3  # gone\n```\n")
-    (command,) = commands_of(page)
+    called = "{} \\\n    --zeroed 0.3  # gone\n"
+    script, command = (
+        called.format(c) for c in ("python scripts/train_vae.py", "tf-models train-vae")
+    )
+    page.write_text(f"```bash\n{script}{command}```\n")
+    assert len(commands_of(page)) == 2
 
-    with pytest.raises(SystemExit):
-        parse(words_of(command))
+    for command in commands_of(page):
+        with pytest.raises(SystemExit):
+            parse(words_of(command))
 
 
 # --- the README

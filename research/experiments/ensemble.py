@@ -30,7 +30,7 @@ class Ensemble(Recipe):
         files = {"type": Path, "nargs": 2, "metavar": ("SOURCE", "REFERENCE"), "required": True}
         parser.add_argument("--validation", help="files, line by line beside each other", **files)
         parser.add_argument("--test", help="files, line by line beside each other", **files)
-        parser.add_argument("--beam-size", type=int, metavar="B", help="default: the first run's")
+        parser.add_argument("--beam-size", type=int, metavar="N", help="default: the first run's")
         return parser
 
     def labels(self, arguments: Namespace) -> list[str]:

@@ -96,7 +96,7 @@ def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp
 def test_figures_of_a_classifier(figure, draw, classifier_run, tiny_inputs):
     options = known(OF_CLASSIFIER, figure)
     if figure == "confusion":
-        options = ["--texts", tiny_inputs / "test.tsv"]
+        options = ["--test", tiny_inputs / "test.tsv"]
     draw(figure, "--run-dir", classifier_run, *options)
 
 

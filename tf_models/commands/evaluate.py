@@ -64,7 +64,7 @@ OPTIONS = {  # by the kinds of runs that have them
             "metavar": "FILE.tsv",
             "help": "in place of these: sentence, tab, reference, tab, another reference ...",
         },
-        "beam_size": {"type": int, "metavar": "B", "help": "1 is greedy; default: the run's"},
+        "beam_size": {"type": int, "metavar": "N", "help": "1 is greedy; default: the run's"},
         "length_penalty": {"type": float, "metavar": "ALPHA", "help": "default: the run's"},
         "output": {"type": Path, "metavar": "FILE", "help": "write the translations to it"},
     },

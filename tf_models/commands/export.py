@@ -70,7 +70,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--beam-size",
         type=int,
-        metavar="B",
+        metavar="N",
         help="of the SavedModel's beam search; default: what training chose, or else 4",
     )
     parser.add_argument(

@@ -93,7 +93,7 @@ def make_parser() -> Parser:
     text.add_argument("--without-marks", help=WITHOUT_MARKS, **changed)
     text.add_argument("--value-norms", help=VALUE_NORMS, **changed)
     text.add_argument("--sizes", type=numbers, metavar="N,N", help="see below")
-    text.add_argument("--texts", type=Path, metavar="FILE", help="of the confusion matrix")
+    text.add_argument("--test", type=Path, metavar="FILE", help="texts of the confusion matrix")
     text.add_argument("--fact", dest="facts", nargs="+", metavar="TEXT", help="of a story")
     text.add_argument("--question", metavar="TEXT", help="about these facts")
     text.add_argument("--tokens", metavar="TEXT", help="names of the rows that are normalised")

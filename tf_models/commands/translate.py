@@ -38,7 +38,7 @@ def make_parser() -> Parser:
     )
     add_translator_arguments(parser)
     parser.add_argument(
-        "--beam-size", type=int, metavar="B", help="1 is greedy; default: the run's"
+        "--beam-size", type=int, metavar="N", help="1 is greedy; default: the run's"
     )
     parser.add_argument("--n-best", type=int, metavar="N", help="print N translations and scores")
     parser.add_argument("--length-penalty", type=float, metavar="ALPHA", help="default: the run's")

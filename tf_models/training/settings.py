@@ -198,7 +198,7 @@ class OptimizerSettings(ClippingSettings):
 class TrainingSettings(Settings):
     """How long to train."""
 
-    batch_size: int = setting(64, "images or texts in a batch", metavar="B", ge=1)
+    batch_size: int = setting(64, "images or texts in a batch", metavar="N", ge=1)
     epochs: int = setting(30, "passes over the training data", ge=1, changeable=True)
 
 

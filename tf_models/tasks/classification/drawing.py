@@ -77,13 +77,13 @@ def draw_attention(
 
 
 def draw_confusion(
-    classifier: TextClassifier, *, texts: Path | None = None, scores: ClassScores | None = None
+    classifier: TextClassifier, *, test: Path | None = None, scores: ClassScores | None = None
 ) -> Figure:
     """Right classes against predicted ones, of a file of labelled texts or of known scores."""
-    if scores is None and texts is None:
-        raise InputError("--figure confusion needs --texts FILE, a label and a text on each line")
+    if scores is None and test is None:
+        raise InputError("--figure confusion needs --test FILE, a label and a text on each line")
     if scores is None:
-        tests = read_labelled(texts)
+        tests = read_labelled(test)
         check_labels(tests, classifier.classes)
         predicted = classifier.classify([one.text for one in tests], strict=False)
         scores = ClassScores.of(classifier.classes, [one.label for one in tests], predicted)

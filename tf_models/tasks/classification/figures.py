@@ -7,7 +7,7 @@ FIGURES = FigureRegistry(
     {
         "attention": "heat maps of the encoder while it reads --sentence; --query first or mean: "
         "one row",
-        "confusion": "which classes are taken for which, of --texts",
+        "confusion": "which classes are taken for which, of --test",
         "training": "loss and accuracy over the epochs",
     },
     "tf_models.tasks.classification.drawing",
