@@ -61,7 +61,7 @@ def draw(call, saved, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("figure", OF_NO_RUN.entries)
+@pytest.mark.parametrize("figure", [name for one in OF_NO_RUN for name in one.entries])
 def test_figures_of_no_run(figure, draw, monkeypatch):
     monkeypatch.setattr(drawing_by_hand, "train_six_words", lambda: train_six_words(1))
     draw(figure)
@@ -73,7 +73,7 @@ def test_figures_of_a_translator(figure, draw, run_dir):
 
 
 @pytest.mark.parametrize(
-    "figure", sorted({*OF_IMAGES.entries} - {"pca", "roc", "samples", "sharpness"})
+    "figure", sorted({*OF_IMAGES.entries} - {"classes", "pca", "roc", "samples", "sharpness"})
 )
 def test_figures_of_an_autoencoder(figure, draw, autoencoder_run):
     draw(figure, "--run-dir", autoencoder_run)
@@ -82,6 +82,19 @@ def test_figures_of_an_autoencoder(figure, draw, autoencoder_run):
 @pytest.mark.parametrize("figure", ["samples", "sharpness", "traversal", "training"])
 def test_figures_of_a_vae(figure, draw, vae_run):
     draw(figure, "--run-dir", vae_run)
+
+
+def test_figures_of_a_conditional_vae(draw, call, npz, tmp_path):
+    """A row for each class; its reconstructions take the classes of the test images."""
+    tiny = ["--units", 4, "--latents", 2, "--epochs", 1, "--batch-size", 40]
+    run = ["--run-dir", tmp_path / "run"]
+    train = ["--model", "conditional", "--dataset", npz, *tiny, *run]
+    result = call("train_vae", *train)
+    assert "active latents" in result.out
+    assert (tmp_path / "run" / "figures" / "classes.png").exists()
+    assert [t.get_text() for t in draw("classes", *run).axes[0].get_yticklabels()] == [*"012"]
+    result = call("plot_figures", "--figure", "codes", *run, "--output", tmp_path / "codes.png")
+    assert "needs a model with one code" in result.complaint
 
 
 def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp_path):

@@ -2,7 +2,9 @@ import os
 
 import pytest
 
-from tests.support.commands import drawn
+from tests.support.commands import changed, drawn
+from tests.support.images import write_folder
+from tf_models.tasks.autoencoding import evaluation
 
 QUICK = ["--epochs", 2, "--batch-size", 16]
 FIGURES = {"training", "reconstructions", "samples"}
@@ -57,10 +59,32 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("options", "chosen"),
+    [
+        ([], "--likelihood gaussian --binarisation none --network convolutional --batch-size 8"),
+        (["--binarisation", "dynamic", "--units", "8"], "--batch-size 8"),
+    ],
+)
+def test_what_suits_coloured_pictures_is_taken_and_said(
+    options, chosen, call, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(evaluation, "report_images", lambda *shown_later: None)
+    folder = write_folder(tmp_path / "own", (6, 5, 3))
+    run = ["--run-dir", tmp_path / "run", "--epochs", 1, "--image-size", 4]
+    result = call("train_vae", "--dataset", folder, *run, *options)
+
+    assert f"for these images: {chosen}\n" in result.out
+    assert ("pixels become 0 or 1: --binarisation dynamic" in result.out) == bool(options)
+
+
+@pytest.mark.parametrize(
     ("options", "complaint"),
     [
+        (["--model", "conditional", "--dataset", "NO CLASSES"], "needs images with labels"),
+        (["--image-size", 5], "digits has 8 x 8 x 1, and 5 x 5 is asked for"),
+        (["--image-size", "5x0"], "must be a number of pixels, 1 to 1024, or HEIGHTxWIDTH"),
         (["--latents", 0], "latents must be at least 1; received 0"),
-        (["--model", "deep"], "--model must be one of vae, hierarchical; received 'deep'"),
+        (["--model", "deep"], "one of vae, conditional, hierarchical; received 'deep'"),
         (["--likelihood", "poisson"], "one of bernoulli, gaussian; received poisson"),
         (["--importance-samples", 5, "--beta", 2], "no KL term to weigh"),
         (["--gradient-samples", 2], "below importance_samples=1; received 2"),
@@ -78,6 +102,8 @@ def test_what_it_prints_and_leaves(options, figures, npz, call, tmp_path):
     ],
 )
 def test_bad_options(options, complaint, call, tmp_path):
+    if "NO CLASSES" in options:
+        options = changed(options, "--dataset", write_folder(tmp_path / "own"))
     result = call("train_vae", *options, "--run-dir", tmp_path / "run")
     assert result.status == 2
     assert complaint in result.complaint

@@ -32,7 +32,7 @@ LOADERS = {
 }
 # What only training compares, or what may be anything.
 UNREAD = re.compile(
-    r"data\.(images|maximum|(training|validation|test)_\w+)|versions.*|encoder_from|random_weights"
+    r"data\.((training|validation|test)_\w+)|versions.*|encoder_from|random_weights"
     r"|start_from|decay_over_epochs|format|kind"
 )
 MISSING = object()

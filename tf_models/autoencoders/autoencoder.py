@@ -13,9 +13,11 @@ class ImageModelExport:
     """Mixin of Keras models of images, which Keras exports only once they were called.
 
     image_shape: of one image; None where nobody can tell.
+    further_inputs: what a call takes beside images.
     """
 
     image_shape: tuple[int | None, ...] | None
+    further_inputs: tuple[keras.InputSpec, ...] = ()
 
     def export(
         self, filepath, format="tf_saved_model", verbose=None, input_signature=None, **options
@@ -25,7 +27,8 @@ class ImageModelExport:
         A VAE draws its samples there as here, one after the other from its random state.
         """
         if input_signature is None and self.image_shape is not None:
-            input_signature = [keras.InputSpec("float32", (None, *self.image_shape))]
+            images = keras.InputSpec("float32", (None, *self.image_shape))
+            input_signature = [images, *self.further_inputs]
         super().export(filepath, format, verbose, input_signature, **options)
 
 

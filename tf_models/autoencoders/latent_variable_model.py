@@ -149,6 +149,9 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
     def sums(self, x, target=None, *, training) -> Terms:
         """Each term summed over a batch of images, which may have other images as targets."""
         target = tf.cast(x if target is None else target, tf.float32)
+        return self._summed(x, target, training)
+
+    def _summed(self, x, target, training: bool) -> Terms:
         kl_weight = self._kl_weight() if training else self.beta
         terms = self.terms(x, target, kl_weight, training=training)
         return {name: tf.reduce_sum(values) for name, values in terms.items()}

@@ -178,3 +178,21 @@ def normal_encoder(encoder: keras.Model, latents: int) -> keras.Model:
         for name in ("mean", "log_variance")
     ]
     return keras.Model(encoder.inputs, heads, name="encoder")
+
+
+def with_classes(encoder: keras.Model, classes: int) -> keras.Model:
+    """An encoder of images and their classes, from one of images with a channel more.
+
+    A linear layer spreads the class over that channel, which is appended to the image's own. For a
+    dense network this is the one-hot class beside the pixels; a convolutional one can see it, too.
+
+    Returns:
+        a model [images (batch, height, width, channels), one-hot classes (batch, classes)] -> what
+        the encoder returns.
+    """
+    height, width, channels = encoder.input_shape[1:]
+    image, label = keras.Input((height, width, channels - 1)), keras.Input((classes,))
+    spread = keras.layers.Dense(height * width, name="class_channel")(label)
+    channel = keras.layers.Reshape((height, width, 1))(spread)
+    seen = keras.layers.Concatenate()([image, channel])  # (batch, height, width, channels)
+    return keras.Model([image, label], encoder(seen))

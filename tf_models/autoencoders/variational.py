@@ -94,6 +94,10 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         z = self.sampling(*self._posterior(x, training))  # (batch, latents)
         return self.likelihood.mean(self._parameters(z, training))
 
+    def means(self, x) -> tf.Tensor:
+        """Of q(z | x): (batch, latents)."""
+        return self._posterior(x, training=False)[0]
+
     def _posterior(self, x, training: bool) -> list[tf.Tensor]:
         """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
         return [tf.cast(part, tf.float32) for part in self.encoder(x, training=training)]

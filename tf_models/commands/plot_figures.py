@@ -9,16 +9,17 @@ from tf_models.errors import InputError
 from tf_models.option_names import meant, suggestion
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS, FigureRegistry
 from tf_models.tasks.autoencoding.figures import FIGURES as OF_IMAGES
+from tf_models.tasks.autoencoding.figures import FIGURES_BY_HAND as OF_AUTOENCODERS
 from tf_models.tasks.autoencoding.figures import MAX_COUNT, check_count
 from tf_models.tasks.classification.figures import FIGURES as OF_CLASSIFIER
 from tf_models.tasks.question_answering.figures import FIGURES as OF_QUESTIONS
-from tf_models.tasks.translation.figures import ANIMATION
+from tf_models.tasks.translation.figures import ANIMATION, FIGURES_BY_HAND
 from tf_models.tasks.translation.figures import FIGURES as OF_TRANSLATOR
-from tf_models.tasks.translation.figures import FIGURES_BY_HAND as OF_NO_RUN
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.ready_made import chosen_run_dir
 from tf_models.training.run_directory import RunDirectory
 
+OF_NO_RUN = (FIGURES_BY_HAND, OF_AUTOENCODERS)
 OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_QUESTIONS)
 SHARPNESS = "sharpness"  # the one figure that shows several runs
 OF_DATA = ("label", "dataset", "data_dir")
@@ -28,7 +29,8 @@ NOT_OPTIONS = ("figure", "output", "run_dir", "checkpoint", *OF_DATA)
 
 def list_figures() -> str:
     """All names, grouped by what the figures are of."""
-    groups = [f"figures of no run:\n{OF_NO_RUN.describe()}"]
+    of_no_run = "\n".join(one.describe() for one in OF_NO_RUN)
+    groups = [f"figures of no run:\n{of_no_run}"]
     groups += [f"figures of {one.of} (--run-dir):\n{one.describe()}" for one in OF_RUNS]
     return "\n\n".join(groups)
 
@@ -162,13 +164,13 @@ def registry_of(name: str, run_dirs: Sequence[Path]) -> FigureRegistry:
             if kind in registry.kinds:
                 return registry
         raise InputError(f"there are no figures of a {kind} run, which {run_dirs[0]} holds")
-    for registry in (OF_NO_RUN, OF_TRANSLATOR):
+    for registry in (*OF_NO_RUN, OF_TRANSLATOR):
         if name in registry.entries:
             return registry
     for registry in OF_RUNS:
         if name in registry.entries:
             raise InputError(f"--figure {name} needs --run-dir, a run of {registry.of}")
-    names = (*OF_NO_RUN.entries, *OF_TRANSLATOR.entries)
+    names = [name for one in (*OF_NO_RUN, OF_TRANSLATOR) for name in one.entries]
     raise InputError(
         f"--figure must be one of {', '.join(names)}, or one of a run; received {name}"
         f"{suggestion(meant(name, names, {}))}"
@@ -184,13 +186,13 @@ def check_runs(name: str, registry: FigureRegistry, arguments: argparse.Namespac
     foreign = [option for option in OF_DATA if getattr(arguments, option) is not None]
     if foreign and registry is not OF_IMAGES:
         raise InputError(f"--figure {name} has no --{foreign[0].replace('_', '-')}")
-    if registry is OF_NO_RUN and arguments.checkpoint:
+    if registry in OF_NO_RUN and arguments.checkpoint:
         raise InputError(f"--figure {name} has no --checkpoint")
 
 
 def load(registry: FigureRegistry, arguments: argparse.Namespace) -> tuple:
     """What the figure is drawn of, if anything."""
-    if registry is OF_NO_RUN:
+    if registry in OF_NO_RUN:
         return ()
     if registry is OF_IMAGES:
         names = names_of_runs(arguments, taken=["test images"])

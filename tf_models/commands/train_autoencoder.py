@@ -11,6 +11,7 @@ from tf_models.command_line import (
     given_settings,
     quiet_tensorflow,
     refuse_options,
+    show_options,
     train_to_end,
 )
 from tf_models.errors import InputError, TrainingInterrupted
@@ -20,18 +21,21 @@ from tf_models.tasks.autoencoding.settings import (
     ImageRunSettings,
     SentenceRunSettings,
     default_settings,
+    suited,
 )
 
 EXAMPLES = """\
   tf-models train-autoencoder
       the embedded digits through 32 numbers, in seconds
+  tf-models train-autoencoder --model convolutional --masking-noise 0.3
+      images with three of ten pixels missing become whole
+  tf-models train-autoencoder --dataset photos --image-size 32
+      images of your own: a folder of PNG or JPEG files of any sizes
+Ctrl-C saves; the same command goes on where it stopped."""
+MORE = """\
   tf-models train-autoencoder --model convolutional --dataset mnist \\
       --data-dir data
       MNIST through TFDS, codes of 128
-  tf-models train-autoencoder --model convolutional --masking-noise 0.3
-      images with three of ten pixels missing become whole
-Ctrl-C saves; the same command goes on where it stopped."""
-MORE = """\
   tf-models train-autoencoder --model one-hot
       four numbers through two: the codes are 00, 01, 10, 11
   tf-models train-autoencoder --model linear
@@ -45,6 +49,7 @@ MORE = """\
 COMMON = {
     "--model": "",
     "--dataset": "",
+    "--image-size": "bring images of a folder to one size",
     "--data-dir": "",
     "--run-dir": "",
     "--epochs": "passes over the images or sentences",
@@ -57,12 +62,15 @@ COMMON = {
 
 MODELS = {**IMAGE_MODELS, **SEQUENCE_MODELS}
 ONE_HOT = "one-hot"
+COLOUR_MODEL = "convolutional"
 
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
     parser.add_argument(
-        "--model", default="dense", metavar="NAME", help=f"{', '.join(MODELS)}; default: dense"
+        "--model",
+        metavar="NAME",
+        help=f"{', '.join(MODELS)}; default: dense, of coloured pictures convolutional",
     )
     data = add_image_arguments(parser)
     data.add_argument("--without-class", metavar="C", help="train on the others only")
@@ -83,24 +91,27 @@ def make_parser() -> Parser:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    settings = settings_from(arguments)
-    train = train_on_sentences if arguments.model in SEQUENCE_MODELS else train_on_images
+    model = "dense" if arguments.model is None else arguments.model
+    settings = settings_from(arguments, model)  # refused before images are read
+    train = train_on_sentences if model in SEQUENCE_MODELS else train_on_images
     train(arguments, settings)
 
 
-def settings_from(arguments: argparse.Namespace) -> ImageRunSettings | SentenceRunSettings:
-    start = default_settings(arguments.model, MODELS)
+def settings_from(
+    arguments: argparse.Namespace, model: str
+) -> ImageRunSettings | SentenceRunSettings:
+    start = default_settings(model, MODELS)
     given = given_settings(arguments, *MODELS.values())
     known = start.flat().keys()
-    if arguments.model in IMAGE_MODELS:
+    if model in IMAGE_MODELS:
         known -= start.model.of_other_networks
-    refuse_options(f"--model {arguments.model}", [name for name in given if name not in known])
+    refuse_options(f"--model {model}", [name for name in given if name not in known])
     return start.changed(**given)
 
 
 def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -> None:
     if arguments.language is not None:
-        raise InputError(f"--model {arguments.model} has no --language")
+        raise InputError(f"--model {settings.variant} has no --language")
     with quiet_tensorflow():
         from tf_models.tasks.autoencoding.evaluation import report_images
         from tf_models.tasks.autoencoding.train import train_autoencoder
@@ -108,7 +119,16 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
     strategy = make_strategy()
     images = load(arguments)
     print(images.describe())
-    run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"
+    chosen = {}
+    if images.shape[-1] > 1 and arguments.model is None and arguments.units is None:
+        chosen["model"] = COLOUR_MODEL
+        settings = settings_from(arguments, COLOUR_MODEL)
+    given = given_settings(arguments, settings)
+    better = suited(settings, given, images.shape[-1], len(images.train))
+    settings = settings.changed(**better)
+    if chosen or better:
+        print(f"for these images: {show_options(chosen | better)}")
+    run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{settings.variant}"
     options = {"minutes": arguments.minutes, "strategy": strategy}
     training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
     if training is None:
@@ -121,12 +141,17 @@ def load(arguments: argparse.Namespace):
     from tf_models.data.images.loading import EMBEDDED, load_images, one_hot_images
 
     if arguments.model == ONE_HOT:
-        if arguments.dataset:
-            raise InputError("--model one-hot brings its own four vectors; leave out --dataset")
+        if arguments.dataset or arguments.image_size:
+            raise InputError(
+                "--model one-hot brings its own four vectors; leave out --dataset and --image-size"
+            )
         images = one_hot_images()
     else:
         images = load_images(
-            arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
+            arguments.dataset or EMBEDDED,
+            data_dir=arguments.data_dir,
+            seed=arguments.seed,
+            image_size=arguments.image_size,
         )
     if arguments.without_class is not None:
         return images.without_class(images.class_number(arguments.without_class))
@@ -134,8 +159,8 @@ def load(arguments: argparse.Namespace):
 
 
 def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSettings) -> None:
-    if arguments.without_class is not None:
-        raise InputError(f"--model {arguments.model} has no --without-class")
+    foreign = [n for n in ("without_class", "image_size") if getattr(arguments, n) is not None]
+    refuse_options(f"--model {settings.variant}", foreign)
     with quiet_tensorflow():
         from tf_models.data.text.corpora import load_sentences
         from tf_models.tasks.autoencoding.evaluation import report_sentences

@@ -11,18 +11,23 @@ from tf_models.command_line import (
     given_settings,
     quiet_tensorflow,
     refuse_options,
+    show_options,
     train_to_end,
 )
-from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings, default_settings
+from tf_models.tasks.autoencoding.settings import (
+    VAE_MODELS,
+    ImageRunSettings,
+    default_settings,
+    suited,
+)
 
 EXAMPLES = """\
   tf-models train-vae
       the embedded digits, in seconds
   tf-models train-vae --dataset mnist --data-dir data --epochs 300
       MNIST through TFDS, the IWAE paper's model of one layer and 50 latents
-  tf-models train-vae --dataset photos --likelihood gaussian \\
-      --network convolutional
-      images of your own: a folder of PNG or JPEG files of one size
+  tf-models train-vae --dataset photos --image-size 32
+      images of your own: a folder of PNG or JPEG files of any sizes
 Ctrl-C saves; the same command goes on where it stopped."""
 MORE = """\
   tf-models train-vae --dataset mnist --data-dir data --run-dir runs/iwae \\
@@ -30,10 +35,13 @@ MORE = """\
       from there on its importance-weighted bound
   tf-models train-vae --model hierarchical --dataset mnist --groups 3,5 --patch 4 \\
       --channels 32 --latent-channels 8 --epochs 100
-      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions"""
+      a deep hierarchical VAE after NVAE: latents at 4 x 4 and 7 x 7 positions
+  tf-models train-vae --model conditional
+      new images of the class that is asked for"""
 COMMON = {
     "--model": "",
     "--dataset": "",
+    "--image-size": "bring images of a folder to one size",
     "--data-dir": "",
     "--run-dir": "",
     "--epochs": "passes over the images",
@@ -52,7 +60,7 @@ def make_parser() -> Parser:
         "--model",
         default="vae",
         metavar="NAME",
-        help=f"{' or '.join(VAE_MODELS)}; default: %(default)s",
+        help=f"{', '.join(VAE_MODELS)}; default: %(default)s",
     )
     add_image_arguments(parser)
     add_sections(parser.add_argument_group("inputs"), VAE_MODELS, "inputs")
@@ -84,7 +92,7 @@ def settings_from(arguments: argparse.Namespace) -> ImageRunSettings:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    settings = settings_from(arguments)
+    settings = settings_from(arguments)  # refused before images are read
     with quiet_tensorflow():
         from tf_models.data.images.loading import EMBEDDED, load_images
         from tf_models.tasks.autoencoding.evaluation import report_images
@@ -93,9 +101,18 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy()
     images = load_images(
-        arguments.dataset or EMBEDDED, data_dir=arguments.data_dir, seed=arguments.seed
+        arguments.dataset or EMBEDDED,
+        data_dir=arguments.data_dir,
+        seed=arguments.seed,
+        image_size=arguments.image_size,
     )
     print(images.describe())
+    given = given_settings(arguments, settings)
+    if better := suited(settings, given, images.shape[-1], len(images.train)):
+        settings = settings.changed(**better)
+        print(f"for these images: {show_options(better)}")
+    if settings.inputs.binarisation != "none":
+        print(f"pixels become 0 or 1: --binarisation {settings.inputs.binarisation}")
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"
     start_from = arguments.start_from and RunDirectory(arguments.start_from)
     training = prepare_image_training(

@@ -63,6 +63,7 @@ class RunDirectory:
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
         self.words_file = path / "words.json.xz"  # of the training sentences
+        self.images_file = path / "images.npz"  # what figures of a model of images show
         self.checkpoints = path / "checkpoints"  # folder
         self.history_file = path / "history.csv"  # one row an epoch
         self.decoding_file = path / "decoding.json"  # what was chosen on the validation pairs
@@ -146,7 +147,8 @@ class RunDirectory:
             config = _continued(self.path, made, config, changeable, lowerable)
         else:  # what a training left that saved nothing does not bind the next one
             made = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
-            for path in (*made, self.words_file, self.history_file, self.decoding_file):
+            files = (self.words_file, self.images_file, self.history_file, self.decoding_file)
+            for path in (*made, *files):
                 if path.is_dir() and not path.is_symlink():
                     shutil.rmtree(path, ignore_errors=True)
                 else:

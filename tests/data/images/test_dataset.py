@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tf_models.data.images.dataset import ImageSplit
-from tf_models.data.images.loading import load_images
+from tf_models.data.images.loading import load_images, read_npz
 from tf_models.errors import InputError
 
 PARTS = ("train", "validation", "test")
@@ -68,3 +68,18 @@ def test_what_tests_cannot_tell_apart_is_refused():
     only = replace(digits, test=digits.test[digits.test.labels == 3])
     with pytest.raises(InputError, match="all test images of digits are 3"):
         only.without_class(3)
+
+
+def test_a_set_is_kept_in_a_file_evenly_spaced_where_it_is_large(tmp_path):
+    digits = replace(load_images("digits"), class_names=tuple("abcdefghij"))
+    digits.save(tmp_path / "all.npz", 1 << 20)
+    digits.save(tmp_path / "some.npz", 20 * 64)
+    (whole, names), (some, _) = (read_npz(tmp_path / f"{n}.npz") for n in ("all", "some"))
+
+    assert names == digits.class_names
+    for part in ("train", "test"):
+        split, there = getattr(digits, part), whole[part]
+        np.testing.assert_array_equal(there.images, split.images)
+        np.testing.assert_array_equal(there.labels, split.labels)
+        assert len(some[part]) == 20
+        np.testing.assert_array_equal(some[part].images[-1], split.images[-1])

@@ -177,3 +177,36 @@ def test_folders_that_are_wrong(tmp_path):
     (tmp_path / "mixed" / "class").mkdir()
     save(tmp_path / "mixed" / "class" / "b.png")
     assert "both beside its subfolders and in them" in complaint("mixed")
+
+
+def test_images_of_any_sizes_are_brought_to_one(tmp_path):
+    """The shorter side to the size wanted, the middle of the longer one; stripes become grey."""
+    (tmp_path / "wide").mkdir()
+    wide = np.zeros((8, 24), np.uint8)
+    wide[:, 8:16] = 200
+    Image.fromarray(wide).save(tmp_path / "wide" / "1.png")
+    save(tmp_path / "wide" / "2.png", shape=(20, 12), value=60)
+    stripes = np.zeros((16, 16, 3), np.uint8)
+    stripes[:, ::2] = 255
+    Image.fromarray(stripes).save(tmp_path / "wide" / "3.png")
+    images = read_image_folder(tmp_path / "wide", (4, 4))[0]["train"].images
+
+    assert images.shape == (3, 4, 4, 3)  # grey ones, too
+    assert images[0, :, 1:3].min() > 190
+    assert np.all(images[1] == 60)
+    np.testing.assert_allclose(images[2, :, 1:3].astype(int), 127, atol=10)
+    assert read_image_folder(tmp_path / "wide", (3, 5))[0]["train"].images.shape == (3, 3, 5, 3)
+    with pytest.raises(InputError, match="8 x 24 x 1 and .*--image-size N brings all to one size"):
+        read_image_folder(tmp_path / "wide")
+
+
+def test_an_image_of_the_size_wanted_stays_as_it_is(tmp_path):
+    noise = np.random.default_rng(0).integers(0, 256, (6, 5, 3), np.uint8)
+    Image.fromarray(noise).save(tmp_path / "1.png")
+    read = [read_image_folder(tmp_path, size)[0]["train"].images for size in (None, (6, 5))]
+    np.testing.assert_array_equal(*read)
+
+
+def test_what_has_a_size_of_its_own():
+    with pytest.raises(InputError, match="digits has 8 x 8 x 1, and 16 x 16 is asked for"):
+        load_images("digits", image_size=(16, 16))

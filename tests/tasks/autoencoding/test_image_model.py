@@ -6,6 +6,7 @@ from sklearn.decomposition import PCA
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
+from tf_models.tasks.autoencoding import evaluation
 from tf_models.tasks.autoencoding import models as image_model
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, report_likelihood
 from tf_models.tasks.autoencoding.models import ImageModel
@@ -138,6 +139,19 @@ def test_evaluation_is_the_models_own(train, images):
     assert many[estimate] > many[bound]
     assert many["active latents"].endswith(" of 2")
     assert few["images"] == 8
+
+
+@pytest.mark.parametrize("active", [0, 1, 2])
+def test_latents_that_say_nothing_are_remarked(train, images, monkeypatch, active):
+    monkeypatch.setattr(evaluation, "active_units", lambda means: np.arange(50) < active)
+    lines = []
+    report_likelihood(train(SMALL_VAE), images, ImportanceSampling(1, max_images=4), lines.append)
+    line = {0: "none of 50 latents says", 1: "1 of 50 latents says", 2: "2 of 50 latents say"}
+    assert lines[-1].startswith(f"posterior collapse: {line[active]} anything about the image")
+    monkeypatch.setattr(evaluation, "active_units", lambda means: np.arange(50) < 9)
+    lines.clear()
+    report_likelihood(train(SMALL_VAE), images, ImportanceSampling(1, max_images=4), lines.append)
+    assert not any("collapse" in line for line in lines)
 
 
 def test_other_images_of_the_same_size(train, images, monkeypatch):

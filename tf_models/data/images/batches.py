@@ -17,7 +17,7 @@ class ImageBatches(EpochBatches):
     """Batches of (input, target), each (batch, height, width, channels) float32, 0 to 1.
 
     The target is the image, binarised if it is to be; the input is the same, corrupted if it is
-    to be.
+    to be. Where there are labels, batches are (input, labels, target).
 
     Args:
         images: (n, height, width, channels) uint8.
@@ -28,6 +28,7 @@ class ImageBatches(EpochBatches):
             for all; "dynamic", anew in each epoch; "none": it stays what it is.
         corruption: of the inputs.
         part: of the data, TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
+        labels: class numbers (n,), for a model that needs them.
 
     Raises:
         InputError: the batch size or the binarisation makes no sense.
@@ -43,6 +44,7 @@ class ImageBatches(EpochBatches):
         binarisation: str = "none",
         corruption: Corruption | None = None,
         part: int = TEST,
+        labels: np.ndarray | None = None,
     ):
         check_at_least(1, batch_size=batch_size)
         check_choice("binarisation", binarisation, BINARISATIONS)
@@ -54,6 +56,7 @@ class ImageBatches(EpochBatches):
             maximum = 1
         self._maximum = maximum
         self._images = tf.constant(images)
+        self._labels = None if labels is None else tf.constant(labels, tf.int32)
 
     def __len__(self) -> int:
         """Batches in an epoch."""
@@ -85,10 +88,12 @@ class ImageBatches(EpochBatches):
         if self._dynamic:
             noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
             images = tf.cast(noise < images, tf.float32)
-        if not self._corruption:
-            return images, images
-        seed = tf.random.fold_in(seed, CORRUPTION)
-        return corrupt(images, self._corruption, seed), images
+        seen = images
+        if self._corruption:
+            seen = corrupt(images, self._corruption, tf.random.fold_in(seed, CORRUPTION))
+        if self._labels is None:
+            return seen, images
+        return seen, tf.gather(self._labels, indices), images
 
 
 def corrupt(images: tf.Tensor, corruption: Corruption, seed: tf.Tensor) -> tf.Tensor:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tf_models.errors import InputError
+from tf_models.files import atomic_path
 
 BYTE = 255  # the greatest value of images that come as bytes
 
@@ -17,10 +18,17 @@ def show_shape(shape: Sequence[int]) -> str:
     return " x ".join(map(str, shape))
 
 
-def stack(images: Iterable[np.ndarray], names: Sequence[object]) -> np.ndarray:
-    """Named images (height, width, channels) as one array (n, …); an InputError unless all are of
-    one size and depth.
+def stack(
+    images: Iterable[np.ndarray], names: Sequence[object], size: tuple[int, int] | None = None
+) -> np.ndarray:
+    """Named images (height, width, channels) as one array (n, …), brought to a size if there is one
+    (see `fitted`), grey ones among coloured ones with three channels then; without it, an
+    InputError unless all are of one size and depth.
     """
+    if size is not None:
+        images = [fitted(image, size) for image in images]
+        depth = max(image.shape[-1] for image in images)
+        return np.stack([np.broadcast_to(image, (*size, depth)) for image in images])
     stacked = np.zeros((0, 1, 1, 1), np.uint8)
     for i, (image, name) in enumerate(zip(images, names, strict=True)):
         if i == 0:
@@ -29,10 +37,22 @@ def stack(images: Iterable[np.ndarray], names: Sequence[object]) -> np.ndarray:
             raise InputError(
                 f"images must be of one size and depth; {names[0]} is "
                 f"{show_shape(stacked.shape[1:])} and {name} is {show_shape(image.shape)} "
-                "(height x width x channels)"
+                "(height x width x channels); --image-size N brings all to one size"
             )
         stacked[i] = image
     return stacked
+
+
+def fitted(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """An image (height, width, channels) as bytes, brought to a size (height, width).
+
+    It is scaled, with antialiasing, until it just covers that size, and what stands out is cut off,
+    as much at one side as at the other.
+    """
+    from PIL import Image, ImageOps
+
+    picture = Image.fromarray(image if image.shape[-1] > 1 else image[..., 0])
+    return np.asarray(ImageOps.fit(picture, size[::-1])).reshape(*size, -1)
 
 
 @dataclass(frozen=True)
@@ -127,6 +147,22 @@ class ImageSet:
                 else f"{self.name} has no labels, so none of class {name!r}"
             )
         return numbers[name]
+
+    def save(self, path: Path, most_bytes: int) -> None:
+        """Write training and test images, their labels and the names of the classes into an .npz
+        file as Keras has it. Of a split with more bytes than `most_bytes` evenly spaced images are
+        taken.
+        """
+        arrays = {"class_names": np.array(self.class_names, dtype=str)}
+        for part, split in (("train", self.train), ("test", self.test)):
+            most = max(1, most_bytes // split.images[0].nbytes)
+            if len(split) > most:
+                split = split[np.linspace(0, len(split) - 1, most).astype(int)]
+            arrays[f"x_{part}"] = split.images
+            if split.labels is not None:
+                arrays[f"y_{part}"] = split.labels
+        with atomic_path(path) as temporary:
+            np.savez_compressed(temporary, **arrays)
 
     def without_class(self, number: int) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay.

@@ -36,7 +36,11 @@ MODES = {"1": ("L", 1), "L": ("L", 1), "P": ("RGB", 3), "RGB": ("RGB", 3)}
 
 
 def load_images(
-    name: str | os.PathLike, *, data_dir: str | os.PathLike | None = None, seed: int = 0
+    name: str | os.PathLike,
+    *,
+    data_dir: str | os.PathLike | None = None,
+    seed: int = 0,
+    image_size: tuple[int, int] | None = None,
 ) -> ImageSet:
     """Load a set of images by its name.
 
@@ -46,12 +50,23 @@ def load_images(
             Keras' mnist.npz, or a folder of PNG and JPEG files (see `read_image_folder`).
         data_dir: where TFDS keeps its data sets; None: its own default.
         seed: decides which images are held out, where a set has no validation or test split.
+        image_size: height and width that the images of a folder or of TFDS are brought to (see
+            `tf_models.data.images.dataset.fitted`); None: they stay as they are.
 
     Raises:
         InputError: there is nothing of that name, it cannot be read, or it holds no images of one
-            size and depth.
+            size and depth, or of `image_size`.
     """
-    name = os.fspath(name)
+    images = _load(os.fspath(name), data_dir, seed, image_size)
+    if image_size is not None and images.shape[:2] != image_size:
+        raise InputError(
+            f"only images of a folder or of tfds:NAME are brought to another size; {images.name} "
+            f"has {show_shape(images.shape)}, and {show_shape(image_size)} is asked for"
+        )
+    return images
+
+
+def _load(name: str, data_dir, seed: int, size: tuple[int, int] | None) -> ImageSet:
     if name == EMBEDDED:
         from sklearn.datasets import load_digits
 
@@ -59,13 +74,13 @@ def load_images(
         train = ImageSplit(digits.images[..., None].astype(np.uint8), digits.target)
         return _complete(name, {"train": train}, seed, maximum=16)
     if name in TFDS_NAMES or name.startswith("tfds:"):
-        splits, class_names = _read_tfds(name.removeprefix("tfds:"), data_dir)
+        splits, class_names = _read_tfds(name.removeprefix("tfds:"), data_dir, size)
         return _complete(name, splits, seed, class_names)
-    path, class_names = Path(name), ()
+    path = Path(name)
     if path.suffix == ".npz":
-        splits = _read_npz(path)
+        splits, class_names = read_npz(path)
     elif path.is_dir():
-        splits, class_names = read_image_folder(path)
+        splits, class_names = read_image_folder(path, size)
     else:
         raise InputError(
             f"--dataset must be {EMBEDDED}, {', '.join(TFDS_NAMES)}, tfds:NAME, an .npz file or a "
@@ -85,19 +100,24 @@ def one_hot_images() -> ImageSet:
     return ImageSet(ONE_HOT, many, one, one, maximum=1, source=ONE_HOT)
 
 
-def _read_npz(path: Path) -> dict[str, ImageSplit]:
-    """x_train, y_train, x_test, y_test, as `keras.datasets` stores them."""
+def read_npz(path: Path) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
+    """x_train, y_train, x_test, y_test, as `keras.datasets` stores them: splits by name, and the
+    names of the classes if the file has them as `class_names`. Raises InputError: it cannot be
+    read, or holds no images.
+    """
     # To open a pipe would wait for whoever writes to it.
     if path.exists() and not (path.is_file() and zipfile.is_zipfile(path)):
         raise InputError(f"cannot read {path}: it is no .npz file, or not all of one")
     try:
         with np.load(path, allow_pickle=False) as file:
             known = [f"{kind}_{split}" for split in ("train", "test") for kind in "xy"]
+            known.append("class_names")
             arrays = {name: file[name] for name in known if name in file.files}
-        return {
+        splits = {
             split: _checked(arrays[f"x_{split}"], arrays.get(f"y_{split}"), f"{path}, {split}")
             for split in ("train", "test")
         }
+        return splits, tuple(map(str, arrays.get("class_names", np.array(())).reshape(-1)))
     except KeyError as error:
         raise InputError(
             f"{path} has no {error.args[0]}; expected x_train, y_train, x_test, y_test"
@@ -109,7 +129,9 @@ def _read_npz(path: Path) -> dict[str, ImageSplit]:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def _read_tfds(name: str, data_dir) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
+def _read_tfds(
+    name: str, data_dir, size: tuple[int, int] | None
+) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
     """Its splits, and the names of its classes."""
     from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 
@@ -124,7 +146,7 @@ def _read_tfds(name: str, data_dir) -> tuple[dict[str, ImageSplit], tuple[str, .
         if split in builder.info.splits:
             examples = list(read_examples(builder, split))
             numbered = [f"image {i} of split {split}" for i in range(1, len(examples) + 1)]
-            images = stack([example[image[0]] for example in examples], numbered)
+            images = stack([example[image[0]] for example in examples], numbered, size)
             labels = np.array([example[label[0]] for example in examples]) if label else None
             splits[split] = _checked(images, labels, f"tfds:{name}, {split}")
     if "train" not in splits:
@@ -193,7 +215,10 @@ def _complete(
     shapes = {split.images.shape[1:] for split in splits.values()}
     if len(shapes) > 1:
         shown = " and ".join(map(show_shape, sorted(shapes)))
-        raise InputError(f"images must be of one size and depth; {name} has {shown}")
+        raise InputError(
+            f"images must be of one size and depth; {name} has {shown}; --image-size N brings "
+            "images of a folder or of tfds:NAME to one size"
+        )
     given = len(splits["train"])
     for held_out, share in HELD_OUT.items():
         if held_out in splits:
@@ -208,12 +233,15 @@ def _complete(
     return ImageSet(name, *parts, maximum, source=name, class_names=class_names)
 
 
-def read_image_folder(folder: Path) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
+def read_image_folder(
+    folder: Path, size: tuple[int, int] | None = None
+) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
     """Read all PNG and JPEG files of a folder, in the order of their names, turned as they say.
 
     Args:
         folder: of files, or of one subfolder for each class; or of the subfolders train, test and
             validation (or val), train at least, each of files or of classes.
+        size: height and width that all are brought to; None: they must be of one size.
 
     Returns:
         by split, "train" alone if there are none, images (n, height, width, channels) uint8, 1
@@ -229,7 +257,7 @@ def read_image_folder(folder: Path) -> tuple[dict[str, ImageSplit], tuple[str, .
     for split, (files, of_class) in listed.items():
         labels = [names.index(name) for name, group in of_class.items() for _ in group]
         files = files or [path for group in of_class.values() for path in group]
-        images = stack(map(_read, files), files)
+        images = stack(map(_read, files), files, size)
         splits[split] = ImageSplit(images, np.array(labels) if labels else None)
     return splits, tuple(names)
 

@@ -1,7 +1,9 @@
 """How figures of images get their arrays; `figures` names them and says what they take."""
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +23,7 @@ from tf_models.tasks.autoencoding.evaluation import sharpness
 from tf_models.tasks.autoencoding.figures import check_count
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
-from tf_models.tasks.autoencoding.pca import compare_with_pca
+from tf_models.tasks.autoencoding.pca import compare_with_pca, fit_pca
 
 COUNT, SAMPLES = 10, 100  # images by default
 MOST_COLUMNS = 15  # of images that stand beside each other
@@ -43,16 +45,21 @@ def load(
     dataset: str | None = None,
     data_dir: Path | None = None,
 ) -> ImageRuns:
-    """Trained models, each with its name, and images to show them."""
+    """Trained models, each with its name, and images to show them: those of a data set, or those
+    that the first run keeps."""
     models = [ImageModel.load(path, checkpoint) for path in run_dirs]
-    images = models[0].load_images(dataset, data_dir)
+    for model in models:
+        model.say_if_unfinished(partial(print, file=sys.stderr))
+    first = models[0]
+    images = first.load_images(dataset, data_dir) if dataset else first.kept_images(data_dir)
     return ImageRuns(dict(zip(names, models, strict=True)), images)
 
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Test images, and what comes back."""
     shown = runs.tests[: check_count(count)]
-    rows = {"image": shown, "reconstruction": runs.model.reconstruct(shown)}
+    back = runs.model.reconstruct(shown, runs.labels)
+    rows = {"image": shown, "reconstruction": back}
     return _plot_rows(rows, "reconstructions")
 
 
@@ -66,7 +73,7 @@ def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Fig
         "Gaussian noise std": corruption.gaussian_noise_std,
     }
     amount = ", ".join(f"{name} {value:g}" for name, value in noise.items() if value)
-    rows = {"clean": clean, "noisy": noisy, "restored": runs.model.reconstruct(noisy)}
+    rows = {"clean": clean, "noisy": noisy, "restored": runs.model.reconstruct(noisy, runs.labels)}
     return _plot_rows(rows, f"denoising ({amount})")
 
 
@@ -78,6 +85,22 @@ def draw_samples(
     columns = math.ceil(math.sqrt(count))
     grid = _in_rows(samples, math.ceil(count / columns), columns)
     return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
+
+
+def draw_classes(
+    runs: ImageRuns, *, count: int = COUNT, temperature: float = 1.0, seed: int = 0
+) -> Figure:
+    """A row for each class, a column for each z: what a conditional model makes of both."""
+    vae, classes = runs.model.model, range(runs.model.model.classes)
+    latents = vae.encoder.outputs[0].shape[1]
+    z = np.random.default_rng(seed).normal(size=(check_count(count), latents))
+    z = np.float32(_checked_temperature(temperature) * z)
+    return plot_image_grid(
+        np.stack([vae.decode(z, np.full(count, number)) for number in classes]),
+        row_names=[runs.images.class_name(number) for number in classes],
+        column_names=[f"z {number}" for number in range(1, count + 1)],
+        title="a class in each row, the same z in each column",
+    )
 
 
 def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) -> Figure:
@@ -134,21 +157,25 @@ def draw_interpolation(
 
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
-    """Codes as points; of codes with more than two numbers the first two principal components."""
-    from sklearn.decomposition import PCA
-
-    codes, labels = runs.model.encode(runs.tests[:MAX_POINTS]), runs.images.test.labels
-    title, names = f"codes of {len(codes)} test images", ("z 1", "z 2")
+    """Codes as points, beside as many principal components of the pixels: two numbers an image. Of
+    codes with more than two numbers the first two components are drawn.
+    """
+    tests, labels = runs.tests[:MAX_POINTS], runs.images.test.labels
+    codes, train = runs.model.encode(tests), runs.images.pixels(runs.images.train)
+    flat, flat_train = tests.reshape(len(tests), -1), train.reshape(len(train), -1)
+    title = f"codes of {codes.shape[1]} numbers"
     if codes.shape[1] > 2:
-        pca = PCA(2).fit(codes)
-        codes, shares = pca.transform(codes), enumerate(pca.explained_variance_ratio_, start=1)
-        names = tuple(f"component {i} ({share:.0%} of the variance)" for i, share in shares)
+        pca = fit_pca(codes, 2)
+        codes, share = pca.transform(codes), pca.explained_variance_ratio_.sum()
+        title += f", two components ({share:.0%} of the variance)"
+    pixels = fit_pca(flat_train, 2)
+    share = pixels.explained_variance_ratio_.sum()
     return plot_latent_space(
-        codes,
+        {title: codes, f"pixels, two components ({share:.0%})": pixels.transform(flat)},
         None if labels is None else labels[:MAX_POINTS],
         class_name=runs.images.class_name,
-        axis_names=names,
-        title=title,
+        axis_names=("first number", "second number"),
+        title=f"{len(tests)} test images in two numbers: {runs.model.settings.variant} and PCA",
     )
 
 

@@ -12,6 +12,7 @@ import tensorflow as tf
 from scipy.ndimage import laplace
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
+from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
@@ -30,6 +31,7 @@ from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import check_seed
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
+FEW_ACTIVE = 0.05  # share of latents
 SHOWN_SENTENCES = 5
 BUCKET_WIDTH = 3  # words
 MAX_COUNT = 1_000_000  # of samples and images: days on any machine
@@ -90,6 +92,7 @@ def evaluate_run(
         return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
     sampling = ImportanceSampling(**sampling)
     model = ImageModel.load(run_dir, checkpoint)
+    model.say_if_unfinished(report)
     images = model.load_images(dataset, data_dir)
     if model.is_generative:
         return report_likelihood(model, images, sampling, report)
@@ -107,21 +110,24 @@ def report_likelihood(
     Gaussian likelihood, and of a Bernoulli one a cross-entropy, which is not normalised.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
-    tests = images.test.images[: sampling.max_images]
+    tests = images.test[: sampling.max_images]
     batches = ImageBatches(
-        tests,
+        tests.images,
         images.maximum,
         sampling.batch_size,
         sampling.seed,
         # Drawn once, whatever the batches.
         binarisation="none" if binarisation == "none" else "static",
+        labels=tests.labels if model.settings.is_conditional else None,
     )
+    # The target, which comes last, is the image itself.
+    inputs = batches.in_order().map(lambda *batch: batch[0] if len(batch) == 2 else batch[:-1])
     vae.compile()
     vae.reseed(sampling.seed)
-    terms = vae.evaluate(batches.in_order(), verbose=0, return_dict=True)
-    bar = Progress(batches.in_order(), desc="log-likelihood", total=len(batches))
+    terms = vae.evaluate(inputs, verbose=0, return_dict=True)
+    bar = Progress(inputs, desc="log-likelihood", total=len(batches))
     samples, chunk = sampling.importance_samples, sampling.chunk
-    estimates = log_likelihoods(vae, (x for x, _ in bar), samples, chunk)
+    estimates = log_likelihoods(vae, bar, samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
     figures = {
         "images": len(tests),
@@ -131,13 +137,19 @@ def report_likelihood(
         f"{density} (nats)": float(estimates.mean()),
         "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
     }
-    if vae.has_codes:
-        means = np.concatenate([vae.encoder(x)[0] for x, _ in batches.in_order()])
+    if isinstance(vae, VAE):
+        means = np.concatenate([vae.means(x) for x in inputs])
         active = active_units(means)  # (latents,)
         figures["active latents"] = f"{active.sum()} of {len(active)}"
     for name, value in figures.items():
         shown = f"{value:,.2f}" if isinstance(value, float) else value
         report(f"  {name:32} {shown}")
+    if isinstance(vae, VAE) and active.mean() < FEW_ACTIVE:
+        report(
+            f"posterior collapse: {active.sum() or 'none'} of {len(active)} latents "
+            f"{'says' if active.sum() < 2 else 'say'} anything about the image, and samples look "
+            "alike; train with a lower --beta, or with --kl-warmup-epochs 20"
+        )
     return figures
 
 
@@ -151,7 +163,8 @@ def log_likelihoods(
 
     Args:
         model: the model.
-        batches: images, (batch, height, width, channels) each.
+        batches: images, (batch, height, width, channels) each; of a conditional model, images
+            and their class numbers.
         samples: k.
         chunk: samples at a time.
 
@@ -166,7 +179,9 @@ def log_likelihoods(
 
     @tf.function(reduce_retracing=True)
     def log_sum_of_weights(x):
-        total = tf.fill(tf.shape(x)[:1], tf.constant(-math.inf, tf.float64))  # (batch,)
+        total = tf.fill(
+            tf.shape(tf.nest.flatten(x)[0])[:1], tf.constant(-math.inf, tf.float64)
+        )  # (batch,)
         for count in tf.constant(counts):  # several at a time, where cores are free
             log_weights = tf.cast(model.log_weights(x, count), tf.float64)  # (count, batch)
             total = tf.reduce_logsumexp(tf.concat([total[tf.newaxis], log_weights], 0), axis=0)
@@ -276,14 +291,12 @@ def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -
     else:
         report("")
         report_errors(model, images, report)
-    report_figures(run, model, images, report)
+    report_figures(run, model, report)
 
 
-def report_figures(
-    run: RunDirectory, model: ImageModel, images: ImageSet, report: Report = print
-) -> None:
+def report_figures(run: RunDirectory, model: ImageModel, report: Report = print) -> None:
     """Draw all figures that say something, and the curves, into the run's folder of figures."""
-    runs = ImageRuns({run.path.name: model}, images)
+    runs = ImageRuns({run.path.name: model}, model.kept_images())
     left_out = {
         "sharpness": True,  # it compares runs
         "codes": model.is_generative,

@@ -10,10 +10,11 @@ FIGURES = FigureRegistry(
     {
         "reconstructions": "test images, and what comes back",
         "samples": "new images",
+        "classes": "new images of each class, a row for each, from the same z in each column",
         "sharpness": "samples of one run or several beside test images, and how sharp they are",
         "traversal": "one number of the code moves",
         "codes": "codes as shades",
-        "latent-space": "codes as points, coloured by class",
+        "latent-space": "images as points, coloured by class: two numbers of the code, beside PCA",
         "interpolation": "from one class to another, in code space and in pixel space",
         "denoising": "clean, noisy, restored",
         "pca": "a linear autoencoder beside as many principal components",
@@ -23,6 +24,9 @@ FIGURES = FigureRegistry(
     "tf_models.tasks.autoencoding.drawing",
     needs={
         "samples": Need(lambda runs: runs.model.is_generative, "a VAE"),
+        "classes": Need(
+            lambda runs: runs.model.settings.is_conditional, "a VAE of --model conditional"
+        ),
         "sharpness": Need(
             lambda runs: all(model.is_generative for model in runs.models.values()), "VAEs"
         ),
@@ -51,6 +55,15 @@ FIGURES = FigureRegistry(
         "training": Need(lambda runs: bool(runs.history.columns()), "a run with a history"),
     },
     kinds=("autoencoder", "vae"),
+)
+
+FIGURES_BY_HAND = FigureRegistry(
+    "no run",
+    {
+        "autoencoder-and-vae": "the layers of an autoencoder beside those of a VAE",
+        "interpolation-weights": "linear, cubic, bilinear and bicubic between two vectors",
+    },
+    "tf_models.tasks.autoencoding.drawing_by_hand",
 )
 
 

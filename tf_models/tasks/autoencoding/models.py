@@ -10,6 +10,7 @@ import keras
 import numpy as np
 
 from tf_models.autoencoders.autoencoder import Autoencoder
+from tf_models.autoencoders.conditional import ConditionalVAE
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.networks import (
@@ -18,12 +19,19 @@ from tf_models.autoencoders.networks import (
     dense_decoder,
     dense_encoder,
     normal_encoder,
+    with_classes,
 )
 from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.dataset import ImageSet, show_shape
-from tf_models.data.images.loading import MAX_CLASSES, ONE_HOT, load_images, one_hot_images
-from tf_models.errors import InputError, check_choice
+from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
+from tf_models.data.images.loading import (
+    MAX_CLASSES,
+    ONE_HOT,
+    load_images,
+    one_hot_images,
+    read_npz,
+)
+from tf_models.errors import InputError, Report, check_choice
 from tf_models.tasks.autoencoding.settings import (
     IMAGE_MODELS,
     VAE_MODELS,
@@ -34,16 +42,20 @@ from tf_models.tasks.autoencoding.settings import (
 )
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.settings import Seed
+from tf_models.training.settings import Seed, check_type
 
 Shape = tuple[int, ...]
 MODELS = {"autoencoder": IMAGE_MODELS, "vae": VAE_MODELS}  # by the kind of their runs
 BODY = 200  # features of a convolutional encoder, below its two heads
+Classes = Annotated[int, range(1, MAX_CLASSES + 1)]
 Side = Annotated[int, range(1, 1 << 16)]  # pixels
+RATE_AT_AN_END = 0.05  # of its highest: so far down it also comes where minutes end a training
 ENTRIES = {  # of config.json, settings apart
     "seed": Seed,
     "data": {
+        "images": str,
         "source": str,
+        "maximum": Annotated[int, range(1, BYTE + 1)],
         "shape": tuple[Side, Side, Side] | tuple[Side],  # codes of a layer below
         "left_out_class": Annotated[int, range(MAX_CLASSES)] | None,
         "fingerprint": str,
@@ -52,12 +64,16 @@ ENTRIES = {  # of config.json, settings apart
 
 
 def build_model(
-    settings: ImageRunSettings, shape: Shape, seed: int = 0, epoch_steps: int = 1
+    settings: ImageRunSettings,
+    shape: Shape,
+    seed: int = 0,
+    epoch_steps: int = 1,
+    classes: int | None = None,
 ) -> Autoencoder | LatentVariableModel:
     """The untrained model of these settings, for images (height, width, channels).
 
     The seed is that of a VAE's samples; weights come from the global one. The warm-up of a VAE's KL
-    term counts epochs of so many steps.
+    term counts epochs of so many steps. A conditional VAE needs the number of classes.
     """
     if not settings.is_generative:
         return _autoencoder(settings.model, shape)
@@ -71,10 +87,15 @@ def build_model(
     if isinstance(model, HierarchySettings):
         sizes = (model.groups, model.channels, model.latent_channels)
         return HierarchicalVAE(shape, *sizes, patch=model.patch, **options)
-    encoder, decoder = _networks(model, shape)
     options["importance_samples"] = objective.importance_samples
     options["gradient_samples"] = objective.gradient_samples
-    return VAE(normal_encoder(encoder, model.latents), decoder, **options)
+    if not settings.is_conditional:
+        encoder, decoder = _networks(model, shape, shape, model.latents)
+        return VAE(normal_encoder(encoder, model.latents), decoder, **options)
+    *side, channels = shape
+    encoder, decoder = _networks(model, (*side, channels + 1), shape, model.latents + classes)
+    encoder = normal_encoder(with_classes(encoder, classes), model.latents)
+    return ConditionalVAE(encoder, decoder, **options)
 
 
 def _autoencoder(model: CodeSettings, shape: Shape) -> Autoencoder:
@@ -92,27 +113,32 @@ def _autoencoder(model: CodeSettings, shape: Shape) -> Autoencoder:
     )
 
 
-def _networks(model: LatentSettings, shape: Shape) -> tuple[keras.Model, keras.Model]:
-    """The encoder's body, and a decoder to numbers without bounds."""
+def _networks(
+    model: LatentSettings, seen: Shape, shape: Shape, code_size: int
+) -> tuple[keras.Model, keras.Model]:
+    """The encoder's body, of what it sees, and a decoder to numbers without bounds."""
     activation = model.activation
     body = {"activation": activation, "code_activation": activation}
     output = {"activation": activation, "output_activation": "linear"}
     if model.network == "dense":
-        decoder = dense_decoder(shape, model.latents, model.units, **output)
+        decoder = dense_decoder(shape, code_size, model.units, **output)
         if not model.units:  # mean and variance are linear in the pixels
-            return keras.Sequential([keras.Input(shape), keras.layers.Flatten()]), decoder
+            return keras.Sequential([keras.Input(seen), keras.layers.Flatten()]), decoder
         *hidden, last = model.units
-        return dense_encoder(shape, last, hidden, **body), decoder
+        return dense_encoder(seen, last, hidden, **body), decoder
     return (
-        convolutional_encoder(shape, BODY, model.filters, **body),
-        convolutional_decoder(shape, model.latents, model.filters, **output),
+        convolutional_encoder(seen, BODY, model.filters, **body),
+        convolutional_decoder(shape, code_size, model.filters, **output),
     )
 
 
-def outputs_of(model: keras.Model, x: np.ndarray) -> np.ndarray:
+def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
     """Outputs for many inputs, some at a time. (`predict` would trace a graph for each model.)"""
-    starts = range(0, len(x), INFERENCE_BATCH_SIZE)
-    return np.concatenate([model(x[i : i + INFERENCE_BATCH_SIZE], training=False) for i in starts])
+    size = INFERENCE_BATCH_SIZE
+    starts = range(0, len(inputs[0]), size)
+    return np.concatenate(
+        [model(*(x[i : i + size] for x in inputs), training=False) for i in starts]
+    )
 
 
 @dataclass(frozen=True)
@@ -144,10 +170,29 @@ class ImageModel:
             check_choice("variant", config["variant"], MODELS[kind])
             settings = MODELS[kind][config["variant"]].from_config(config)
         checkpoint = checkpoint or settings.checkpoint
+        data = config["data"]
         with readable(run, checkpoint), run.reading(kind):
-            model = build_model(settings, tuple(config["data"]["shape"]), config["seed"])
+            if settings.is_conditional:
+                check_type("data.classes", data.get("classes"), Classes)
+            shape, classes = tuple(data["shape"]), data.get("classes")
+            model = build_model(settings, shape, config["seed"], classes=classes)
         load_model(model, run, checkpoint)
         return cls(model, settings, config, run.path)
+
+    @property
+    def history(self) -> History:
+        """Numbers of its epochs."""
+        return History(RunDirectory(self.path).history_file)
+
+    def say_if_unfinished(self, report: Report) -> None:
+        """Say so if its run has stopped before its last epoch, with the learning rate still up."""
+        rows, epochs = self.history.rows, self.settings.training.epochs
+        done, low = len(rows), RATE_AT_AN_END * self.settings.optimizer.learning_rate
+        if done < epochs and not (rows and rows[-1].get("learning_rate", 0) <= low):
+            report(
+                f"{self.path} is trained for {done} of {epochs} epochs; the command that trained "
+                "it goes on from there"
+            )
 
     @property
     def has_codes(self) -> bool:
@@ -177,16 +222,46 @@ class ImageModel:
         return self.model.is_generative
 
     def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
-        """The images that it was trained on, or others by their name, which `check` lets pass."""
-        source = name or self.config["data"]["source"]
+        """The images that it was trained on, or others by their name, which `check` lets pass.
+
+        Those of a folder or of TFDS are brought to the size that it was trained on.
+        """
+        data = self.config["data"]
+        source = name or data["source"]
+        if name is None and Path(source).is_absolute() and not Path(source).exists():
+            raise InputError(
+                f"{source}, which {self.path} was trained on, is no longer there; pass --dataset "
+                "with its new place"
+            )
         if source == ONE_HOT:
             images = one_hot_images()
         else:
-            images = load_images(source, data_dir=data_dir, seed=self.config["seed"])
+            size = tuple(data["shape"][:2])
+            seed = self.config["seed"]
+            images = load_images(source, data_dir=data_dir, seed=seed, image_size=size)
         if self.left_out_class is not None:
             images = self._without_left_out(images)
         self.check(images)
         return images
+
+    def kept_images(self, data_dir: Path | None = None) -> ImageSet:
+        """Training and test images that its run keeps, all or many of them; those of `load_images`
+        if it keeps none."""
+        file, data = RunDirectory(self.path).images_file, self.config["data"]
+        if not file.exists():
+            return self.load_images(data_dir=data_dir)
+        splits, class_names = read_npz(file)
+        train, test = splits["train"], splits["test"]
+        return ImageSet(
+            data["images"],
+            train,
+            train[:0],
+            test,
+            data["maximum"],
+            data["source"],
+            class_names,
+            self.left_out_class,
+        )
 
     def _without_left_out(self, images: ImageSet) -> ImageSet:
         """As it was trained on them, if they are those images, be it from another place."""
@@ -231,11 +306,18 @@ class ImageModel:
         images = outputs_of(self.model.decoder, codes)
         return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
 
-    def reconstruct(self, images: np.ndarray) -> np.ndarray:
-        """Images as they come back, the codes' noise left out where there are codes."""
+    def reconstruct(self, images: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
+        """Images as they come back, the codes' noise left out where there are codes. Only a
+        conditional model needs their class numbers, (n,) or more; an InputError if there are none.
+        """
         if self.has_codes:
             return self.decode(self.encode(images))
-        return outputs_of(self.model, self._checked(images))
+        images = self._checked(images)
+        if not self.settings.is_conditional:
+            return outputs_of(self.model, images)
+        if labels is None:
+            raise InputError(f"{self.path} holds a conditional model: its images need labels")
+        return outputs_of(self.model, images, labels[: len(images)])
 
     def _checked(self, images: np.ndarray) -> np.ndarray:
         images, shape = np.asarray(images), tuple(self.model.image_shape)
@@ -262,8 +344,9 @@ class ImageModel:
 
     def untrained(self) -> "ImageModel":
         """The same model with new random weights."""
-        shape, seed = tuple(self.config["data"]["shape"]), self.config["seed"]
-        return replace(self, model=build_model(self.settings, shape, seed))
+        data, seed = self.config["data"], self.config["seed"]
+        shape, classes = tuple(data["shape"]), data.get("classes")
+        return replace(self, model=build_model(self.settings, shape, seed, classes=classes))
 
     def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
         """New images, decided by the seed; an InputError if the model has no prior."""
@@ -275,7 +358,7 @@ class ImageModel:
     def _need_codes(self) -> None:
         if not self.has_codes:
             raise InputError(
-                f"{self.path} holds a hierarchical model, whose latents are no single code"
+                f"{self.path} holds a {self.settings.variant} model, which has no single code"
             )
 
 
@@ -296,6 +379,11 @@ class ImageRuns(NamedTuple):
         return self.images.pixels(self.images.test)
 
     @property
+    def labels(self) -> np.ndarray | None:
+        """Class numbers of the test images, (n,), if they have some."""
+        return self.images.test.labels
+
+    @property
     def history(self) -> History:
         """Numbers of the first run's epochs."""
-        return History(RunDirectory(self.model.path).history_file)
+        return self.model.history

@@ -1,6 +1,6 @@
 """Settings of the training of an autoencoder of images or sentences, or of a VAE."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tf_models.autoencoders.choices import ACTIVATIONS, LIKELIHOODS, RECONSTRUCTION_LOSSES
@@ -14,6 +14,7 @@ from tf_models.training.settings import (
     setting,
 )
 
+FEW_IMAGES, STEPS_OF_FEW, SMALLEST_BATCH = 1000, 10, 8
 NETWORKS = ("dense", "convolutional")
 
 
@@ -103,6 +104,11 @@ class LatentSettings(LikelihoodSettings, NetworkSettings):
 
 
 @dataclass(frozen=True)
+class ConditionalSettings(LatentSettings):
+    """A VAE that is told the class (see `tf_models.autoencoders.conditional.ConditionalVAE`)."""
+
+
+@dataclass(frozen=True)
 class HierarchySettings(LikelihoodSettings):
     """A hierarchical VAE (see `tf_models.autoencoders.hierarchical.model.HierarchicalVAE`)."""
 
@@ -158,6 +164,11 @@ class ImageRunSettings(RunSettings):
     def is_generative(self) -> bool:
         """Whether it is a VAE."""
         return isinstance(self.model, LikelihoodSettings)
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it is a VAE that is told the class."""
+        return isinstance(self.model, ConditionalSettings)
 
     @property
     def kind(self) -> str:
@@ -279,14 +290,15 @@ _IMAGE_MODELS = {
         "objective": ReconstructionSettings(pretrain_epochs=50),
     },
 }
+_ONE_LAYER = {
+    "objective": ImportanceSettings(),
+    # A greater gradient than 200 is one of the rare ones that spoil the weights.
+    "optimizer": OptimizerSettings(clip_norm=200.0),
+}
+_IWAE = {"units": (200, 200), "filters": (32, 64), "activation": "tanh"}  # the paper's model
 _VAE_MODELS = {
-    # The IWAE paper's model of one layer.
-    "vae": {
-        "model": LatentSettings(units=(200, 200), filters=(32, 64), activation="tanh"),
-        "objective": ImportanceSettings(),
-        # A greater gradient than 200 is one of the rare ones that spoil the weights.
-        "optimizer": OptimizerSettings(clip_norm=200.0),
-    },
+    "vae": {"model": LatentSettings(**_IWAE), **_ONE_LAYER},
+    "conditional": {"model": ConditionalSettings(**_IWAE), **_ONE_LAYER},
     "hierarchical": {
         "model": HierarchySettings(),
         "objective": BoundSettings(kl_warmup_epochs=10.0),
@@ -310,6 +322,26 @@ SEQUENCE_MODELS = {
     )
     for variant in ("lstm", "bi-lstm")
 }
+
+
+def suited(
+    settings: ImageRunSettings, given: Collection[str], channels: int, count: int
+) -> dict[str, object]:
+    """Settings, by name, that suit so many training images better than these, where nothing else is
+    `given`.
+
+    A VAE of coloured pictures has a Gaussian likelihood and, with one layer, convolutions: pixels
+    that are 0 or 1 have no shades. An epoch of few images has ten steps or so.
+    """
+    better: dict[str, object] = {}
+    if channels > 1 and settings.is_generative:
+        if not {"likelihood", "binarisation"} & set(given):
+            better |= {"likelihood": "gaussian", "binarisation": "none"}
+        if hasattr(settings.model, "network") and not {"network", "units"} & set(given):
+            better["network"] = "convolutional"
+    if count < FEW_IMAGES and "batch_size" not in given:
+        better["batch_size"] = max(SMALLEST_BATCH, count // STEPS_OF_FEW)
+    return better
 
 
 def default_settings(name: str, models: Mapping[str, ImageRunSettings]) -> ImageRunSettings:

@@ -22,6 +22,7 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.training.train_step import BatchSums, SummedLossObjective
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
+KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
 NVAE_EPSILON = 1e-3  # of Adamax, as NVAE's authors have it
 EPSILON = 1e-7  # of Adam, Keras' own
 
@@ -45,7 +46,10 @@ def prepare_image_training(
     start = Preparation(run, settings, seed, **options)
     batch_size = min(settings.training.batch_size, images.train.images.shape[0])
     start.share_cores(batch_size, IMAGES_IN_A_SHARD)
-    inputs = settings.inputs
+    inputs, classes = settings.inputs, None
+    data = _describe(images)
+    if settings.is_conditional:
+        data["classes"] = classes = _number_of_classes(images)
     batches, validation = (
         ImageBatches(
             split.images,
@@ -55,18 +59,21 @@ def prepare_image_training(
             binarisation=inputs.binarisation,
             corruption=inputs.corruption,
             part=part,
+            labels=split.labels if settings.is_conditional else None,
         )
         for split, part in ((images.train, TRAINING), (images.validation, VALIDATION))
     )
 
     def make() -> Trainable:
-        model = build_model(settings, images.shape, seed, len(batches))
+        model = build_model(settings, images.shape, seed, len(batches), classes)
         if start_from and not run.has_checkpoints:
             _take_weights(model, settings, images, seed, start_from)
         # Images may lie elsewhere: their fingerprint says whether they are the same.
         moved, first = ("data.source", "data.images"), start_from and str(start_from.path)
-        with start.directory(settings.kind, _describe(images), *moved, start_from=first):
-            pass  # nothing else lies in it
+        with start.directory(settings.kind, data, *moved, start_from=first):
+            if start.run.writes and not images.made_from:
+                most = math.inf if settings.is_linear else KEPT_BYTES  # PCA is fitted to all
+                images.save(start.run.images_file, most)
         return trainable(model, settings, len(batches), start.fraction)
 
     # A VAE draws samples to validate, the same ones however a batch is shared out.
@@ -143,6 +150,17 @@ def _what_weights_depend_on(settings: ImageRunSettings) -> dict:
     """The model, and the KL term's weight: other weights are best for another one."""
     beta = getattr(settings.objective, "beta", None)
     return {"variant": settings.variant, **settings.model.flat(), "beta": beta}
+
+
+def _number_of_classes(images: ImageSet) -> int:
+    """Classes that a conditional model is told; an InputError unless all images have labels."""
+    labels = [split.labels for split in (images.train, images.validation, images.test)]
+    if any(of_split is None for of_split in labels):
+        raise InputError(
+            f"a conditional model needs images with labels, and {images.name} has none: put the "
+            "images of each class into a subfolder with its name"
+        )
+    return max(int(of_split.max()) for of_split in labels) + 1
 
 
 def _describe(images: ImageSet) -> dict:

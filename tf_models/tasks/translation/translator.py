@@ -178,11 +178,10 @@ class Translator:
         with readable(run, checkpoint):
             # Training in 16 bits is one thing; the scores of hypotheses need all digits.
             model = build(settings.model, tokenizers, "float32")
-        outputs = getattr(model, "outputs", None)
         if checkpoint == AVERAGE:
-            load_average(model.network, run, outputs)
+            load_average(model.network, run)
         else:
-            load_model(model.network, run, checkpoint, outputs)
+            load_model(model.network, run, checkpoint)
         training = TrainingSentences.load(run, settings.batching.max_lengths[0])
         return cls(model, tokenizers, settings.model.positions, decoding, training)
 

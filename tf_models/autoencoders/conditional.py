@@ -1,0 +1,84 @@
+"""The conditional VAE: images of the class that is asked for (Sohn et al. 2015, section 4.1)."""
+
+import keras
+import tensorflow as tf
+
+from tf_models.autoencoders.variational import VAE
+from tf_models.errors import InputError
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class ConditionalVAE(VAE):
+    """A VAE of p(x | y): encoder and decoder see the class y, one-hot, beside x and z.
+
+    z then has to say only what the class leaves open, such as slant and thickness of a digit. (Its
+    prior knows nothing of y: p(z | y) = N(0, 1), as in Kingma et al. 2014, section 2.)
+
+    Fit it on pairs of images and class numbers (batch,), and call it with both: it returns the
+    images' reconstructions.
+
+    Args:
+        encoder: [images, one-hot classes (batch, classes)] -> [mean, log_variance] of q(z | x, y),
+            each (batch, latents), as `tf_models.autoencoders.networks.with_classes` makes it.
+        decoder: z and the one-hot class side by side, (batch, latents + classes) -> parameters of
+            p(x | z, y), of the images' shape.
+        likelihood, further arguments: see `VAE`.
+
+    Raises:
+        InputError: see `VAE`.
+    """
+
+    has_codes = False
+    further_inputs = (keras.InputSpec("int32", (None,)),)
+
+    @property
+    def image_shape(self) -> tuple[int | None, ...]:
+        return self.encoder.inputs[0].shape[1:]
+
+    @property
+    def classes(self) -> int:
+        """Their number."""
+        return self.encoder.inputs[1].shape[1]
+
+    def call(self, x, labels, training=False):
+        z = self.sampling(*self._posterior([x, self._one_hot(labels)], training))
+        return self.decode(z, labels, training)
+
+    def decode(self, z: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
+        """Expected images (batch, height, width, channels) of z (batch, latents) and class numbers
+        (batch,)."""
+        beside = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
+        return self.likelihood.mean(self._parameters(beside, training))
+
+    def sums(self, x, labels, target=None, *, training):
+        target = tf.cast(x if target is None else target, tf.float32)
+        y = self._one_hot(labels)
+        return self._summed([x, y], [target, y], training)
+
+    def check(self, x, labels=None, target=None):
+        super().check(x, target)
+        if labels is None or labels.shape.rank != 1 or not labels.dtype.is_integer:
+            raise InputError("a conditional VAE needs class numbers beside the images: (batch,)")
+
+    def log_weights(self, x, samples):
+        images, labels = x
+        return super().log_weights([images, self._one_hot(labels)], samples)
+
+    def means(self, x):
+        images, labels = x
+        return super().means([images, self._one_hot(labels)])
+
+    def _log_p_x(self, target, z, training):
+        image, y = target
+        y = tf.tile(y[tf.newaxis], [tf.shape(z)[0], 1, 1])  # (samples, batch, classes)
+        return super()._log_p_x(image, tf.concat([z, y], axis=-1), training)
+
+    def generate(self, count, temperature=1.0):
+        """Expected images of new latents, of each class in turn."""
+        zeros = tf.zeros((count, self.decoder.input_shape[-1] - self.classes))  # (count, latents)
+        z = self.sampling(zeros, zeros, temperature=temperature)
+        return self.decode(z, tf.range(count) % self.classes)
+
+    def _one_hot(self, labels: tf.Tensor) -> tf.Tensor:
+        """(batch,) -> (batch, classes)."""
+        return tf.one_hot(labels, self.classes)
