@@ -19,7 +19,7 @@ def test_the_preset_follows_the_corpus(corpora, name):
     assert preset_for(corpora)[0] == name
 
 
-@pytest.mark.parametrize(("pairs", "epochs"), [(250, 480), (1999, 61), (2000, 60), (10**7, 60)])
+@pytest.mark.parametrize(("pairs", "epochs"), [(250, 240), (999, 61), (1000, 60), (10**7, 60)])
 def test_a_small_corpus_has_more_epochs(pairs, epochs):
     assert epochs_for(preset("best"), pairs) == preset("best").changed(epochs=epochs)
 

@@ -39,7 +39,7 @@ PRESETS = {
     ),
 }
 
-PAIRS_READ = 120_000  # in all epochs, at least: of a small corpus an epoch is a few steps
+PAIRS_READ = 60_000  # in all epochs, at least: of a small corpus an epoch is a few steps
 
 # Of a training that starts from a trained run, whose other settings it keeps.
 FINE_TUNING = {
