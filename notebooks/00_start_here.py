@@ -99,6 +99,8 @@ from tf_models.tasks.translation.attention import attention_maps, surest_head_of
 tired, wide = IT_STANDS_FOR  # two sentences that differ in one word
 for sentence in (tired, wide):
     print(f"{sentence}\n    {translator.translate([sentence])[0][0].text}")
+
+# %%
 head = surest_head_of_it(translator, tired, ("cross",))
 maps = attention_maps(translator, tired, kind="cross", words=True)
 weights, row = maps.weights[head.layer - 1, head.head - 1], maps.rows.index("es")

@@ -528,7 +528,7 @@ assert max(shares["one layer"], shares["hierarchical"]) < 0.9
 # seconds of training are no contest for a deep model. On MNIST, after hours, it wins in sharpness
 # and in [nats](../docs/results.md#vaes-on-mnist), -80.4 against -86.2:
 
-# %% [markdown]
+# %% [markdown] tags=["row-110"]
 # ## Pixel by pixel
 #
 # The article comes from autoregressive models. They need no $z$: they multiply conditionals,
@@ -536,7 +536,7 @@ assert max(shares["one layer"], shares["hierarchical"]) < 0.9
 # Let each conditional be a logistic regression on the pixels before it. Sampling has its price: 64
 # passes, one for each pixel.
 
-# %%
+# %% tags=["row-110"]
 earlier = np.triu(np.ones((64, 64), "float32"), 1)  # a pixel sees those before it
 options = {"kernel_initializer": "zeros", "kernel_constraint": lambda kernel: kernel * earlier}
 regressions = keras.Sequential([keras.Input((64,)), keras.layers.Dense(64, **options)])

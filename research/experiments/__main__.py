@@ -16,6 +16,7 @@ from research.experiments.repeat import Repeat
 from research.experiments.seconds import Seconds
 from research.experiments.sinks import Sinks
 from research.experiments.transfer import Transfer
+from research.experiments.variants import Variants
 from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError, TrainingInterrupted
 
@@ -25,7 +26,7 @@ EXAMPLES = """\
       what a recipe can be told
 Ctrl-C saves; the same command goes on where it stopped, and only measures what is trained."""
 RECIPES = [Repeat(), Minutes(), Ablation(), Claims(), DotProducts(), Comparison()]
-RECIPES += [Ensemble(), Sinks(), Seconds(), Transfer(), CodeSizes(), Codes()]
+RECIPES += [Ensemble(), Sinks(), Seconds(), Transfer(), Variants(), CodeSizes(), Codes()]
 
 
 def make_parser() -> Parser:

@@ -1,6 +1,7 @@
 """A notebook runs as a plain script in an empty folder, where only the package is installed."""
 
 import ast
+import importlib.util
 import os
 import re
 import shutil
@@ -9,7 +10,7 @@ import sys
 
 import pytest
 
-from notebooks.build import NO_ADDRESS, SETUP, address, sources, with_links
+from notebooks.build import FOLDER, NO_ADDRESS, SETUP, address, sources, with_links
 from tests.support.wheel import installed  # noqa: F401
 
 SOURCES = sources([])
@@ -39,6 +40,35 @@ def test_first_cell_installs_the_package(source):
     assert text.index("# %%\n") == text.index("# %%\nimport importlib.util")
 
 
+@pytest.fixture
+def installed_by(monkeypatch):
+    """installed_by(namespace): what the first cell asks pip for, where the package is missing."""
+
+    def run(**namespace):
+        commands = []
+        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+        monkeypatch.setattr(subprocess, "run", lambda command, check: commands.append(command))
+        exec(SETUP.format(address="https://example.org/x").split("from tf_models")[0], namespace)
+        ((_, *pip, package),) = commands
+        assert pip == ["-m", "pip", "install"]
+        return package
+
+    return run
+
+
+def test_first_cell_takes_the_checkout_around_it(installed_by, monkeypatch):
+    assert installed_by(__file__=str(SOURCES[0])) == str(FOLDER.parent)
+    monkeypatch.chdir(FOLDER)
+    assert installed_by() == str(FOLDER.parent)  # a notebook has no __file__
+
+
+def test_first_cell_takes_the_address_where_there_is_no_checkout(
+    installed_by, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    assert installed_by() == "git+https://example.org/x"
+
+
 def test_links_lead_to_the_repository_once_it_has_an_address():
     text = "[a](../docs/a.md#b) ![c](../docs/c.png) [d](02_d.ipynb#E) [f](https://f.org) [g](#h)"
     assert with_links(text, NO_ADDRESS) == text
@@ -51,7 +81,7 @@ def test_links_lead_to_the_repository_once_it_has_an_address():
 
 @pytest.mark.processes
 def test_a_script_in_an_empty_folder(installed, tmp_path):  # noqa: F811
-    (source,) = sources(["03"])
+    (source,) = sources(["00"])
     shutil.copy(source, tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_IPYTHON, source.name],

@@ -19,7 +19,7 @@ class SmallStep:
 
     def __init__(self):
         self.w = keras.Variable([4.0, -4.0], name="w")
-        self.model = SimpleNamespace(variables=[self.w])
+        self.model = SimpleNamespace(variables=[self.w], compute_dtype="float32")
         iterations = keras.Variable(0, dtype="int64", trainable=False, name="iterations")
         self.optimizer = SimpleNamespace(
             variables=[iterations],
@@ -28,6 +28,7 @@ class SmallStep:
             global_clipnorm=None,
         )
         self.metrics = RunningMetrics(("loss",), "numbers")
+        self.outputs = None
         self.validation_losses = None  # an iterator, to say how good each epoch is
 
     def train_steps(self, batches, count):

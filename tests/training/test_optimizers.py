@@ -3,7 +3,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.training.optimizers import FusedAdam, FusedAdamax, FusedMuon, LossScaling, make_adam
+from tf_models.training.optimizers import (
+    ClippedAdafactor,
+    FusedAdam,
+    FusedAdamax,
+    FusedMuon,
+    LossScaling,
+    make_adam,
+)
 from tf_models.training.settings import OptimizerSettings
 from tf_models.transformer.schedule import CustomSchedule
 
@@ -40,6 +47,7 @@ def optimise(optimizer_class, options):
         (FusedMuon, keras.optimizers.Muon, {**MUON, "global_clipnorm": 2.0}),
         (FusedMuon, keras.optimizers.Muon, {**MUON, "weight_decay": 5.0}),
         (FusedMuon, keras.optimizers.Muon, {**MUON, "adam_weight_decay": 5.0}),
+        (ClippedAdafactor, keras.optimizers.Adafactor, {"global_clipnorm": 2.0}),
     ],
 )
 def test_same_weights_and_moments_as_keras(fused, plain, options):

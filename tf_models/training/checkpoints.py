@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,12 +18,14 @@ from tensorflow.core.protobuf.trackable_object_graph_pb2 import TrackableObjectG
 
 from tf_models.errors import InputError
 from tf_models.files import check_is_file, move_together, remove, unfinished_folder
+from tf_models.training.outputs import Outputs, change_of_outputs, describe_outputs
 from tf_models.training.run_directory import EPOCHS, RunDirectory, differences
 from tf_models.training.settings import check_type
 
 KEPT = 3  # latest checkpoints on disk, the best one apart
 # Keys of a checkpoint: TensorFlow's graph of objects, and the model's configuration.
 OBJECT_GRAPH, CONFIG = "_CHECKPOINTABLE_OBJECT_GRAPH", "config/.ATTRIBUTES/VARIABLE_VALUE"
+OUTPUTS = "outputs"  # in that configuration
 WHOLE, PART = "ckpt", "part"  # after a validated epoch, or since
 BEST = "best"  # folder of the best one
 AVERAGE = "average"  # of the last epochs
@@ -36,7 +39,8 @@ class Checkpoints:
 
     Besides model and optimizer a checkpoint holds the state of every random generator in the
     model, and the training position and running totals given as `progress`, so that a resumed
-    run goes the same way to the bit. It says which model it is of, as config.json has it.
+    run goes the same way to the bit. It says which model it is of, as config.json has it, and what
+    the model gives for a fixed input.
 
     Nothing that a run needs goes before its successor is on the disk: files are written in a
     temporary folder, flushed, and then renamed, the index last.
@@ -50,6 +54,9 @@ class Checkpoints:
         progress: further variables by name.
         average_last_n: number of epochs whose weights stay in the folder `epochs`, for
             `load_average`.
+        outputs: of the model for a fixed input; None: nothing is said of them.
+
+    `change` says, after `restore`, what has changed in the model's code, or is None.
     """
 
     def __init__(
@@ -59,9 +66,12 @@ class Checkpoints:
         optimizer: keras.optimizers.Optimizer,
         progress: dict[str, tf.Variable],
         average_last_n: int = 0,
+        outputs: Outputs | None = None,
     ):
         self._run, self._folder, self._average_last_n = run, run.checkpoints, average_last_n
-        weights = _of_model(model, run)
+        self._model, self._outputs, self.change = model, outputs, None
+        weights, self._said_at = _of_model(model, run), None  # number of steps
+        self._said = weights["config"]
         state = {**weights, "optimizer": _variables(optimizer), **progress}
         self._weights, self._state = tf.train.Checkpoint(**weights), tf.train.Checkpoint(**state)
         self._numbers = [one for one in tf.nest.flatten(state) if one.dtype.is_floating]
@@ -75,6 +85,9 @@ class Checkpoints:
             return False
         with _readable(path, self._run):
             self._state.read(str(path)).assert_consumed()
+        said = json.loads(self._said.numpy())
+        self.change = change_of_outputs(said.get(OUTPUTS), self._run.writes and self._outputs)
+        self._said_at = None
         return True
 
     @property
@@ -130,8 +143,12 @@ class Checkpoints:
             self._write(self._weights, folder, name, self._average_last_n)
 
     def _write(self, state: tf.train.Checkpoint, folder: Path, name: str, kept: int) -> None:
-        if self._run.writes:
-            _store(state.write, folder, name, kept)
+        if not self._run.writes:
+            return
+        if self._said_at != (number := _number(Path(name))):
+            self._said.assign(_said_of(self._model, self._run, self._outputs))
+            self._said_at = number
+        _store(state.write, folder, name, kept)
 
 
 def checkpoint_path(folder: Path, which: str) -> str:
@@ -147,9 +164,12 @@ def checkpoint_path(folder: Path, which: str) -> str:
     return str(path)
 
 
-def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
+def load_model(
+    model: keras.Model, run: RunDirectory, which: str, outputs: Outputs | None = None
+) -> None:
     """Load the weights of the built `model` from a checkpoint of a run (see `checkpoint_path`); an
-    InputError if that is damaged or of another model.
+    InputError if that is damaged or of another model. A line on stderr says if the model's
+    `outputs` for a fixed input are not what they were.
     """
     with readable(run, which) as path:
         weights = _variables(model)
@@ -164,16 +184,21 @@ def load_model(model: keras.Model, run: RunDirectory, which: str) -> None:
         for weight, value in zip(weights, stored, strict=True):
             if value is not weight:
                 weight.assign(tf.cast(value, weight.dtype))
+        said = _read_said(path)
+    if said and (change := change_of_outputs(said.get(OUTPUTS), outputs)):
+        print(f"{run.path}: {change}", file=sys.stderr)
 
 
-def save_model(model: keras.Model, run: RunDirectory, *, half: bool = False) -> None:
+def save_model(
+    model: keras.Model, run: RunDirectory, *, half: bool = False, outputs: Outputs | None = None
+) -> None:
     """Save the weights alone as the best checkpoint of a run, for `load_model`.
 
-    With `half` they are saved in 16 bits. Raises InputError: they cannot be written, or are not
-    finite.
+    With `half` they are saved in 16 bits. What the model gives for a fixed input (`outputs`) is
+    saved, too. Raises InputError: they cannot be written, or are not finite.
     """
     check_finite(model, half=half)
-    state = _of_model(model, run)
+    state = _of_model(model, run, outputs)
     if half:  # but the state of a random generator
         halved = [tf.cast(w, tf.float16) if w.dtype.is_floating else w for w in state["model"]]
         state["model"] = list(map(tf.Variable, halved))
@@ -220,17 +245,18 @@ def _names(run: RunDirectory, which: str) -> list[str]:
     )
 
 
-def load_average(model: keras.Model, run: RunDirectory) -> None:
+def load_average(model: keras.Model, run: RunDirectory, outputs: Outputs | None = None) -> None:
     """Load the average of the last n checkpoints, one an epoch, into the built `model`.
 
     It is what a falling learning rate would come to: a point within the region around which the
-    weights of late epochs jump (Polyak & Juditsky 1992). Raises InputError: the run has kept no
-    epochs, or a checkpoint is damaged or of another model.
+    weights of late epochs jump (Polyak & Juditsky 1992). For `outputs` of the last epoch see
+    `load_model`. Raises InputError: the run has kept no epochs, or a checkpoint is damaged or of
+    another model.
     """
     names, weights = _names(run, AVERAGE), model.trainable_variables
     sums = [np.zeros(weight.shape, np.float64) for weight in weights]
     for name in reversed(names):
-        load_model(model, run, name)
+        load_model(model, run, name, outputs if name == names[-1] else None)
         for total, weight in zip(sums, weights, strict=True):
             total += weight.numpy()
     for weight, total in zip(weights, sums, strict=True):
@@ -284,10 +310,22 @@ def _number(path: Path) -> int:
     return int(path.name.split("-")[1])
 
 
-def _of_model(model: keras.Model, run: RunDirectory) -> dict:
-    """What a checkpoint holds of the model: its variables, and what config.json says of it."""
-    said = tf.Variable(json.dumps(run.read_model()), trainable=False)
+def _of_model(model: keras.Model, run: RunDirectory, outputs: Outputs | None = None) -> dict:
+    """What a checkpoint holds of the model: its variables, and what is said of it."""
+    said = tf.Variable(_said_of(model, run, outputs), trainable=False)
     return {"model": _variables(model), "config": said}
+
+
+def _said_of(model: keras.Model, run: RunDirectory, outputs: Outputs | None) -> str:
+    """What config.json says of the model, and its outputs for a fixed input: JSON."""
+    said = {OUTPUTS: describe_outputs(outputs(), model.compute_dtype)} if outputs else {}
+    return json.dumps({**run.read_model(), **said})
+
+
+def _read_said(path: str | Path) -> dict | None:
+    """What a checkpoint says of its model; None of an old one."""
+    reader = tf.train.load_checkpoint(str(path))
+    return json.loads(reader.get_tensor(CONFIG)) if reader.has_tensor(CONFIG) else None
 
 
 def _check_model(path: str | Path, run: RunDirectory) -> None:
@@ -301,8 +339,9 @@ def _check_model(path: str | Path, run: RunDirectory) -> None:
     try:
         TrackableObjectGraph.FromString(reader.get_tensor(OBJECT_GRAPH))
         now = run.read_model()
-        trained = json.loads(reader.get_tensor(CONFIG)) if reader.has_tensor(CONFIG) else now
+        trained = _read_said(path) or now
         check_type("its config", trained, dict)
+        trained = {name: value for name, value in trained.items() if name != OUTPUTS}
         changed = list(differences(trained, now))
     except InputError:  # of config.json
         raise

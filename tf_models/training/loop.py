@@ -90,10 +90,11 @@ class TrainingLoop:
         progress |= {"history": self._rows, **step.metrics.variables}
         if fraction is not None:
             progress["fraction"] = fraction
-        self._checkpoints = Checkpoints(run, step.model, step.optimizer, progress, average_last_n)
+        options = {"average_last_n": average_last_n, "outputs": step.outputs}
+        self._checkpoints = Checkpoints(run, step.model, step.optimizer, progress, **options)
         if self._restore():
             self._report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
-            for change in run.changes:
+            for change in filter(None, (*run.changes, self._checkpoints.change)):
                 self._report(f"not what an uninterrupted run would give: {change}")
         self._writer = tf.summary.create_noop_writer()
         if run.writes:

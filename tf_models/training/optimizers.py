@@ -1,4 +1,4 @@
-"""Adam, Adamax and Muon, with one fused operation for each variable that Adam updates.
+"""Adam, Adamax, Muon and Adafactor, with one fused operation for each variable that Adam updates.
 
 They are not Keras' own for two reasons. Keras clips the gradients of each replica by themselves,
 so more devices would clip less. And Keras computes an update in another order, with other last
@@ -156,6 +156,15 @@ class FusedMuon(ClippedTogether, keras.optimizers.Muon):
         nearest = [self.zeropower_via_newtonschulz5(gate, self.ns_steps) for gate in gates]
         steps = [self.lr_adjust(lr * each) for each in nearest]
         variable.assign_sub(tf.concat(steps, axis=1))
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class ClippedAdafactor(ClippedTogether, keras.optimizers.Adafactor):
+    """Keras' Adafactor (Shazeer & Stern 2018, algorithm 4).
+
+    Of a matrix it keeps mean squares of rows and columns only, and a step is in proportion to the
+    size of the weights, so its rates are larger: the paper has 0.01 at most.
+    """
 
 
 @keras.saving.register_keras_serializable(package="tf_models")

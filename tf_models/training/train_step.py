@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.runtime import available_cores
+from tf_models.training.outputs import Outputs
 
 SEED_STATE = "seed_generator_state"  # Keras' name
 Gradient = tf.Tensor | tf.IndexedSlices
@@ -138,6 +139,9 @@ class Objective(Protocol):
 
     unit: what its figures are means over: "tokens", "images".
     names: of its figures, "loss" first.
+
+    An attribute `outputs` is not asked of all: a function by which changed code is noticed (see
+    `tf_models.training.outputs`).
     """
 
     unit: str
@@ -201,6 +205,7 @@ class TrainStep:
         shard_validation: bool = True,
     ):
         self.model, self.optimizer, self.objective = model, optimizer, objective
+        self.outputs: Outputs | None = getattr(objective, "outputs", None)
         self._num_shards = num_shards
         self._generators = [v.value for v in model.variables if v.name == SEED_STATE]
         self._validation_shards = num_shards if shard_validation else 1

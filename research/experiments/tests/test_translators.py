@@ -1,20 +1,24 @@
 """Recipes of translators: which settings they compare, and a run of each from end to end."""
 
+import csv
 import json
+from dataclasses import replace
 
 import pytest
 import tensorflow as tf
 
-from research.experiments import seconds
+from research.experiments import seconds, variants
 from research.experiments.ablation import INGREDIENTS, WHOLE, Ablation
 from research.experiments.claims import CLAIMS, SHORT, Claims
 from research.experiments.comparison import Comparison, plot_bleu_by_length
 from research.experiments.dot_products import softmax_of_scores
 from research.experiments.recipe import Results, Run
 from research.experiments.sinks import CHANGES, Sinks
+from research.experiments.variants import Variants
 from tests.support.commands import TINY
 from tf_models.errors import InputError
 from tf_models.tasks.translation import evaluation
+from tf_models.tasks.translation.architectures import NETWORKS
 from tf_models.tasks.translation.presets import preset
 
 RECURRENT = ["--units", 8, "--d-model", 8, *TINY[8:]]  # all but a Transformer's sizes
@@ -22,6 +26,35 @@ RECURRENT = ["--units", 8, "--d-model", 8, *TINY[8:]]  # all but a Transformer's
 
 def settings(recipe, *words):
     return recipe.settings(recipe.make_parser().parse_args(list(words)))
+
+
+# --- variants
+
+
+def test_variants_differ_from_the_original_in_one_thing():
+    found = settings(Variants(), "--corpus", "deu.txt")
+    original = found.pop("original")
+    assert [*found] == [*NETWORKS, "adam", "adafactor"]
+    assert all(found[name] == replace(original, architecture=name) for name in NETWORKS)
+    assert found["adafactor"] == original.changed(optimizer="adafactor", peak=0.01)
+
+
+@pytest.mark.slow
+def test_variants_from_end_to_end(table, experiment, tmp_path, monkeypatch):
+    monkeypatch.setattr(variants, "NETWORKS", {"multi-query": NETWORKS["multi-query"]})
+    monkeypatch.setattr(variants, "OPTIMIZERS", {"adafactor": 0.01})
+    options = [*TINY, "--epochs", 1, "--run-dir", tmp_path / "runs"]
+    result = experiment("variants", "--corpus", table, *options)
+    assert result.status == 0
+    rows = csv.DictReader((tmp_path / "runs" / "variants.csv").read_text("utf-8").splitlines())
+    found = {row["network"]: row for row in rows}
+    assert {name: row["cached of a token"] for name, row in found.items()} == {
+        "original": "32",
+        "multi-query": "16",
+        "adafactor": "32",
+    }
+    shortest = min(found.values(), key=lambda row: float(row["seconds"]))
+    assert shortest["loss, same steps"] == shortest["loss, same time"]
 
 
 # --- ablation

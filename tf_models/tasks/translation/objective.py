@@ -1,6 +1,7 @@
 """What training minimises, and what it reports, of a model that translates."""
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
@@ -21,6 +22,7 @@ class TranslationObjective:
 
     def __init__(self, model: TranslationModel, *, smoothing: float = 0.0):
         self.model, self._smoothing = model, smoothing
+        self.outputs = getattr(model, "outputs", None)  # not asked of every model
 
     def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         """Real tokens that are predicted: a scalar, float32."""
@@ -60,3 +62,11 @@ class TokenLossMixin:
         if not training:  # in 16 bits many ids would share the greatest probability
             states = tf.cast(states, tf.float32)
         return self.network.cross_entropy(states, labels, smoothing)
+
+    def outputs(self) -> np.ndarray:
+        """What the output layer reads of two fixed pairs (see `tf_models.training.outputs`): the
+        first numbers of each state, (2, 2, 16) at most. Their ids are in every vocabulary.
+        """
+        inp, tar = tf.constant([[2, 3, 4], [5, 6, 7]]), tf.constant([[3, 6], [4, 7]])
+        states, _ = self.network.decoder_states(inp, tar, training=False)
+        return tf.cast(states[..., :16], tf.float32).numpy()

@@ -38,7 +38,7 @@ class TranslationModel(Protocol):
     attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
 
     The article's Transformer, as it is, says so with one attribute more, `transformer`: see
-    `inner_transformer`.
+    `inner_transformer`. With a method `outputs` (see `TokenLossMixin`) a run notices changed code.
     """
 
     network: keras.Model

@@ -6,7 +6,7 @@ from typing import ClassVar
 from tf_models.errors import InputError
 from tf_models.training.settings import ClippingSettings, Settings, setting
 
-OPTIMIZERS = ("adam", "muon")
+OPTIMIZERS = ("adam", "muon", "adafactor")
 SCHEDULES = ("inverse_sqrt", "cosine")
 PRECISIONS = ("float32", "mixed_bfloat16", "mixed_float16")
 

@@ -31,7 +31,13 @@ from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSet
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.assembly import END_SECONDS, Preparation, Trainable, Training
 from tf_models.training.checkpoints import weights_fingerprint
-from tf_models.training.optimizers import FusedAdam, FusedMuon, LossScaling, TimedCosine
+from tf_models.training.optimizers import (
+    ClippedAdafactor,
+    FusedAdam,
+    FusedMuon,
+    LossScaling,
+    TimedCosine,
+)
 from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.schedule import CustomSchedule
 
@@ -282,7 +288,7 @@ def _make_model(
 def _optimizer(
     settings: TranslatorSettings, epoch_steps: int, fraction: tf.Variable | None
 ) -> keras.optimizers.Optimizer:
-    """Adam as in Vaswani et al. (2017), section 5.3, or Muon with the same schedule."""
+    """Adam as in Vaswani et al. (2017), section 5.3, or another one with the same schedule."""
     optimizer = settings.optimizer
     schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
     if fraction is not None:
@@ -302,6 +308,8 @@ def _optimizer(
     if optimizer.optimizer == "muon":
         options["adam_weight_decay"] = decay
         chosen = FusedMuon(schedule, adam_beta_2=0.98, epsilon=1e-9, **options)
+    elif optimizer.optimizer == "adafactor":
+        chosen = ClippedAdafactor(schedule, **options)
     else:
         chosen = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
     chosen.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])

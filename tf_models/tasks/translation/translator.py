@@ -178,10 +178,11 @@ class Translator:
         with readable(run, checkpoint):
             # Training in 16 bits is one thing; the scores of hypotheses need all digits.
             model = build(settings.model, tokenizers, "float32")
+        outputs = getattr(model, "outputs", None)
         if checkpoint == AVERAGE:
-            load_average(model.network, run)
+            load_average(model.network, run, outputs)
         else:
-            load_model(model.network, run, checkpoint)
+            load_model(model.network, run, checkpoint, outputs)
         training = TrainingSentences.load(run, settings.batching.max_lengths[0])
         return cls(model, tokenizers, settings.model.positions, decoding, training)
 

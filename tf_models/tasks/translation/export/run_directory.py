@@ -29,5 +29,7 @@ def export_run_directory(
     write_text(run.config_file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
     translator.tokenizers.copy_to(run.tokenizers)
     translator.training.save(run)
-    save_model(translator.model.network, run, half=quantization == "float16")
+    model = translator.model
+    options = {"half": quantization == "float16", "outputs": getattr(model, "outputs", None)}
+    save_model(model.network, run, **options)
     replace(translator.decoding, checkpoint="best").save(run)

@@ -1,0 +1,106 @@
+"""What came after the original Transformer: trained for the same steps, and for the same time."""
+
+import csv
+import io
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+import numpy as np
+
+from research.experiments.recipe import Results, Run, Values
+from research.experiments.translators import TranslatorRecipe
+from tf_models.command_line import Parser
+from tf_models.commands.train_translator import settings_from
+from tf_models.files import write_text
+from tf_models.tasks.translation.architectures import NETWORKS
+from tf_models.tasks.translation.settings import TranslatorSettings
+
+ORIGINAL = "original"
+# Rates of the other optimizers; the preset's is Muon's.
+OPTIMIZERS = {"adam": 0.003, "adafactor": 0.01}
+MEASURES = ("loss", "accuracy")
+
+
+class Variants(TranslatorRecipe):
+    name = "variants"
+    question = "what is each variant of the Transformer worth, for the same steps and time?"
+    examples = """\
+  python -m research.experiments variants --seeds 0,1,2
+      ten trainings for each seed, a minute or two each on two quiet cores
+  python -m research.experiments variants --max-pairs 30000 --epochs 10
+The table is also a file, variants.csv, beside the runs; the package has one of it, which notebook
+12 reads (tf_models/transformer/variants/trained.csv)."""
+    names_model = False
+
+    def make_parser(self) -> Parser:
+        parser = super().make_parser()
+        # A rate that does not go down to zero: the same after any number of steps, or minutes.
+        parser.set_defaults(
+            max_pairs=12_000, epochs=6, schedule="inverse_sqrt", architecture="transformer"
+        )
+        return parser
+
+    def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:
+        original = settings_from(arguments)
+        networks = {
+            name: settings_from(Namespace(**{**vars(arguments), "architecture": name}))
+            for name in NETWORKS
+        }
+        optimizers = {
+            name: original.changed(optimizer=name, peak=peak) for name, peak in OPTIMIZERS.items()
+        }
+        return {ORIGINAL: original, **networks, **optimizers}
+
+    def measure(self, arguments: Namespace, runs: Sequence[Run]) -> Results:
+        curves = {run.path: _curves(run) for run in runs}
+        seconds = min(curve["seconds"][-1] for curve in curves.values())
+        results, rows = Results(), []
+        for run in runs:
+            values = {**_sizes(run), **_reached(curves[run.path], seconds)}
+            results.add(run.label, values)
+            rows.append({"network": run.label, "seed": run.seed, **values})
+        text = io.StringIO()
+        writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_text(self.folder(arguments) / f"{self.name}.csv", text.getvalue())
+        return results
+
+    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
+        from tf_models.plotting.points import plot_strips
+
+        name = "loss, same time"
+        return {self.name: plot_strips(results.column(name), axis_name=name, title=self.question)}
+
+
+def _curves(run: Run) -> Mapping[str, list[float]]:
+    """Seconds, and validation loss and accuracy at the end of each epoch."""
+    from tf_models.training.run_directory import History, RunDirectory
+
+    columns = History(RunDirectory(run.path).history_file).columns()
+    return {
+        "seconds": list(accumulate(columns["seconds"])),
+        **{measure: columns[f"val_{measure}"] for measure in MEASURES},
+    }
+
+
+def _reached(curve: Mapping[str, list[float]], seconds: float) -> Values:
+    """What a run reached after all its epochs, and after so many seconds, between two epochs."""
+    found = {"seconds": curve["seconds"][-1]}
+    for measure in MEASURES:
+        found[f"{measure}, same steps"] = curve[measure][-1]
+        found[f"{measure}, same time"] = float(np.interp(seconds, curve["seconds"], curve[measure]))
+    return found
+
+
+def _sizes(run: Run) -> Values:
+    """Numbers of weights, and of what is cached of each token that is written."""
+    import tensorflow as tf
+
+    from tf_models.tasks.translation.translator import Translator
+
+    model = Translator.load(run.path).model
+    caches = tf.nest.flatten(model.initial_state(model.encode(tf.constant([[2, 3, 4]])), 1))
+    cached = sum(heads * depth for _, _, heads, _, depth in (cache.shape for cache in caches))
+    return {"parameters": model.network.count_params(), "cached of a token": cached}
