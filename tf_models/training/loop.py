@@ -290,8 +290,11 @@ class TrainingLoop:
         metrics.reset()
         for part, batches in self._validation.items():
             before = metrics.totals()
-            for batch in batches:
+            for number, batch in enumerate(batches):
+                began = time.perf_counter()
                 self.step.validation_step(*batch)
+                if self._compiling and number == 0:
+                    self._compiling += time.perf_counter() - began
             means = metrics.means(since=before)
             of_parts.append({f"val_{name}_{part}": value for name, value in means.items()})
         of_all = {f"val_{name}": value for name, value in metrics.means().items()}
