@@ -95,6 +95,7 @@ def test_the_program_is_named_as_it_was_called(program, called, capsys, monkeypa
     assert said("answer").startswith(f"{called} answer: the following arguments are required: ")
     assert said("--help") == said() == said("help")
     assert said().startswith(f"usage: {called} COMMAND")
+    assert said("train_vae", "--help").startswith(f"usage: {called} train-vae [options]")
     assert said("no-such").startswith(f"{called}: no command no-such")
 
 
