@@ -46,6 +46,7 @@ INSTEAD = {
     "train-vae photos": "photos belongs to no option; did you mean --dataset photos?",
     "train-vae --images photos": "unknown option --images; did you mean --dataset?",
     "train-vae --dataset photos": "received 'photos', which is no file and no folder here",
+    "train-vae --dataset photos --resize 32": "did you mean --image-size?",
     # settings
     "train-translator --epoch 3": "unknown option --epoch; did you mean --epochs?",
     "train-translator --heads 2": "unknown option --heads; did you mean --num-heads?",
