@@ -103,4 +103,6 @@ def test_bad_options(babi, call, tmp_path):
     assert "one of them is missing" in complaint(*babi[3:])
     assert "--train has no --training-questions" in complaint(*babi, "--training-questions", 10)
     assert "hops must be at least 0 and at most 1000; received -1" in complaint("--hops", -1)
+    assert "--model lstm has no --hops" in complaint("--model", "lstm", "--hops", 1)
+    assert "--model must be one of attention, lstm" in complaint("--model", "gru")
     assert "cannot read" in complaint("--train", tmp_path / "none.txt", *babi[3:])

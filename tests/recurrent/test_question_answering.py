@@ -1,4 +1,4 @@
-"""The question answering model: what must hold whatever the weights are."""
+"""The question answering models: what must hold whatever the weights are."""
 
 import keras
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.recurrent.question_answering import QuestionAnsweringModel
+from tf_models.recurrent.question_answering import LSTMAnsweringModel, QuestionAnsweringModel
 
 UNITS, HOPS, START, END = 5, 2, 5, 6
 FACTS = np.array(
@@ -26,6 +26,12 @@ def build(hops=HOPS, **options):
 @pytest.fixture(scope="module")
 def model():
     return build()
+
+
+@pytest.fixture(scope="module")
+def lstms():
+    keras.utils.set_random_seed(0)
+    return LSTMAnsweringModel(10, 7, embedding_dim=4, units=UNITS)
 
 
 def sigmoid(x):
@@ -91,6 +97,48 @@ def test_equal_to_the_equations_written_out(model):
         state = gru(np.concatenate([embedded, context]), state, model.decoder_cell)
         first = np.concatenate([state, context]) @ model.final_layer.kernel.numpy()
         np.testing.assert_allclose(logits[story, 0], first + model.final_layer.bias, atol=1e-5)
+
+
+def lstm(x, state, cell):
+    """Hochreiter and Schmidhuber 1997 with forget gates, as Keras has it: one step."""
+    kernel, recurrent, bias = (weight.numpy() for weight in cell.weights)
+    h, c = state
+    i, f, new, o = np.split(x @ kernel + h @ recurrent + bias, 4)
+    c = sigmoid(f) * c + sigmoid(i) * np.tanh(new)
+    return sigmoid(o) * np.tanh(c), c
+
+
+def test_the_last_state_of_one_lstm_begins_the_other(lstms):
+    logits, weights = lstms(FACTS, QUESTIONS, TAR_INP)
+    assert weights is None
+    for story in range(2):
+        words = np.concatenate([FACTS[story].ravel(), QUESTIONS[story]])
+        state = np.zeros(UNITS), np.zeros(UNITS)
+        for word in words[words != 0]:
+            state = lstm(lstms.embedding.embeddings.numpy()[word], state, lstms.encoder.cell)
+        for place, word in enumerate(TAR_INP[story]):
+            x = lstms.target_embedding.embeddings.numpy()[word]
+            state = lstm(x, state, lstms.decoder.cell)
+            expected = state[0] @ lstms.final_layer.kernel.numpy() + lstms.final_layer.bias
+            np.testing.assert_allclose(logits[story, place], expected, atol=1e-5)
+
+
+def test_lstms_read_padding_nowhere_and_write_step_by_step(lstms):
+    logits, _ = lstms(FACTS, QUESTIONS, TAR_INP)
+    wider = np.pad(FACTS, ((0, 0), (0, 4), (0, 2))), np.pad(QUESTIONS, ((0, 0), (0, 3)))
+    np.testing.assert_allclose(lstms(*wider, TAR_INP)[0], logits, atol=1e-6)
+    story = lstms.encode(FACTS, QUESTIONS)
+    state = tuple(one[:, tf.newaxis] for one in story.state)
+    for i in range(TAR_INP.shape[1]):
+        step, state = lstms.step(TAR_INP[:, i : i + 1], story, state)
+        np.testing.assert_allclose(step[:, 0], logits[:, i], atol=1e-6)
+
+
+def test_lstms_come_back_from_saving(lstms, tmp_path):
+    lstms.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    given = FACTS, QUESTIONS, TAR_INP
+    np.testing.assert_array_equal(loaded(*given)[0], lstms(*given)[0])
 
 
 def test_padding_changes_nothing(model):

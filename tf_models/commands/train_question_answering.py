@@ -14,18 +14,21 @@ from tf_models.command_line import (
     train_to_end,
 )
 from tf_models.errors import InputError
-from tf_models.tasks.question_answering.settings import DEFAULTS
+from tf_models.tasks.question_answering.settings import ATTENTION, MODELS
 
 EXAMPLES = """\
   tf-models train-question-answering
       embedded stories and five kinds of questions, in minutes
   tf-models train-question-answering --hops 1 --run-dir runs/one-hop
       attends to the facts once before the answer is written
+  tf-models train-question-answering --model lstm
+      no attention: the last state of an LSTM that reads all is the first of one that answers
   tf-models train-question-answering --train qa1_train.txt qa2_train.txt \\
       --test qa1_test.txt qa2_test.txt --epochs 40 --dropout 0.2
       files in the format of bAbI; each is a kind of questions
 Ctrl-C saves; the same command goes on where it stopped."""
 COMMON = {
+    "--model": "",
     "--train": "",
     "--test": "",
     "--run-dir": "",
@@ -49,20 +52,27 @@ def make_parser() -> Parser:
             default=[],
             help=f"files in the format of bAbI {use}; default: embedded stories",
         )
-    defaults = {"": DEFAULTS}
-    add_sections(data, defaults, "stories")
-    add_sections(parser.add_argument_group("model"), defaults, "model")
-    group = add_run_arguments(parser, "runs/stories, with files runs/ and the first one's name")
-    add_sections(group, defaults, "optimizer", "training")
+    add_sections(data, MODELS, "stories")
+    model = parser.add_argument_group("model")
+    names = ", ".join(MODELS)
+    model.add_argument("--model", default=ATTENTION, help=f"{names}; default: {ATTENTION}")
+    add_sections(model, MODELS, "model")
+    where = "runs/stories, runs/stories-lstm, with files the first one's name in place of stories"
+    group = add_run_arguments(parser, where)
+    add_sections(group, MODELS, "optimizer", "training")
     return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
-    given = given_settings(arguments, DEFAULTS)
-    settings = DEFAULTS.changed(**given)
+    if (name := arguments.model) not in MODELS:
+        raise InputError(f"--model must be one of {', '.join(MODELS)}; received {name!r}")
+    given = given_settings(arguments, *MODELS.values())
+    refuse_options(f"--model {name}", sorted(given.keys() - MODELS[name].flat().keys()))
+    settings = MODELS[name].changed(**given)
     train, test = arguments.train, arguments.test
     check_files(train, test, given)
-    run_dir = arguments.run_dir or Path("runs") / (train[0].stem if train else "stories")
+    default = (train[0].stem if train else "stories") + (name != ATTENTION) * f"-{name}"
+    run_dir = arguments.run_dir or Path("runs") / default
     with quiet_tensorflow():
         from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
         from tf_models.tasks.question_answering.evaluation import report_questions

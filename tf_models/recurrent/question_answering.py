@@ -1,6 +1,8 @@
-"""Answers to questions about a story: recurrent encoders, attention in several hops, a decoder.
+"""Answers to questions about a story: by the last state of an LSTM alone, or with attention.
 
-Facts and question become vectors, a second encoder reads the facts' vectors in their order (the
+`LSTMAnsweringModel` is the one of lecture 7, without attention: what the encoder has read is its
+last state, and the decoder begins with it. `QuestionAnsweringModel` attends: facts and question
+become vectors, a second encoder reads the facts' vectors in their order (the
 input module of Xiong et al. 2016, "Dynamic memory networks for visual and textual question
 answering", section 3.1), attention goes over the facts several times before the answer is written
 (the hops of Sukhbaatar et al. 2015, "End-to-end memory networks", section 2.2), and the decoder is
@@ -41,9 +43,144 @@ class EncodedStory(NamedTuple):
     hop_weights: tf.Tensor
 
 
+class AnsweringModel(SummedLossModel):
+    """Base of both: how they are called, and what they lose.
+
+    A subclass has `encode`, `decode` and `step`; `attends` says whether there are weights to see.
+
+    Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
+    len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and the
+    attention weights of each word, (batch, len, facts), or None. A fact of padding alone is
+    padding.
+
+    Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
+    support (batch, facts) is 1 for the facts that an answer follows from.
+    """
+
+    attends: bool
+
+    def __init__(self, vocab_size: int, answer_vocab_size: int, embedding_dim: int, **kwargs):
+        super().__init__(("loss", "accuracy"), **kwargs)
+        check_at_least(1, embedding_dim=embedding_dim)
+        self.embedding_dim = embedding_dim
+        self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
+        self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
+
+    def call(self, facts, question, tar_inp, training=False):
+        return self.decode(tar_inp, self.encode(facts, question, training), training)
+
+    def count(self, facts, question, answer, support):
+        """Words and end ids that are predicted."""
+        return tf.reduce_sum(real_tokens(answer[:, 1:]))
+
+    def sums(self, facts, question, answer, support, *, training):
+        """Loss in nats and correct predictions, summed over the real ids: scalars.
+
+        Answers are ids (batch, len), start and end included. The loss is the cross-entropy, and in
+        training what `taught` adds.
+        """
+        story = self.encode(facts, question, training)
+        logits, _ = self.decode(answer[:, :-1], story, training)
+        sums = token_sums(answer[:, 1:], logits)
+        loss = sums.loss + self.taught(story, support) if training else sums.loss
+        return {"loss": loss, "accuracy": sums.correct}
+
+    def taught(self, story: NamedTuple, support: tf.Tensor) -> tf.Tensor | float:
+        """What training adds to the loss, in nats: nothing."""
+        return 0.0
+
+    def get_config(self):
+        return {**super().get_config(), **self._arguments}
+
+
+class LastState(NamedTuple):
+    """What the decoder knows of stories and questions: (h_n, c_n), (batch, units) each."""
+
+    state: tuple[tf.Tensor, tf.Tensor]
+
+
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
-class QuestionAnsweringModel(SummedLossModel):
-    """Reads a story and a question, and writes the answer word by word.
+class LSTMAnsweringModel(AnsweringModel):
+    """Reads story and question word by word; the last state begins the answer (lecture 7).
+
+        h_t, c_t = LSTM(E x_t, h_(t-1), c_(t-1))        x: all facts, then the question
+        s_0 = (h_n, c_n),  s_i = LSTM(E' y_(i-1), s_(i-1))
+        logits of y_i = V h(s_i)
+
+    Sutskever et al. 2014 ("Sequence to sequence learning", section 2) translate in this way.
+
+    Args:
+        vocab_size: number of ids that are read.
+        answer_vocab_size: number of ids that are written.
+        embedding_dim: width of the embeddings.
+        units: of both LSTMs.
+        rate: of dropout on the embeddings.
+
+    Raises:
+        InputError: a size makes no sense.
+    """
+
+    attends = False
+
+    def __init__(
+        self,
+        vocab_size: int,
+        answer_vocab_size: int,
+        embedding_dim: int = 32,
+        units: int = 128,
+        rate: float = 0.0,
+        **kwargs,
+    ):
+        self._arguments = constructor_arguments(locals())
+        super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
+        check_at_least(1, units=units)
+        self.units = units
+        self.encoder = keras.layers.LSTM(units, return_state=True, name="encoder")
+        self.decoder = keras.layers.LSTM(units, return_sequences=True, name="decoder")
+        self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
+        self.dropout = Dropout(rate)
+        self.build()
+
+    def build(self, *shapes):
+        self.embedding.build((None, None))
+        self.target_embedding.build((None, None))
+        self.encoder.build((None, None, self.embedding_dim))
+        self.decoder.build((None, None, self.embedding_dim))
+        self.final_layer.build((None, None, self.units))
+        self.built = True
+
+    def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> LastState:
+        """The last state, of facts (batch, facts, words) and questions (batch, words)."""
+        rows, places = tf.shape(facts)[0], tf.shape(facts)[1] * tf.shape(facts)[2]
+        words = tf.concat([tf.reshape(facts, (rows, places)), question], axis=1)
+        # cuDNN wants padding at the end: (batch, words)
+        order = tf.argsort(tf.cast(words == PADDING_ID, tf.int32), axis=1, stable=True)
+        words = tf.gather(words, order, batch_dims=1)
+        x = self.dropout(self.embedding(words), training=training)  # (batch, words, embedding_dim)
+        _, *state = self.encoder(x, mask=tf.not_equal(words, PADDING_ID), training=training)
+        return LastState(tuple(state))
+
+    def decode(
+        self, tar_inp: tf.Tensor, story: LastState, training: bool = False
+    ) -> tuple[tf.Tensor, None]:
+        """Teacher forcing: logits (batch, len, answer_vocab_size) of tar_inp (batch, len)."""
+        x = self.dropout(self.target_embedding(tar_inp), training=training)
+        outputs = self.decoder(x, initial_state=list(story.state), training=training)
+        return self.final_layer(outputs), None
+
+    def step(self, ids: tf.Tensor, story: LastState, state: tuple) -> tuple[tf.Tensor, tuple]:
+        """Logits of the word after each of ids (batch, 1), and s_i (batch, 1, units), for search.
+
+        The first state is that of the story, with an axis of one hypothesis.
+        """
+        before = [one[:, 0] for one in state]
+        output, after = self.decoder.cell(self.target_embedding(ids)[:, 0], before)
+        return self.final_layer(output)[:, tf.newaxis], tuple(one[:, tf.newaxis] for one in after)
+
+
+@keras.saving.register_keras_serializable(package="tf_models.recurrent")
+class QuestionAnsweringModel(AnsweringModel):
+    """Reads a story and a question with attention, and writes the answer word by word.
 
         q = GRU(question),  f_i = GRU(fact i)                   one encoder RNN, its last state
         h_i = bidirectional GRU([f_i; q; f_i * q])              both directions side by side
@@ -54,13 +191,8 @@ class QuestionAnsweringModel(SummedLossModel):
 
     f_i * q is large where fact and question are about the same.
 
-    Call it with `(facts, question, tar_inp)`, ids (batch, facts, words), (batch, words) and (batch,
-    len), tar_inp without the end id: it returns logits (batch, len, answer_vocab_size) and the
-    attention weights of each word, (batch, len, facts). A fact of padding alone is padding.
-
-    Compile it with an optimizer alone and fit it on batches (facts, question, answer, support):
-    support (batch, facts) is 1 for the facts that an answer follows from. Where it is known, hops
-    are taught to attend to those, as by Weston et al. 2015 ("Memory networks", section 3.1).
+    Where the support is known, hops are taught to attend to it, as by Weston et al. 2015 ("Memory
+    networks", section 3.1).
 
     Args:
         vocab_size: number of ids that are read.
@@ -75,6 +207,8 @@ class QuestionAnsweringModel(SummedLossModel):
         InputError: a size makes no sense.
     """
 
+    attends = True
+
     def __init__(
         self,
         vocab_size: int,
@@ -87,13 +221,10 @@ class QuestionAnsweringModel(SummedLossModel):
         **kwargs,
     ):
         self._arguments = constructor_arguments(locals())
-        super().__init__(("loss", "accuracy"), **kwargs)
-        self.support_weight = support_weight
-        check_at_least(1, embedding_dim=embedding_dim, units=units)
+        super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
+        check_at_least(1, units=units)
         check_at_least(0, hops=hops)
-        self.embedding_dim, self.units, self.hops = embedding_dim, units, hops
-        self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
-        self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
+        self.units, self.hops, self.support_weight = units, hops, support_weight
         self.encoder_rnn = keras.layers.GRU(units, name="encoder_rnn")
         story_rnn = keras.layers.GRU(units, return_sequences=True, name="story_rnn")
         self.story_rnn = keras.layers.Bidirectional(story_rnn, name="both_story_rnns")
@@ -203,29 +334,11 @@ class QuestionAnsweringModel(SummedLossModel):
         contexts, states, weights = (tf.transpose(one, (1, 0, 2)) for one in each)
         return self._logits(states, contexts), weights
 
-    def call(self, facts, question, tar_inp, training=False):
-        return self.decode(tar_inp, self.encode(facts, question, training), training)
-
-    def count(self, facts, question, answer, support):
-        """Words and end ids that are predicted."""
-        return tf.reduce_sum(real_tokens(answer[:, 1:]))
-
-    def sums(self, facts, question, answer, support, *, training):
-        """Loss in nats and correct predictions, summed over the real ids: scalars.
-
-        Answers are ids (batch, len), start and end included. The loss is the cross-entropy, and in
-        training what hops lose by overlooking the support.
-        """
-        story = self.encode(facts, question, training)
-        logits, _ = self.decode(answer[:, :-1], story, training)
-        sums = token_sums(answer[:, 1:], logits)
-        loss = sums.loss
-        if training and self.hops and self.support_weight:
-            loss += self.support_weight * _overlooked(story.hop_weights, support)
-        return {"loss": loss, "accuracy": sums.correct}
-
-    def get_config(self):
-        return {**super().get_config(), **self._arguments}
+    def taught(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:
+        """What hops lose by overlooking the support (batch, facts): a scalar, in nats."""
+        if not (self.hops and self.support_weight):
+            return 0.0
+        return self.support_weight * _overlooked(story.hop_weights, support)
 
 
 def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:

@@ -8,13 +8,15 @@ from matplotlib.text import Text
 from tests.support.eager import eagerly
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError
-from tf_models.tasks.question_answering.answerer import Answerer
+from tf_models.tasks.question_answering.answerer import Answerer, build_model
 from tf_models.tasks.question_answering.drawing import draw_answer, draw_kinds
 from tf_models.tasks.question_answering.evaluation import (
     evaluate_answerer,
     report_answer,
     report_evaluation,
 )
+from tf_models.tasks.question_answering.figures import FIGURES
+from tf_models.tasks.question_answering.settings import MODELS
 from tf_models.training.run_directory import FORMAT
 
 KITCHEN = ("Anna went to the kitchen.",)
@@ -63,8 +65,27 @@ def test_scores_are_those_of_the_answers(evaluation, questions):
     by_kind = evaluation.by_kind()
     assert by_kind.keys() == {one.kind for one in questions.test}
     assert sum(count for _, count in by_kind.values()) == 30
-    total = sum(share * count for share, count in by_kind.values())
-    assert total == pytest.approx(sum(right))
+    by_facts = evaluation.by_facts()
+    assert list(by_facts) == sorted(by_facts, key=lambda row: int(row.split("-")[0]))
+    for rows in (by_kind, by_facts):
+        total = sum(share * count for share, count in rows.values())
+        assert total == pytest.approx(sum(right))
+    assert by_facts["1-3 facts"][1] == sum(len(one.facts) <= 3 for one in questions.test)
+
+
+def test_a_model_without_attention_answers_and_has_nothing_to_draw(answerer, questions):
+    settings, lines = MODELS["lstm"].changed(units=4), []
+    model = build_model(settings, answerer.vocabulary)
+    plain = Answerer(model, answerer.vocabulary, answerer.limits)
+    answers = [plain.answer(one) for one in questions.test[:3]]
+    assert [one.text for one in answers] == evaluate_answerer(plain, questions.test[:3]).answers
+    assert answers[0].weights is None
+    report_answer(questions.test[0], answers[0], lines.append)
+    assert lines[1] == "\nno attention to show: the whole story went through one vector"
+    assert draw_kinds(plain, questions.test) == {}
+    assert FIGURES.names_for(plain) == ["training"]
+    with pytest.raises(InputError, match="a model without attention has no weights to draw"):
+        draw_answer(questions.test[0], answers[0])
 
 
 def test_answers_never_seen_and_stories_too_long_are_wrong_and_counted(answerer, questions):

@@ -14,9 +14,15 @@ from tf_models.data.text.batches import chunks
 from tf_models.data.text.sentence_encoder import check_text, list_of_sentences
 from tf_models.errors import InputError
 from tf_models.progress import Progress
-from tf_models.recurrent.question_answering import EncodedStory, QuestionAnsweringModel
+from tf_models.recurrent.question_answering import (
+    AnsweringModel,
+    EncodedStory,
+    LastState,
+    LSTMAnsweringModel,
+    QuestionAnsweringModel,
+)
 from tf_models.search import search
-from tf_models.tasks.question_answering.settings import DEFAULTS, QuestionRunSettings
+from tf_models.tasks.question_answering.settings import QuestionRunSettings, of_config
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
 
@@ -32,12 +38,12 @@ class Answer(NamedTuple):
 
     text: of the answer.
     steps: of attention, by name: "hop 1" …, then the words of the answer.
-    weights: (steps, facts); those of a step sum to 1.
+    weights: (steps, facts); those of a step sum to 1; None if the model has no attention.
     """
 
     text: str
     steps: list[str]
-    weights: np.ndarray
+    weights: np.ndarray | None
 
     def most_read(self) -> list[tuple[int, float]]:
         """Facts, by their index, and their weights, the means of all steps; most first."""
@@ -49,7 +55,7 @@ class Answer(NamedTuple):
 class Answerer:
     """Answers questions about stories."""
 
-    model: QuestionAnsweringModel
+    model: AnsweringModel
     vocabulary: StoryVocabulary
     limits: StoryLimits
 
@@ -60,7 +66,7 @@ class Answerer:
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND, ENTRIES) as config:
-            settings = DEFAULTS.from_config(config)
+            settings = of_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
         checkpoint = checkpoint or "best"
         with readable(run, checkpoint):
@@ -107,13 +113,16 @@ class Answerer:
         facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])
         story = self.model.encode(facts, asked)
         written = self._write(story).numpy()  # (1, words)
+        text = self.vocabulary.answer_of(written[0])
+        if not self.model.attends:
+            return Answer(text, [], None)
         start = [[self.vocabulary.written.start_id]]
         tar_inp = np.concatenate([start, written[:, :-1]], axis=1)
         _, weights = self.model.decode(tf.constant(tar_inp, tf.int32), story)
         words = self.vocabulary.written.words_of(written[0]) or ["<end>"]
         weights = np.concatenate([story.hop_weights[0], weights[0, : len(words)]])
         hops = [f"hop {i}" for i in range(1, self.model.hops + 1)]
-        return Answer(self.vocabulary.answer_of(written[0]), [*hops, *words], weights)
+        return Answer(text, [*hops, *words], weights)
 
     def predict(
         self, questions: Sequence[Question], *, progress: bool = False
@@ -143,7 +152,7 @@ class Answerer:
         logits, _ = self.model.decode(right[:, :-1], story)
         return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(story)
 
-    def _write(self, story: EncodedStory) -> tf.Tensor:
+    def _write(self, story: EncodedStory | LastState) -> tf.Tensor:
         """Greedy search: ids of the answers, (batch, words)."""
         written = self.vocabulary.written
         greedy = search.GreedySearch(
@@ -152,20 +161,14 @@ class Answerer:
             end_id=written.end_id,
             max_length=self.limits.answer_words + 1,  # and the end id
         )
-        return search.run(greedy, story, story.state[:, tf.newaxis]).ids[:, 0]
+        # (batch, 1, units): a state for each hypothesis
+        state = tf.nest.map_structure(lambda one: one[:, tf.newaxis], story.state)
+        return search.run(greedy, story, state).ids[:, 0]
 
 
-def build_model(
-    settings: QuestionRunSettings, vocabulary: StoryVocabulary
-) -> QuestionAnsweringModel:
+def build_model(settings: QuestionRunSettings, vocabulary: StoryVocabulary) -> AnsweringModel:
     """The untrained model of these settings."""
-    model = settings.model
-    return QuestionAnsweringModel(
-        vocabulary.read.vocabulary_size,
-        vocabulary.written.vocabulary_size,
-        model.embedding_dim,
-        model.units,
-        model.hops,
-        model.dropout,
-        model.support_weight,
-    )
+    sizes = dict(vars(settings.model))
+    kind = QuestionAnsweringModel if "hops" in sizes else LSTMAnsweringModel
+    vocabularies = vocabulary.read.vocabulary_size, vocabulary.written.vocabulary_size
+    return kind(*vocabularies, rate=sizes.pop("dropout"), **sizes)

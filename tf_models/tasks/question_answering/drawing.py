@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from tf_models.data.sentences import FACTS, QUESTION
 from tf_models.data.stories.story import Question
+from tf_models.errors import InputError
 from tf_models.plotting.attention import plot_story
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.tasks.question_answering.answerer import Answer, Answerer
@@ -30,8 +31,11 @@ def draw_story(
 def draw_answer(question: Question, answer: Answer) -> Figure:
     """Which facts were read for an answer, hop by hop and word by word.
 
-    Where the right answer is known and another one was written, the title says both.
+    Where the right answer is known and another one was written, the title says both. Raises
+    InputError: the model that gave the answer has no attention.
     """
+    if answer.weights is None:
+        raise InputError("a model without attention has no weights to draw; received one of LSTMs")
     title = f"{question.question} {answer.text}"
     if question.answer not in ("", answer.text):
         title += f" (right: {question.answer})"
@@ -41,7 +45,11 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
 
 
 def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
-    """A figure for the first question of each kind that can be answered, by a file's name."""
+    """A figure for the first question of each kind that can be answered, by a file's name; none of
+    a model without attention.
+    """
+    if not answerer.model.attends:
+        return {}
     first: dict[str, Question] = {}
     for question in questions:
         if answerer.can_answer(question):

@@ -17,6 +17,7 @@ from tf_models.tasks.question_answering.figures import FIGURES
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_STORIES = 3
+FACTS_IN_A_ROW = 3  # of the table
 SHOWN_FACTS, MIN_WEIGHT = 3, 0.05  # of those that were read most
 
 
@@ -40,8 +41,18 @@ class QuestionEvaluation:
 
     def by_kind(self) -> dict[str, tuple[float, int]]:
         """Share of exact answers, 0 to 1, and number of questions of each kind."""
-        kinds = np.array([one.kind for one in self.questions])
-        chosen = {kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())}
+        return self._by([one.kind for one in self.questions])
+
+    def by_facts(self) -> dict[str, tuple[float, int]]:
+        """The same by the number of facts: "1-3 facts", "4-6 facts" …, fewest first."""
+        counts = [len(one.facts) for one in self.questions]
+        lows = [count - (count - 1) % FACTS_IN_A_ROW for count in counts]
+        found = self._by(lows)
+        return {f"{n}-{n + FACTS_IN_A_ROW - 1} facts": found[n] for n in sorted(found)}
+
+    def _by(self, groups: Sequence) -> dict:
+        groups = np.array(groups)
+        chosen = {group: groups == group for group in dict.fromkeys(groups.tolist())}
         return {k: (float(self.exact[of].mean()), int(of.sum())) for k, of in chosen.items()}
 
 
@@ -116,14 +127,14 @@ def report_questions(run: RunDirectory, questions: QuestionSet, report: Report =
 
 
 def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) -> None:
-    """Exact answers by kind, then teacher forcing beside free running."""
+    """Exact answers by kind and by number of facts, then teacher forcing beside free running."""
     report(f"\n{len(evaluation.questions):,} test questions:\n")
-    rows = evaluation.by_kind()
-    width = max(len(kind) for kind in (*rows, "all"))
+    every = {"all": (evaluation.exact.mean(), len(evaluation.exact))}
+    rows = evaluation.by_kind() | every | evaluation.by_facts()
+    width = max(map(len, rows))
     report(f"{'kind':{width}}  {'exact':>7}  questions")
-    for kind, (share, count) in rows.items():
-        report(f"{kind:{width}}  {share:>7.1%}  {count:>9,}")
-    report(f"{'all':{width}}  {evaluation.exact.mean():>7.1%}  {len(evaluation.exact):>9,}")
+    for name, (share, count) in rows.items():
+        report(f"{name:{width}}  {share:>7.1%}  {count:>9,}")
     if evaluation.too_long:
         report(f"{evaluation.too_long:,} of them are too long for the model and count as wrong")
     if evaluation.never_seen:
@@ -139,6 +150,9 @@ def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) ->
 def report_answer(question: Question, answer: Answer, report: Report = print) -> None:
     """An answer, and the facts that were read most."""
     report(answer.text)
+    if answer.weights is None:
+        report("\nno attention to show: the whole story went through one vector")
+        return
     report(
         f"\nattended to most, on average of {len(answer.steps)} steps ({', '.join(answer.steps)}):"
     )

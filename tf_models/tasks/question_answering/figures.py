@@ -1,6 +1,6 @@
 """The figures of a question answering model, by name. The functions stand in `drawing`."""
 
-from tf_models.plotting.registry import FigureRegistry
+from tf_models.plotting.registry import FigureRegistry, Need
 
 FIGURES = FigureRegistry(
     "a question answering model",
@@ -9,5 +9,6 @@ FIGURES = FigureRegistry(
         "training": "loss over the epochs",
     },
     "tf_models.tasks.question_answering.drawing",
+    needs={"story": Need(lambda answerer: answerer.model.attends, "a model with attention")},
     kinds=("question answering",),
 )

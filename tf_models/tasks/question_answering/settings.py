@@ -1,6 +1,6 @@
 """Settings of a question answering model's training, section by section."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tf_models.data.stories.story import StoryLimits
 from tf_models.training.settings import (
@@ -13,15 +13,21 @@ from tf_models.training.settings import (
 
 
 @dataclass(frozen=True)
-class QuestionModelSettings(Settings):
-    """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
+class LSTMSettings(Settings):
+    """The model (see `tf_models.recurrent.question_answering.LSTMAnsweringModel`)."""
 
     embedding_dim: int = setting(32, "width of the embeddings", ge=1)
-    units: int = setting(64, "of every GRU, of each direction of the one over the facts", ge=1)
-    hops: int = setting(3, "attention steps over the facts before the answer", ge=0, le=1000)
+    units: int = setting(128, "of every recurrent network, in each direction", ge=1)
     dropout: float = setting(
         0.0, "dropout rate on embeddings and annotations", metavar="RATE", ge=0, lt=1
     )
+
+
+@dataclass(frozen=True)
+class AttentionSettings(LSTMSettings):
+    """The model (see `tf_models.recurrent.question_answering.QuestionAnsweringModel`)."""
+
+    hops: int = setting(3, "attention steps over the facts before the answer", ge=0, le=1000)
     support_weight: float = setting(
         3.0,
         "of the loss that teaches hops to attend to the facts that an answer follows from, where "
@@ -54,7 +60,14 @@ class QuestionRunSettings(RunSettings):
 
 
 DEFAULTS = QuestionRunSettings(
-    model=QuestionModelSettings(),
+    model=AttentionSettings(units=64),
     optimizer=OptimizerSettings(learning_rate=6e-3),
     training=TrainingSettings(epochs=4),
 )
+ATTENTION = "attention"
+MODELS = {ATTENTION: DEFAULTS, "lstm": replace(DEFAULTS, model=LSTMSettings())}
+
+
+def of_config(config: dict) -> QuestionRunSettings:
+    """Those of a run; its model attends if it has hops (see `Settings.from_config`)."""
+    return MODELS[ATTENTION if "hops" in config["model"] else "lstm"].from_config(config)
