@@ -182,7 +182,14 @@ def plot_head_statistics(
             style = {"va": "center", **text_style(CAPTION_SIZE, QUIET_INK)}
             axes.text(heads - 0.35, layer, f"mean {mean:z.2f}", **style)
     size = _HEAD_WIDTH * heads, _HEIGHT * layers
-    return fit_page(panels[0, 0], *size, title=title, caption=_STATISTICS_CAPTION)
+    first, last = ((entropy[i].mean(), diagonality[i].mean()) for i in (0, -1))
+    caption = _STATISTICS_CAPTION
+    if layers > 1:
+        caption += (
+            f" From the first layer to the last the mean entropy goes from {first[0]:.2f} to "
+            f"{last[0]:.2f}, the mean diagonality from {first[1]:z.2f} to {last[1]:z.2f}."
+        )
+    return fit_page(panels[0, 0], *size, title=title, caption=caption)
 
 
 def _names(noun: str, count: int) -> list[str]:
