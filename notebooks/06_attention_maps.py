@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 06 Attention maps
 #
-# Beside: [How to make a toy English-German translator][toy], sections 4 to 6, [Multi-head
+# Read with [How to make a toy English-German translator][toy], sections 4 to 6, [Multi-head
 # attention mechanism][heads], sections 3 and 4, and [The Illustrated Transformer][illustrated],
 # "Self-Attention at a High Level" and "The Beast With Many Heads".
 #
@@ -11,15 +11,21 @@
 #
 # You will see
 #
-# 1. heat maps of every head, of all three kinds of attention, from a trained checkpoint,
-# 2. the article's 10 x 9 map, and what "it" looks at,
+# 1. heat maps of all 32 heads of a trained encoder, and of the other two kinds of attention,
+# 2. the article's 10 x 9 map, and where "it" looks,
 # 3. whether early layers are blurry and late ones concentrated, in numbers.
 #
-# It takes about 60 seconds on two cores of a laptop-class processor. If a change of yours stops a
-# cell at an `assert`, put `#` before it.
+# **Before**: notebook 02, or what queries, keys and weights are.
 #
-# Previous: [05 Training and decoding the translator](05_translator.ipynb). Next: [07 Before the
-# Transformer](07_before_the_transformer.ipynb)
+# **Time**: about 60 seconds on two cores of a laptop.
+#
+# **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
+# **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
+# before it. The exercises stand at the end: put your answer into the last line of a cell, take away
+# its `#`, and run it. The answer unfolds below.
+#
+# Previous: [05 Training and decoding the translator](05_translator.ipynb).
+# Next: [07 Before the Transformer](07_before_the_transformer.ipynb)
 
 # %%
 import importlib.util
@@ -47,15 +53,12 @@ keras.utils.set_random_seed(1)
 import numpy as np
 
 from tf_models.data.sentences import DIRECTOR, HOPKINS, IT_STANDS_FOR
-from tf_models.plotting.attention import (
-    plot_attention_layers,
-    plot_attention_side_by_side,
-    plot_attention_weights,
-)
+from tf_models.plotting.attention import plot_attention_layers, plot_attention_side_by_side
 from tf_models.plotting.notebook import show
 from tf_models.tasks.translation.attention import attention_maps, attention_of
 from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.ready_made import ready_made
+from tf_models.transformer.masks import create_look_ahead_mask
 
 ready = ready_made()
 
@@ -83,9 +86,10 @@ show(
 # %% tags=["row-20", "row-21"]
 show(
     FIGURES.draw("maps", ready, sentence=DIRECTOR, kind="decoder", layer="all"),
-    "Decoder self-attention: all weights above the diagonal are zero.",
+    "Decoder self-attention in all four layers: above the diagonal every weight is zero.",
 )
 weights, rows, columns = attention_maps(ready, DIRECTOR, kind="decoder")
+print("largest weight above the diagonal:", np.triu(weights, k=1).max())
 assert np.triu(weights, k=1).max() == 0
 assert np.allclose(weights[..., 0, 0], 1)  # the first token can see only itself
 assert np.allclose(weights.sum(axis=-1), 1, atol=1e-5)
@@ -99,7 +103,7 @@ assert np.allclose(weights.sum(axis=-1), 1, atol=1e-5)
 # %% tags=["row-37", "row-20", "row-26", "row-89"]
 show(
     FIGURES.draw("32-maps", ready, sentence=DIRECTOR),
-    "32 maps of a trained encoder, a row for each layer.",
+    "The 32 maps of the trained encoder, a row for each layer, on a scale from 0 to 1.",
 )
 weights = attention_maps(ready, DIRECTOR, kind="encoder").weights.astype(float)
 ends = weights[..., [0, -1]].sum(axis=-1).mean(axis=-1)  # (layers, heads)
@@ -114,9 +118,9 @@ for offset, share in near.items():
 assert weights.shape[:2] == (4, 8)
 
 # %% [markdown]
-# What to see: the first layer is blurred, and leaves much on `<start>` and `<end>`. In the last one
+# **See** the first layer: it is blurred, and leaves much on `<start>` and `<end>`. In later ones
 # some heads look at one place, the token before or the token after. Heads differ from training to
-# training. Change this: another `kind`, `layer` or `head`.
+# training. **Change** `kind`, `layer` or `head`.
 #
 # ## Attention sinks
 #
@@ -155,10 +159,11 @@ for layer, head in (order[-1], order[0]):
     print(f"head {name(layer + 1, head + 1)} gives <start> and <end> {share:.2f} of its attention")
 
 # %% [markdown]
-# A weight is half of the truth: what a head adds to a token is the sum of its weights times
-# $f(x_j) = (x_j W^V + b^V)\,W^O$ of the tokens it looks at, with the head's own rows of $W^O$. So
-# Kobayashi et al. 2020 ("Attention is Not Only a Weight") look at $\lVert\alpha f(x)\rVert$: they
-# find that BERT's `[SEP]` has large weights and small vectors. How large are they here?
+# **See** that no head of this encoder is a sink alone. A weight is half of the truth: what a head
+# adds to a token is the sum of its weights times $f(x_j) = (x_j W^V + b^V)\,W^O$ of the tokens it
+# looks at, with the head's own rows of $W^O$. So Kobayashi et al. 2020 ("Attention is Not Only a
+# Weight") look at $\lVert\alpha f(x)\rVert$: they find that BERT's `[SEP]` has large weights and
+# small vectors. How large are they here?
 
 # %%
 from tf_models.tasks.translation.attention import value_norms_of
@@ -195,12 +200,15 @@ def added(layer):
 vectors = np.stack([added(layer + 1) for layer in range(len(rests))])
 lengths = np.linalg.norm(vectors, axis=-1).mean(axis=-1)  # (layers, heads)
 differ = np.linalg.norm(vectors - vectors.mean(axis=2, keepdims=True), axis=-1).mean(axis=-1)
-for layer, head in reversed(order):
+for layer, head in (*reversed(order[-3:]), *reversed(order[:3])):
     print(
         f"head {name(layer + 1, head + 1)}: ends {rests[layer, head]:.2f}  "
         f"length {lengths[layer, head]:.2f}  of it different {differ[layer, head]:.2f}"
     )
 restless, restful = np.array_split([differ[place] for place in order], [len(order) * 3 // 4])
+print(
+    f"different: {np.mean(restful):.2f} in the eight that rest most, {np.mean(restless):.2f} else"
+)
 assert np.mean(restful) < 0.5 * np.mean(restless)
 
 # %% [markdown]
@@ -215,22 +223,23 @@ assert np.mean(restful) < 0.5 * np.mean(restless)
 options = {"sentence": DIRECTOR, "kind": "encoder", "layer": "all", "words": True}
 show(
     FIGURES.draw("maps", ready, **options),
-    "Weights: the first layer has dark columns at the start and the end.",
+    "The weights between words: in layer 1 many heads have dark columns at both ends.",
 )
 show(
     FIGURES.draw("maps", ready, **options, without_marks=True, value_norms=True),
-    "Weights times norms of values, on a scale of their own: what each head moves between words.",
+    "The same weights times the norms of the values: what each head moves between words.",
 )
 
 # %% [markdown]
-# What to see: the caption says how much of the attention start, end and punctuation had. A row with
-# less than 1 % left is empty: divided by next to nothing, noise would look like a choice. Change
-# this: `kind="decoder"`.
+# **See** the line in the figure: how much of the attention start, end and punctuation had. A row
+# with less than 1 % left is empty: divided by next to nothing, noise would look like a choice.
+# **Change** `kind` to `"decoder"`.
 #
 # ## Thirty-two maps on one page
 #
-# The article's model has 4 x 8 heads, "32 standards". Trained, they stand above. Here they are
-# before training.
+# The article's model has 4 x 8 heads, "32 standards". Trained, they stand above. Here is the same
+# model before training, with random weights. Mind the scales: here the darkest blue is a much
+# smaller weight.
 
 # %% tags=["row-26"]
 from tf_models.tasks.translation.settings import TransformerSettings
@@ -242,9 +251,12 @@ untrained = Translator(network, ready.tokenizers, max_length=128)
 maps = attention_maps(untrained, DIRECTOR, "Er.", kind="encoder")  # the target does not matter here
 show(
     plot_attention_layers(*maps, title="4 layers of 8 heads, untrained"),
-    "32 maps, a row for each layer; before training each head spreads its attention.",
+    "Untrained, each head spreads its attention; its pattern is chance, and columns look alike.",
 )
-assert maps.weights.shape[:2] == (4, 8)
+trained = attention_maps(ready, DIRECTOR, kind="encoder").weights
+print(f"largest weight: untrained {maps.weights.max():.2f}, trained {trained.max():.2f}")
+assert maps.weights.shape[:2] == trained.shape[:2] == (4, 8)
+assert maps.weights.max() < 0.7 < trained.max()
 
 # %% [markdown]
 # ## A map of ten by nine
@@ -253,9 +265,8 @@ assert maps.weights.shape[:2] == (4, 8)
 # English 9. Would the model write that German? No matter: *forced decoding* gives it the target,
 # and asks only where it looks.
 #
-# The model reads 17 tokens. `words=True` merges pieces into the article's words, and
-# `leave_out_marks` leaves out `<start>`, `<end>` and the full stop; `left_out` says how much of the
-# attention they had.
+# The model reads 17 tokens. `words=True` merges pieces into the article's words; `<start>`, `<end>`
+# and the full stop are left out, and each row is shared anew among the nine words.
 
 # %% tags=["row-11"]
 from tf_models.data.sentences import HOPKINS_IN_GERMAN
@@ -264,11 +275,9 @@ from tf_models.plotting.words import leave_out_marks
 pieces = attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, kind="cross")
 words = leave_out_marks(*attention_maps(ready, HOPKINS, HOPKINS_IN_GERMAN, words=True))
 print("pieces", pieces.weights.shape, " words", words.weights.shape)
-print("left out in the last layer:", np.round(words.left_out[-1], 2))
-options = {"title": "10 x 9, layer 4", "heads": (1, 3, 6, 8)}
 show(
-    plot_attention_weights(words.weights[-1], words.rows, words.columns, **options),
-    "Four of eight heads, each a map of ten German by nine English words.",
+    FIGURES.draw("forced-map", ready, without_marks=True),
+    "Ten German words by nine English ones, in all eight heads of the last layer.",
 )
 assert words.weights.shape == (4, 8, 10, 9)
 
@@ -287,7 +296,7 @@ at_verb = pieces.weights[-1, :, pieces.rows.index("▁bewundert")].mean(axis=0)
 assert pieces.columns[at_verb.argmax()] == "▁admired"
 
 # %% [markdown]
-# What to see: names and nouns follow the diagonal. "hat" and "bewundert" look both at "admired",
+# **See** that names and nouns follow the diagonal. "hat" and "bewundert" look both at "admired",
 # the one verb that German has made two of. By itself the model writes "bewunderte" and no article,
 # so "hat" and "einen" surprise it. A forced map shows what a model makes of *your* sentence.
 #
@@ -361,11 +370,11 @@ steps = [f"step {i}: {token}" for i, token in enumerate(tokens[1:], start=1)]
 means = {"mean of eight heads": np.array(rows)}
 show(
     plot_attention_side_by_side(means, steps, sources, title="cross-attention, layer 4"),
-    "Each row is one time step: what the decoder looks at while it writes that token.",
+    "Each row is one time step: where the decoder looks while it writes that token.",
 )
 
 # %% [markdown]
-# ## What it looks at
+# ## Where it looks
 #
 # "The animal didn't cross the street because it was too tired": The Illustrated Transformer shows
 # one head of the encoder, then two, then all. Which of our heads looks at the noun most while "it"
@@ -398,15 +407,15 @@ for kind in ("encoder", "cross"):
     layer = heads[0][0]
     first, second = [head for x, head, _ in heads if x == layer][:2]
     panels = [(first,), tuple(sorted((first, second))), tuple(range(1, 9))]
-    title = f"{kind}, layer {layer}: what {maps.rows[row]} attends to"
+    title = f"{kind}, layer {layer}: what “{maps.rows[row]}” attends to"
     weights = maps.weights[layer - 1]
     show(
         plot_attention_lines(weights, maps.rows, maps.columns, row, panels=panels, title=title),
-        f"One head, two heads, all eight of the layer that looks at animal most, from {kind}.",
+        f"{kind}: one head, two heads and all eight of the layer that looks most at the animal.",
     )
 
 # %% [markdown]
-# What to see: the article's picture is here, with both of its heads, but in cross-attention. While
+# **See** the article's picture, with both of its heads, but in cross-attention. While
 # the decoder writes *es*, head 4.6 looks at "animal" and head 3.8 at "tired". For *sie* they change
 # places: 3.8 looks at "street", 4.6 at "wide". In the encoder, where the article has it, several
 # heads of "it" look at the noun a little. A map shows where a model looks, not what it would miss:
@@ -414,9 +423,9 @@ for kind in ("encoder", "cross"):
 #
 # ## Early and late layers
 #
-# The author sees three tendencies in his encoder: early layers are blurry, later ones come nearer
-# to the diagonal, and at the end they look at the start and the end of the sentence. Three numbers
-# for each head:
+# The author sees three tendencies in his encoder, with "He admired her as a great director.": early
+# layers are blurry, later ones come nearer to the diagonal, and the last ones look at the start and
+# the end of the sentence. Three numbers for each head, first for his sentence, then for eight:
 #
 # - entropy $H = -\sum_j w_j \ln w_j$: 0 for one key, $\ln n$ for $n$ keys alike,
 # - diagonality: 1 on the diagonal, 0 for a head that looks everywhere alike, below 0 for one that
@@ -446,25 +455,26 @@ for name, found in {"untrained encoder": before["encoder"], **after}.items():
         print(f"{name:17} layer {layer}: H {h:.2f}  diagonality {d:5.2f}  ends {ends:.2f}")
 
 # %% tags=["row-38", "row-89"]
-
-from tf_models.plotting.number_grid import plot_head_statistics
 from tf_models.plotting.points import plot_strips
 
+show(
+    FIGURES.draw("statistics", ready, sentence=DIRECTOR),
+    "The author's sentence: entropy and diagonality of each head, the first layer on top.",
+)
 dots = {"untrained encoder": before["encoder"][0].flatten()}
 for kind, (entropy, *_) in after.items():
     dots |= {f"{kind}, layer {layer}": entropy[layer - 1] for layer in (1, 2, 3, 4)}
 show(
     plot_strips(dots, axis_name="entropy of a head (nats)", title="how blurred each head looks"),
-    "Untrained heads have the highest entropy; with depth trained ones have less.",
-)
-show(
-    plot_head_statistics(*after["encoder"][:2], title="encoder, mean of eight sentences"),
-    "Entropy and diagonality of each head of the encoder, the first layer on top.",
+    "A dot for each head, eight sentences: untrained heads are blurred most, late ones least.",
 )
 
 # %% tags=["row-38", "row-89"]
 layers = {kind: found.mean(axis=-1) for kind, found in after.items()}  # (3 numbers, 4 layers)
-for kind, (entropy, diagonality, _) in layers.items():
+for kind, (entropy, diagonality, ends) in layers.items():
+    print(f"{kind:8} entropy {entropy[0]:.2f} -> {entropy[-1]:.2f}", end="  ")
+    print(f"diagonality {diagonality[0]:.2f} -> {diagonality[-1]:.2f}", end="  ")
+    print(f"most on the ends: layer {ends.argmax() + 1}")
     assert entropy[-1] < entropy[0], kind
     assert diagonality[-1] > diagonality[0], kind
 assert before["encoder"][0].min() > 1.8
@@ -472,7 +482,7 @@ assert layers["encoder"][2].argmax() == 0
 assert layers["cross"][2].argmax() == 3
 
 # %% [markdown]
-# What to see: the author's tendencies are here, too, the third in another place.
+# **See** the author's tendencies, the third in another place.
 #
 # - Blurry first, concentrated later: yes, in all three kinds of attention, most in cross-attention.
 # - The last layer more diagonal than the first: yes in all three. (In the decoder even a
@@ -481,77 +491,109 @@ assert layers["cross"][2].argmax() == 3
 #   there most.
 #
 # The author looked at one encoder and one sentence with his eyes. Blurred maps are also what an
-# untrained layer has, so a layer that learnt little looks just like it. Change this: your
-# own run directory and sentences.
+# untrained layer has, so a layer that learnt little looks just like it. **Change** `ready` to
+# `Translator.load(FOLDER)`, a run of your own.
 
 # %% [markdown] tags=["row-20", "row-26", "row-42", "row-50"]
 # ## The page in a browser
 #
 # The package also writes a web page that holds the translator: type a sentence, see every head and
-# step, switch a head off, change a weight, and read what becomes of the translation
-# ([what it shows](../docs/decoding.md)). This writes it beside the notebook, for a browser.
-# With `page` as the last line of the cell it is in the notebook, 8 MB larger.
+# step, switch a head off, change a weight, and read what becomes of the translation ([what it
+# shows](../docs/decoding.md#a-page-that-holds-the-translator)). This writes it to a folder, for a
+# browser. With `page` as the last line of the cell it is in the notebook, 8 MB larger.
 #
-# ![The page: where each word of a sentence looks, as lines and as a
-# map](../docs/images/attention-page.gif)
+# ![The page: where each word of a sentence looks](../docs/images/attention-page.gif)
 
 # %% tags=["row-20", "row-26", "row-42", "row-50"]
+import tempfile
 from pathlib import Path
 
 from tf_models.tasks.translation.page.page import make_page
 
 page = make_page(ready, [TIRED, WIDE], name="the translator of the package")
-file = Path("attention-page.html")
+file = Path(tempfile.mkdtemp()) / "attention-page.html"
 file.write_text(page.html, encoding="utf-8")
-print(f"{file}: {file.stat().st_size / 1e6:.0f} MB, {page.note}")
+print(f"{file.name}: {file.stat().st_size / 1e6:.0f} MB, {page.note}")
 assert page.live
 
 # %% [markdown]
-# Exercise 1: ten queries, ten keys, a look-ahead mask. How many weights of the map can be above
-# zero?
-
-
-# %%
-def check_1(prediction):
-    truth = int(np.tril(np.ones((10, 10))).sum())
-    assert prediction == truth, "the first query sees one key, the second two …"
-
-
-# check_1(…)  # your prediction
-
-# %% [markdown]
-# Exercise 2: a head looks at all of 12 keys alike. What is its entropy in nats?
-
-
-# %%
-def check_2(prediction):
-    truth = attention_entropy(np.full((1, 12), 1 / 12))
-    assert abs(prediction - truth) < 0.01, "ln n for n keys alike"
-
-
-# check_2(…)  # your prediction
-
-# %% [markdown]
-# Exercise 3: write the sentence about the street with "lazy" in place of "wide". Which pronoun
-# will the model write?
-
-
-# %%
-def check_3(prediction):
-    german = ready.translate([WIDE.replace("wide", "lazy")], compiled=False)[0][0].text
-    assert f" {prediction} " in german, "who can be lazy, an animal or a street?"
-
-
-# check_3(…)  # your prediction: "es" or "sie"
-
-# %% [markdown]
-# ## Answers
+# ## Exercises
 #
-# 1. $1 + 2 + \dots + 10 = 55$.
-# 2. $\ln 12$, about 2.48: as if it looked at 12 keys.
-# 3. Only the animal can be lazy, so *es*.
+# **1.** Ten queries, ten keys, a look-ahead mask. How many weights of the map can be above zero?
+
 
 # %%
-check_1(55)
-check_2(2.48)
-check_3("es")
+def check_1(answer):
+    """Against the library's mask."""
+    allowed = 1 - create_look_ahead_mask(10).numpy()
+    assert answer == allowed.sum(), "how many keys does the first query see, and the second?"
+
+
+# check_1(0)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# The first query sees one key, the second two, and so on.
+#
+# ```python
+# check_1(sum(range(1, 11)))
+# ```
+#
+# </details>
+#
+# **2.** Write the sentence about the street with "lazy" in place of "wide". Which pronoun will the
+# model write, "es" or "sie"?
+
+
+# %%
+def check_2(answer):
+    """Against the translator."""
+    german = ready.translate([WIDE.replace("wide", "lazy")], compiled=False)[0][0].text
+    assert f" {answer} " in german, "who can be lazy?"
+
+
+# check_2("sie")
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# Only the animal can be lazy.
+#
+# ```python
+# check_2("es")
+# ```
+#
+# </details>
+#
+# **3.** Write `previous(weights)`, which takes the maps of a layer (heads, tokens, tokens) and
+# returns for each head the mean weight on the token before. The first token has none before it.
+
+
+# %%
+def previous(weights):
+    return np.zeros(len(weights))  # your code
+
+
+def check_3(function):
+    """Against the diagonal below the middle one, in each layer of the encoder."""
+    for layer in attention_maps(ready, HOPKINS, kind="encoder").weights:
+        truth = [np.diagonal(head, -1).mean() for head in layer]
+        np.testing.assert_allclose(function(layer), truth, rtol=1e-5)
+
+
+# check_3(previous)
+
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# ```python
+# def previous(weights):
+#     queries = np.arange(1, weights.shape[1])
+#     return weights[:, queries, queries - 1].mean(axis=1)
+#
+#
+# check_3(previous)
+# ```
+#
+# </details>
