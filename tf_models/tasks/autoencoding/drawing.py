@@ -1,9 +1,7 @@
 """How figures of images get their arrays; `figures` names them and says what they take."""
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -48,8 +46,6 @@ def load(
     """Trained models, each with its name, and images to show them: those of a data set, or those
     that the first run keeps."""
     models = [ImageModel.load(path, checkpoint) for path in run_dirs]
-    for model in models:
-        model.say_if_unfinished(partial(print, file=sys.stderr))
     first = models[0]
     images = first.load_images(dataset, data_dir) if dataset else first.kept_images(data_dir)
     return ImageRuns(dict(zip(names, models, strict=True)), images)
