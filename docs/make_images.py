@@ -63,6 +63,9 @@ RUNS = {
     "--learning-rate 0.003 --epochs 60",
     "reference-classifier": "python scripts/train_classifier.py",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
+    "mnist-hierarchical": "python scripts/train_vae.py --dataset mnist --data-dir data --model "
+    "hierarchical --groups 3,5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
+    "--epochs 6",
     "stories": "python scripts/train_question_answering.py",
     "epochs": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --average-last-n 5 "
     "--run-dir runs/epochs",
@@ -263,6 +266,14 @@ PICTURES = {
         _figure('sharpness --label "one layer" "six groups"', "digits-vae", "digits-hierarchical"),
         ("digits-vae", "digits-hierarchical"),
     ),
+    "mnist-samples": Picture(
+        "MNIST: test images, blurry digits of a VAE with one layer, sharper ones of a deep one.",
+        _figure(
+            'sharpness --label "one layer" hierarchical --data-dir data',
+            *("mnist-vae", "mnist-hierarchical"),
+        ),
+        ("mnist-vae", "mnist-hierarchical"),
+    ),
 }
 
 
@@ -288,6 +299,7 @@ GROUPS = {
         "transfer",
         "vae-samples",
         "samples",
+        "mnist-samples",
     ),
 }
 
