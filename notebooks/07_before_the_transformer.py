@@ -468,10 +468,12 @@ for name, times in taken.items():
     print(f"{name:18}", *(f"{n}: {ms:.1f} ms " for n, ms in zip(inputs, times, strict=True)))
 
 # %% [markdown]
-# **See** the GRU at few words: each step is too little work for two cores, and the steps cannot be
-# done at once. Self-attention compares each word with each other one, so for very long sentences
-# its time grows with the *square* of the length. A loop over heads computes the same numbers.
-# `python -m research.experiments seconds` measures whole training steps.
+# **See** how the GRU's time grows in step with the length: each state waits for the one before it.
+# Self-attention and the loop over heads compute the same numbers; their time grows with the
+# *square* of the length once sentences are long. On two cores, which others may be using, too, all
+# three are much alike. A GPU has thousands of them: it computes all words and heads at once, and
+# the recurrent network falls far behind. `python -m research.experiments seconds` measures whole
+# training steps.
 #
 # ## Exercises
 #
