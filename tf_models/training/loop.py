@@ -256,7 +256,9 @@ class TrainingLoop:
                 seconds = self._come_down(seconds)
                 if self._compiling is None:
                     self._compiling = time.perf_counter() - started
-                    bar.unpause()  # its forecast leaves that out
+                    bar.unpause()  # its forecast leaves that out, and so does the speed
+                    if done + count < total:
+                        before, started = metrics.count, time.perf_counter()
                 done += count
                 bar.update(count)
                 if self.workers.follow(time.perf_counter() - saved > CHECKPOINT_SECONDS):
