@@ -66,6 +66,11 @@ def load_images(
     return images
 
 
+def is_of_any_size(name: str) -> bool:
+    """Whether `load_images` brings a set to a size: those of a folder and of TFDS."""
+    return name in TFDS_NAMES or name.startswith("tfds:") or Path(name).is_dir()
+
+
 def _load(name: str, data_dir, seed: int, size: tuple[int, int] | None) -> ImageSet:
     if name == EMBEDDED:
         from sklearn.datasets import load_digits

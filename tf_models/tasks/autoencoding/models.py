@@ -27,6 +27,7 @@ from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
 from tf_models.data.images.loading import (
     MAX_CLASSES,
     ONE_HOT,
+    is_of_any_size,
     load_images,
     one_hot_images,
     read_npz,
@@ -236,7 +237,7 @@ class ImageModel:
         if source == ONE_HOT:
             images = one_hot_images()
         else:
-            size = tuple(data["shape"][:2])
+            size = tuple(data["shape"][:2]) if is_of_any_size(source) else None
             seed = self.config["seed"]
             images = load_images(source, data_dir=data_dir, seed=seed, image_size=size)
         if self.left_out_class is not None:
