@@ -22,6 +22,7 @@
 # its `#`, and run it. The answer unfolds below.
 #
 # Previous: [10 Lecture 7](10_lecture_7.ipynb).
+# Next: [12 What came after](12_what_came_after.ipynb)
 
 # %%
 import importlib.util

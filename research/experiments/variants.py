@@ -4,7 +4,7 @@ import csv
 import io
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from statistics import median
 
 import numpy as np
 
@@ -75,12 +75,16 @@ The table is also a file, variants.csv, beside the runs; the package has one of 
 
 
 def _curves(run: Run) -> Mapping[str, list[float]]:
-    """Seconds, and validation loss and accuracy at the end of each epoch."""
+    """Seconds, and validation loss and accuracy at the end of each epoch.
+
+    All epochs count as long as the middle one: the first one's compilation takes longer than its
+    steps.
+    """
     from tf_models.training.run_directory import History, RunDirectory
 
     columns = History(RunDirectory(run.path).history_file).columns()
     return {
-        "seconds": list(accumulate(columns["seconds"])),
+        "seconds": [median(columns["seconds"]) * epoch for epoch in columns["epoch"]],
         **{measure: columns[f"val_{measure}"] for measure in MEASURES},
     }
 
