@@ -29,12 +29,12 @@ EXAMPLES = """\
 Ctrl-C saves; the same command goes on where it stopped."""
 COMMON = {
     "--model": "",
-    "--train": "",
-    "--test": "",
-    "--run-dir": "",
+    "--train": "in the format of bAbI; default: embedded stories",
+    "--test": "the same, to test on",
+    "--run-dir": "default: runs/stories, or runs/ and the first file's name",
     "--epochs": "passes over the questions",
     "--minutes": "end after so long",
-    "--hops": "",
+    "--hops": "attention steps over the facts before the answer",
     "--dropout": "",
     "--learning-rate": "at its highest",
 }
