@@ -84,7 +84,7 @@ test("work can be done in parts", () => {
   const half = work();
 
   assert.equal(finish(work()), "made");
-  assert.deepEqual(begin(work(), 100), { done: true, value: "made" });
+  assert.deepEqual(begin(work(), 100), { done: true, value: "made", spent: 50 });
   assert.equal(begin(half, 25).done, false);
   assert.equal(finish(half), "made");
 });

@@ -103,7 +103,7 @@ def test_the_beam_s_second_choice(page):
 def test_a_slow_model_opens_its_stops_later(open_page, ready_page):
     """What is computed in slices: each step of this one costs as much as those of a large model."""
     page = open_page(
-        ready_page.html.replace("const AT_ONCE = 300;", "const AT_ONCE = 10;"), bypass_csp=True
+        ready_page.html.replace("const AT_ONCE = 220;", "const AT_ONCE = 10;"), bypass_csp=True
     )
     assert page.evaluate("attentionPage.state.tour") == 1
     page.locator("#tour-2").click()

@@ -23,11 +23,12 @@ export function headColor(head) {
   return HEADS[head % HEADS.length];
 }
 
+const SYSTEM = matchMedia("(prefers-color-scheme: dark)");
+
 /** Whether the page is dark now, by hand or by the system. */
 function isDark() {
   const byHand = document.documentElement.dataset.theme;
-  if (byHand) return byHand === "dark";
-  return matchMedia("(prefers-color-scheme: dark)").matches;
+  return byHand ? byHand === "dark" : SYSTEM.matches;
 }
 
 /** Colour of a weight, 0 to 1. */
@@ -58,11 +59,10 @@ export function inkOn(color) {
 function between(stops, share) {
   const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
   const i = Math.min(Math.floor(place), stops.length - 2);
-  const [from, to] = [stops[i], stops[i + 1]].map(channels);
-  const mixed = from.map((value, k) => Math.round(value + (to[k] - value) * (place - i)));
-  return `rgb(${mixed.join(", ")})`;
-}
-
-function channels(hex) {
-  return [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16));
+  const [from, to] = [parseInt(stops[i].slice(1), 16), parseInt(stops[i + 1].slice(1), 16)];
+  const mixed = (shift) => {
+    const [a, b] = [(from >> shift) & 255, (to >> shift) & 255];
+    return Math.round(a + (b - a) * (place - i));
+  };
+  return `rgb(${mixed(16)}, ${mixed(8)}, ${mixed(0)})`;
 }

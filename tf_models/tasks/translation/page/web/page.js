@@ -54,7 +54,7 @@ const VIEWS = [
 ];
 
 const REMEMBERED = 24; // results of the model
-const AT_ONCE = 300; // cost of work that a reader hardly notices; what costs more is done in slices
+const AT_ONCE = 220; // cost of work that a reader hardly notices; what costs more is done in slices
 
 // What can change without that what a prepared state shows goes out of sight.
 const WITHIN_TOUR = ["off", "edits", "row", "column", "heads", "threshold"];
@@ -83,6 +83,7 @@ export class Page {
     this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
     this.isOff = (head) => this.changes.isOff(this.state.kind, this.state.layer, head);
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
+    this.budget = AT_ONCE; // what is left of it in this task
     this.turn = 0; // of attempts: a new one puts an end to the last
     this.changes = new Changes();
     this.headChanges = this.changes; // without edits, which fit one sentence
@@ -106,6 +107,7 @@ export class Page {
     const { turn } = this;
     const isWanted = () => turn === this.turn;
     const again = () => {
+      this.budget = AT_ONCE;
       try {
         const value = action();
         this.computing(false);
@@ -118,6 +120,8 @@ export class Page {
           this.keep(pending.key, made);
           return again();
         });
+      } finally {
+        this.budget = AT_ONCE;
       }
     };
     return again();
@@ -221,7 +225,8 @@ export class Page {
     const key = JSON.stringify(parts);
     if (this.remembered.has(key)) return this.keep(key, this.remembered.get(key));
     const work = makeWork();
-    const { done, value } = begin(work, AT_ONCE);
+    const { done, value, spent } = begin(work, this.budget);
+    this.budget -= spent;
     if (!done) throw new Pending(key, work);
     return this.keep(key, value);
   }

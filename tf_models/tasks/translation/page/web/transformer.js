@@ -54,17 +54,17 @@ class Attention {
     const weights = [];
     for (let head = 0; head < this.heads; head++) {
       const start = head * this.depth;
-      scores.push(
-        new Float32Array(
-          seen.map(({ key }) => dot(query, key, start, this.depth) / Math.sqrt(this.depth)),
-        ),
-      );
+      const ofHead = new Float32Array(seen.length);
+      for (let i = 0; i < seen.length; i++) {
+        ofHead[i] = dot(query, seen[i].key, start, this.depth) / Math.sqrt(this.depth);
+      }
+      scores.push(ofHead);
       weights.push(changes.edited(this.kind, this.layer, head, row, softmax(scores[head])));
       if (changes.isOff(this.kind, this.layer, head)) continue;
-      seen.forEach(({ value }, i) => {
-        const weight = weights[head][i];
+      for (let i = 0; i < seen.length; i++) {
+        const [weight, { value }] = [weights[head][i], seen[i]];
         for (let d = start; d < start + this.depth; d++) mixed[d] += weight * value[d];
-      });
+      }
     }
     const output = dense(mixed, this.dense);
     return { output, record: { query, seen, scores, weights, mixed, output } };

@@ -71,6 +71,11 @@ export class Translator {
       records[kind].map((rows, layer) =>
         this.model.block(kind, layer).valueNorms(rows.at(-1).seen),
       );
+    const valueNorms = once(() =>
+      Object.fromEntries(
+        Object.keys(records).map((kind) => [kind, Maps.ofKeys(kind, norms(kind))]),
+      ),
+    );
     return {
       source: text,
       target,
@@ -83,9 +88,9 @@ export class Translator {
       maps: Object.fromEntries(
         Object.entries(records).map(([kind, rows]) => [kind, Maps.ofRecords(kind, rows)]),
       ),
-      valueNorms: Object.fromEntries(
-        Object.keys(records).map((kind) => [kind, Maps.ofKeys(kind, norms(kind))]),
-      ),
+      get valueNorms() {
+        return valueNorms();
+      },
       steps: steps.map(({ id, logProb, logits, candidates }) => ({
         id,
         logProb,
@@ -136,4 +141,10 @@ export class Translator {
     const ends = { ...this.ends, maxLength: forced.length };
     return (yield* greedySearch(this.model, source, ends, { forced, changes })).steps;
   }
+}
+
+/** A function that makes something when it is first asked for it. */
+function once(make) {
+  let made;
+  return () => (made ??= make());
 }

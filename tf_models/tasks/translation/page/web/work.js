@@ -20,22 +20,25 @@ export class Pending extends Error {
   }
 }
 
-/** Do a generator's work until it is done or has cost so much; {done, value} of the last step. */
+/**
+ * Do a generator's work until it is done or has cost so much; {done, value} of the last step, and what
+ * was `spent`.
+ */
 export function begin(work, budget) {
   let last = work.next();
-  for (let spent = 0; !last.done && spent < budget; last = work.next()) spent += last.value;
-  return last;
+  let spent = 0;
+  for (; !last.done && spent < budget; last = work.next()) spent += last.value;
+  return { ...last, spent };
 }
 
 /** Do a generator's work slice by slice while it is wanted; undefined once it is not. */
 export async function inSlices(work, isWanted) {
   while (isWanted()) {
     const end = performance.now() + SLICE;
-    while (performance.now() < end) {
-      const { done, value } = work.next();
-      if (done) return value;
-    }
-    await new Promise((resolve) => setTimeout(resolve));
+    let last = work.next();
+    while (!last.done && performance.now() < end) last = work.next();
+    await new Promise((resolve) => setTimeout(resolve)); // who waits for the last has a turn, too
+    if (last.done) return last.value;
   }
   return undefined;
 }
