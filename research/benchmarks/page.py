@@ -82,7 +82,7 @@ def _situations(page: Any) -> list[tuple[str, dict, dict]]:
 
 
 def _time(browser: Any, page: Any, before: dict, patch: dict) -> tuple[float, float, float]:
-    """Milliseconds until it is drawn, and of the longest task: by the clock and of the processor."""
+    """Milliseconds until it is drawn; of the longest task by the clock and of the processor."""
     page.evaluate("attentionPage.remembered.clear()")  # so that nothing of the patch is known
     page.evaluate(SHOW, before)
     browser.start_tracing(page=page, categories=["toplevel"])

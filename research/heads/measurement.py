@@ -37,6 +37,7 @@ from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.settings import TranslatorSettings
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import half_fingerprint
 
 STATISTICS = (
     *("entropy", "diagonality", "start_and_end", "itself", "previous", "alignment_error_rate"),
@@ -66,12 +67,14 @@ class HeadMeasurement:
         rate run from 0 to 1, entropy is in nats, all else from 0 to 100.
     similarity: by kind, (heads, heads), see `statistics.similarity`.
     sentences: how many; pronouns: in how many of them er, sie or es is chosen.
+    weights: the fingerprint of the weights of which it was measured.
     """
 
     rows: list[Row]
     similarity: dict[str, np.ndarray]
     sentences: int
     pronouns: int
+    weights: str
 
     def heads(self) -> list[Row]:
         """The rows of heads."""
@@ -89,18 +92,18 @@ class HeadMeasurement:
         raise KeyError(f"{kind} {head}")
 
     def as_csv(self) -> str:
-        """All rows, with nothing where nothing was measured."""
+        """All rows, with nothing where nothing was measured, and `weights` in each."""
         text = io.StringIO()
-        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(text, (*COLUMNS, "weights"), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(self.rows)
+        writer.writerows({**row, "weights": self.weights} for row in self.rows)
         return text.getvalue()
 
     def as_dict(self) -> dict:
         """All of it, for JSON."""
         alike = {kind: values.tolist() for kind, values in self.similarity.items()}
-        counts = {"sentences": self.sentences, "pronouns": self.pronouns}
-        return {**counts, "rows": self.rows, "similarity": alike}
+        of = {"weights": self.weights, "sentences": self.sentences, "pronouns": self.pronouns}
+        return {**of, "rows": self.rows, "similarity": alike}
 
 
 def check_has_heads(translator: Translator) -> None:
@@ -154,6 +157,7 @@ def measure_heads(
         {kind: statistics.similarity(attention, kind) for kind in KINDS},
         len(sentences),
         0 if examples is None else len(examples.right),
+        half_fingerprint(translator.model.network),
     )
 
 

@@ -229,6 +229,16 @@ def weights_fingerprint(run: RunDirectory, which: str) -> str:
     return digest.hexdigest()[:16]
 
 
+def half_fingerprint(model: keras.Model) -> str:
+    """16 hexadecimal digits that tell a model's weights in 16 bits from others: those of a page, or
+    of a small run directory, are the same.
+    """
+    digest = hashlib.sha256()
+    for weight in model.trainable_variables:
+        digest.update(weight.numpy().astype("<f2").tobytes())
+    return digest.hexdigest()[:16]
+
+
 def kept_epochs(run: RunDirectory) -> list[str]:
     """Names of the checkpoints of the last epochs, if a run keeps them, the first one first."""
     return [f"{EPOCHS}/{path.name}" for path in reversed(_numbered(run.checkpoints / EPOCHS))]

@@ -73,7 +73,8 @@ def test_files(measured, tmp_path):
     assert names == ["heads.csv", "heads.json", "effects.png", "similarity.png"]
     rows = list(csv.DictReader(io.StringIO((tmp_path / "new" / "heads.csv").read_text())))
     assert len(rows) == len(measured.rows)
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == (*COLUMNS, "weights")
+    assert {row["weights"] for row in rows} == {measured.weights}
     found = json.loads((tmp_path / "new" / "heads.json").read_text())
     assert found["rows"] == measured.rows
     assert np.shape(found["similarity"]["cross"]) == (2, 2)
@@ -124,6 +125,6 @@ def test_a_model_without_heads():
 
 def test_shown_numbers_are_not_minus_zero():
     row = {**dict.fromkeys(COLUMNS), "kind": "encoder", "layer": 1, "head": 1, "entropy": -1e-9}
-    lines = report.tables(HeadMeasurement([row], {}, 1, 0))
+    lines = report.tables(HeadMeasurement([row], {}, 1, 0, ""))
     assert "  0.00" in lines[-1]
     assert "-0.00" not in lines[-1]

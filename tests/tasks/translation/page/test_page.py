@@ -16,6 +16,7 @@ from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import named_weights
 from tf_models.tasks.translation.page.page import Page, make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input, spread
+from tf_models.training.checkpoints import half_fingerprint
 
 SENTENCE, TARGET = "a cat sleeps .", "eine Katze schläft ."  # so that none is searched
 COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
@@ -176,11 +177,24 @@ def test_only_a_page_that_computes_leaves_out_what_it_can_compute(small, small_p
 
 
 def test_measured_heads_of_a_run_directory(small, tmp_path):
-    """The page reads the table that research/heads writes."""
-    assert data_of(make_page(small, [SENTENCE], TARGET, run_dir=tmp_path))["heads"] == ""
-    (tmp_path / "heads.csv").write_text("kind,layer,head\nany,,none\n", encoding="utf-8")
-    data = data_of(make_page(small, [SENTENCE], TARGET, run_dir=tmp_path))
-    assert data["heads"] == "kind,layer,head\nany,,none\n"
+    """The page reads the table that research/heads writes, if it is of these weights."""
+    network = small.model.network
+
+    def heads_of(text):
+        (tmp_path / "heads.csv").write_text(text, encoding="utf-8")
+        page = make_page(small, [SENTENCE], TARGET, run_dir=tmp_path)
+        return data_of(page)["heads"], "heads.csv" in page.note
+
+    table = f"kind,layer,head,weights\nany,,none,{half_fingerprint(network)}\n"
+    assert heads_of(table) == (table, False)
+    assert heads_of("kind,layer,head\nany,,none\n") == ("", True)
+    bias = network.final_layer.bias
+    before = bias.numpy()
+    bias.assign(before + 1)
+    try:
+        assert heads_of(table) == ("", True)
+    finally:
+        bias.assign(before)
 
     (tmp_path / "heads.csv").write_bytes(b"kind,layer,head\n\xff,,none\n")
     with pytest.raises(InputError, match="heads.csv"):

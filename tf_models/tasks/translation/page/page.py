@@ -1,10 +1,12 @@
 """A translator as one web page: its weights, tokenizers and settings, and some sentences' views."""
 
+import csv
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import keras
 from tqdm import tqdm
 
 from tf_models.data.text.sentence_encoder import list_of_sentences
@@ -26,6 +28,7 @@ from tf_models.tasks.translation.page.sentence_views import (
 )
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.checkpoints import half_fingerprint
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
 MAX_SENTENCES, MAX_TOKENS = 200, 256  # each sentence takes a second or two, and maps of its tokens
@@ -111,8 +114,12 @@ def make_page(
             f"the page holds the views of the given sentences: the model would take "
             f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
         )
+    heads = "" if run_dir is None else _measured_heads(run_dir, model.network)
+    if heads is None:
+        note += "; heads.csv was not measured of these weights, so it is left out: measure anew"
     with rounded(model.network):
         data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
+        data["heads"] = heads or ""
     html = make_document(f"Inside {name}", data)
     return Page(html, live, note)
 
@@ -152,7 +159,17 @@ def _data(
             for epoch in kept_epochs(translator, run_dir)
         ]
         data["epochs"] = spread(epochs, MAX_EPOCHS_BYTES)
-        measured = run_dir / "heads.csv"  # of `python -m research.heads`
-        lines = read_lines(measured) if measured.is_file() else []
-        data["heads"] = "".join(f"{line}\n" for line in lines)
     return data
+
+
+def _measured_heads(run_dir: Path, network: keras.Model) -> str | None:
+    """What `python -m research.heads` wrote into a run directory, "" if nothing; None if it was
+    measured of other weights.
+    """
+    path = run_dir / "heads.csv"
+    if not path.is_file():
+        return ""
+    lines = list(read_lines(path))
+    if {row.get("weights") for row in csv.DictReader(lines)} != {half_fingerprint(network)}:
+        return None
+    return "".join(f"{line}\n" for line in lines)
