@@ -1,7 +1,15 @@
-"""What tests ask the attention page in a browser."""
+"""What tests ask the attention page, written or in a browser."""
+
+import json
+import re
 
 TIRED = "The animal didn't cross the street because it was too tired."
 WIDE = "The animal didn't cross the street because it was too wide."
+
+
+def data_of(page):
+    """What the script of a written page reads."""
+    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.DOTALL)[1])
 
 
 def self_check(page):

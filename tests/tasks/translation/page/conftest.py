@@ -2,18 +2,22 @@
 
 import shutil
 import warnings
+from pathlib import Path
 
 import pytest
 
+from tests.support.attention_page import data_of
+from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import rounded
-from tf_models.tasks.translation.page.page import make_page
-from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made
+from tf_models.tasks.translation.page.page import Page, make_page
+from tf_models.tasks.translation.ready_made import ready_made
 from tf_models.tasks.translation.transformer_model import TransformerModel
 from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.model import Transformer
 
 SENTENCES = ["a cat sleeps .", "a dog sleeps ."]
 LONGEST = 24  # tokens: a model that has learnt nothing never comes to an end
+COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -45,8 +49,16 @@ def ready():
 
 
 @pytest.fixture(scope="session")
-def ready_page(ready):
-    return make_page(ready, name="ready-made translator", run_dir=RUN_DIR)
+def committed():
+    """docs/attention-page.html; scripts/view_attention.py writes it."""
+    return Page(COMMITTED.read_text(encoding="utf-8"), live=True, note="")
+
+
+@pytest.fixture(scope="session")
+def ready_page(committed):
+    """The page of `ready`: what is committed (test_page.py compares), with the script as it is."""
+    data = data_of(committed)
+    return committed._replace(html=make_document(f"Inside {data['name']}", data))
 
 
 @pytest.fixture(scope="session")

@@ -96,6 +96,7 @@ def test_undo_takes_back_whatever_it_was(page):
     ):
         done.append(page.evaluate(state))
         page.evaluate(action)
+        settled(page)
         assert page.evaluate(state) != done[-1], action
     for before in reversed(done):
         page.locator("#undo").click()

@@ -81,6 +81,7 @@ def test_a_name_is_copied_piece_by_piece(page):
 
 def test_a_head_that_does_nothing(page):
     page.locator("#tour-4").click()
+    settled(page)
     assert page.locator("#changes li").count() == 1
     assert page.evaluate("attentionPage.analysis.text === attentionPage.own.text")
     change = page.evaluate("""() => {

@@ -1,14 +1,13 @@
 """The page as text; what it does is tested in a browser (test_in_browser_*.py)."""
 
-import json
 import re
 from importlib import resources
-from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.support.attention_page import data_of
 from tf_models.errors import InputError
 from tf_models.plotting.attention_lines import HEAD_COLORS
 from tf_models.tasks.translation.page import page, sentence_views
@@ -16,14 +15,10 @@ from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import named_weights
 from tf_models.tasks.translation.page.page import Page, make_page
 from tf_models.tasks.translation.page.sentence_views import gradient_times_input, spread
+from tf_models.tasks.translation.ready_made import RUN_DIR
 from tf_models.training.checkpoints import half_fingerprint
 
 SENTENCE, TARGET = "a cat sleeps .", "eine Katze schläft ."  # so that none is searched
-COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
-
-
-def data_of(page):
-    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.DOTALL)[1])
 
 
 def test_heads_have_the_colours_of_the_figures():
@@ -40,8 +35,8 @@ def test_every_weight_is_in_the_page_once(small):
 
 
 @pytest.mark.slow
-def test_size(ready, ready_page):
-    size = len(ready_page.html.encode())
+def test_size(ready, made_page):
+    size = len(made_page.html.encode())
     assert size <= 2.8 * ready.model.network.count_params() + 900_000
 
 
@@ -124,9 +119,8 @@ def test_a_notebook_shows_the_page_in_a_frame():
 
 
 @pytest.fixture(scope="module")
-def committed():
-    """docs/attention-page.html; scripts/view_attention.py writes it."""
-    return Page(COMMITTED.read_text(encoding="utf-8"), live=True, note="")
+def made_page(ready):
+    return make_page(ready, name="ready-made translator", run_dir=RUN_DIR)
 
 
 def test_the_committed_page_has_this_script_and_this_style(committed):
@@ -137,9 +131,9 @@ def test_the_committed_page_has_this_script_and_this_style(committed):
 
 
 @pytest.mark.slow
-def test_the_committed_page_holds_the_translator_of_the_package(committed, ready_page):
+def test_the_committed_page_holds_the_translator_of_the_package(committed, made_page):
     """All that is no number with a fraction, which may differ in its last digit."""
-    old, new = data_of(committed), data_of(ready_page)
+    old, new = data_of(committed), data_of(made_page)
     assert old["weights"]["checksum"] == new["weights"]["checksum"]
     for name in ("kinds", "maxLength", "decoding", "tokenizers", "training", "heads", "model"):
         assert old[name] == new[name], name
