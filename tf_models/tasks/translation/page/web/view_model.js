@@ -300,7 +300,7 @@ function lens(page, step) {
       class: "hint",
       text:
         "Each row of the decoder goes straight from that layer to the logits (“logit lens”): the " +
-        "likeliest piece and its probability. The darker, the likelier the piece that is written in " +
+        "likeliest piece and its probability. The stronger the colour, the likelier the piece that is written in " +
         "the end. Layers before the last one were never trained to answer.",
     }),
     element(
