@@ -7,7 +7,7 @@ import pytest
 
 from notebooks.build import FOLDER, sources
 
-ROWS = 89
+ROWS = {*range(1, 111)} - {105}  # that is kept for the Vision Transformer
 SEEN = (11, 12, 13, 14, 20, 21, 26, 27, 31, 37, 38, 42, 45, 47, 50, 55, 89)  # attention to look at
 TABLE = (FOLDER / "README.md").read_text(encoding="utf-8")
 LINES = {
@@ -34,7 +34,7 @@ def sections():
 
 
 def test_every_row_has_a_place():
-    assert set(range(1, ROWS + 1)) <= LINES.keys()
+    assert LINES.keys() == ROWS
     assert all("](" in where or "`python scripts/" in where for where in LINES.values())
 
 
