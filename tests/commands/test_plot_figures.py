@@ -140,7 +140,7 @@ def test_one_figure_in_several_formats(call, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["mask"], "--figure must be one of masks, encoder-mask, "),
+        (["mask"], "--figure must be one of architecture, masks, encoder-mask, "),
         (["masks", "--layer", "1"], "--figure masks has no --layer"),
         (["masks", "--checkpoint", "best"], "--figure masks has no --checkpoint"),
         (["masks", "--output", "masks.gif"], "saved as .png, .pdf or .svg"),

@@ -184,8 +184,8 @@ def load_model(
         for weight, value in zip(weights, stored, strict=True):
             if value is not weight:
                 weight.assign(tf.cast(value, weight.dtype))
-        said = _read_said(path)
-    if said and (change := change_of_outputs(said.get(OUTPUTS), outputs)):
+        said = _read_said(path, {})
+    if change := change_of_outputs(said.get(OUTPUTS), outputs):
         print(f"{run.path}: {change}", file=sys.stderr)
 
 
@@ -332,10 +332,10 @@ def _said_of(model: keras.Model, run: RunDirectory, outputs: Outputs | None) -> 
     return json.dumps({**run.read_model(), **said})
 
 
-def _read_said(path: str | Path) -> dict | None:
-    """What a checkpoint says of its model; None of an old one."""
+def _read_said(path: str | Path, otherwise: dict) -> dict:
+    """What a checkpoint says of its model; `otherwise` of an old one."""
     reader = tf.train.load_checkpoint(str(path))
-    return json.loads(reader.get_tensor(CONFIG)) if reader.has_tensor(CONFIG) else None
+    return json.loads(reader.get_tensor(CONFIG)) if reader.has_tensor(CONFIG) else otherwise
 
 
 def _check_model(path: str | Path, run: RunDirectory) -> None:
@@ -349,7 +349,7 @@ def _check_model(path: str | Path, run: RunDirectory) -> None:
     try:
         TrackableObjectGraph.FromString(reader.get_tensor(OBJECT_GRAPH))
         now = run.read_model()
-        trained = _read_said(path) or now
+        trained = _read_said(path, now)
         check_type("its config", trained, dict)
         trained = {name: value for name, value in trained.items() if name != OUTPUTS}
         changed = list(differences(trained, now))

@@ -251,7 +251,7 @@ def test_vae_settings_that_make_no_sense(change, message):
 
 
 def test_models_that_make_no_sense():
-    with pytest.raises(InputError, match="one of vae, hierarchical; received 'nvae'"):
+    with pytest.raises(InputError, match="one of vae, conditional, hierarchical; received 'nvae'"):
         default_settings("nvae", VAE_MODELS)
     message = r"groups must be 1 or more, then 0 or more .*; received \(0, 2\)"
     with pytest.raises(InputError, match=message):

@@ -8,6 +8,7 @@ from tf_models.training.settings import (
     RunSettings,
     Settings,
     TrainingSettings,
+    check_type,
     setting,
 )
 
@@ -69,5 +70,10 @@ MODELS = {ATTENTION: DEFAULTS, "lstm": replace(DEFAULTS, model=LSTMSettings())}
 
 
 def of_config(config: dict) -> QuestionRunSettings:
-    """Those of a run; its model attends if it has hops (see `Settings.from_config`)."""
-    return MODELS[ATTENTION if "hops" in config["model"] else "lstm"].from_config(config)
+    """Those of a run; its model attends if it has settings of attention, be they all or not (see
+    `Settings.from_config`).
+    """
+    check_type("model", config["model"], dict)
+    of_attention = vars(AttentionSettings()).keys() - vars(LSTMSettings()).keys()
+    attends = of_attention & config["model"].keys()
+    return MODELS[ATTENTION if attends else "lstm"].from_config(config)

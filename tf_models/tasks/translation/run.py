@@ -12,7 +12,7 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Seed
+from tf_models.training.settings import Seed, check_type
 
 KIND = "translator"
 ENTRIES = {  # of config.json, settings apart
@@ -47,6 +47,7 @@ def describe(corpus: Corpus) -> dict[str, object]:
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
     """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
     with run.reading(KIND, ENTRIES) as config:
+        check_type("architecture", config["architecture"], str)
         settings = architecture(config["architecture"]).read_settings(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
