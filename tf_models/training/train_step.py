@@ -205,7 +205,9 @@ class TrainStep:
         shard_validation: bool = True,
     ):
         self.model, self.optimizer, self.objective = model, optimizer, objective
-        self.outputs: Outputs | None = getattr(objective, "outputs", None)
+        # Outside of a step a model that several devices mirror cannot be asked.
+        is_alone = strategy.num_replicas_in_sync == 1
+        self.outputs: Outputs | None = getattr(objective, "outputs", None) if is_alone else None
         self._num_shards = num_shards
         self._generators = [v.value for v in model.variables if v.name == SEED_STATE]
         self._validation_shards = num_shards if shard_validation else 1

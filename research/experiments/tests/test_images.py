@@ -81,4 +81,4 @@ def test_models_and_images_without_classes(autoencoder_run, hierarchical_run, ex
     result = experiment("codes", "--encoder-from", autoencoder_run, "--dataset", own)
     assert "no labels" in result.complaint
     deep = experiment("codes", "--encoder-from", hierarchical_run)
-    assert "whose latents are no single code" in deep.complaint
+    assert "which has no single code" in deep.complaint

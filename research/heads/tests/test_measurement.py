@@ -120,7 +120,7 @@ def test_without_pronouns_there_is_no_such_figure(translator, settings, sentence
 
 def test_a_model_without_heads():
     with pytest.raises(InputError, match="--run-dir needs the article"):
-        check_has_heads(SimpleNamespace(model=object()))
+        check_has_heads(SimpleNamespace(model=SimpleNamespace(network=None)))
 
 
 def test_shown_numbers_are_not_minus_zero():
