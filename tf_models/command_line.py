@@ -24,7 +24,6 @@ CHECKPOINT_HELP = "best, average, latest, or a name; default: what training chos
 IMAGE_CHECKPOINT_HELP = "best, latest, or a name; default: best, of a linear autoencoder latest"
 OUT_OF_MEMORY = "not enough memory; make the model or its batches smaller"
 NOT_FOR_KERAS = ("sklearn", "matplotlib.pyplot")
-MAX_SIDE = 1024  # of images that are brought to one size
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
@@ -125,43 +124,6 @@ def add_run_arguments(parser: Parser, run_dir: str):
     )
     add_seed(group)
     return group
-
-
-def add_image_arguments(parser: Parser):
-    """Which images to train on; the group, for more."""
-    group = parser.add_argument_group("data")
-    group.add_argument(
-        "--dataset",
-        metavar="NAME",
-        help="digits (default), mnist, fashion_mnist, tfds:NAME, an .npz file as Keras has it, or "
-        "a folder of images",
-    )
-    group.add_argument(
-        "--image-size",
-        type=image_size,
-        metavar="N|HxW",
-        help="pixels that images of a folder or of tfds:NAME are brought to: scaled until they "
-        "just cover it, the middle cut out; default: as they are, all of one size",
-    )
-    group.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of TFDS data sets")
-    return group
-
-
-def image_size(text: str) -> tuple[int, int]:
-    """Height and width, "48x64", or one number for both, for `type=`."""
-    sides = [int(side) for side in text.lower().split("x")]
-    if len(sides) > 2 or not all(1 <= side <= MAX_SIDE for side in sides):
-        raise argparse.ArgumentTypeError(
-            f"must be a number of pixels, 1 to {MAX_SIDE}, or HEIGHTxWIDTH; received {text!r}"
-        )
-    return sides[0], sides[-1]
-
-
-def show_options(values: Mapping[str, object]) -> str:
-    """Settings as a command line has them: "--batch-size 16"."""
-    return " ".join(
-        f"--{name.replace('_', '-')} {show_value(value)}" for name, value in values.items()
-    )
 
 
 def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) -> list[str]:

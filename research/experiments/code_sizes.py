@@ -6,15 +6,9 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, Values, add_options
 from research.experiments.series import SeriesRecipe
-from tf_models.command_line import (
-    Parser,
-    add_image_arguments,
-    add_run_arguments,
-    add_settings,
-    given_settings,
-    numbers,
-)
+from tf_models.command_line import Parser, add_run_arguments, add_settings, given_settings, numbers
 from tf_models.errors import InputError
+from tf_models.tasks.autoencoding.options import add_image_arguments, load_images_of
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
@@ -62,10 +56,7 @@ class CodeSizes(SeriesRecipe):
         return list(map(str, self.settings(arguments)))
 
     def images(self, arguments: Namespace):
-        from tf_models.data.images.loading import load_images
-
-        dataset = arguments.dataset or DIGITS
-        return load_images(dataset, data_dir=arguments.data_dir, seed=arguments.seed)
+        return load_images_of(arguments)
 
     def train(self, arguments: Namespace, run: Run) -> bool:
         from tf_models.tasks.autoencoding.train import train_autoencoder

@@ -24,32 +24,14 @@ def without_figures(monkeypatch):
     monkeypatch.setattr(report, "draw_figures", lambda training, translator: {})
 
 
-@pytest.fixture
-def run_dir(tiny_run):
-    """A translator's run directory."""
-    return tiny_run("translator")
+def _copy_of(name):
+    """A fixture: the run directory of a tiny run."""
+    return pytest.fixture(lambda tiny_run: tiny_run(name))
 
 
-@pytest.fixture
-def classifier_run(tiny_run):
-    return tiny_run("classifier")
-
-
-@pytest.fixture
-def questions_run(tiny_run):
-    return tiny_run("questions")
-
-
-@pytest.fixture
-def autoencoder_run(tiny_run):
-    return tiny_run("autoencoder")
-
-
-@pytest.fixture
-def vae_run(tiny_run):
-    return tiny_run("vae")
-
-
-@pytest.fixture
-def hierarchical_run(tiny_run):
-    return tiny_run("hierarchical")
+run_dir = _copy_of("translator")
+classifier_run = _copy_of("classifier")
+questions_run = _copy_of("questions")
+autoencoder_run = _copy_of("autoencoder")
+vae_run = _copy_of("vae")
+hierarchical_run = _copy_of("hierarchical")

@@ -1,4 +1,8 @@
-"""The command lines: a module for each command, with its parser and one call of a task."""
+"""The command lines: a module for each command.
+
+Each has `make_parser()`, its options, and `main(arguments)`, one call of a task, which returns the
+exit status where that is not 0.
+"""
 
 GROUPS = {
     "everyday": (

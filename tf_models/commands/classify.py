@@ -111,6 +111,7 @@ def problem(classifier, text: str) -> str:
 
 
 def draw(classifier, text: str, arguments: argparse.Namespace) -> None:
+    """Save the attention of a text as a figure."""
     from tf_models.plotting.files import save_figure
     from tf_models.tasks.classification.figures import FIGURES
 

@@ -43,13 +43,10 @@ COMMON = {
     "--quantization": "int8, float16 ... of CTranslate2, float16 of a run directory",
 }
 
-
 QUANTIZATIONS = (
     *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
     *("int16", "float16", "bfloat16"),
 )
-
-
 FORMATS = ("ctranslate2", "saved-model", "run-directory")
 
 
@@ -98,6 +95,7 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 def how_to_use(arguments: argparse.Namespace) -> str:
+    """What to do with what was written."""
     if arguments.format == "run-directory":
         return as_called(f"tf-models translate --run-dir {arguments.output} translates with it")
     return "how to translate with it: --help-all"

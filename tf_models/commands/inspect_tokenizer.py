@@ -40,6 +40,7 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 def tokenizers(arguments: argparse.Namespace) -> list:
+    """BPEmb's, or both of a run."""
     if arguments.bpemb:
         from tf_models.data.text.bpemb import pretrained_tokenizer
 
@@ -53,6 +54,7 @@ def tokenizers(arguments: argparse.Namespace) -> list:
 
 
 def print_split(tokenizer, sentence: str) -> None:
+    """Pieces and ids of a sentence, what they are together, and what was left out."""
     from tf_models.data.text.alphabet import describe_lacking
     from tf_models.data.text.sentence_encoder import check_sentence
 

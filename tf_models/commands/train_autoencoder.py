@@ -5,23 +5,21 @@ from pathlib import Path
 
 from tf_models.command_line import (
     Parser,
-    add_image_arguments,
     add_run_arguments,
     add_sections,
     given_settings,
     quiet_tensorflow,
     refuse_options,
-    show_options,
     train_to_end,
 )
 from tf_models.errors import InputError, TrainingInterrupted
+from tf_models.tasks.autoencoding.options import add_image_arguments, load_images_of, suited_to
 from tf_models.tasks.autoencoding.settings import (
     IMAGE_MODELS,
     SEQUENCE_MODELS,
     ImageRunSettings,
     SentenceRunSettings,
     default_settings,
-    suited,
 )
 
 EXAMPLES = """\
@@ -123,11 +121,7 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
     if images.shape[-1] > 1 and arguments.model is None and arguments.units is None:
         chosen["model"] = COLOUR_MODEL
         settings = settings_from(arguments, COLOUR_MODEL)
-    given = given_settings(arguments, settings)
-    better = suited(settings, given, images.shape[-1], len(images.train))
-    settings = settings.changed(**better)
-    if chosen or better:
-        print(f"for these images: {show_options(chosen | better)}")
+    settings = suited_to(images, settings, arguments, chosen)
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{settings.variant}"
     options = {"minutes": arguments.minutes, "strategy": strategy}
     training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
@@ -138,21 +132,17 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
 
 
 def load(arguments: argparse.Namespace):
-    from tf_models.data.images.loading import EMBEDDED, load_images, one_hot_images
-
+    """The images of the command line, or the four vectors, perhaps without a class."""
     if arguments.model == ONE_HOT:
+        from tf_models.data.images.loading import one_hot_images
+
         if arguments.dataset or arguments.image_size:
             raise InputError(
                 "--model one-hot brings its own four vectors; leave out --dataset and --image-size"
             )
         images = one_hot_images()
     else:
-        images = load_images(
-            arguments.dataset or EMBEDDED,
-            data_dir=arguments.data_dir,
-            seed=arguments.seed,
-            image_size=arguments.image_size,
-        )
+        images = load_images_of(arguments)
     if arguments.without_class is not None:
         return images.without_class(images.class_number(arguments.without_class))
     return images

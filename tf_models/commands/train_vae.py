@@ -5,21 +5,15 @@ from pathlib import Path
 
 from tf_models.command_line import (
     Parser,
-    add_image_arguments,
     add_run_arguments,
     add_sections,
     given_settings,
     quiet_tensorflow,
     refuse_options,
-    show_options,
     train_to_end,
 )
-from tf_models.tasks.autoencoding.settings import (
-    VAE_MODELS,
-    ImageRunSettings,
-    default_settings,
-    suited,
-)
+from tf_models.tasks.autoencoding.options import add_image_arguments, load_images_of, suited_to
+from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings, default_settings
 
 EXAMPLES = """\
   tf-models train-vae
@@ -94,23 +88,14 @@ def settings_from(arguments: argparse.Namespace) -> ImageRunSettings:
 def main(arguments: argparse.Namespace) -> None:
     settings = settings_from(arguments)  # refused before images are read
     with quiet_tensorflow():
-        from tf_models.data.images.loading import EMBEDDED, load_images
         from tf_models.tasks.autoencoding.evaluation import report_images
         from tf_models.tasks.autoencoding.train import prepare_image_training
         from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy()
-    images = load_images(
-        arguments.dataset or EMBEDDED,
-        data_dir=arguments.data_dir,
-        seed=arguments.seed,
-        image_size=arguments.image_size,
-    )
+    images = load_images_of(arguments)
     print(images.describe())
-    given = given_settings(arguments, settings)
-    if better := suited(settings, given, images.shape[-1], len(images.train)):
-        settings = settings.changed(**better)
-        print(f"for these images: {show_options(better)}")
+    settings = suited_to(images, settings, arguments)
     if settings.inputs.binarisation != "none":
         print(f"pixels become 0 or 1: --binarisation {settings.inputs.binarisation}")
     run_dir = arguments.run_dir or Path("runs") / f"{images.label}-{arguments.model}"

@@ -1,10 +1,8 @@
 """One head of attention as a spreadsheet: every cell is a formula, and can be followed."""
 
 import os
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -13,28 +11,6 @@ from tf_models.files import atomic_path
 from tf_models.plotting.heat_map import checked
 
 Rows = list[list[str | float]]
-# What a spreadsheet consists of (ECMA-376), but for the cells.
-_NAMESPACE = 'xmlns="http://schemas.openxmlformats.org/{}"'
-_OFFICE = "officeDocument/2006/relationships"
-_PARTS = {
-    "[Content_Types].xml": f"<Types {_NAMESPACE.format('package/2006/content-types')}>"
-    '<Default Extension="rels" '
-    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Override PartName="/xl/workbook.xml" ContentType='
-    '"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
-    '<Override PartName="/xl/worksheets/sheet1.xml" ContentType='
-    '"application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
-    "_rels/.rels": f"<Relationships {_NAMESPACE.format('package/2006/relationships')}>"
-    f'<Relationship Id="r1" Type="http://schemas.openxmlformats.org/{_OFFICE}/officeDocument" '
-    'Target="xl/workbook.xml"/></Relationships>',
-    "xl/_rels/workbook.xml.rels": f"<Relationships "
-    f"{_NAMESPACE.format('package/2006/relationships')}>"
-    f'<Relationship Id="r1" Type="http://schemas.openxmlformats.org/{_OFFICE}/worksheet" '
-    'Target="worksheets/sheet1.xml"/></Relationships>',
-    "xl/workbook.xml": f"<workbook {_NAMESPACE.format('spreadsheetml/2006/main')} "
-    f'xmlns:r="http://schemas.openxmlformats.org/{_OFFICE}">'
-    '<sheets><sheet name="one head" sheetId="1" r:id="r1"/></sheets></workbook>',
-}
 
 
 def head_as_sheet(words: Sequence[str], q: np.ndarray, k: np.ndarray, v: np.ndarray) -> Rows:
@@ -107,26 +83,14 @@ def save_sheet(rows: Rows, path: str | os.PathLike) -> Path:
         raise InputError(
             f"a spreadsheet is saved as .xlsx; received {path.suffix or 'no suffix'!r}"
         )
-    cells = "".join(
-        f'<row r="{number}">{"".join(_xml(number, i, cell) for i, cell in enumerate(row))}</row>'
-        for number, row in enumerate(rows, start=1)
-    )
-    sheet = f"<sheetData>{cells}</sheetData>"
-    namespace = _NAMESPACE.format("spreadsheetml/2006/main")
-    parts = {**_PARTS, "xl/worksheets/sheet1.xml": f"<worksheet {namespace}>{sheet}</worksheet>"}
-    with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as file:
-        for name, part in parts.items():
-            file.writestr(name, f'<?xml version="1.0" encoding="UTF-8"?>\n{part}')
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    with atomic_path(path) as temporary:
+        book.save(temporary)
     return path
-
-
-def _xml(row: int, column: int, cell: str | float) -> str:
-    place = _cell(row, column - 1)
-    if not isinstance(cell, str):
-        return f'<c r="{place}"><v>{cell!r}</v></c>'
-    if cell.startswith("="):
-        return f'<c r="{place}"><f>{escape(cell[1:])}</f></c>'
-    return f'<c r="{place}" t="inlineStr"><is><t>{escape(cell)}</t></is></c>'
 
 
 def _cell(row: int, column: int) -> str:

@@ -38,6 +38,7 @@ def test_more_numbers_less_error(npz, experiment, tmp_path):
         (["--sizes", 0], "code_size must be at least 1; received 0"),
         (["--model", "one-hot"], "--model must be one of linear, dense, convolutional, stacked"),
         (["--output", "sizes.doc"], "sizes.doc"),
+        (["--image-size", 8], "only images of a folder or of tfds:NAME are brought to another"),
     ],
 )
 def test_bad_sizes(options, complaint, npz, experiment, tmp_path):

@@ -72,7 +72,7 @@ def test_what_tests_cannot_tell_apart_is_refused():
 
 def test_a_set_is_kept_in_a_file_evenly_spaced_where_it_is_large(tmp_path):
     digits = replace(load_images("digits"), class_names=tuple("abcdefghij"))
-    digits.save(tmp_path / "all.npz", 1 << 20)
+    digits.save(tmp_path / "all.npz")
     digits.save(tmp_path / "some.npz", 20 * 64)
     (whole, names), (some, _) = (read_npz(tmp_path / f"{n}.npz") for n in ("all", "some"))
 

@@ -148,15 +148,15 @@ class ImageSet:
             )
         return numbers[name]
 
-    def save(self, path: Path, most_bytes: int) -> None:
+    def save(self, path: Path, most_bytes: int | None = None) -> None:
         """Write training and test images, their labels and the names of the classes into an .npz
         file as Keras has it. Of a split with more bytes than `most_bytes` evenly spaced images are
         taken.
         """
         arrays = {"class_names": np.array(self.class_names, dtype=str)}
         for part, split in (("train", self.train), ("test", self.test)):
-            most = max(1, most_bytes // split.images[0].nbytes)
-            if len(split) > most:
+            most = most_bytes and max(1, most_bytes // split.images[0].nbytes)
+            if most and len(split) > most:
                 split = split[np.linspace(0, len(split) - 1, most).astype(int)]
             arrays[f"x_{part}"] = split.images
             if split.labels is not None:

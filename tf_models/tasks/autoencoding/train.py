@@ -1,7 +1,6 @@
 """Training on images in a run directory: autoencoders, layer after layer if need be, and VAEs."""
 
 import math
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -73,7 +72,7 @@ def prepare_image_training(
         moved, first = ("data.source", "data.images"), start_from and str(start_from.path)
         with start.directory(settings.kind, data, *moved, start_from=first):
             if start.run.writes and not images.made_from:
-                most = sys.maxsize if settings.is_linear else KEPT_BYTES  # PCA is fitted to all
+                most = None if settings.is_linear else KEPT_BYTES  # PCA is fitted to all
                 images.save(start.run.images_file, most)
         return trainable(model, settings, len(batches), start.fraction)
 

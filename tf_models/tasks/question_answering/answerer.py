@@ -22,7 +22,11 @@ from tf_models.recurrent.question_answering import (
     QuestionAnsweringModel,
 )
 from tf_models.search import search
-from tf_models.tasks.question_answering.settings import QuestionRunSettings, of_config
+from tf_models.tasks.question_answering.settings import (
+    AttentionSettings,
+    QuestionRunSettings,
+    of_config,
+)
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
 
@@ -169,6 +173,7 @@ class Answerer:
 def build_model(settings: QuestionRunSettings, vocabulary: StoryVocabulary) -> AnsweringModel:
     """The untrained model of these settings."""
     sizes = dict(vars(settings.model))
-    kind = QuestionAnsweringModel if "hops" in sizes else LSTMAnsweringModel
+    attends = isinstance(settings.model, AttentionSettings)
+    kind = QuestionAnsweringModel if attends else LSTMAnsweringModel
     vocabularies = vocabulary.read.vocabulary_size, vocabulary.written.vocabulary_size
     return kind(*vocabularies, rate=sizes.pop("dropout"), **sizes)

@@ -257,8 +257,8 @@ def choose_decoding(
     found: dict[DecodingOptions, float] = {}
     seconds = 0.0
 
-    def has_time_for(decoding: DecodingOptions) -> bool:
-        """Try it, if so."""
+    def is_tried(decoding: DecodingOptions) -> bool:
+        """Try it, if there is time; whether there was."""
         nonlocal seconds
         if found and seconds_left() < 2 * seconds:
             return False
@@ -271,10 +271,10 @@ def choose_decoding(
         )
         return True
 
-    kept, *others = filter(has_time_for, (DecodingOptions(one, beam_size) for one in checkpoints))
+    kept, *others = filter(is_tried, (DecodingOptions(one, beam_size) for one in checkpoints))
     for other in others:
         kept = _significantly_better(trials, other, kept)
-    kept = _choose_penalty(trials, kept, has_time_for, found)
+    kept = _choose_penalty(trials, kept, is_tried, found)
     report(f"chosen: checkpoint {kept.checkpoint}, length penalty {kept.length_penalty}")
     return kept
 
@@ -282,7 +282,7 @@ def choose_decoding(
 def _choose_penalty(
     trials: DecodingTrials,
     default: DecodingOptions,
-    has_time_for: Callable[[DecodingOptions], bool],
+    is_tried: Callable[[DecodingOptions], bool],
     found: Mapping[DecodingOptions, float],
 ) -> DecodingOptions:
     """The length penalty nearest to the default than which the best is not significantly better.
@@ -293,7 +293,7 @@ def _choose_penalty(
     tried = [default]
     for alpha in (*LENGTH_PENALTIES, *EXTENDED_GRID):
         decoding = replace(default, length_penalty=alpha)
-        if not has_time_for(decoding):
+        if not is_tried(decoding):
             break
         tried.append(decoding)
         if alpha >= LENGTH_PENALTIES[-1] and max(tried, key=found.get) != decoding:
