@@ -6,7 +6,13 @@ import pytest
 from tf_models.data.embedded.annotated_pairs import CorpusMetric, embedded_file, read_annotated
 from tf_models.data.sentences import split_words
 from tf_models.tasks.translation.evaluation import score_translations
-from tf_models.tasks.translation.report import UNSEEN_NAMES, report_scores, what_to_try
+from tf_models.tasks.translation.report import (
+    UNSEEN_NAMES,
+    report_scores,
+    report_translations,
+    what_to_try,
+)
+from tf_models.tasks.translation.translator import Translator
 from tf_models.training.run_directory import History
 
 
@@ -30,6 +36,14 @@ def test_a_metric_of_the_corpus_has_its_line():
     lines = []
     report_scores(scores, lines.append)
     assert "right of all     75.00 % of 4" in lines
+
+
+def test_words_that_training_did_not_have_are_named(tiny_run):
+    lines = []
+    sentences = ["the dog sees the fox", "the dog sees the sun"]
+    report_translations(Translator.load(tiny_run("translator")), "some", sentences, lines.append)
+    remarks = [line for line in lines if line.startswith("  remark ")]
+    assert remarks == ["  remark       not in the training sentences, so guessed: sun"]
 
 
 @pytest.mark.parametrize(

@@ -190,10 +190,13 @@ def report_scores(scores: Scores, report: Report = print) -> None:
 def report_translations(
     translator: Translator, title: str, sentences: Iterable[str], report: Report = print
 ) -> None:
-    """Translate those sentences that the model can read."""
+    """Translate those sentences that the model can read, and say what training did not have."""
     report(f"\n{title}:")
     for sentence in filter(translator.can_translate, sentences):
-        _report_translation(sentence, translator.translate([sentence])[0][0].text, report)
+        ((best, *_),) = translator.translate([sentence])
+        _report_translation(sentence, best.text, report)
+        if said := str(best.remarks):
+            report(f"  remark       {said}")
 
 
 def _report_translation(
