@@ -38,12 +38,12 @@ def test_a_metric_of_the_corpus_has_its_line():
     assert "right of all     75.00 % of 4" in lines
 
 
-def test_words_that_training_did_not_have_are_named(tiny_run):
+def test_what_training_did_not_have_is_named(tiny_run):
     lines = []
-    sentences = ["the dog sees the fox", "the dog sees the sun"]
+    sentences = ["the dog sees the fox", "the dog sees the zebra"]
     report_translations(Translator.load(tiny_run("translator")), "some", sentences, lines.append)
     remarks = [line for line in lines if line.startswith("  remark ")]
-    assert remarks == ["  remark       not in the training sentences, so guessed: sun"]
+    assert remarks == ["  remark       not in the tokenizer's alphabet, so left out: z"]
 
 
 @pytest.mark.parametrize(
