@@ -25,10 +25,17 @@ NEGATED_AUXILIARIES = {
 }
 _CONTRACTED = {"am": "'m", "is": "'s", "are": "'re", "will": "'ll", "have": "'ve", "has": "'s"}
 _CONTRACTING = frozenset({"i", "you", "he", "she", "it", "we", "they"})
-NUMBER_WORDS = (
-    *("zero", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+_TO_NINETEEN = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    "nineteen",
 )
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+NUMBER_WORDS = (
+    *_TO_NINETEEN,
+    *(f"{ten}-{one}" if one != "zero" else ten for ten in _TENS for one in _TO_NINETEEN[:10]),
+)
+"""The numbers from 0 to 99."""
 
 
 class VerbForms(NamedTuple):

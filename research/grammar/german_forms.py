@@ -70,10 +70,18 @@ DIESER_WORDS = {"this": "dies", "every": "jed", "which": "welch", "all": "all"}
 UNINFLECTED = {"a few": "ein paar"}
 # Behind these an adjective has the strong endings that they have themselves.
 QUANTIFIERS = {"many": "viel", "some": "einig", "how many": "wie viel"}
-NUMBER_WORDS = (
-    *("null", "eins", "zwei", "drei", "vier", "fünf", "sechs"),
-    *("sieben", "acht", "neun", "zehn", "elf", "zwölf"),
+_TO_NINETEEN = (
+    *("null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"),
+    *("elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn"),
+    "neunzehn",
 )
+_TENS = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
+_BEFORE_TENS = ("ein", *_TO_NINETEEN[2:10])
+NUMBER_WORDS = (
+    *_TO_NINETEEN,
+    *(number for ten in _TENS for number in (ten, *(f"{one}und{ten}" for one in _BEFORE_TENS))),
+)
+"""The numbers from 0 to 99."""
 _PERSONS = {"somebody": "jemand", "someone": "jemand", "nobody": "niemand", "no one": "niemand"}
 _THINGS = {"something": "etwas", "nothing": "nichts", "everything": "alles"}
 SOMEBODY = (

@@ -69,6 +69,11 @@ def draw_conventional(rng: EvenRandom) -> Phrase:
     return fill(rng.word(templates()), rng)
 
 
+def draw_today(rng: EvenRandom) -> Phrase:
+    """What `everyday` alone says: numbers in words, times after noon, telephones and the net."""
+    return fill(rng.word(templates("today")), rng)
+
+
 def _framed(frame: str) -> Callable[[EvenRandom], Statement]:
     return lambda rng: draw_framed(rng, frame)
 
@@ -125,5 +130,6 @@ CONSTRUCTIONS: dict[str, Callable[[EvenRandom], Sentence]] = {
     "pairs": draw_pairs,
     "term": draw_term,
     "conventional": draw_conventional,
+    "today": draw_today,
     "all one needs": draw_all_one_needs,
 }

@@ -259,6 +259,15 @@ def _clock(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Bare:
     return Bare(f"{hour}:{minute:02}", f"{hour}.{minute:02}")
 
 
+def _spoken_clock(slot: Slot, rng: EvenRandom, fillers: Fillers) -> Bare:
+    """'2:35 pm', '14.35': a time with the half of the day, which German counts to 24."""
+    hour, minute = rng.randint(*(slot.span or (1, 23))), rng.randrange(0, 60, 5)
+    half = rng.choice(("am", "AM") if hour < 12 else ("pm", "PM"))
+    in_twelve = (hour - 1) % 12 + 1
+    english = f"{in_twelve}:{minute:02}" if minute or rng.chance("slots.whole_hour") else in_twelve
+    return Bare(f"{english} {half}", f"{hour}.{minute:02}" if minute else str(hour))
+
+
 def _plain_noun(slot_class: str) -> Callable[..., NounPhrase]:
     def draw(slot: Slot, rng: EvenRandom, fillers: Fillers) -> NounPhrase:
         return NounPhrase(rng.word(_nouns((slot_class,))), "zero")
@@ -340,6 +349,7 @@ _TYPES: dict[str, Callable[[Slot, EvenRandom, Fillers], Nominal]] = {
     "year": _year,
     "price": _price,
     "clock": _clock,
+    "spoken_clock": _spoken_clock,
     "weekday": _plain_noun("weekday"),
     "month": _plain_noun("month_name"),
     "season": _plain_noun("season"),

@@ -1,6 +1,6 @@
 """Conventional sentences, which no rule makes word by word: 'How old are you?', 'Wie alt bist du?'
 
-A template of `templates.tsv` is a pattern for each language, and slots. In a pattern
+A template of `templates.tsv` or `today.tsv` is a pattern for each language, and slots. In a pattern
 
     {x}                 is what fills slot x: in English as a subject, in German in the nominative
     {x.obj} {x.acc} …   in another case: obj and gen in English, acc, dat and gen in German
@@ -64,9 +64,9 @@ class Template:
 
 
 @cache
-def templates() -> tuple[Template, ...]:
-    """All templates in the order of the table."""
-    text = resources.files(__package__).joinpath("templates.tsv").read_text(encoding="utf-8")
+def templates(table: str = "templates") -> tuple[Template, ...]:
+    """All templates of a table, in its order: of "templates" or "today"."""
+    text = resources.files(__package__).joinpath(f"{table}.tsv").read_text(encoding="utf-8")
     rows = csv.reader(text.splitlines()[1:], delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
     return tuple(template_of(cells) for cells in rows)
 

@@ -1,11 +1,12 @@
 """Conventional sentences from templates."""
 
 import re
+from datetime import datetime
 from types import SimpleNamespace
 
 import pytest
 
-from research.grammar import lexicon, slots, templates
+from research.grammar import english_forms, german_forms, lexicon, slots, templates
 from research.grammar.even_random import EvenRandom
 from research.grammar.linearise import write
 from research.grammar.syntax import (
@@ -26,6 +27,7 @@ from research.grammar.text import spell
 from tf_models.errors import InputError
 
 NOUNS = lexicon.nouns()
+EVERY_TEMPLATE = (*templates.templates(), *templates.templates("today"))
 ANNA = ProperName("Anna", "f")
 
 
@@ -86,7 +88,7 @@ def test_what_stands_twice_is_aligned_in_order():
 def test_every_template_is_filled_well():
     rng = EvenRandom(0)
     german_of = {}
-    for template in templates.templates():
+    for template in EVERY_TEMPLATE:
         for _ in range(3):
             phrase = templates.fill(template, rng)
             pair = write(phrase)
@@ -183,7 +185,7 @@ def test_no_sentence_is_in_an_island(german, banned):
 
 def test_in_two_templates_the_same_english_has_the_same_german():
     rng, german_of = EvenRandom(1), {}
-    for template in templates.templates():
+    for template in EVERY_TEMPLATE:
         for _ in range(25 if template.slots else 1):
             pair = write(templates.fill(template, rng))
             english, german = (text.rstrip(".!") for text in (pair.english, pair.german))
@@ -213,3 +215,23 @@ def of_template(english):
 )  # fmt: skip
 def test_what_is_said_in_one_way(english, german):
     assert re.fullmatch(german, of_template(english).german)
+
+
+def test_numbers_are_spelled_to_ninety_nine():
+    spelled = dict(zip(english_forms.NUMBER_WORDS, german_forms.NUMBER_WORDS, strict=True))
+    assert len(spelled) == len(set(spelled.values())) == 100
+    assert [spelled[word] for word in ("nineteen", "thirty", "sixty-one", "ninety-nine")] == [
+        "neunzehn", "dreißig", "einundsechzig", "neunundneunzig",
+    ]  # fmt: skip
+
+
+def test_german_counts_the_hours_after_noon():
+    slot, rng = slots.parse("h=spoken_clock")[0], EvenRandom(0)
+    drawn = [slot.draw(rng, {}) for _ in range(500)]
+
+    german_of = {one.english.lower(): one.german for one in drawn}
+    for english, german in german_of.items():
+        time = datetime.strptime(english, "%I:%M %p" if ":" in english else "%I %p")
+        assert german == (f"{time.hour}.{time:%M}" if time.minute else str(time.hour))
+    assert {german.split(".")[0] for german in german_of.values()} == set(map(str, range(1, 24)))
+    assert any(":" not in english for english in german_of)
