@@ -52,8 +52,9 @@ import numpy as np
 
 from tf_models.data.text.labelled import embedded_texts
 from tf_models.plotting.notebook import show
-from tf_models.tasks.classification.evaluation import BASELINES, ClassScores, accuracy_by_kind
+from tf_models.tasks.classification.evaluation import BASELINES, accuracy_by_kind
 from tf_models.tasks.classification.figures import FIGURES
+from tf_models.tasks.classification.scores import ClassScores
 from tf_models.tasks.translation.ready_made import ready_made
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.masks import create_padding_mask

@@ -50,7 +50,7 @@ Each seed has other labels."""
         from tf_models.tasks.autoencoding.models import ImageModel
 
         model = ImageModel.load(arguments.encoder_from, arguments.checkpoint)
-        images = model.load_images(arguments.dataset, arguments.data_dir)
+        images = model.origin.load(arguments.dataset, arguments.data_dir)
         return model, images, counts_from(arguments.counts, len(images.train))
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:

@@ -124,7 +124,7 @@ def test_what_was_left_out_stays_out(npz, call, tmp_path):
     assert call("train_autoencoder", *train).status == 0
     moved = shutil.copy(npz, tmp_path / "moved.npz")
     for name in (None, str(npz), str(moved)):
-        images = ImageModel.load(run_dir).load_images(name)
+        images = ImageModel.load(run_dir).origin.load(name)
         assert set(images.train.labels) == {0, 2}
         assert set(images.test.labels) == {0, 1, 2}
 

@@ -7,7 +7,8 @@ exit status where that is not 0.
 GROUPS = {
     "everyday": (
         *("train-translator", "translate", "plot-attention", "view-attention", "plot-figures"),
-        *("train-autoencoder", "train-vae", "train-classifier", "classify"),
+        *("train-autoencoder", "train-vae", "train-classifier"),
+        *("train-image-classifier", "classify"),
         *("train-question-answering", "answer", "evaluate"),
     ),
     "more": ("inspect-tokenizer", "export", "prepare-corpus"),

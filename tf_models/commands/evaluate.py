@@ -45,6 +45,7 @@ MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the r
     "vae": "autoencoding.evaluation",
     "sequence autoencoder": "autoencoding.evaluation",
     "classifier": "classification.evaluation",
+    "image classifier": "classification.images.evaluation",
     "question answering": "question_answering.evaluation",
 }
 OPTIONS = {  # by the kinds of runs that have them
@@ -75,10 +76,10 @@ OPTIONS = {  # by the kinds of runs that have them
         "chunk": {"type": int, "metavar": "N", "help": "samples at a time; default: 10"},
         "seed": {"type": seed, "metavar": "S", "help": "of samples and binarisation; default: 0"},
     },
-    "autoencoder, vae": {
+    "autoencoder, vae, image classifier": {
         "dataset": {"metavar": "NAME", "help": "default: the one it was trained on"}
     },
-    "translator, autoencoder, vae, classifier": {
+    "translator, autoencoder, vae, classifier, image classifier": {
         "data_dir": {
             "type": Path,
             "metavar": "DIR",

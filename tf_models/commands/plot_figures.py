@@ -14,6 +14,7 @@ from tf_models.tasks.autoencoding.figures import FIGURES as OF_IMAGES
 from tf_models.tasks.autoencoding.figures import FIGURES_BY_HAND as OF_AUTOENCODERS
 from tf_models.tasks.autoencoding.figures import MAX_COUNT, check_count
 from tf_models.tasks.classification.figures import FIGURES as OF_CLASSIFIER
+from tf_models.tasks.classification.figures import OF_IMAGES as OF_IMAGE_CLASSIFIER
 from tf_models.tasks.question_answering.figures import FIGURES as OF_QUESTIONS
 from tf_models.tasks.translation.figures import ANIMATION, FIGURES_BY_HAND
 from tf_models.tasks.translation.figures import FIGURES as OF_TRANSLATOR
@@ -22,7 +23,7 @@ from tf_models.tasks.translation.ready_made import chosen_run_dir
 from tf_models.training.run_directory import RunDirectory
 
 OF_NO_RUN = (FIGURES_BY_HAND, OF_AUTOENCODERS)
-OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_QUESTIONS)
+OF_RUNS = (OF_TRANSLATOR, OF_IMAGES, OF_CLASSIFIER, OF_IMAGE_CLASSIFIER, OF_QUESTIONS)
 SHARPNESS = "sharpness"  # the one figure that shows several runs
 OF_DATA = ("label", "dataset", "data_dir")
 COUNTED = f"how many images, steps of an interpolation or latents; 2 to {MAX_COUNT}"

@@ -29,6 +29,10 @@ class LogitsModel(keras.Model):
 
     inputs_of_call: tuple[str, ...]
 
+    def signature_of_call(self) -> list[tf.TensorSpec]:
+        """What it is called with: ids, padded with 0, unless a subclass reads something else."""
+        return [tf.TensorSpec((None, None), tf.int32, name) for name in self.inputs_of_call]
+
     def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
         return super().compute_loss(x, y, self._compared(y_pred), sample_weight, training)
 
@@ -41,25 +45,24 @@ class LogitsModel(keras.Model):
     def export(
         self, filepath, format="tf_saved_model", verbose=None, input_signature=None, **options
     ):
-        """Write a SavedModel, whose `serve` takes the ids of a call and returns a dictionary.
+        """Write a SavedModel, whose `serve` takes the inputs of a call (see `signature_of_call`).
 
-        The ids are (batch, len), int32, padded with 0. The dictionary has "logits" and, by their
-        names, the attention weights. Other formats are as Keras writes them.
+        It returns a dictionary with "logits" and, by their names, the attention weights. Other
+        formats are as Keras writes them.
         """
         if format != "tf_saved_model":
             super().export(filepath, format, verbose, input_signature, **options)
             return
 
-        def serve(*ids):
-            logits, weights = self(*ids, training=False)
+        def serve(*inputs):
+            logits, weights = self(*inputs, training=False)
             return {"logits": logits, **weights}
 
         if not self.built:
             self.build()
-        ids = [tf.TensorSpec((None, None), tf.int32, name) for name in self.inputs_of_call]
         archive = keras.export.ExportArchive()
         archive.track(self)
-        archive.add_endpoint("serve", serve, input_signature or ids)
+        archive.add_endpoint("serve", serve, input_signature or self.signature_of_call())
         archive.write_out(str(filepath), verbose=verbose is not False)
 
 

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from tf_models.plotting.lettering import CAPTION_SIZE, printable, text_height, text_style, widest
 from tf_models.plotting.page import fit_page, panel_grid
 
-SIDE, GAP = 0.55, 0.06  # inches that an image is wide, and between two
+SIDE, GAP = 0.55, 0.06  # inches that an image is wide by default, and between two
 GRAYS = {"cmap": "gray", "vmin": 0, "vmax": 1, "interpolation": "nearest"}
 FRAME = "#c8c8c8"  # white images on white paper need an edge
 
@@ -21,6 +21,8 @@ def plot_image_grid(
     row_names: Sequence[str] = (),
     column_names: Sequence[str] = (),
     title: str = "",
+    caption: str = "",
+    side: float = SIDE,
 ) -> Figure:
     """Draw a grid of images; 0 is white and 1 is ink where there is one channel.
 
@@ -29,6 +31,7 @@ def plot_image_grid(
             are drawn as the nearer end, NaN leaves a place empty.
         row_names: at the left of each row; they may have several lines.
         column_names: above each column.
+        side: inches that an image is wide.
 
     Raises:
         ValueError: another shape, or another number of names than of rows or columns.
@@ -42,10 +45,10 @@ def plot_image_grid(
         if names and len(names) != count:
             received = f"received {len(names)} {noun} names"
             raise ValueError(f"there are {count} {noun}s of images; {received}")
-    image_height = SIDE * height / width
+    image_height = side * height / width
     tallest_name = max((text_height(name, CAPTION_SIZE) for name in row_names), default=0.0)
     # An image may be one pixel high, and a name wider than an image.
-    right = max(SIDE, widest(column_names, CAPTION_SIZE)) + GAP
+    right = max(side, widest(column_names, CAPTION_SIZE)) + GAP
     down = max(image_height, tallest_name) + GAP
     ((axes,),) = panel_grid(1, 1)
     frames = []
@@ -54,18 +57,18 @@ def plot_image_grid(
         if not np.isnan(image).any():
             image = np.clip(image, 0, 1)
             shown = 1 - image[..., 0] if image.shape[-1] == 1 else image
-            extent = (left, left + SIDE, top + image_height, top)
+            extent = (left, left + side, top + image_height, top)
             axes.imshow(shown, extent=extent, **GRAYS).set_clip_on(False)
-            frames.append(Rectangle((left, top), SIDE, image_height))
+            frames.append(Rectangle((left, top), side, image_height))
     style = {"facecolor": "none", "edgecolor": FRAME, "linewidth": 0.5, "clip_on": False}
     axes.add_collection(PatchCollection(frames, **style))
     size = columns * right - GAP, rows * down - GAP
     axes.set(xlim=(0, size[0]), ylim=(size[1], 0))  # in inches
     axes.spines[:].set_visible(False)
-    _name(axes.set_xticks, np.arange(columns) * right + SIDE / 2, column_names)
+    _name(axes.set_xticks, np.arange(columns) * right + side / 2, column_names)
     _name(axes.set_yticks, np.arange(rows) * down + image_height / 2, row_names)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
-    return fit_page(axes, *size, title=title)
+    return fit_page(axes, *size, title=title, caption=caption)
 
 
 def _name(set_ticks, places: np.ndarray, names: Sequence[str]) -> None:

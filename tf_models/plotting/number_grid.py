@@ -34,7 +34,7 @@ _PROBABILITIES_CAPTION = (
 )
 _COUNT_CELL = 0.5  # inches; a count of five digits fits
 _CONFUSION_CAPTION = (
-    "Each row is a right class and shows which classes its texts were given, as shares of it."
+    "Each row is a right class and shows which classes it was taken for, as shares of it."
 )
 _CODE_CELL = 0.45  # inches
 _HEAD_WIDTH = 0.52  # inches; a label such as "head 12" fits above a cell
@@ -99,7 +99,7 @@ def plot_probabilities(
 def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "") -> Figure:
     """Right classes as rows, predicted ones as columns; a row's shares as colours.
 
-    The counts are numbers of texts, (classes, classes); few classes show them.
+    The counts are numbers of texts or images, (classes, classes); few classes show them.
 
     Raises:
         ValueError: no square of whole numbers from 0 on, one row for each class.

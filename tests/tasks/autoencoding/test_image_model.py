@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
+from tf_models.data.images import origin
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import evaluation
@@ -156,16 +157,16 @@ def test_latents_that_say_nothing_are_remarked(train, images, monkeypatch, activ
 
 def test_other_images_of_the_same_size(train, images, monkeypatch):
     model = train(SMALL_VAE)
-    monkeypatch.setattr(image_model, "load_images", lambda name, **options: images)
-    assert model.load_images("planes") is images
+    monkeypatch.setattr(origin, "load_images", lambda name, **options: images)
+    assert model.origin.load("planes") is images
     with pytest.raises(InputError, match="trained on images of 2 x 3 x 1; one-hot has 1 x 4 x 1"):
-        model.load_images("one-hot")
+        model.origin.load("one-hot")
 
 
 @pytest.mark.parametrize("name", ["autoencoder", "vae", "hierarchical"])
 def test_what_are_no_images_for_a_model(tiny_run, name):
     model = ImageModel.load(tiny_run(name))
-    x = model.load_images().pixels(model.load_images().test)[:4]
+    x = model.origin.load().pixels(model.origin.load().test)[:4]
     broken = x.copy()
     broken[2, 3, 3] = np.nan
     method = model.encode if model.has_codes else model.reconstruct

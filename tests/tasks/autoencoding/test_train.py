@@ -120,9 +120,9 @@ def test_a_trained_model_is_loaded(whole, which):
     assert loaded.settings == TINY[which]
     for a, b in zip(training.model.get_weights(), loaded.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
-    loaded.check(make_images())
+    loaded.origin.check(make_images())
     with pytest.raises(InputError, match="trained on images of 5 x 6 x 1; noise has 6 x 6 x 1"):
-        loaded.check(make_images(shape=(6, 6, 1)))
+        loaded.origin.check(make_images(shape=(6, 6, 1)))
 
 
 def test_training_starts_from_another_runs_weights(prepare, trained_vae):

@@ -4,12 +4,12 @@ import pytest
 from tf_models.data.text.labelled import LabelledText
 from tf_models.errors import InputError
 from tf_models.tasks.classification.evaluation import (
-    ClassScores,
     accuracy_by_kind,
     bag_of_words,
     check_labels,
     most_frequent_class,
 )
+from tf_models.tasks.classification.scores import ClassScores
 
 CLASSES = ("b", "a", "never predicted", "never seen")
 

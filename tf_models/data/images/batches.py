@@ -5,11 +5,12 @@ import tensorflow as tf
 
 from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
+from tf_models.data.images.dataset import ImageSplit
 from tf_models.errors import check_at_least, check_choice
 
 INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
 # Salts, so that no two uses of a seed draw the same numbers.
-ORDER, STATIC, DYNAMIC, CORRUPTION = range(4)
+ORDER, STATIC, DYNAMIC, CORRUPTION, SHIFT = range(5)
 TEST, TRAINING, VALIDATION = range(3)
 
 
@@ -83,8 +84,7 @@ class ImageBatches(EpochBatches):
         )
 
     def _batch(self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor):
-        images = tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
-        seed = tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
+        images, seed = self._pixels(indices), self._seed_of(epoch, number)
         if self._dynamic:
             noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
             images = tf.cast(noise < images, tf.float32)
@@ -94,6 +94,56 @@ class ImageBatches(EpochBatches):
         if self._labels is None:
             return seen, images
         return seen, tf.gather(self._labels, indices), images
+
+    def _pixels(self, indices: tf.Tensor) -> tf.Tensor:
+        return tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
+
+    def _seed_of(self, epoch: tf.Tensor, number: tf.Tensor) -> tf.Tensor:
+        """Of the noise of a batch, (2,)."""
+        return tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
+
+
+class LabelledBatches(ImageBatches):
+    """Batches of (image, class number): (batch, height, width, channels) float32, 0 to 1, and
+    (batch,) int32.
+
+    Args:
+        split: images with labels.
+        maximum, batch_size, seed: as in `ImageBatches`.
+        shift: each image is moved by up to so many pixels (see `shifted`), anew in each epoch.
+    """
+
+    def __init__(
+        self, split: ImageSplit, maximum: int, batch_size: int, seed: int, *, shift: int = 0
+    ):
+        super().__init__(split.images, maximum, batch_size, seed, labels=split.labels)
+        self._shift = shift
+
+    def _batch(self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor):
+        images = self._pixels(indices)
+        if self._shift:
+            seed = tf.random.fold_in(self._seed_of(epoch, number), SHIFT)
+            images = shifted(images, self._shift, seed)
+        return images, tf.gather(self._labels, indices)
+
+
+def shifted(images: tf.Tensor, most: int, seed: tf.Tensor) -> tf.Tensor:
+    """Each image moved by -most … most pixels along both sides, with 0 where nothing was (He et al.
+    2016, section 4.2, crop padded images so).
+
+    Args:
+        images: (batch, height, width, channels).
+        most: pixels.
+        seed: (2,); the same one moves images alike.
+    """
+    padded = tf.pad(images, [(0, 0), (most, most), (most, most), (0, 0)])
+    for axis in (1, 2):
+        starts = tf.random.stateless_uniform(
+            (tf.shape(images)[0], 1), tf.random.fold_in(seed, axis), 0, 2 * most + 1, tf.int32
+        )
+        kept = starts + tf.range(images.shape[axis])  # (batch, height or width)
+        padded = tf.gather(padded, kept, axis=axis, batch_dims=1)
+    return padded
 
 
 def corrupt(images: tf.Tensor, corruption: Corruption, seed: tf.Tensor) -> tf.Tensor:

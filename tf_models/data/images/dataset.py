@@ -127,6 +127,18 @@ class ImageSet:
         """The images of a split as models take them: (n, height, width, channels), 0 to 1."""
         return split.images / np.float32(self.maximum)
 
+    def number_of_classes(self, reader: str) -> int:
+        """One more than the greatest class number; an InputError unless all images have labels,
+        which says who the `reader` of the labels is.
+        """
+        labels = [split.labels for split in (self.train, self.validation, self.test)]
+        if any(of_split is None for of_split in labels):
+            raise InputError(
+                f"{reader} needs images with labels, and {self.name} has none: put the images of "
+                "each class into a subfolder with its name"
+            )
+        return max(int(of_split.max()) for of_split in labels) + 1
+
     def class_name(self, number: int) -> str:
         """What a class is called."""
         known = 0 <= number < len(self.class_names)

@@ -47,7 +47,7 @@ def load(
     that the first run keeps."""
     models = [ImageModel.load(path, checkpoint) for path in run_dirs]
     first = models[0]
-    images = first.load_images(dataset, data_dir) if dataset else first.kept_images(data_dir)
+    images = first.origin.load(dataset, data_dir) if dataset else first.origin.load_kept(data_dir)
     return ImageRuns(dict(zip(names, models, strict=True)), images)
 
 
@@ -201,7 +201,7 @@ def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
 
 def draw_roc(runs: ImageRuns) -> Figure:
     """True against false positive rate, if a greater error is taken for an anomaly."""
-    number, tests = runs.model.left_out_class, runs.tests
+    number, tests = runs.model.origin.left_out_class, runs.tests
     errors = reconstruction_errors(tests, runs.model.reconstruct(tests))
     *rates, area = roc(errors, runs.images.test.labels == number)
     name = runs.images.class_name(number)

@@ -93,7 +93,7 @@ def evaluate_run(
     sampling = ImportanceSampling(**sampling)
     model = ImageModel.load(run_dir, checkpoint)
     model.say_if_unfinished(report)
-    images = model.load_images(dataset, data_dir)
+    images = model.origin.load(dataset, data_dir)
     if model.is_generative:
         return report_likelihood(model, images, sampling, report)
     return report_errors(model, images, report)
@@ -232,10 +232,10 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
         comparison = compare_with_pca(model, images)
         found["squared error of PCA"] = comparison.pca_error
         report(str(comparison))
-    if model.left_out_class is not None:
-        *_, area = roc(errors, images.test.labels == model.left_out_class)
+    if model.origin.left_out_class is not None:
+        *_, area = roc(errors, images.test.labels == model.origin.left_out_class)
         found["area under the ROC curve"] = area
-        name = images.class_name(model.left_out_class)
+        name = images.class_name(model.origin.left_out_class)
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
     return found
 
@@ -296,7 +296,7 @@ def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -
 
 def report_figures(run: RunDirectory, model: ImageModel, report: Report = print) -> None:
     """Draw all figures that say something, and the curves, into the run's folder of figures."""
-    runs = ImageRuns({run.path.name: model}, model.kept_images())
+    runs = ImageRuns({run.path.name: model}, model.origin.load_kept())
     left_out = {
         "sharpness": True,  # it compares runs
         "codes": model.is_generative,

@@ -48,7 +48,7 @@ FIGURES = FigureRegistry(
         ),
         "roc": Need(
             lambda runs: (
-                runs.model.left_out_class is not None and runs.images.test.labels is not None
+                runs.model.origin.left_out_class is not None and runs.images.test.labels is not None
             ),
             "a run trained with --without-class, and labels",
         ),

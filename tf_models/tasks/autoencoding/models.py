@@ -23,15 +23,10 @@ from tf_models.autoencoders.networks import (
 )
 from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
-from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
-from tf_models.data.images.loading import (
-    MAX_CLASSES,
-    ONE_HOT,
-    is_of_any_size,
-    load_images,
-    one_hot_images,
-    read_npz,
-)
+from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.loading import MAX_CLASSES
+from tf_models.data.images.origin import ENTRIES as DATA_ENTRIES
+from tf_models.data.images.origin import ImageOrigin
 from tf_models.errors import InputError, Report, check_choice
 from tf_models.tasks.autoencoding.settings import (
     IMAGE_MODELS,
@@ -49,18 +44,10 @@ Shape = tuple[int, ...]
 MODELS = {"autoencoder": IMAGE_MODELS, "vae": VAE_MODELS}  # by the kind of their runs
 BODY = 200  # features of a convolutional encoder, below its two heads
 Classes = Annotated[int, range(1, MAX_CLASSES + 1)]
-Side = Annotated[int, range(1, 1 << 16)]  # pixels
 RATE_AT_AN_END = 0.05  # of its highest: so far down it also comes where minutes end a training
 ENTRIES = {  # of config.json, settings apart
     "seed": Seed,
-    "data": {
-        "images": str,
-        "source": str,
-        "maximum": Annotated[int, range(1, BYTE + 1)],
-        "shape": tuple[Side, Side, Side] | tuple[Side],  # codes of a layer below
-        "left_out_class": Annotated[int, range(MAX_CLASSES)] | None,
-        "fingerprint": str,
-    },
+    "data": DATA_ENTRIES,
 }
 
 
@@ -213,87 +200,15 @@ class ImageModel:
         return self.code_size < min(len(images.train), math.prod(images.shape))
 
     @property
-    def left_out_class(self) -> int | None:
-        """The class that it was not trained on, if there is one."""
-        return self.config["data"]["left_out_class"]
+    def origin(self) -> ImageOrigin:
+        """Of the images that it was trained on."""
+        kept = RunDirectory(self.path).images_file
+        return ImageOrigin(self.path, self.config["data"], self.config["seed"], kept)
 
     @property
     def is_generative(self) -> bool:
         """Whether it makes images from nothing."""
         return self.model.is_generative
-
-    def load_images(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
-        """The images that it was trained on, or others by their name, which `check` lets pass.
-
-        Those of a folder or of TFDS are brought to the size that it was trained on.
-        """
-        data = self.config["data"]
-        source = name or data["source"]
-        if name is None and Path(source).is_absolute() and not Path(source).exists():
-            raise InputError(
-                f"{source}, which {self.path} was trained on, is no longer there; pass --dataset "
-                "with its new place"
-            )
-        if source == ONE_HOT:
-            images = one_hot_images()
-        else:
-            size = tuple(data["shape"][:2]) if is_of_any_size(source) else None
-            seed = self.config["seed"]
-            images = load_images(source, data_dir=data_dir, seed=seed, image_size=size)
-        if self.left_out_class is not None:
-            images = self._without_left_out(images)
-        self.check(images)
-        return images
-
-    def kept_images(self, data_dir: Path | None = None) -> ImageSet:
-        """Training and test images that its run keeps, all or many of them; those of `load_images`
-        if it keeps none."""
-        file, data = RunDirectory(self.path).images_file, self.config["data"]
-        if not file.exists():
-            return self.load_images(data_dir=data_dir)
-        splits, class_names = read_npz(file)
-        train, test = splits["train"], splits["test"]
-        return ImageSet(
-            data["images"],
-            train,
-            train[:0],
-            test,
-            data["maximum"],
-            data["source"],
-            class_names,
-            self.left_out_class,
-        )
-
-    def _without_left_out(self, images: ImageSet) -> ImageSet:
-        """As it was trained on them, if they are those images, be it from another place."""
-        try:
-            without = images.without_class(self.left_out_class)
-        except InputError:
-            return images
-        trained_on = without.fingerprint() == self.config["data"]["fingerprint"]
-        return without if trained_on else images
-
-    def check(self, images: ImageSet) -> None:
-        """Raise an InputError for images of another size or depth than the model is for, or that
-        have changed (see `changed`).
-        """
-        trained = tuple(self.config["data"]["shape"])
-        if images.shape != trained:
-            raise InputError(
-                f"{self.path} was trained on images of {show_shape(trained)}; {images.name} has "
-                f"{show_shape(images.shape)}"
-            )
-        if self.changed(images):
-            raise InputError(
-                f"the images in {images.source} are no longer those that {self.path} was trained "
-                "on; train again, or pass others with --dataset"
-            )
-
-    def changed(self, images: ImageSet) -> bool:
-        """Whether images come from where its own came from and are not the same any more: training
-        images could be among the test images then."""
-        data = self.config["data"]
-        return images.source == data["source"] and images.fingerprint() != data["fingerprint"]
 
     def encode(self, images: np.ndarray) -> np.ndarray:
         """Codes, (n, code_size), of a VAE the means of q(z | x); an InputError if the model has no

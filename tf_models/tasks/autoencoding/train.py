@@ -12,6 +12,7 @@ from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE, TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.origin import KEPT_BYTES, describe
 from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.models import ImageModel, build_model
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
@@ -22,7 +23,6 @@ from tf_models.training.run_directory import RunDirectory
 from tf_models.training.train_step import BatchSums, SummedLossObjective
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
-KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
 NVAE_EPSILON = 1e-3  # of Adamax, as NVAE's authors have it
 EPSILON = 1e-7  # of Adam, Keras' own
 
@@ -47,9 +47,9 @@ def prepare_image_training(
     batch_size = min(settings.training.batch_size, images.train.images.shape[0])
     start.share_cores(batch_size, IMAGES_IN_A_SHARD)
     inputs, classes = settings.inputs, None
-    data = _describe(images)
+    data = describe(images)
     if settings.is_conditional:
-        data["classes"] = classes = _number_of_classes(images)
+        data["classes"] = classes = images.number_of_classes("a conditional model")
     batches, validation = (
         ImageBatches(
             split.images,
@@ -131,11 +131,11 @@ def _take_weights(
     """Give the model of these settings the best weights of another run of it."""
     trained = ImageModel.load(run.path)
     its_seed = trained.config["seed"]
-    if seed != its_seed and trained.changed(images):
+    if seed != its_seed and trained.origin.changed(images):
         raise InputError(
             f"seed {seed} holds out images that {run.path} was trained on; pass --seed {its_seed}"
         )
-    trained.check(images)
+    trained.origin.check(images)
     its_values = _what_weights_depend_on(trained.settings)
     for name, here in _what_weights_depend_on(settings).items():
         if its_values[name] != here:
@@ -150,31 +150,6 @@ def _what_weights_depend_on(settings: ImageRunSettings) -> dict:
     """The model, and the KL term's weight: other weights are best for another one."""
     beta = getattr(settings.objective, "beta", None)
     return {"variant": settings.variant, **settings.model.flat(), "beta": beta}
-
-
-def _number_of_classes(images: ImageSet) -> int:
-    """Classes that a conditional model is told; an InputError unless all images have labels."""
-    labels = [split.labels for split in (images.train, images.validation, images.test)]
-    if any(of_split is None for of_split in labels):
-        raise InputError(
-            f"a conditional model needs images with labels, and {images.name} has none: put the "
-            "images of each class into a subfolder with its name"
-        )
-    return max(int(of_split.max()) for of_split in labels) + 1
-
-
-def _describe(images: ImageSet) -> dict:
-    return {
-        "images": images.name,
-        "source": images.source,
-        "shape": images.shape,
-        "maximum": images.maximum,
-        "left_out_class": images.left_out,
-        "training_images": len(images.train),
-        "validation_images": len(images.validation),
-        "test_images": len(images.test),
-        "fingerprint": images.fingerprint(),
-    }
 
 
 def train_autoencoder(

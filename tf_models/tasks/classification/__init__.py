@@ -1,1 +1,1 @@
-"""Texts to classes: a Transformer's encoder with a softmax, from scratch or from a translator."""
+"""Texts and images to classes: a Transformer's encoder with a softmax."""

@@ -15,7 +15,8 @@ from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.registry import check_number
 from tf_models.plotting.words import leave_out_marks, merge_pieces
 from tf_models.runtime import use_cores_for_inference
-from tf_models.tasks.classification.evaluation import ClassScores, check_labels
+from tf_models.tasks.classification.evaluation import check_labels
+from tf_models.tasks.classification.scores import ClassScores
 from tf_models.tasks.classification.text_classifier import TextClassifier
 from tf_models.training.run_directory import History, RunDirectory
 

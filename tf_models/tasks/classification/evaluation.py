@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from tf_models.data.text.labelled import (
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.tasks.classification.figures import FIGURES
+from tf_models.tasks.classification.scores import ClassScores
 from tf_models.tasks.classification.settings import DEFAULT_LABELS
 from tf_models.tasks.classification.text_classifier import ENTRIES, KIND, TextClassifier, plain_text
 from tf_models.training.run_directory import RunDirectory
@@ -29,44 +29,6 @@ WORDS = r"\w+(?:['’]\w+)*|[.?!]"
 STEPS = 300  # of the logistic regression, at most
 
 Texts = Sequence[LabelledText]
-
-
-@dataclass(frozen=True)
-class ClassScores:
-    """Counts of right and predicted classes, and what follows from them.
-
-    classes: in the order of rows and columns.
-    confusion: numbers of texts, (right class, predicted class).
-    precision: share of the texts given a class that are of it, (classes,); 0 if there are none.
-    recall: share of the texts of a class that were given it, (classes,); 0 if there are none.
-    f1: harmonic mean of precision and recall, (classes,).
-    support: number of texts of each class, (classes,).
-    """
-
-    classes: tuple[str, ...]
-    confusion: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-    f1: np.ndarray
-    support: np.ndarray
-
-    @classmethod
-    def of(
-        cls, classes: Sequence[str], right: Sequence[str], predicted: Sequence[str]
-    ) -> "ClassScores":
-        """Count the pairs of a right and a predicted class."""
-        from sklearn import metrics
-
-        confusion = metrics.confusion_matrix(right, predicted, labels=classes)
-        shares = metrics.precision_recall_fscore_support(
-            right, predicted, labels=classes, zero_division=0.0
-        )
-        return cls(tuple(classes), confusion, *shares)
-
-    @property
-    def accuracy(self) -> float:
-        """Share of texts whose predicted class is right, 0 to 1."""
-        return float(np.trace(self.confusion) / self.confusion.sum())
 
 
 def accuracy_by_kind(texts: Texts, predicted: Sequence[str]) -> Mapping[str, float]:
@@ -196,7 +158,7 @@ def report_tests(
         report(f"{name:22}{cells}")
     report("")
     scores = ClassScores.of(classifier.classes, [one.label for one in tests], predicted)
-    _report_classes(scores, report)
+    scores.report("texts", report)
     # A few test texts that it gets wrong, evenly from the first to the last.
     pairs = zip(tests, predicted, strict=True)
     wrong = [(one, label) for one, label in pairs if one.label != label]
@@ -204,14 +166,3 @@ def report_tests(
     for one, label in wrong[::step][:SHOWN_MISTAKES]:
         report(f"\n  text       {one.text}\n  predicted  {label}\n  right      {one.label}")
     return scores
-
-
-def _report_classes(scores: ClassScores, report: Report) -> None:
-    """Precision, recall and F1 of each class, and their means."""
-    width = max(map(len, (*scores.classes, "mean of the classes"))) + 3
-    report(f"{'':{width}}precision    recall        F1     texts")
-    columns = (scores.precision, scores.recall, scores.f1)
-    for name, *shares, count in zip(scores.classes, *columns, scores.support, strict=True):
-        report(f"{name:{width}}" + "".join(f"{x:>9.1%} " for x in shares) + f"{count:>9,}")
-    means = "".join(f"{column.mean():>9.1%} " for column in columns)
-    report(f"{'mean of the classes':{width}}{means}{scores.support.sum():>9,}")

@@ -1,4 +1,4 @@
-"""The figures of a text classifier, by name. The functions stand in `drawing`."""
+"""The figures of classifiers, by name. The functions stand in `drawing` and `images.drawing`."""
 
 from tf_models.plotting.registry import FigureRegistry
 
@@ -12,4 +12,15 @@ FIGURES = FigureRegistry(
     },
     "tf_models.tasks.classification.drawing",
     kinds=("classifier",),
+)
+
+OF_IMAGES = FigureRegistry(
+    "a classifier of images",
+    {
+        "attention": "what the class token looks at, laid over test images; --layer of the heads",
+        "confusion": "which classes are taken for which",
+        "training": "loss and accuracy over the epochs",
+    },
+    "tf_models.tasks.classification.images.drawing",
+    kinds=("image classifier",),
 )

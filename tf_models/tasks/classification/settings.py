@@ -8,22 +8,14 @@ from tf_models.transformer.choices import POOLINGS
 
 
 @dataclass(frozen=True)
-class ClassifierModelSettings(Settings):
-    """The model (see `tf_models.transformer.classifier.TransformerClassifier`)."""
+class EncoderSettings(Settings):
+    """The layers that texts and images go through."""
 
-    max_length: int = setting(
-        64, "tokens of a text that the model reads; a longer one is cut", metavar="TOKENS", ge=3
-    )
     num_layers: int = setting(2, "layers of the encoder", ge=1, le=1000)
     d_model: int = setting(128, "width of the model", ge=1)
     num_heads: int = setting(4, "heads of each attention block; must divide d_model", ge=1)
     dff: int = setting(256, "width of the feed-forward networks' hidden layer", ge=1)
     dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
-    pooling: str = setting(
-        "mean",
-        "what stands for the text: the mean of the outputs, or the one at the first token",
-        choices=POOLINGS,
-    )
 
     def __post_init__(self):
         super().__post_init__()
@@ -32,6 +24,20 @@ class ClassifierModelSettings(Settings):
                 "num_heads must divide d_model; "
                 f"received d_model={self.d_model}, num_heads={self.num_heads}"
             )
+
+
+@dataclass(frozen=True)
+class ClassifierModelSettings(EncoderSettings):
+    """The model (see `tf_models.transformer.classifier.TransformerClassifier`)."""
+
+    max_length: int = setting(
+        64, "tokens of a text that the model reads; a longer one is cut", metavar="TOKENS", ge=3
+    )
+    pooling: str = setting(
+        "mean",
+        "what stands for the text: the mean of the outputs, or the one at the first token",
+        choices=POOLINGS,
+    )
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,8 @@ class TextSettings(Settings):
 
 
 @dataclass(frozen=True)
-class ClassifierTrainingSettings(TrainingSettings):
-    """How long to train, and what."""
+class PatientSettings(TrainingSettings):
+    """How long to train, at most."""
 
     patience: int = setting(
         0,
@@ -54,6 +60,12 @@ class ClassifierTrainingSettings(TrainingSettings):
         ge=0,
         changeable=True,
     )
+
+
+@dataclass(frozen=True)
+class ClassifierTrainingSettings(PatientSettings):
+    """How long to train, and what."""
+
     freeze: bool = setting(False, "leave the encoder as --encoder-from has it")
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-import tensorflow as tf
 
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.labelled import LabelledText, LabelledTexts
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 from tf_models.errors import InputError, Report
+from tf_models.tasks.classification.objective import ClassificationObjective
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.tasks.classification.text_classifier import (
     KIND,
@@ -22,36 +22,9 @@ from tf_models.tasks.classification.text_classifier import (
 from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.optimizers import make_adam
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.train_step import BatchSums
-from tf_models.transformer.classifier import TransformerClassifier
 
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 UNNAMED = "text"  # language of a tokenizer that was trained here
-
-
-class ClassificationObjective:
-    """Cross-entropy of the right class in nats, for `tf_models.training.train_step.TrainStep`."""
-
-    unit = "texts"
-    names = ("loss", "accuracy")
-
-    def __init__(self, model: TransformerClassifier):
-        self._model = model
-
-    def count(self, ids: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
-        """Texts in a batch: a scalar, float32."""
-        return tf.cast(tf.shape(ids)[0], tf.float32)
-
-    def sums(self, ids: tf.Tensor, labels: tf.Tensor, training: bool) -> BatchSums:
-        """Sums over texts (batch, len) whose classes have the numbers labels (batch, 1)."""
-        labels = labels[:, 0]  # (batch,)
-        logits, _ = self._model(ids, training=training)  # (batch, num_classes)
-        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
-        loss = tf.reduce_sum(losses)
-        right = tf.equal(tf.argmax(logits, axis=-1, output_type=labels.dtype), labels)
-        return BatchSums(
-            loss, {"loss": loss, "accuracy": tf.reduce_sum(tf.cast(right, tf.float32))}
-        )
 
 
 def prepare_classifier_training(

@@ -1,0 +1,1 @@
+"""Images to classes: a Vision Transformer, and what its class token looks at."""

@@ -1,0 +1,84 @@
+"""A trained classifier of images: pixels to probabilities of classes, and to attention."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images.origin import ENTRIES as DATA_ENTRIES
+from tf_models.data.images.origin import ImageOrigin
+from tf_models.tasks.classification.images.settings import DEFAULTS, ImageClassifierSettings
+from tf_models.training.checkpoints import load_model, readable
+from tf_models.training.run_directory import RunDirectory
+from tf_models.training.settings import Seed
+from tf_models.transformer.vision import VisionTransformer
+
+KIND = "image classifier"
+ENTRIES = {"seed": Seed, "data": {**DATA_ENTRIES, "classes": list[str]}}  # settings apart
+
+
+@dataclass(frozen=True)
+class ImageClassifier:
+    """What the commands do with a trained classifier. Pixels are (n, height, width, channels), 0 to
+    1.
+
+    model: built, its weights loaded.
+    classes: in the order of the model's outputs.
+    origin: of the images that it was trained on.
+    """
+
+    model: VisionTransformer
+    classes: tuple[str, ...]
+    origin: ImageOrigin
+
+    @classmethod
+    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "ImageClassifier":
+        """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
+        run of a classifier of images, no such checkpoint, or a damaged file.
+        """
+        run, checkpoint = RunDirectory(Path(run_dir)), checkpoint or "best"
+        with run.reading(KIND, ENTRIES) as config:
+            settings, data = DEFAULTS.from_config(config), config["data"]
+        with readable(run, checkpoint), run.reading(KIND):
+            model = build_classifier(settings, tuple(data["shape"]), len(data["classes"]))
+        load_model(model, run, checkpoint)
+        origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
+        return cls(model, tuple(data["classes"]), origin)
+
+    def probabilities(self, pixels: np.ndarray) -> np.ndarray:
+        """Of each class for each image, (n, classes)."""
+        logits = [outputs[0] for outputs in self._outputs(pixels)]
+        return tf.nn.softmax(tf.concat(logits, axis=0)).numpy()
+
+    def attention(self, pixels: np.ndarray) -> np.ndarray:
+        """The weights of all layers, (layers, n, heads, 1 + patches, 1 + patches); the class token
+        comes first.
+        """
+        found = [list(weights.values()) for _, weights in self._outputs(pixels)]
+        return np.concatenate(found, axis=1)
+
+    def _outputs(self, pixels: np.ndarray) -> Iterator[tuple[tf.Tensor, dict[str, tf.Tensor]]]:
+        for start in range(0, len(pixels), INFERENCE_BATCH_SIZE):
+            yield self.model(pixels[start : start + INFERENCE_BATCH_SIZE], training=False)
+
+
+def build_classifier(
+    settings: ImageClassifierSettings, shape: tuple[int, int, int], num_classes: int
+) -> VisionTransformer:
+    """The untrained model of these settings, built."""
+    sizes = settings.model
+    model = VisionTransformer(
+        shape,
+        sizes.patch,
+        sizes.num_layers,
+        sizes.d_model,
+        sizes.num_heads,
+        sizes.dff,
+        num_classes,
+        rate=sizes.dropout,
+    )
+    model.build()
+    return model

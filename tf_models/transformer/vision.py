@@ -1,0 +1,145 @@
+"""The Vision Transformer (Dosovitskiy et al. 2021, "An Image is Worth 16x16 Words", section 3.1).
+
+Patches of an image stand where the words of a sentence stood; the layers are the Transformer's.
+"""
+
+import keras
+import tensorflow as tf
+
+from tf_models.errors import InputError, check_at_least
+from tf_models.layers.dense import Dense
+from tf_models.layers.dropout import Dropout
+from tf_models.layers.layer_normalization import LayerNormalization
+from tf_models.layers.models import LogitsModel, constructor_arguments
+from tf_models.transformer.variants.gelu import GeluEncoderLayer
+from tf_models.transformer.variants.pre_norm import PreNormEncoderLayer
+
+EMBEDDING_STD = 0.02  # of the first class token and positions, as the authors' code has it
+
+
+def patches(images: tf.Tensor, patch: int) -> tf.Tensor:
+    """x in R^(H x W x C) -> x_p in R^(N x (P^2 C)): the pixels of each square, row by row.
+
+    Args:
+        images: (batch, height, width, channels); `patch` divides height and width.
+        patch: P, pixels of a square's side.
+
+    Returns:
+        (batch, height / P * width / P, P * P * channels).
+
+    Example:
+        >>> image = tf.reshape(tf.range(16), (1, 4, 4, 1))
+        >>> print(patches(image, 2)[0].numpy())
+        [[ 0  1  4  5]
+         [ 2  3  6  7]
+         [ 8  9 12 13]
+         [10 11 14 15]]
+    """
+    height, width, channels = images.shape[1:]
+    rows, columns = height // patch, width // patch
+    x = tf.reshape(images, (-1, rows, patch, columns, patch, channels))
+    x = tf.transpose(x, perm=[0, 1, 3, 2, 4, 5])  # (batch, rows, columns, P, P, channels)
+    return tf.reshape(x, (-1, rows * columns, patch * patch * channels))
+
+
+class VisionEncoderLayer(PreNormEncoderLayer, GeluEncoderLayer):
+    """x + Sublayer(LayerNorm(x)) twice, with GELU between (equations 2 and 3, figure 1)."""
+
+
+@keras.saving.register_keras_serializable(package="tf_models")
+class VisionTransformer(LogitsModel):
+    """Patches, a class token, learned positions, encoder layers, and a layer of logits.
+
+    Call it with images (batch, height, width, channels), 0 to 1. It returns
+
+    - logits, (batch, num_classes), float32, for a softmax;
+    - the attention weights by name, "encoder_layer1" …, (batch, num_heads, 1 + patches,
+      1 + patches). First stands the class token, then the patches, row by row.
+
+    The loss of `compile` sees the logits.
+
+    Args:
+        image_shape: height, width and channels.
+        patch: pixels of a patch's side; it must divide height and width.
+        num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
+        num_classes: number of classes.
+
+    Raises:
+        InputError: the patches do not cover the image, or fewer than two classes.
+
+    Example:
+        >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 128}
+        >>> vit = VisionTransformer((28, 28, 1), patch=7, **sizes, num_classes=10)
+        >>> logits, attention = vit(tf.ones((3, 28, 28, 1)))
+        >>> print(logits.shape, attention["encoder_layer2"].shape)
+        (3, 10) (3, 4, 17, 17)
+    """
+
+    def __init__(
+        self,
+        image_shape: tuple[int, int, int],
+        patch: int,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        num_classes: int,
+        rate: float = 0.1,
+        **kwargs,
+    ):
+        image_shape = tuple(image_shape)  # JSON has lists
+        self._arguments = constructor_arguments(locals())
+        super().__init__(**kwargs)
+        height, width, _ = image_shape
+        if height % patch or width % patch:
+            raise InputError(
+                "patch must divide height and width of the images; "
+                f"received patch={patch}, images of {height} x {width}"
+            )
+        check_at_least(2, num_classes=num_classes)
+        self.image_shape = image_shape
+        self.grid = height // patch, width // patch
+        self.patch, self.d_model = patch, d_model
+        self.embedding = Dense(d_model, dtype=self.dtype_policy, name="embedding")
+        self.dropout = Dropout(rate, dtype=self.dtype_policy)
+        sizes = {"d_model": d_model, "num_heads": num_heads, "dff": dff, "rate": rate}
+        self.enc_layers = [
+            VisionEncoderLayer(**sizes, dtype=self.dtype_policy, name=f"layer{i + 1}")
+            for i in range(num_layers)
+        ]
+        self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
+        self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
+
+    def build(self, images_shape=None):
+        rows, columns = self.grid
+        start = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
+        one, all_tokens = (1, 1, self.d_model), (1, 1 + rows * columns, self.d_model)
+        self.class_token = self.add_weight(shape=one, initializer=start, name="class_token")
+        self.pos_encoding = self.add_weight(
+            shape=all_tokens, initializer=start, name="position_embedding"
+        )
+        self.embedding.build((None, None, self.patch**2 * self.image_shape[-1]))
+        for layer in self.enc_layers:
+            layer.build((None, None, self.d_model))
+        self.layernorm.build((None, self.d_model))
+        self.final_layer.build((None, self.d_model))
+
+    def embed(self, images: tf.Tensor) -> tf.Tensor:
+        """z_0 = [x_class; x_p^1 E; …; x_p^N E] + E_pos (equation 1), (batch, 1 + N, d_model)."""
+        x = self.embedding(patches(images, self.patch))  # (batch, N, d_model)
+        class_token = tf.cast(self.class_token, x.dtype)
+        class_tokens = tf.repeat(class_token, tf.shape(x)[0], axis=0)  # (batch, 1, d_model)
+        return tf.concat([class_tokens, x], axis=1) + tf.cast(self.pos_encoding, x.dtype)
+
+    def call(self, images, training=False):
+        z, weights = self.dropout(self.embed(images), training=training), {}
+        for i, layer in enumerate(self.enc_layers, start=1):
+            z, weights[f"encoder_layer{i}"] = layer(z, training=training)
+        y = self.layernorm(z[:, 0])  # (batch, d_model), equation 4
+        return self.final_layer(y), weights
+
+    def signature_of_call(self):
+        return [tf.TensorSpec((None, *self.image_shape), tf.float32, "images")]
+
+    def get_config(self):
+        return {**super().get_config(), **self._arguments}
