@@ -31,6 +31,7 @@ def _copy_of(name):
 
 run_dir = _copy_of("translator")
 classifier_run = _copy_of("classifier")
+image_classifier_run = _copy_of("images")
 questions_run = _copy_of("questions")
 autoencoder_run = _copy_of("autoencoder")
 vae_run = _copy_of("vae")

@@ -2,7 +2,9 @@ import io
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from PIL import Image
 
 SENTENCES = ["The dog sees the fox.", "The wolf hears the fox."]
 
@@ -94,3 +96,44 @@ def test_runs_that_hold_no_classifier(tiny_run, call, tmp_path):
     damaged = tmp_path / "config.json"
     damaged.write_bytes(b"\x89PNG")
     assert "config.json is damaged" in call("classify", "--run-dir", tmp_path, "a").complaint
+
+
+@pytest.fixture
+def picture(tmp_path):
+    """An image like those of class 1, but dark on light, larger, and in colour."""
+    pixels = np.full((12, 10, 3), 255, np.uint8)
+    pixels[2:4, 1:-1] = 20
+    Image.fromarray(pixels).save(tmp_path / "row.png")
+    return tmp_path / "row.png"
+
+
+def test_an_image_and_what_the_class_token_looks_at(image_classifier_run, picture, call, tmp_path):
+    figure = tmp_path / "row.pdf"
+    result = call("classify", "--run-dir", image_classifier_run, picture, "--output", figure)
+
+    assert result.status == 0
+    line, path = result.out.splitlines()
+    assert {part.split()[0] for part in line.split("\t")} == {"0", "1", "2"}
+    assert path == str(figure)
+    assert figure.read_bytes().startswith(b"%PDF")
+    assert "images are brought to 6 x 5 x 1" in result.err
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ([], "name the images to classify: PNG or JPEG files"),
+        (["nowhere.png"], "cannot read image nowhere.png: "),
+        ([__file__], "its content is neither PNG nor JPEG"),
+        (["--words", "--output", "a.png", "a.png"], "a classifier of images has no --words"),
+        (["--layer", 2, "--output", "a.png", "PICTURE"], "--layer must be 1 to 1; received 2"),
+    ],
+)
+def test_images_that_cannot_be_classified(
+    options, complaint, image_classifier_run, picture, call, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    options = [picture if word == "PICTURE" else word for word in options]
+    result = call("classify", "--run-dir", image_classifier_run, *options)
+    assert result.status == 2
+    assert complaint in result.err.splitlines()[-1]

@@ -187,6 +187,15 @@ def test_a_classifier(classifier_run, tiny_inputs, call):
     assert "precision" in call("evaluate", *options).out
 
 
+def test_a_classifier_of_images(image_classifier_run, npz, call):
+    options = ["--run-dir", image_classifier_run]
+    found = json.loads(call("evaluate", *options, "--json").out)
+    assert found["images"] == 30
+    assert set(found["f1"]) == {"0", "1", "2"}
+    printed = call("evaluate", *options, "--dataset", npz).out
+    assert f"30 test images: accuracy {found['accuracy']:.2%}" in printed
+
+
 def test_a_classifier_needs_texts_of_its_own_classes(classifier_run, call, tmp_path):
     assert "--test FILE" in call("evaluate", "--run-dir", classifier_run).complaint
     (tmp_path / "other.tsv").write_text("fish\tThe dog sees the fish.\n")

@@ -43,6 +43,8 @@ INSTEAD = {
     "train-translator --languages en de": "--languages: must be as en-de; received 'en'",
     "train-classifier texts.tsv": "did you mean --train texts.tsv?",
     "train-classifier --data texts.tsv": "unknown option --data; did you mean --train?",
+    "train-image-classifier photos": "did you mean --dataset photos?",
+    "train-image-classifier --patch-size 4": "did you mean --patch?",
     "train-vae photos": "photos belongs to no option; did you mean --dataset photos?",
     "train-vae --images photos": "unknown option --images; did you mean --dataset?",
     "train-vae --dataset photos": "received 'photos', which is no file and no folder here",

@@ -6,6 +6,7 @@ from PIL import Image
 from tests.support.readable import unreadable
 from tf_models.commands.plot_figures import (
     OF_CLASSIFIER,
+    OF_IMAGE_CLASSIFIER,
     OF_IMAGES,
     OF_NO_RUN,
     OF_QUESTIONS,
@@ -103,6 +104,11 @@ def test_figures_of_a_linear_autoencoder_that_lacks_a_class(draw, call, npz, tmp
     assert call("train_autoencoder", "--dataset", npz, *options, *run).status == 0
     for figure in ("pca", "roc"):
         draw(figure, *run)
+
+
+@pytest.mark.parametrize("figure", OF_IMAGE_CLASSIFIER.entries)
+def test_figures_of_a_classifier_of_images(figure, draw, image_classifier_run):
+    draw(figure, "--run-dir", image_classifier_run)
 
 
 @pytest.mark.parametrize("figure", OF_CLASSIFIER.entries)

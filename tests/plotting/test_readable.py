@@ -16,6 +16,7 @@ from tf_models.plotting.attention import (
     plot_story,
 )
 from tf_models.plotting.attention_lines import plot_attention_lines
+from tf_models.plotting.image_attention import plot_image_attention
 from tf_models.plotting.image_grid import plot_image_grid
 from tf_models.plotting.lines import plot_lines
 from tf_models.plotting.masks import LabeledMask, plot_masked_softmax, plot_masks
@@ -141,6 +142,10 @@ FIGURES = {
     ),
     "wide names of images": lambda a: plot_image_grid(
         np.zeros((1, 2, 4, 4, 1)), column_names=["a name wider than an image", "another name"]
+    ),
+    "attention to patches": lambda a: plot_image_attention(
+        np.zeros((2, 4, 8, 1)), a(2, 8, 2, 4), ["a name\nright, 99%", "b\ntaken for a, 50%"],
+        [f"head {number}" for number in range(8)], title=TITLE,
     ),
     "seven lines": lambda a: plot_lines(
         {f"a name that is longer than most {i}": ([1, 2], [3, i]) for i in range(7)},

@@ -47,6 +47,10 @@ COMMANDS = {  # without --run-dir
         *("train_classifier", "--train", "train.tsv", "--test", "test.tsv"),
         *TINY_CLASSIFIER,
     ],
+    "images": [
+        *("train_image_classifier", *IMAGES, "--patch", 1, "--num-layers", 1, "--shift", 1),
+        *("--d-model", 8, "--num-heads", 2, "--dff", 8),
+    ],
     "questions": [
         *("train_question_answering", "--training-questions", 150, "--epochs", 1),
         *("--embedding-dim", 8, "--units", 8, "--hops", 2, "--batch-size", 16),

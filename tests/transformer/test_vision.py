@@ -4,7 +4,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.transformer.vision import VisionTransformer, patches
+from tf_models.transformer.variants.vision import VisionTransformer, patches
 
 SIZES = {"num_layers": 2, "d_model": 16, "num_heads": 4, "dff": 32, "num_classes": 3}
 IMAGES = np.random.default_rng(0).random((2, 4, 6, 3), np.float32)

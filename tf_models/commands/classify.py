@@ -1,12 +1,16 @@
-"""Classify texts with a trained classifier, and draw what its encoder attends to."""
+"""Classify texts or images with a trained classifier, and draw what it attends to."""
 
 import argparse
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from tf_models.command_line import Parser, doubts, quiet_tensorflow
+from tf_models.command_line import Parser, doubts, quiet_tensorflow, refuse_options
 from tf_models.errors import InputError
 from tf_models.plotting.registry import VALUE_NORMS, WITHOUT_MARKS
+from tf_models.tasks.classification.figures import OF_IMAGES
+from tf_models.training.run_directory import RunDirectory
 
 EXAMPLES = """\
   tf-models classify --run-dir runs/reference-classifier \\
@@ -20,7 +24,9 @@ EXAMPLES = """\
 MORE = """\
   tf-models classify --run-dir runs/reference-classifier --output mean.png --query mean \\
       "We brought the horse to the apple because it was ripe."
-      how much attention each token gets, on average over all that attend"""
+      how much attention each token gets, on average over all that attend
+  tf-models classify --run-dir runs/digits-classifier --output looks.png seven.png
+      an image, and what the class token looks at"""
 COMMON = dict.fromkeys(("--run-dir", "--output", "--layer", "--words"), "")
 
 OF_FIGURE = ("layer", "query", "words", "without_marks", "value_norms")
@@ -29,14 +35,18 @@ OF_FIGURE = ("layer", "query", "words", "without_marks", "value_norms")
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
     parser.add_argument(
-        "texts", nargs="*", metavar="TEXT", help="default: standard input, line by line"
+        "texts", nargs="*", metavar="TEXT", help="or image; default: standard input, line by line"
     )
-    parser.add_argument("--run-dir", type=Path, required=True, help="of train-classifier")
+    parser.add_argument(
+        "--run-dir", type=Path, required=True, help="of train-classifier or train-image-classifier"
+    )
     parser.add_argument("--checkpoint", metavar="NAME", help="best (default), latest, or a name")
     parser.add_argument(
-        "--output", type=Path, metavar="F.png|pdf|svg", help="draw the attention of one text"
+        "--output", type=Path, metavar="F.png|pdf|svg", help="draw the attention of one of them"
     )
-    parser.add_argument("--layer", metavar="L", help="1 to the last, or all (default)")
+    parser.add_argument(
+        "--layer", metavar="L", help="1 to the last, or all (default); of images the last"
+    )
     parser.add_argument(
         "--query",
         choices=("first", "mean"),
@@ -50,6 +60,8 @@ def make_parser() -> Parser:
 
 def main(arguments: argparse.Namespace) -> int:
     check_options(arguments)
+    if RunDirectory(arguments.run_dir).read_kind() in OF_IMAGES.kinds:
+        return classify_images(arguments)
     with quiet_tensorflow():
         from tf_models.data.text_files import iterate_lines
         from tf_models.runtime import use_cores_for_inference
@@ -92,9 +104,35 @@ def classify(classifier, texts: list[str]) -> bool:
         if i not in found:
             print()
             continue
-        ranked = sorted(zip(found[i], classifier.classes, strict=True), reverse=True)
-        print("\t".join(f"{label} {share:.4f}" for share, label in ranked))
+        print_ranked(classifier.classes, found[i])
     return good
+
+
+def print_ranked(classes: Sequence[str], probabilities: Sequence[float]) -> None:
+    """The probability of each class, on one line, most probable first."""
+    ranked = sorted(zip(probabilities, classes, strict=True), reverse=True)
+    print("\t".join(f"{label} {share:.4f}" for share, label in ranked))
+
+
+def classify_images(arguments: argparse.Namespace) -> int:
+    """Print the probabilities of each image, and perhaps draw what the class token looks at."""
+    of_texts = [name for name in OF_FIGURE if name != "layer" and getattr(arguments, name)]
+    refuse_options("a classifier of images", of_texts)
+    if not arguments.texts:
+        raise InputError("name the images to classify: PNG or JPEG files")
+    with quiet_tensorflow():
+        from tf_models.plotting.files import save_figure
+        from tf_models.tasks.classification.images.drawing import load, plot_attention
+    classifier = load([arguments.run_dir], arguments.checkpoint)
+    paths = [Path(name) for name in arguments.texts]
+    pixels = classifier.read(paths, partial(print, file=sys.stderr))
+    for of_image in classifier.probabilities(pixels):
+        print_ranked(classifier.classes, of_image)
+    if arguments.output:
+        names = [path.name for path in paths]
+        figure = plot_attention(classifier, pixels, names, arguments.layer)
+        print(save_figure(figure, arguments.output))
+    return 0
 
 
 def problem(classifier, text: str) -> str:

@@ -4,8 +4,17 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.data.images.batches import TEST, TRAINING, VALIDATION, ImageBatches, corrupt
+from tf_models.data.images.batches import (
+    TEST,
+    TRAINING,
+    VALIDATION,
+    ImageBatches,
+    LabelledBatches,
+    corrupt,
+    shifted,
+)
 from tf_models.data.images.corruption import Corruption
+from tf_models.data.images.dataset import ImageSplit
 from tf_models.errors import InputError
 
 IMAGES = np.random.default_rng(0).integers(0, 17, (50, 8, 6, 1), np.uint8)
@@ -111,3 +120,26 @@ def test_options_that_make_no_sense():
     with pytest.raises(InputError, match="none, static, dynamic; received 'hard'"):
         ImageBatches(IMAGES, 16, 8, 0, binarisation="hard")
     assert not Corruption()
+
+
+def test_labels_stay_with_their_images():
+    split = ImageSplit(IMAGES, np.arange(50))
+    data = LabelledBatches(split, 16, 8, seed=0)
+    for pixels, labels in batches(data.epoch(0)):
+        np.testing.assert_array_equal(pixels, IMAGES[labels] / np.float32(16))
+    moved = LabelledBatches(split, 16, 8, seed=0, shift=2)
+    first, second = ({tuple(y): x for x, y in batches(moved.epoch(0))} for _ in range(2))
+    for labels, pixels in first.items():
+        np.testing.assert_array_equal(second[labels], pixels)
+        assert not np.array_equal(pixels, IMAGES[list(labels)] / np.float32(16))
+
+
+def test_shifted_images_move_by_whole_pixels_and_leave_zeros():
+    images = np.zeros((200, 5, 7, 1), np.float32)
+    images[:, 2, 3] = 1
+    found = shifted(tf.constant(images), 2, tf.constant([0, 1])).numpy()
+    places = np.argwhere(found)[:, 1:3]
+    assert len(places) == 200
+    assert set(map(tuple, places)) == set(itertools.product(range(5), range(1, 6)))
+    other = shifted(tf.constant(images), 2, tf.constant([0, 2])).numpy()
+    assert not np.array_equal(found, other)

@@ -3,12 +3,13 @@
 import os
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from tf_models.data.images.dataset import BYTE, ImageSet, ImageSplit, show_shape, stack
+from tf_models.data.images.dataset import BYTE, ImageSet, ImageSplit, fitted, show_shape, stack
 from tf_models.errors import InputError
 
 EMBEDDED = "digits"
@@ -33,6 +34,7 @@ FORMATS = ("PNG", "JPEG")
 MAX_PIXELS = 1 << 24  # far more than any model here learns; a bomb claims billions
 # Pillow's modes, what to make of them, and how deep they are.
 MODES = {"1": ("L", 1), "L": ("L", 1), "P": ("RGB", 3), "RGB": ("RGB", 3)}
+OF_DEPTH = {channels: mode for mode, channels in MODES.values()}
 
 
 def load_images(
@@ -322,8 +324,18 @@ def _image_files(folder: Path) -> list[Path]:
     return named
 
 
-def _read(path: Path) -> np.ndarray:
-    """One image, (height, width, channels)."""
+def read_images(paths: Sequence[Path], shape: tuple[int, int, int]) -> np.ndarray:
+    """PNG and JPEG files, brought to a shape (height, width, channels): scaled and cut off (see
+    `fitted`), in grey for one channel. Returns (n, height, width, channels) uint8.
+
+    Raises:
+        InputError: a file cannot be read, or is no image.
+    """
+    return np.stack([fitted(_read(path, shape[-1]), shape[:2]) for path in paths])
+
+
+def _read(path: Path, depth: int | None = None) -> np.ndarray:
+    """One image, (height, width, channels), with so many channels, or with those of the file."""
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
@@ -337,7 +349,7 @@ def _read(path: Path) -> np.ndarray:
                 raise InputError(
                     f"{path} has the colour mode {image.mode}; save it as grey (L) or as RGB"
                 )
-            mode, channels = MODES[image.mode]
+            mode, channels = (OF_DEPTH[depth], depth) if depth else MODES[image.mode]
             values = np.asarray(ImageOps.exif_transpose(image).convert(mode))
     except UnidentifiedImageError as error:
         raise InputError(

@@ -24,7 +24,7 @@ class ClassificationObjective:
         return tf.cast(tf.shape(inputs)[0], tf.float32)
 
     def sums(self, inputs: tf.Tensor, labels: tf.Tensor, training: bool) -> BatchSums:
-        """Sums over inputs (batch, …) whose classes have the numbers labels (batch,) or (batch, 1)."""
+        """Of inputs (batch, …) whose classes have the numbers labels, (batch,) or (batch, 1)."""
         labels = tf.reshape(labels, (-1,))  # (batch,)
         logits, _ = self._model(inputs, training=training)  # (batch, num_classes)
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)

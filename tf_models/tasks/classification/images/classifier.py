@@ -1,6 +1,6 @@
 """A trained classifier of images: pixels to probabilities of classes, and to attention."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,15 +8,19 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
+from tf_models.data.images.dataset import BYTE, show_shape
+from tf_models.data.images.loading import read_images
 from tf_models.data.images.origin import ENTRIES as DATA_ENTRIES
 from tf_models.data.images.origin import ImageOrigin
+from tf_models.errors import Report
 from tf_models.tasks.classification.images.settings import DEFAULTS, ImageClassifierSettings
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed
-from tf_models.transformer.vision import VisionTransformer
+from tf_models.transformer.variants.vision import VisionTransformer
 
 KIND = "image classifier"
+DARK, LIGHT = 0.1, 0.5  # shades of an edge
 ENTRIES = {"seed": Seed, "data": {**DATA_ENTRIES, "classes": list[str]}}  # settings apart
 
 
@@ -48,6 +52,22 @@ class ImageClassifier:
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
         return cls(model, tuple(data["classes"]), origin)
 
+    def read(self, paths: Sequence[Path], report: Report = print) -> np.ndarray:
+        """Pixels of image files, brought to size and depth of the training images.
+
+        If these have a dark edge, as digits have that are light on dark, a grey image with a light
+        edge is inverted, and it is said. Raises InputError: a file cannot be read.
+        """
+        shape = self.model.image_shape
+        report(f"images are brought to {show_shape(shape)}")
+        pixels = read_images(paths, shape) / np.float32(BYTE)
+        kept = self.origin.load_kept()
+        if shape[-1] == 1 and np.median(_edges(kept.pixels(kept.test))) < DARK:
+            for i in np.flatnonzero(_edges(pixels) > LIGHT):
+                report(f"{paths[i]} is inverted: training images are light on dark")
+                pixels[i] = 1 - pixels[i]
+        return pixels
+
     def probabilities(self, pixels: np.ndarray) -> np.ndarray:
         """Of each class for each image, (n, classes)."""
         logits = [outputs[0] for outputs in self._outputs(pixels)]
@@ -63,6 +83,12 @@ class ImageClassifier:
     def _outputs(self, pixels: np.ndarray) -> Iterator[tuple[tf.Tensor, dict[str, tf.Tensor]]]:
         for start in range(0, len(pixels), INFERENCE_BATCH_SIZE):
             yield self.model(pixels[start : start + INFERENCE_BATCH_SIZE], training=False)
+
+
+def _edges(pixels: np.ndarray) -> np.ndarray:
+    """The median shade at the edge of each image (n, height, width, channels): (n,)."""
+    sides = [pixels[:, 0], pixels[:, -1], pixels[:, :, 0], pixels[:, :, -1]]
+    return np.median(np.concatenate(sides, axis=1), axis=(1, 2))
 
 
 def build_classifier(

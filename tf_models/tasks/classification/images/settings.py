@@ -8,12 +8,12 @@ from tf_models.tasks.classification.settings import EncoderSettings, PatientSett
 from tf_models.training.settings import OptimizerSettings, RunSettings, Settings, setting
 
 MAX_PATCHES = 64  # by default: attention to twice as many takes four times as long
-FEW_IMAGES, EPOCHS_OF_FEW, SHIFT_OF_FEW = 10_000, 150, 1
+FEW_IMAGES, EPOCHS_OF_FEW = 10_000, 100
 
 
 @dataclass(frozen=True)
 class VisionSettings(EncoderSettings):
-    """The model (see `tf_models.transformer.vision.VisionTransformer`)."""
+    """The model (see `tf_models.transformer.variants.vision.VisionTransformer`)."""
 
     patch: int = setting(4, "pixels of a patch's side; must divide height and width", ge=1)
 
@@ -23,7 +23,7 @@ class AugmentationSettings(Settings):
     """What happens to training images, anew in each epoch."""
 
     shift: int = setting(
-        2, "pixels by which a training image is moved at most, up or down, left or right", ge=0
+        1, "pixels by which a training image is moved at most, up or down, left or right", ge=0
     )
 
 
@@ -51,9 +51,8 @@ def suited(given: Collection[str], shape: tuple[int, int, int], count: int) -> d
     better: dict[str, object] = {}
     if "patch" not in given:
         better["patch"] = _patch_for(*shape[:2])
-    if count < FEW_IMAGES:
-        few = {"epochs": EPOCHS_OF_FEW, "shift": SHIFT_OF_FEW}
-        better |= {name: value for name, value in few.items() if name not in given}
+    if count < FEW_IMAGES and "epochs" not in given:
+        better["epochs"] = EPOCHS_OF_FEW
     return better
 
 
