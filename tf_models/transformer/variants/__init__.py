@@ -2,6 +2,7 @@
 
 A variant is a short subclass of the original's classes, takes the same arguments, and goes through
 the same training, search and figures. notebooks/12_what_came_after.py compares them.
+The Vision Transformer is made of their layers, and reads images.
 """
 
 _HERE = "tf_models.transformer.variants"

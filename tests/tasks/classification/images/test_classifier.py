@@ -31,7 +31,8 @@ def test_images_alone_and_together(classifier, pixels, monkeypatch):
     np.testing.assert_allclose(classifier.attention(pixels), attention, atol=1e-6)
 
 
-def test_files_are_brought_to_size_depth_and_polarity(classifier, tmp_path):
+def test_files_are_brought_to_size_depth_and_polarity(classifier, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "DARK", 0.3)  # these training images are of dark noise
     ink = np.zeros((6, 5), np.uint8)
     ink[1] = 200
     whole = np.kron(ink, np.ones((4, 4), np.uint8))
@@ -41,12 +42,13 @@ def test_files_are_brought_to_size_depth_and_polarity(classifier, tmp_path):
     said = []
     read = classifier.read(paths, said.append)
 
-    assert said[0] == "images are brought to 6 x 5 x 1"
-    assert said[1:] in ([], [f"{paths[0]} is inverted: training images are light on dark"])
+    assert said == [
+        "images are brought to 6 x 5 x 1",
+        f"{paths[0]} is inverted: training images are light on dark",
+    ]
     assert read.shape == (2, 6, 5, 1)
-    expected = ink[..., None] / np.float32(255)
-    np.testing.assert_allclose(read[1], expected, atol=0.1)
-    np.testing.assert_allclose(read[0] if said[1:] else 1 - read[0], read[1], atol=0.01)
+    np.testing.assert_allclose(read[1], ink[..., np.newaxis] / 255, atol=0.2)  # blurred
+    np.testing.assert_allclose(read[0], read[1], atol=0.01)
 
 
 def test_rollout_multiplies_the_layers():
