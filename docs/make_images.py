@@ -365,8 +365,8 @@ def gallery() -> str:
     for group, names in GROUPS.items():
         parts.append(f"## {group}")
         for name in names:
-            parts.append(f"**{name}**: {PICTURES[name].shows}")
-            parts.append(f"![{name}](images/{file_name(name)})")
+            picture = f"images/{file_name(name)}"
+            parts.append(f"[![{name}]({picture})]({picture})\n**{name}**: {PICTURES[name].shows}")
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,12 +1,11 @@
 """A small translator, its page, and a browser to open it in."""
 
-import shutil
-import warnings
 from pathlib import Path
 
 import pytest
 
 from tests.support.attention_page import data_of
+from tests.support.chromium import chromium
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import rounded
 from tf_models.tasks.translation.page.page import Page, make_page
@@ -18,7 +17,6 @@ from tf_models.transformer.model import Transformer
 SENTENCES = ["a cat sleeps .", "a dog sleeps ."]
 LONGEST = 24  # tokens: a model that has learnt nothing never comes to an end
 COMMITTED = Path(__file__).parents[4] / "docs" / "attention-page.html"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
@@ -59,24 +57,6 @@ def ready_page(committed):
     """The page of `ready`: what is committed (test_page.py compares), with the script as it is."""
     data = data_of(committed)
     return committed._replace(html=make_document(f"Inside {data['name']}", data))
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """A headless Chromium; without one the tests that need it are skipped, aloud."""
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        sync_playwright = None
-    if path is None or sync_playwright is None:
-        missing = "no Chromium (apt install chromium)" if path is None else "no Playwright"
-        warnings.warn(f"THE ATTENTION PAGE IS NOT TESTED: {missing}", stacklevel=1)
-        pytest.skip(missing)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
