@@ -360,8 +360,7 @@ def shrink(path: Path) -> None:
 
 def gallery() -> str:
     """The page with every picture and what it shows."""
-    contents = ", ".join(f"[{group}](#{group.replace(' ', '-')})" for group in GROUPS)
-    parts = ["# Gallery", GALLERY_TEXT, f"Contents: {contents}."]
+    parts = ["# Gallery", GALLERY_TEXT]
     for group, names in GROUPS.items():
         parts.append(f"## {group}")
         for name in names:
