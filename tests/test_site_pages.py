@@ -56,7 +56,9 @@ def drawn(content):
 
 
 def test_code_stands_above_what_it_prints_and_draws(notebook, notebook_pages):
-    path = notebook(text("# One"), code("import one"), code("one()", printed("1"), drawn(b"PNG")))
+    path = notebook(
+        text("# One"), code("import one"), code("1", printed("1"), printed("2"), drawn(b"PNG"))
+    )
 
     page = notebook_pages.as_markdown(path)
     set_up, shown = page.split("</details>")
@@ -64,11 +66,11 @@ def test_code_stands_above_what_it_prints_and_draws(notebook, notebook_pages):
     assert "import one" in set_up
     assert shown.split("\n\n") == [
         "",
-        "```python\none()\n```",
-        "``` { .text .output }\n1\n```",
-        "![What the cell draws](01_one/2-1.png)\n",
+        "```python\n1\n```",
+        "``` { .text .output }\n1\n2\n```",
+        "![What the cell draws](01_one/2-2.png)\n",
     ]
-    assert notebook_pages.pictures(path) == {"01_one/2-1.png": b"PNG"}
+    assert notebook_pages.pictures(path) == {"01_one/2-2.png": b"PNG"}
 
 
 def test_a_list_may_begin_below_a_line_of_text(notebook, notebook_pages):
@@ -115,7 +117,7 @@ def test_each_module_has_a_page_and_a_package_leads_to_what_is_below_it(library,
     names = {"index.md", "errors.md", "search/index.md", "search/beam.md"}
     assert pages.keys() == {f"reference/{name}" for name in names}
     assert "::: tf_models.search.beam\n" in pages["reference/search/beam.md"]
-    assert pages["reference/index.md"].partition("::: tf_models\n\n\n")[2] == (
+    assert pages["reference/index.md"].partition("::: tf_models\n\n")[2] == (
         "- [tf_models.errors][]: Errors. [`Bad`][tf_models.errors.Bad]\n"
         "\n## [tf_models.search][]\n\nSearch.\n\n"
         "- [tf_models.search.beam][]: Beams. [`find`][tf_models.search.beam.find]"

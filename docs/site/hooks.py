@@ -35,6 +35,7 @@ hide: [navigation, toc]
 <iframe src="docs/attention-page.html" title="A whole translator" class="embedded"></iframe>
 """
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
+CALLIGRAPHIC = re.compile(r"(\\mathcal) (\w)")  # latex2mathml draws it so only with braces
 
 as_on_github = slugify(case="lower")
 
@@ -107,7 +108,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
 
 def as_mathml(formula: re.Match) -> str:
     """Browsers draw MathML themselves: no script and no font has to come with the site."""
-    tag, tex = formula[1], html.unescape(formula[2])
+    tag, tex = formula[1], CALLIGRAPHIC.sub(r"\1{\2}", html.unescape(formula[2]))
     display = "block" if tag == "div" else "inline"
     drawn = latex2mathml.converter.convert(tex, display=display)
     return f'<{tag} class="formula">{drawn}</{tag}>'

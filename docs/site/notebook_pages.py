@@ -4,10 +4,12 @@ import base64
 import json
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 # GitHub begins a list below a line of text; Markdown's own rules want an empty line between them.
 LIST_BELOW_TEXT = re.compile(r"^((?![-*|>#]|\d+\. | |\s*$).+\n)(?=(?:[-*]|1\.) )", re.MULTILINE)
+PNG = "image/png"
 PYTHON = "```python\n{}\n```"
 OUTPUT = "``` {{ .text .output }}\n{}\n```"
 SET_UP = '<details markdown="1" class="set-up"><summary>Set-up</summary>\n\n{}\n\n</details>'
@@ -40,22 +42,28 @@ def text(source: str) -> str:
 
 def outputs(cell: dict, name: str) -> Iterator[str]:
     """What a cell has printed, and links to the pictures that it has drawn."""
-    for number, output in enumerate(cell["outputs"]):
-        data = output.get("data", {})
-        if "image/png" in data:
-            yield f"![What the cell draws]({name}-{number}.png)"
+    for drawn, group in groupby(enumerate(cell["outputs"]), key=lambda one: is_picture(one[1])):
+        if drawn:
+            yield from (f"![What the cell draws]({name}-{number}.png)" for number, _ in group)
         else:
-            printed = "".join(output.get("text", data.get("text/plain", "")))
-            yield OUTPUT.format(printed.rstrip("\n"))
+            yield OUTPUT.format("".join(line for _, one in group for line in printed(one)).rstrip())
+
+
+def is_picture(output: dict) -> bool:
+    return PNG in output.get("data", {})
+
+
+def printed(output: dict) -> list[str]:
+    return output.get("text") or output["data"]["text/plain"]
 
 
 def pictures(path: Path) -> dict[str, bytes]:
     """The pictures of a notebook, by their path beside it."""
     return {
-        f"{path.stem}/{number}-{of_cell}.png": base64.b64decode(output["data"]["image/png"])
+        f"{path.stem}/{number}-{of_cell}.png": base64.b64decode(output["data"][PNG])
         for number, cell in enumerate(read(path))
         for of_cell, output in enumerate(cell.get("outputs", []))
-        if "image/png" in output.get("data", {})
+        if is_picture(output)
     }
 
 

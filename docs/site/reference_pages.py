@@ -42,7 +42,7 @@ def page(name: str, modules: dict[str, Path]) -> Iterator[str]:
         if modules[below].stem == "__init__":
             yield f"\n## [{below}][]\n\n{summary}\n"
         else:
-            yield f"\n- [{below}][]: {summary} {', '.join(names(below, tree))}"
+            yield f"- [{below}][]: {summary} {', '.join(names(below, tree))}"
 
 
 def names(module: str, tree: ast.Module) -> Iterator[str]:
