@@ -99,7 +99,7 @@ def library(tmp_path):
     """A library with a module, and a package with one."""
     files = {
         "__init__.py": '"""All."""',
-        "__main__.py": '"""Runs it."""',
+        "run.py": '"""Runs it."""\ndef main(): ...',
         "errors.py": '"""Errors.\n\nOf users."""\nclass Bad(Exception):\n    """Wrong."""',
         "search/__init__.py": '"""Search."""',
         "search/beam.py": '"""Beams."""\ndef find():\n    """Best."""\ndef _cut(): "No."\n',

@@ -14,12 +14,21 @@ GUIDES_FIRST = "---\nsearch:\n  boost: 0.3\n---"  # among what a search finds
 
 def pages(root: Path) -> dict[str, str]:
     """Path on the site -> Markdown of the page."""
-    files = [path for path in sorted((root / PACKAGE).rglob("*.py")) if path.stem != "__main__"]
+    files = [path for path in sorted((root / PACKAGE).rglob("*.py")) if shown(path)]
     modules = {module_of(path.relative_to(root)): path for path in files}
     return {
         page_of(path.relative_to(root)): "\n".join(page(name, modules))
         for name, path in modules.items()
     }
+
+
+def shown(path: Path) -> bool:
+    """Whether a file is a package, or defines what one may look up; commands do not."""
+    return path.stem == "__init__" or any(names("", tree_of(path)))
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def module_of(path: Path) -> str:
@@ -37,7 +46,7 @@ def page(name: str, modules: dict[str, Path]) -> Iterator[str]:
     """Lines of a module's page; that of a package leads to all that is below it."""
     yield f"{GUIDES_FIRST}\n::: {name}\n"
     for below in [other for other in modules if other.startswith(f"{name}.")]:
-        tree = ast.parse(modules[below].read_text(encoding="utf-8"))
+        tree = tree_of(modules[below])
         summary = ast.get_docstring(tree).partition("\n")[0]
         if modules[below].stem == "__init__":
             yield f"\n## [{below}][]\n\n{summary}\n"
