@@ -10,11 +10,12 @@
 #
 # 1. seven variants of the Transformer, each beside the formula that it changes;
 # 2. what they save, or what they make possible, in numbers;
-# 3. all of them trained for the same time, in one table.
+# 3. an image read as a sentence of patches, and what a class token looks at;
+# 4. all variants trained for the same time, in one table.
 #
 # **Before**: notebooks 03 and 04, or what heads, positions and layer normalisation are.
 #
-# **Time**: about 60 seconds on two cores of a laptop.
+# **Time**: about 75 seconds on two cores of a laptop.
 #
 # **How it works**: the first cell installs the package if it is missing, and loads TensorFlow.
 # **See** says what to look at, **Change** what to try; if a cell then stops at an `assert`, put `#`
@@ -349,6 +350,74 @@ names = ("epoch", "loss, nats a word")
 figure = plot_lines(lines, axis_names=names, title="the same steps", scales=("linear", "log"))
 show(figure, "Both learn the order; the original sooner, for here each place has one role.")
 assert all(loss[-1] < 0.3 * loss[0] for loss in losses.values())
+
+# %% [markdown]
+# ## An image as a sentence of patches
+#
+# The translator article announces the Vision Transformer (Dosovitskiy et al. 2021, "An Image is
+# Worth 16x16 Words"). An image is cut into patches, and they are read like the words of a sentence;
+# a linear layer stands where the table of embeddings was. In front of them stands a *class token*,
+# a learned vector. What the last layer makes of it becomes the class (equations 1 to 4). The layers
+# are those from above: normalised before, with GELU, and with learned positions.
+#
+# **See** a digit as a sentence of 16 words of 4 numbers each. **Change** the 2 to 4.
+
+# %% tags=["row-105"]
+from tf_models.data.images.loading import load_images
+from tf_models.plotting.image_attention import plot_image_attention
+from tf_models.plotting.image_grid import plot_image_grid
+from tf_models.transformer.variants.vision import VisionTransformer, patches
+
+digits, patch = load_images("digits"), 2
+pixels, tests, labels = digits.pixels(digits.train), digits.pixels(digits.test), digits.test.labels
+words = patches(tests[:1], patch).numpy()  # (1, 16, 4)
+print(np.round(words[0, :4], 2))
+side = 8 // patch
+figure = plot_image_grid(words.reshape(side, side, patch, patch, 1), title=f"a {labels[0]}, cut")
+show(figure, "The patches of a digit. The Transformer reads them row by row.")
+assert words.size == tests[0].size
+
+# %% tags=["row-105"]
+sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 128, "rate": 0.0}
+vit = VisionTransformer(digits.shape, patch=2, **sizes, num_classes=10)
+cross_entropy = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+vit.compile(keras.optimizers.Adam(0.002), cross_entropy, metrics=["accuracy"])
+vit.fit(pixels, digits.train.labels, batch_size=64, epochs=40, verbose=0)
+_, accuracy = vit.evaluate(tests, labels, verbose=0)
+print(f"{100 * accuracy:.1f} % of {len(tests)} test digits are right")
+assert accuracy > 0.9
+
+# %% [markdown]
+# What does the class token look at? Its row of the attention weights has a number for each patch.
+# Laid over the image, they are a heat map. **See** that each head looks at other places. **Change**
+# `encoder_layer2` to `encoder_layer1`.
+
+# %% tags=["row-105"]
+shown = np.unique(labels, return_index=True)[1][:6]  # the first 0, 1, …
+logits, weights = vit(tests[shown])
+of_class_token = weights["encoder_layer2"][:, :, 0, 1:].numpy()  # (6, heads, 16)
+maps = of_class_token.reshape(6, 4, 4, 4)
+predicted = np.argmax(logits, axis=-1)
+names = [f"a {n}\ntaken for {p}" for n, p in zip(labels[shown], predicted, strict=True)]
+heads = [f"head {head}" for head in range(1, 5)]
+figure = plot_image_attention(tests[shown], maps, names, heads, title="what the class token sees")
+show(figure, "Attention of the class token in the last layer: the stronger the colour, the more.")
+
+# %% [markdown]
+# Nothing but the learned positions says where a patch lies. Without them a digit whose upper and
+# lower half are exchanged is the same sentence, in another order.
+
+# %% tags=["row-105"]
+exchanged = np.roll(tests, 4, axis=1)
+change = [np.abs(vit(tests)[0] - vit(exchanged)[0]).mean()]
+vit.pos_encoding.assign(tf.zeros_like(vit.pos_encoding))
+change.append(np.abs(vit(tests)[0] - vit(exchanged)[0]).mean())
+print(f"change of the logits: {change[0]:.2f} with positions, {change[1]:.7f} without")
+assert change[1] < 1e-4 < change[0]
+
+# %% [markdown]
+# `python scripts/train_image_classifier.py` trains a deeper one, also on MNIST or on images of your
+# own; [docs/classification.md](../docs/classification.md#images) says how well it does.
 
 # %% [markdown]
 # ## All of them for the same time

@@ -7,6 +7,7 @@ from tests.support.images import write_folder, write_folders
 from tests.support.tiny_runs import command_of
 
 
+@pytest.mark.slow
 def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     run_dir, printed = as_users_run_it(*command_of("images", tiny_inputs))
 
