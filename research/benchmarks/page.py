@@ -27,6 +27,10 @@ SHOW = """async (patch) => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     return performance.now() - start;
 }"""
+FORGET = """() => {
+    attentionPage.asking.answers.results.clear();
+    return attentionPage.asking.computer.ask({ name: 'forget' });
+}"""
 TASK = "ThreadControllerImpl::RunTask"
 
 
@@ -83,7 +87,7 @@ def _situations(page: Any) -> list[tuple[str, dict, dict]]:
 
 def _time(browser: Any, page: Any, before: dict, patch: dict) -> tuple[float, float, float]:
     """Milliseconds until it is drawn; of the longest task by the clock and of the processor."""
-    page.evaluate("attentionPage.remembered.clear()")  # so that nothing of the patch is known
+    page.evaluate(FORGET)  # so that nothing of the patch is known
     page.evaluate(SHOW, before)
     browser.start_tracing(page=page, categories=["toplevel"])
     drawn = page.evaluate(SHOW, patch)

@@ -8,7 +8,7 @@ import { rescaledRow } from "#web/changes.js";
 import * as packed from "#web/packed.js";
 import * as search from "#web/search.js";
 import * as vectors from "#web/vectors.js";
-import { begin, finish } from "#web/work.js";
+import { finish, inSlices } from "#web/work.js";
 
 const floats = (list) => new Float32Array(list);
 
@@ -30,7 +30,13 @@ test("products of vectors with matrices", () => {
   const expected = [1 - 6 + 21 + 4.5 + 0.5, 2 - 8 + 24 + 5 - 1];
   const columns = kernel[0].flatMap((_, j) => kernel.map((row) => row[j]));
 
-  assertClose(vectors.dense(x, { kernel: floats(kernel.flat()), bias }), expected);
+  const two = vectors.dense([x, x.map((value) => -value)], { kernel: floats(kernel.flat()), bias });
+  assertClose(vectors.dense([x], { kernel: floats(kernel.flat()), bias })[0], expected);
+  assertClose(two[0], expected);
+  assertClose(
+    two[1],
+    expected.map((value, i) => 2 * bias[i] - value),
+  );
   assertClose(vectors.denseTransposed(x, { table: floats(columns), bias }), expected);
   assert.equal(vectors.dot(x, floats(kernel.flat()), 1, 3), -4 + 0 + 12);
 });
@@ -57,12 +63,12 @@ test("searches spell what the model says", () => {
   const END = 2;
   // It spells 3 4 5 and then ends, whatever it reads, and likes 6 second best.
   const model = {
-    emptyCaches: () => [0],
-    step(id, [length]) {
+    start: () => 0,
+    step(id, length) {
       const logits = new Float32Array(8).fill(-9);
       logits[[3, 4, 5, END][Math.min(length, 3)]] = 4;
       logits[6] = 2;
-      return { logits, caches: [length + 1], records: {} };
+      return { logits, state: length + 1, records: {} };
     },
   };
   const ends = { startId: 1, endId: END, maxLength: 10 };
@@ -76,17 +82,24 @@ test("searches spell what the model says", () => {
   assert.deepEqual(beam.hypotheses[0].ids, [3, 4, 5, END]);
 });
 
-test("work can be done in parts", () => {
+test("work can be done at once, in slices, and given up", async () => {
+  let turns = 0; // of others
+  const others = () => (turns += 1) > 0;
   function* work() {
-    for (let i = 0; i < 5; i++) yield 10;
+    yield;
     return "made";
   }
-  const half = work();
+  function* longWork() {
+    while (turns === 0) yield;
+    return "made";
+  }
+  function* endless() {
+    for (;;) yield;
+  }
 
   assert.equal(finish(work()), "made");
-  assert.deepEqual(begin(work(), 100), { done: true, value: "made", spent: 50 });
-  assert.equal(begin(half, 25).done, false);
-  assert.equal(finish(half), "made");
+  assert.equal(await inSlices(longWork(), others), "made");
+  assert.equal(await inSlices(endless(), () => false), undefined);
 });
 
 test("a row that was changed sums to one", () => {

@@ -63,15 +63,17 @@ def ready_page(committed):
 def open_page(chromium, tmp_path_factory):
     """open_page(html, hash="", **context): the page, computed and drawn, from the file system.
 
-    What it says on the console, and what it asks for, is in `heard` and `requested` of the result.
+    ready: whether to wait until it is drawn; script: runs before its own. What it says on the
+    console, and what it asks for, is in `heard` and `requested` of the result.
     """
     contexts = []
 
-    def opened(html, fragment="", *, ready=True, **options):
+    def opened(html, fragment="", *, ready=True, script="", **options):
         path = tmp_path_factory.mktemp("page") / "page.html"
         path.write_text(html, encoding="utf-8")
         context = chromium.new_context(**options)
         contexts.append(context)
+        context.add_init_script(script)
         page = context.new_page()
         page.heard, page.requested = [], []
         page.on("console", lambda message: page.heard.append(message.text))

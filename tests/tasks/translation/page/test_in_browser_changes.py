@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.support.attention_page import TIRED, WIDE, number, settled
+from tests.support.attention_page import TIRED, WIDE, number, self_check, settled
 
 pytestmark = pytest.mark.browser
 
@@ -109,9 +109,11 @@ def test_undo_by_key_but_not_while_typing(page):
     page.evaluate("attentionPage.switchOff([1], true)")
     page.locator("#sentence").focus()
     page.keyboard.press("Control+z")
+    settled(page)
     assert page.locator("#changes li").count() == 1
     page.locator("#off-1").focus()
     page.keyboard.press("Control+z")
+    settled(page)
     assert page.locator("#changes li").count() == 0
 
 
@@ -128,6 +130,7 @@ def test_the_browser_s_back_and_forward(open_page, ready_page):
     page.go_forward()
     page.wait_for_function("attentionPage.state.off.length === 1")
     page.locator("#undo").click()
+    settled(page)
     assert page.evaluate("attentionPage.state.view") == "layers"
     assert page.heard == []
 
@@ -138,16 +141,20 @@ def test_what_stands_under_the_pointer_stays_there(page):
     tile = page.locator("#off-1")
     before = tile.bounding_box()["y"]
     tile.click()
+    settled(page)
     assert page.locator("#effect").is_visible()
     assert tile.bounding_box()["y"] == pytest.approx(before, abs=2)
 
 
-DRAW = """([texts, options]) => {
-    const { translator, tokenizers } = attentionPage;
-    return texts.map((text, i) => {
-        const work = translator.sample(text, { ...options, seed: (options.seed ?? 0) + i });
-        return tokenizers.target.decode(module_work.finish(work).ids);
-    });
+DRAW = """async ([texts, { seed = 0, ...options }]) => {
+    const { asking: { computer }, translator, tokenizers } = attentionPage;
+    const drawn = [];
+    for (const [i, text] of texts.entries()) {
+        const question = { ...translator.question(text), ...options, name: 'sample' };
+        const { ids } = await computer.ask({ ...question, seed: seed + i });
+        drawn.push(tokenizers.target.decode(ids));
+    }
+    return drawn;
 }"""
 
 
@@ -207,40 +214,56 @@ def test_the_sampling_view_shows_all_three_and_looks_inside(page):
 LONG = " ".join(["the dog sees the cat and"] * 8) + " the old dog sleeps."
 
 
-def test_long_work_lets_the_browser_breathe(page):
-    """Every other task of the page has its turn; what is done in slices is what is done at once."""
-    page.evaluate("attentionPage.set({ view: 'heads' })")
-    script = """async (source) => {
-        let [last, longest] = [performance.now(), 0];
-        const clock = setInterval(() => {
-            longest = Math.max(longest, performance.now() - last);
-            last = performance.now();
-        });
-        const { length } = attentionPage.tokenizers.source.encode(source);
-        const work = attentionPage.translator.search(source, { beam: 5, alpha: 0.6 });
-        const start = performance.now();
-        const sliced = await module_work.inSlices(work, () => true);
-        const whole = performance.now() - start;
-        await new Promise((resolve) => setTimeout(resolve, 20)); // the clock's last turn
-        clearInterval(clock);
-        return [length, sliced.hypotheses.map(({ ids }) => ids), whole, longest];
-    }"""
-    length, sliced, whole, longest = page.evaluate(script, LONG)
-    assert length > 50
-    at_once = page.evaluate(
-        """(source) => module_work.finish(
-            attentionPage.translator.search(source, { beam: 5, alpha: 0.6 })
-        ).hypotheses.map(({ ids }) => ids)""",
-        LONG,
-    )
-    assert sliced == at_once
-    assert longest < whole / 4
+BEAM = """async (text) => {
+    const { asking: { computer }, translator } = attentionPage;
+    const question = { ...translator.question(text), name: 'beam', beam: 5, alpha: 0.6 };
+    let [turns, last, longest] = [0, performance.now(), 0];
+    const clock = setInterval(() => {
+        turns += 1;
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+    });
+    const start = performance.now();
+    const { hypotheses } = await computer.ask(question);
+    const whole = performance.now() - start;
+    clearInterval(clock);
+    const ids = hypotheses.map((one) => one.ids);
+    return { isWorker: computer.port instanceof (globalThis.Worker ?? Array), ids, turns,
+        share: longest / whole };
+}"""
+
+
+def test_the_page_answers_while_the_model_computes(page, open_page, ready_page):
+    """In its own thread, or in slices where there is none: with the same result."""
+    assert page.evaluate("(s) => attentionPage.tokenizers.source.encode(s).length", LONG) > 50
+    in_worker = page.evaluate(BEAM, LONG)
+    assert in_worker["isWorker"]
+    refused = {
+        "no Worker": "delete globalThis.Worker",
+        "refused at once": "globalThis.Worker = class { constructor() { throw new Error(); } }",
+    }
+    for name, script in refused.items():
+        other = open_page(ready_page.html, script=script)
+        in_page = other.evaluate(BEAM, LONG)
+        assert not in_page["isWorker"], name
+        assert in_page["ids"] == in_worker["ids"]
+        for found in (in_worker, in_page):
+            assert found["turns"] >= 4, name
+            assert found["share"] < 1 / 4, name
+        assert other.heard == []
+
+
+def test_a_page_within_a_page_that_refuses_workers(open_page, small_page):
+    """As some notebooks do: the browser says so later."""
+    page = open_page(small_page.html.replace("worker-src blob:", "worker-src &#x27;none&#x27;"))
+    assert not page.evaluate("attentionPage.asking.computer.port instanceof Worker")
+    assert self_check(page) == "true"
 
 
 def test_computing_is_said_and_a_newer_wish_wins(page):
     page.evaluate("(source) => void attentionPage.set({ source, view: 'attributions' })", LONG)
-    assert page.locator("#computing").is_visible()
     assert page.locator("#main").get_attribute("aria-busy") == "true"
+    page.locator("#computing").wait_for()
     page.evaluate("attentionPage.set({ source: 'I have a dog.', view: 'heads' })")
     assert not page.locator("#computing").is_visible()
     assert page.locator("#translation output").inner_text() == "Ich habe einen Hund."
@@ -256,22 +279,3 @@ def test_a_long_sentence_in_the_address(open_page, ready_page):
     page = open_page(ready_page.html, f"#source=%22{source}%22&view=%22which%22")
     assert page.evaluate("attentionPage.analysis.source") == LONG
     assert page.heard == []
-
-
-def test_the_encoder_reads_a_sentence_once(page):
-    page.evaluate("attentionPage.set({ source: 'The old dog sleeps.' })")
-    page.evaluate("""() => {
-        const { model } = attentionPage;
-        const encode = Object.getPrototypeOf(model).encode;
-        globalThis.reads = 0;
-        model.encode = function* (...args) {
-            globalThis.reads++;
-            return yield* encode.apply(model, args);
-        };
-    }""")
-    page.evaluate("attentionPage.set({ off: ['cross 0 0'] })")
-    page.evaluate("attentionPage.set({ off: ['decoder 1 0', 'cross 0 0'] })")
-    assert page.evaluate("globalThis.reads") == 0
-    page.evaluate("attentionPage.set({ off: ['encoder 1 0'] })")
-    assert page.evaluate("globalThis.reads") == 1
-    page.evaluate("delete attentionPage.model.encode")

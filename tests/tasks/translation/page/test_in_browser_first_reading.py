@@ -69,11 +69,13 @@ def test_what_is_said_of_a_prepared_state_is_so(page):
         )
         assert f" {round(100 * weight)} % of its attention" in seen.inner_text()
     page.get_by_label(f"switch head {head + 1} off").click()
+    settled(page)
     assert "is off" in seen.inner_text()  # what it shows is still the same place
 
 
 def test_a_name_is_copied_piece_by_piece(page):
     page.locator("#tour-3").click()
+    settled(page)
     assert page.locator("#translation output").inner_text() == "Ich wohne in Zoqy."
     assert "“_Z” (" in page.locator("#seen").inner_text()
     assert page.evaluate("attentionPage.state.words") is False
@@ -101,21 +103,9 @@ def test_the_beam_s_second_choice(page):
     assert text.startswith(f"The model writes “{first}”. Second in the beam is “{second}”")
 
 
-def test_a_slow_model_opens_its_stops_later(open_page, ready_page):
-    """What is computed in slices: each step of this one costs as much as those of a large model."""
-    page = open_page(
-        ready_page.html.replace("const AT_ONCE = 220;", "const AT_ONCE = 10;"), bypass_csp=True
-    )
-    assert page.evaluate("attentionPage.state.tour") == 1
-    page.locator("#tour-2").click()
-    page.wait_for_function("attentionPage.state.tour === 2")
-    settled(page)
-    assert page.locator("#seen").inner_text().startswith("While “sie” is written")
-    assert page.heard == []
-
-
 def test_what_goes_out_of_sight_is_no_longer_said(page):
     page.locator("#tour-1").click()
+    settled(page)
     page.evaluate("attentionPage.set({ head: 0 })")
     assert page.locator("#seen").inner_text() == "Five things to see; each button opens one."
 
@@ -130,7 +120,9 @@ def test_which_head_looks_from_one_word_to_another(page, ready):
     page.evaluate("attentionPage.set({ view: 'which', words: true, kind: 'encoder' })")
     source = ready.source.encode(page.evaluate("attentionPage.state.source"))
     page.select_option("#which-row", label="it")
+    settled(page)
     page.select_option("#which-column", label="animal")
+    settled(page)
     tokens = ready.tokenizers.source.tokens(source)
     row, column = tokens.index("▁it"), tokens.index("▁animal")
     target = page.evaluate("[...attentionPage.analysis.targetIds]")
@@ -142,6 +134,7 @@ def test_which_head_looks_from_one_word_to_another(page, ready):
     assert drawn == pytest.approx(sorted(weights.ravel(), reverse=True), abs=1e-4)
     layer, head = divmod(int(weights.argmax()), weights.shape[1])
     page.locator("#which button").first.click()
+    settled(page)
     state = page.evaluate("attentionPage.state")
     assert (state["view"], state["layer"], state["head"]) == ("heads", layer, head)
     chosen = page.evaluate("""({ row, column }) => {

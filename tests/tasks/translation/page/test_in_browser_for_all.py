@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.attention_page import settled
+
 pytestmark = pytest.mark.browser
 
 SERIOUS = ("serious", "critical")
@@ -99,6 +101,7 @@ def test_the_first_stop_leads_past_everything(page):
     assert page.evaluate("document.activeElement.id") == "skip"
     assert page.locator("#skip").bounding_box()["x"] >= 0
     page.keyboard.press("Enter")
+    settled(page)
     assert page.evaluate("document.activeElement.id") == "view"
 
 
@@ -159,8 +162,10 @@ def test_one_cell_leaves_words_as_they_were(page):
     }"""
     words = page.evaluate(labels)
     page.locator("#tab-cell").click()
+    settled(page)
     assert [label.strip("_") for label in page.evaluate(labels)] == words
     page.locator("#tab-heads").click()
+    settled(page)
     assert page.evaluate("attentionPage.state.words") is True
     assert page.evaluate(labels) == words
 
@@ -182,6 +187,7 @@ def test_two_sentences_open_where_most_changes(page):
         page.locator("#ranking .ranked").first.get_attribute("id")
     )
     page.locator("#ranking .ranked").nth(4).click()
+    settled(page)
     assert page.locator("#ranking .ranked").nth(4).get_attribute("aria-pressed") == "true"
 
 

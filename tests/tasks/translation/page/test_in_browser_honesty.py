@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.support.attention_page import WIDE, number
+from tests.support.attention_page import WIDE, number, settled
 
 pytestmark = pytest.mark.browser
 
@@ -13,10 +13,12 @@ def test_what_is_forced_is_marked_and_let_go(page):
     own = page.locator("#translation output").inner_text()
     page.locator("#target").fill("Die Katze.")
     page.locator("#translate").click()
+    settled(page)
     names = page.locator("#translation .name").all_inner_texts()
     assert names == ["the model's own", "forced by hand"]
     assert page.locator("#translation output").all_inner_texts() == [own, "Die Katze."]
     page.locator("#let-go").click()
+    settled(page)
     assert page.locator("#translation output").all_inner_texts() == [own]
     assert page.locator("#target").input_value() == ""
 
@@ -24,7 +26,9 @@ def test_what_is_forced_is_marked_and_let_go(page):
 def test_a_clicked_piece_is_marked_in_every_view(page):
     page.evaluate("attentionPage.set({ view: 'steps' })")
     page.locator("#candidates button").nth(1).click()
+    settled(page)
     page.locator("#tab-heads").click()
+    settled(page)
     names = page.locator("#translation .name").all_inner_texts()
     assert names == ["the model's own", "begun by hand"]
     assert page.locator("#translation ins").count() >= 1
@@ -36,13 +40,16 @@ def test_a_clicked_piece_is_marked_in_every_view(page):
 def test_a_forced_translation_does_not_outlive_its_sentence(page):
     page.locator("#target").fill("Die alte Katze schläft.")
     page.locator("#translate").click()
+    settled(page)
     page.locator("#sentence").fill("I have a dog.")
     page.locator("#translate").click()
+    settled(page)
     assert page.evaluate("attentionPage.state.target") is None
     assert page.locator("#target").input_value() == ""
     page.locator("#sentence").fill("I have a cat.")
     page.locator("#target").fill("Ich habe eine Katze.")  # typed for this very sentence
     page.locator("#translate").click()
+    settled(page)
     assert page.evaluate("attentionPage.state.target") == "Ich habe eine Katze."
 
 
@@ -56,6 +63,7 @@ def test_what_stands_under_a_new_text_says_that_it_is_of_the_old_one(page):
         assert "old" in page.locator("#translation").get_attribute("class")
     page.locator("#sentence").fill("I have a dog.")
     page.locator("#translate").click()
+    settled(page)
     assert not page.locator("#old").is_visible()
     assert "old" not in page.locator("#translation").get_attribute("class")
 
@@ -74,6 +82,7 @@ def test_a_head_that_is_off_looks_off(page):
     assert not any(dashes)
     assert off == [False, False]
     page.get_by_label("switch head 2 off").click()
+    settled(page)
     dashes, *off = look()
     assert dashes
     assert all(dashes)

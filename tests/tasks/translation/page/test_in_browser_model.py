@@ -97,13 +97,16 @@ def test_a_box_is_opened_and_leads_to_its_heads(model_view):
     boxes = model_view.locator(".stack button")
     assert boxes.count() == 1 + 4 * 4 + 1 + 4 * 6 + 1
     model_view.locator("#part-decoder-2-cross").click()
+    settled(model_view)
     assert model_view.locator("#part h2").inner_text() == "Cross-attention, layer 3"
     assert model_view.locator("#part-decoder-2-cross").get_attribute("aria-pressed") == "true"
     model_view.locator("#open-heads").click()
+    settled(model_view)
     state = model_view.evaluate("attentionPage.state")
     assert (state["view"], state["kind"], state["layer"]) == ("heads", "cross", 2)
     model_view.evaluate("attentionPage.set({ view: 'model' })")
     model_view.locator("#part-logits").click()
+    settled(model_view)
     assert model_view.locator("#part ol li").first.inner_text().startswith("_es ")
 
 

@@ -23,9 +23,8 @@ ODD = [
     "</script><script>alert(1)</script>", "¨a", "１２３ ٣٤", "Straße STRASSE ΑΣ",
 ]  # fmt: skip
 
-ANALYSE = """([source, options]) => {
-    const page = attentionPage;
-    const found = module_work.finish(page.translator.analyse(source, options));
+ANALYSE = """async (source) => {
+    const found = await attentionPage.asking.attempt(() => attentionPage.analyse(source));
     return {
         ids: found.targetIds,
         text: found.text,
@@ -66,22 +65,28 @@ def live(open_page, ready_page):
 
 def translated(live, texts, beam):
     """Translations that the page finds, and their scores."""
-    script = """([texts, beam]) => texts.map((text) => {
-        const { translator, tokenizers } = attentionPage;
-        if (beam === 1) {
-            const { text: found, steps } = module_work.finish(translator.analyse(text));
-            return [found, steps.reduce((sum, step) => sum + step.logProb, 0)];
+    script = """async ([texts, beam]) => {
+        const { translator, tokenizers, asking: { computer } } = attentionPage;
+        const found = [];
+        for (const text of texts) {
+            const question = { ...translator.question(text), name: 'beam', beam, alpha: 0.6 };
+            if (beam > 1) {
+                const [best] = (await computer.ask(question)).hypotheses;
+                found.push([tokenizers.target.decode(best.ids), best.score]);
+            } else {
+                const one = await attentionPage.asking.attempt(() => attentionPage.analyse(text));
+                found.push([one.text, one.steps.reduce((sum, step) => sum + step.logProb, 0)]);
+            }
         }
-        const work = translator.search(text, { beam, alpha: 0.6 });
-        const [best] = module_work.finish(work).hypotheses;
-        return [tokenizers.target.decode(best.ids), best.score];
-    })"""
+        return found;
+    }"""
     return live.evaluate(script, [texts, beam])
 
 
 def test_nothing_is_said_and_nothing_is_asked_for(live):
     assert live.heard == []
-    assert [url for url in live.requested if not url.startswith(("file:", "data:"))] == []
+    own = ("file:", "data:", "blob:null/")  # a blob is the script itself, for the Worker
+    assert [url for url in live.requested if not url.startswith(own)] == []
     assert len([url for url in live.requested if url.startswith("file:")]) == 1
 
 
@@ -121,9 +126,10 @@ def test_logits_and_weights(request, open_page, live, name):
     source = SENTENCE if name == "ready" else "a cat sleeps ."
     source_ids = translator.source.encode(source)
     target_ids = [*translator.greedy_ids(source_ids), translator.tokenizers.target.end_id]
-    script = """([source, target]) =>
-        module_work.finish(attentionPage.translator.logProbs(source, target))
-            .map(({ logits }) => [...logits])"""
+    script = """async ([sourceIds, targetIds]) => {
+        const forced = () => attentionPage.forced({ sourceIds, targetIds }, []);
+        return (await attentionPage.asking.attempt(forced)).map(({ logits }) => [...logits]);
+    }"""
     logits, _ = translator.model.network(
         tf.constant([source_ids]), tf.constant([target_ids[:-1]]), training=False
     )
@@ -131,7 +137,7 @@ def test_logits_and_weights(request, open_page, live, name):
     found = np.array(page.evaluate(script, [source_ids, target_ids]))
     np.testing.assert_allclose(found, logits[0], atol=1e-3)
 
-    analysis = page.evaluate(ANALYSE, [source, {}])
+    analysis = page.evaluate(ANALYSE, source)
     for kind, weights in translator.weights(source_ids, analysis["ids"][:-1]).items():
         np.testing.assert_allclose(np.reshape(analysis[kind], weights.shape), weights, atol=1e-4)
     norms = value_norms_of(translator, source_ids, analysis["ids"][:-1])
@@ -159,9 +165,16 @@ def test_a_small_model_that_has_learnt_nothing_searches_alike(open_page, small, 
         [(one.text, one.score) for one in best]
         for best in small.translate(texts, beam_size=3, n_best=3, length_penalty=1.0)
     ]
-    script = """(texts) => texts.map((text) => module_work
-        .finish(attentionPage.translator.search(text, { beam: 3, alpha: 1.0 })).hypotheses
-        .map(({ ids, score }) => [attentionPage.tokenizers.target.decode(ids), score]))"""
+    script = """async (texts) => {
+        const { asking: { computer }, translator, tokenizers } = attentionPage;
+        const found = [];
+        for (const text of texts) {
+            const question = { ...translator.question(text), name: 'beam', beam: 3, alpha: 1.0 };
+            const { hypotheses } = await computer.ask(question);
+            found.push(hypotheses.map(({ ids, score }) => [tokenizers.target.decode(ids), score]));
+        }
+        return found;
+    }"""
     for best, found in zip(expected, page.evaluate(script, texts), strict=True):
         assert [text for text, _ in found] == [text for text, _ in best]
         np.testing.assert_allclose([s for _, s in found], [s for _, s in best], atol=1e-3)
@@ -219,7 +232,9 @@ def test_an_edited_row_is_what_numpy_makes_of_it(live, ready):
     edit = {"kind": "encoder", "layer": layer, "head": head, "row": row, "column": column}
     state = {"source": SENTENCE, "edits": [{**edit, "weight": weight}]}
     live.evaluate("(state) => attentionPage.set(state)", state)
-    found = live.evaluate("[...attentionPage.analysis.records.encoder[0][3].output]")
+    found = live.evaluate(
+        "[...module_rows.rowOf(attentionPage.analysis.records.encoder[0].rows, 3).output]"
+    )
     live.evaluate("attentionPage.set({ edits: [] })")
 
     encoder = ready.model.network.encoder
@@ -243,11 +258,12 @@ def test_a_sentence_is_translated_within_300_ms(live):
     text = (
         "The old dog sleeps because the little girl who lives in the house was too tired yesterday."
     )
-    script = """(text) => {
+    script = """async (text) => {
         const times = [];
         for (let i = 0; i < 10; i++) {
+            const source = `${i} ${text}`; // none is known
             const start = performance.now();
-            module_work.finish(attentionPage.translator.analyse(text));
+            await attentionPage.asking.attempt(() => attentionPage.analyse(source));
             times.push(performance.now() - start);
         }
         return Math.min(...times);

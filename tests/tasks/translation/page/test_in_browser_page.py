@@ -65,6 +65,7 @@ def test_attributions_of_a_written_word_of_several_pieces(open_page, small, smal
     start, end = [*lengths, len(tokens)][word : word + 2]
     assert end - start > 1
     page.select_option("#attributed", str(word))
+    settled(page)
 
     drawn = np.array(
         page.eval_on_selector_all("#attributions td", "all => all.map((td) => +td.dataset.value)")
@@ -152,6 +153,7 @@ def test_a_sentence_that_cannot_be_read_is_refused_and_the_old_one_stays(page):
     for text, error in [("   ", "empty"), ("", "empty"), ("dog " * 200, "positions end")]:
         page.locator("#sentence").fill(text)
         page.locator("#translate").click()
+        settled(page)
         assert error in page.locator("#error").inner_text()
         assert page.locator("#translation").inner_text() == before
         assert page.locator("#sentence").input_value() == text  # what was typed is not lost
@@ -235,6 +237,7 @@ def test_forced_colours_and_less_motion(open_page, small_page):
     assert cell.evaluate("(td) => parseFloat(getComputedStyle(td).fontSize)") > 5
     assert cell.inner_text().isdigit()
     page.locator("#tab-steps").click()
+    settled(page)
     duration = page.locator(".bar").first.evaluate(
         "(bar) => getComputedStyle(bar).transitionDuration"
     )
@@ -330,9 +333,11 @@ def test_a_page_without_the_model_shows_the_given_sentences(open_page, small, mo
     page = open_page(make_page(small, ["a cat sleeps .", "a dog sleeps ."]).html)
     assert self_check(page) == "true"
     page.select_option("#given", "1")
+    settled(page)
     assert page.evaluate("attentionPage.analysis.source") == "a dog sleeps ."
     for tab in page.locator("[role=tab]").all():
         tab.click()
+        settled(page)
     assert page.locator("#tab-beam").count() == 0
     assert page.heard == []
 
@@ -356,11 +361,13 @@ def test_maps_of_each_epoch(open_page, small_page):
 
     page = open_page(corrupted(small_page.html, add_epochs))
     page.locator("#tab-training").click()
+    settled(page)
     assert "epoch 7" in page.locator("#view").inner_text()
     page.locator("#epoch").press("ArrowLeft")
     assert "epoch 3" in page.locator("#view").inner_text()
     assert page.evaluate("document.activeElement.id") == "epoch"
     page.locator("#values").click()
+    settled(page)
     assert "Kobayashi et al. 2020" in page.locator("#view").inner_text()
     assert page.heard == []
 

@@ -100,6 +100,7 @@ def test_a_row_that_had_nothing_left_is_empty(page):
         edits: [{ kind: 'encoder', layer: 1, head: 1, row: 2, column: 0, weight: 0.995 }],
     })""")
     page.locator("#marks").click()
+    settled(page)
     row = page.locator("#view .map tbody tr").nth(1)  # without <start> it is the second one
     drawn = row.locator("td[data-weight]").evaluate_all(
         "all => all.map((td) => +td.dataset.weight)"
@@ -125,12 +126,15 @@ def test_every_view_is_drawn(page):
 def test_a_head_is_switched_off_and_on_by_hand(page):
     before = page.locator("#translation output").inner_text()
     page.get_by_label("switch head 2 off").click()
+    settled(page)
     assert page.get_by_label("switch head 2 off").get_attribute("aria-pressed") == "true"
     assert page.locator("#translation output").count() == 2
     assert page.locator("#translation output").first.inner_text() == before
     page.get_by_label("only head 1: switch the others of this layer off", exact=True).click()
+    settled(page)
     assert page.locator("#changes li").count() == 7
     page.locator("#reset").click()
+    settled(page)
     assert page.locator("#translation output").inner_text() == before
 
 
@@ -144,6 +148,7 @@ def test_a_cell_is_dragged(page):
     page.mouse.down()
     page.mouse.move(x, y - 60, steps=3)
     page.mouse.up()
+    settled(page)
 
     after = float(page.locator("#view td[data-weight]").nth(1).get_attribute("data-weight"))
     assert after == pytest.approx(min(before + 0.6, 1), abs=0.02)
@@ -170,6 +175,7 @@ def test_a_row_of_one_cell_stays_and_says_so(page):
     page.evaluate("attentionPage.set({ kind: 'decoder', layer: 1 })")
     page.locator("#view td[tabindex='0']").focus()
     page.keyboard.press("-")
+    settled(page)
     assert page.locator("#why-fixed").inner_text() == "A row of one cell is always 100 %."
     assert page.evaluate("attentionPage.state.edits") == []
     assert self_check(page) == "true"
@@ -190,14 +196,18 @@ def test_a_control_keeps_the_focus(page):
     for name in ("off-1", "only-2", "lines-3", "head-1", "all-lines", "words", "marks", "values"):
         page.locator(f"#{name}").focus()
         page.keyboard.press("Space")
+        settled(page)
         assert page.evaluate("document.activeElement.id") == name
     page.evaluate("attentionPage.set({ off: ['cross 0 0'] })")
     page.locator("#changes button").focus()
     page.keyboard.press("Enter")
+    settled(page)
     assert page.evaluate("document.activeElement.id") == "view"  # the button is gone
     page.locator("#tab-layers").click()
+    settled(page)
     page.locator(".small-map").nth(2).focus()
     page.keyboard.press("Enter")
+    settled(page)
     assert page.evaluate("document.activeElement.role") == "gridcell"
 
 
@@ -206,7 +216,9 @@ def test_the_slider_of_a_cell_keeps_the_focus(page):
     before = float(page.locator("#weight").input_value())
     page.locator("#weight").focus()
     page.keyboard.press("ArrowRight")
+    settled(page)
     page.keyboard.press("ArrowRight")
+    settled(page)
     assert page.evaluate("document.activeElement.id") == "weight"
     (edit,) = page.evaluate("attentionPage.state.edits")
     assert edit["weight"] == pytest.approx(before + 0.02, abs=0.011)
@@ -218,8 +230,10 @@ def test_what_is_typed_stays_until_it_is_sent(page):
     assert page.locator("#sentence").input_value() == "The old"
     page.locator("#sentence").fill("The old dog sees the cat.")
     page.locator("#translate").click()
+    settled(page)
     assert page.locator("#given").input_value() == ""  # it is none of those given
     page.locator("#given").select_option("0")
+    settled(page)
     assert page.evaluate("attentionPage.state.source === attentionPage.sentences[0].source")
     assert page.locator("#given").input_value() == "0"
 
@@ -230,6 +244,7 @@ def test_one_cell_of_a_column_of_words(page):
     start = page.evaluate("attentionPage.display.columns[1].start")
     assert start > 1  # the start token is a piece, too
     page.locator("#tab-cell").click()
+    settled(page)
     assert page.evaluate("attentionPage.state.column") == start
 
 
@@ -248,17 +263,21 @@ def test_one_token_s_lines_are_seen_on_either_side(page):
     page.locator("[data-attended='3']").hover()
     assert seen_lines(page) == [pair for pair in every if pair[1] == 3] != []
     page.locator("[data-attended='3']").click()
+    settled(page)
     page.locator("[data-token='2']").hover()
     page.mouse.move(0, 0)
     assert seen_lines(page) == [pair for pair in every if pair[1] == 3]
     page.locator("[data-attended='3']").click()
+    settled(page)
     page.mouse.move(0, 0)
     assert seen_lines(page) == every
     page.locator("#view td[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
+    settled(page)
     page.keyboard.press("Shift+Enter")
     assert seen_lines(page) == [pair for pair in every if pair[1] == 1]
     page.keyboard.press("Escape")
+    settled(page)
     assert seen_lines(page) == [pair for pair in every if pair[0] == 0]  # where the focus is
 
 
@@ -328,20 +347,24 @@ def test_the_keyboard_reaches_everything(page):
     assert page.evaluate(where) == [columns, page.evaluate("attentionPage.display.rows.length")]
     page.keyboard.press("Control+Home")
     page.keyboard.press("Enter")
+    settled(page)
     assert page.evaluate("[attentionPage.state.row, attentionPage.state.column]") == [0, 0]
     assert page.evaluate(where) == [1, 1]
     weight = float(page.evaluate("document.activeElement.dataset.weight"))
     page.keyboard.press("+")
+    settled(page)
     assert float(page.evaluate("document.activeElement.dataset.weight")) == pytest.approx(
         min(weight + 0.1, 1), abs=1e-3
     )
     page.keyboard.press("Escape")
+    settled(page)
     assert page.evaluate("attentionPage.state.row") is None
 
 
 def test_the_live_sentence_says_what_a_cell_is(page):
     page.locator("#view td[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
+    settled(page)
     said = page.locator("#live").inner_text()
     weight = float(page.evaluate("document.activeElement.dataset.weight"))
     label = page.evaluate("attentionPage.display.columns[1].label")
@@ -352,14 +375,18 @@ def test_the_live_sentence_says_what_a_cell_is(page):
 
 def test_steps_play_with_space_and_a_prefix_is_kept(page):
     page.locator("#tab-steps").click()
+    settled(page)
     page.locator("#player").focus()
     page.keyboard.press("ArrowRight")
+    settled(page)
     assert page.evaluate("attentionPage.state.step") == 1
     page.keyboard.press("Space")
     page.locator("#player", has_text="step 3 of").wait_for()
     page.keyboard.press("Space")
+    settled(page)
     page.locator("#prefix").fill("Der Hund")
     page.keyboard.press("Enter")
+    settled(page)
     assert page.locator("#translation output").last.inner_text().startswith("Der Hund")
     shares = page.eval_on_selector_all(
         "#candidates [data-probability]", "cells => cells.map((c) => +c.dataset.probability)"
@@ -377,6 +404,7 @@ def test_the_very_piece_that_was_clicked_is_written(page):
         first = page.evaluate("attentionPage.analysis.targetIds[1]")
         wanted = page.evaluate(script, 1)[place]
         page.locator("#candidates button").nth(place).click()
+        settled(page)
         assert page.evaluate("attentionPage.analysis.targetIds.slice(1, 3)") == [first, wanted]
     page.evaluate("""attentionPage.set({ prefix: '', chosen: [
         attentionPage.analysis.targetIds[1], attentionPage.tokenizers.target.endId] })""")
@@ -386,6 +414,7 @@ def test_the_very_piece_that_was_clicked_is_written(page):
 
 def test_the_beam_does_its_sums(page):
     page.locator("#tab-beam").click()
+    settled(page)
     page.locator("#view .node").nth(7).focus()
     said = page.locator("#sum").inner_text()
     terms, total = re.search(r": (.+?) = (−?[\d.]+); length", said).groups()
@@ -401,7 +430,8 @@ def test_six_steps_are_the_weight(page):
             "#view [data-name]", "all => all.map((e) => [e.dataset.name, +e.dataset.value])"
         )
     )
-    depth = page.evaluate("attentionPage.model.depth")
+    model = page.evaluate("attentionPage.data.model")
+    depth = model["d_model"] // model["num_heads"]
     assert values["q · k"] / depth**0.5 == pytest.approx(values["score"], abs=1e-4)
     assert values["weight"] == pytest.approx(
         page.evaluate("attentionPage.analysis.maps.cross.at(1, 1, 1, 2)"), abs=1e-6

@@ -24,10 +24,12 @@ def test_the_page_in_firefox(small_page, tmp_path):
         firefox.run("document.getElementById('off-0').click()")
         after = firefox.wait_for(f"document.getElementById('changes') && {OUTPUTS}")
         off = firefox.run("return attentionPage.state.off")
+        worker = firefox.run("return attentionPage.asking.computer.port instanceof Worker")
         version = firefox.run("return navigator.userAgent")
     finally:
         firefox.close()
     assert check == "true"
+    assert worker is True
     assert "Firefox/" in version
     assert len(off) == 1
     assert after[0] == before[0] != ""

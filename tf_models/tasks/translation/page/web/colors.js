@@ -23,12 +23,14 @@ export function headColor(head) {
   return HEADS[head % HEADS.length];
 }
 
-const SYSTEM = matchMedia("(prefers-color-scheme: dark)");
+/** @type {MediaQueryList | undefined} */
+let system; // asked when a colour is: a Worker has none
 
 /** Whether the page is dark now, by hand or by the system. */
 function isDark() {
   const byHand = document.documentElement.dataset.theme;
-  return byHand ? byHand === "dark" : SYSTEM.matches;
+  system ??= matchMedia("(prefers-color-scheme: dark)");
+  return byHand ? byHand === "dark" : system.matches;
 }
 
 /** Colour of a weight, 0 to 1. */

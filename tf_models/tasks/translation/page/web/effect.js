@@ -13,10 +13,9 @@ const PRONOUNS = { de: ["er", "sie", "es"] };
  * @param {Page} page
  */
 export function effectOf(page) {
-  const { original, analysis, state } = page;
+  const { original } = page;
   const before = original.steps;
-  const isSame = String(analysis.targetIds) === String(original.targetIds);
-  const after = isSame ? analysis.steps : page.forced(original, state.off, state.edits);
+  const after = stepsAfter(page);
   const words = groupsOf(original.targetTokens.slice(1), true);
   const sum = (steps, { start, end }) =>
     steps.slice(start, end).reduce((total, { logProb }) => total + logProb, 0);
@@ -31,6 +30,17 @@ export function effectOf(page) {
     table(columns),
     ...pronounLines(page, before, after),
   );
+}
+
+/**
+ * Steps of the changed model that writes what the unchanged one does.
+ *
+ * @param {Page} page
+ */
+export function stepsAfter(page) {
+  const { original, analysis, state } = page;
+  const isSame = String(analysis.targetIds) === String(original.targetIds);
+  return isSame ? analysis.steps : page.forced(original, state.off, state.edits);
 }
 
 function sentenceOf(words) {

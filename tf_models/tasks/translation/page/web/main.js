@@ -1,4 +1,4 @@
-// Opens the page.
+// Opens the page; in a Worker, which runs the same script, the model answers the page.
 import { stateOf } from "./address.js";
 import { showSelfCheck } from "./self_check.js";
 import { check } from "./checks.js";
@@ -7,19 +7,20 @@ import { connectForm } from "./form.js";
 import { showIntro } from "./intro.js";
 import { Page } from "./page.js";
 import { readPage } from "./page_data.js";
+import { serve } from "./server.js";
 import { connectTheme } from "./theme.js";
 import { tourState } from "./tour.js";
 
-function describe({ data, model }) {
+function describe({ data, translator }) {
   const { parameters: count, sentences } = data;
   const size = `${count < 1e6 ? count.toLocaleString("en") : `${(count / 1e6).toFixed(1)} million`} numbers`;
-  if (!model) return `${size}; given sentences: ${sentences.length}, computed by Keras`;
+  if (!translator) return `${size}; given sentences: ${sentences.length}, computed by Keras`;
   const { num_layers: layers, num_heads: heads, d_model: width } = data.model;
   return `${size}, ${layers} layers of ${heads} heads, width ${width}; all is computed in this page`;
 }
 
-async function start() {
-  const contents = await readPage();
+async function start(script) {
+  const contents = await readPage(script);
   const page = new Page(contents);
   showIntro(page);
   place("about").textContent = describe(page);
@@ -32,7 +33,7 @@ async function start() {
   globalThis.attentionPage = page; // for the console, and for tests
   place("main").hidden = false;
   const first = () => (location.hash ? stateOf(location.hash) : firstState(page));
-  await page.open(await page.attempt(first));
+  await page.open(await page.asking.attempt(first));
 }
 
 /**
@@ -46,8 +47,13 @@ function firstState(page) {
   return { ...stateOf(""), ...(isGiven ? first : {}) };
 }
 
-start().catch((error) => {
-  const checks = [check("the page can be read", false)];
-  showSelfCheck(place("self-check"), checks, () => location.reload());
-  throw error;
-});
+if (typeof document === "undefined") {
+  serve(globalThis);
+  postMessage("here");
+} else {
+  start(document.currentScript?.textContent).catch((error) => {
+    const checks = [check("the page can be read", false)];
+    showSelfCheck(place("self-check"), checks, () => location.reload());
+    throw error;
+  });
+}

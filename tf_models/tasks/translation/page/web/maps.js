@@ -16,17 +16,17 @@ export class Maps {
   }
 
   /**
-   * From what a live model recorded: records[layer][row] has the weights of each head. A row of the
-   * decoder is as long as what was written so far; the future's weights are zero.
+   * From what a live model recorded: records[layer][row] has, by its name ("weights", "scores"), the row
+   * of each head. A row of the decoder is as long as what was written so far; the future is zero.
    */
-  static ofRecords(kind, records) {
-    const shape = [records.length, records[0][0].weights.length, records[0].length];
-    const columns = records[0].at(-1).weights[0].length;
+  static ofRecords(kind, records, name) {
+    const shape = [records.length, records[0][0][name].length, records[0].length];
+    const columns = records[0].at(-1)[name][0].length;
     const values = new Float32Array(shape.reduce((a, b) => a * b, columns));
     const maps = new Maps(kind, [...shape, columns], values);
     records.forEach((rows, layer) =>
-      rows.forEach(({ weights }, row) =>
-        weights.forEach((found, head) => values.set(found, maps.place(layer, head, row))),
+      rows.forEach((record, row) =>
+        record[name].forEach((found, head) => values.set(found, maps.place(layer, head, row))),
       ),
     );
     return maps;

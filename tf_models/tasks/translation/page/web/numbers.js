@@ -9,7 +9,7 @@ export function vector(name, values) {
   return element(
     "details",
     { class: "vector" },
-    element("summary", {}, element("b", { text: name }), ` ${first} … (${numbers.length})`),
+    element("summary", {}, element("b", { text: name }), ` (${numbers.length})  ${first} …`),
     element("p", { text: numbers.join("  ") }),
   );
 }

@@ -16,34 +16,40 @@ export function smallMap(values, rows, columns, options = {}) {
   const context = canvas.getContext("2d");
   context.imageSmoothingEnabled = false;
   context.drawImage(pixels(values, rows, columns, share, color), 0, 0, canvas.width, canvas.height);
-  const hatched = hatching(context);
+  let hatched = null;
   for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++) {
-      if (!masked(i, j)) continue;
-      context.clearRect(j * size, i * size, size, size);
-      context.fillStyle = hatched;
-      context.fillRect(j * size, i * size, size, size);
-    }
+    let first = columns; // what is masked goes from there to the end of the row
+    while (first > 0 && masked(i, first - 1)) first -= 1;
+    if (first === columns) continue;
+    const future = [first * size, i * size, (columns - first) * size, size];
+    hatched ??= hatching(context);
+    context.fillStyle = hatched;
+    context.clearRect(...future);
+    context.fillRect(...future);
   }
   return canvas;
 }
 
-/** A pixel for each number: many maps are drawn at once, so each colour is looked up once. */
+/** A pixel for each number, scaled up afterwards: many maps are drawn at once. */
 function pixels(values, rows, columns, share, color) {
   const canvas = element("canvas", { width: columns, height: rows });
   const context = canvas.getContext("2d");
   const image = context.createImageData(columns, rows);
-  const known = new Map();
+  const known = new Map(); // each colour is looked up once
   for (let i = 0; i < rows * columns; i++) {
     const step = Math.round(255 * share(values[i]));
     if (!known.has(step))
-      known.set(step, [
-        ...color(step / 255)
+      known.set(
+        step,
+        color(step / 255)
           .match(/\d+/g)
           .map(Number),
-        255,
-      ]);
-    image.data.set(known.get(step), 4 * i);
+      );
+    const [r, g, b] = known.get(step);
+    image.data[4 * i] = r;
+    image.data[4 * i + 1] = g;
+    image.data[4 * i + 2] = b;
+    image.data[4 * i + 3] = 255;
   }
   context.putImageData(image, 0, 0);
   return canvas;

@@ -1,17 +1,19 @@
 // The state of the page, what is computed from it, and the view that shows it.
 import { stateOf } from "./address.js";
+import { Asking } from "./asking.js";
 import { showSelfCheck } from "./self_check.js";
 import { Changes } from "./changes.js";
 import { check, checkAgreement, checkGrid, checkLens, checkMaps, checkStored } from "./checks.js";
 import { changesPanel, nowhere } from "./controls.js";
 import { Display } from "./display.js";
 import { element, place } from "./dom.js";
+import { stepsAfter } from "./effect.js";
 import { Past } from "./past.js";
 import { validateState } from "./state_validation.js";
 import { showTabs } from "./tabs.js";
 import { hasTour, showTour } from "./tour.js";
 import { showTranslation } from "./translation.js";
-import { SentenceError, Translator } from "./translator.js";
+import { SentenceError, Translator, withLogits } from "./translator.js";
 import { beamView } from "./view_beam.js";
 import { cellView } from "./view_cell.js";
 import { caption, headsView, mapName } from "./view_heads.js";
@@ -22,7 +24,6 @@ import { samplingView } from "./view_sampling.js";
 import { stepsView, stopPlaying } from "./view_steps.js";
 import { trainingView } from "./view_training.js";
 import { whichView } from "./view_which.js";
-import { Pending, begin, inSlices } from "./work.js";
 import { attributionsView } from "./view_attributions.js";
 
 /**
@@ -53,9 +54,6 @@ const VIEWS = [
   trainingView,
 ];
 
-const REMEMBERED = 24; // results of the model
-const AT_ONCE = 220; // cost of work that a reader hardly notices; what costs more is done in slices
-
 // What can change without that what a prepared state shows goes out of sight.
 const WITHIN_TOUR = ["off", "edits", "row", "column", "heads", "threshold"];
 
@@ -65,26 +63,22 @@ export class Page {
 
   /** @param {Contents} contents */
   constructor(contents) {
-    const { model, tokenizers, data, training } = contents;
+    const { computer, tokenizers, data, training } = contents;
     this.data = data;
-    this.model = /** @type {LiveModel} */ (model); // null, like the translator, if it is not live
+    this.asking = new Asking(computer);
     this.tokenizers = tokenizers;
     this.training = training;
     this.measured = contents.measured;
     this.sentences = contents.sentences;
     this.epochs = contents.epochs;
     this.weightsAreWhole = contents.weightsAreWhole;
-    this.remembered = new Map(); // analyses, the newest last
-    this.translator = /** @type {Translator} */ (
-      model && new Translator(model, tokenizers, data.maxLength, training)
-    );
+    const translator = computer && new Translator(tokenizers, data.maxLength, training);
+    this.translator = /** @type {Translator} */ (translator); // null where the page is not live
     this.languages = namesOf(tokenizers);
     this.hasTour = hasTour(this);
     this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
     this.isOff = (head) => this.changes.isOff(this.state.kind, this.state.layer, head);
     this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
-    this.budget = AT_ONCE; // what is left of it in this task
-    this.turn = 0; // of attempts: a new one puts an end to the last
     this.changes = new Changes();
     this.headChanges = this.changes; // without edits, which fit one sentence
     this.past = new Past((shown) => this.show(shown, { isNew: false }));
@@ -92,45 +86,10 @@ export class Page {
 
   /** Show the first state: the one of the address, or what is shown without one. */
   async open(state) {
-    await this.attempt(() => this.become(stateOf("")));
-    await this.attempt(() => this.become(state));
+    await this.asking.attempt(() => this.become(stateOf("")));
+    await this.asking.attempt(() => this.become(state));
     await this.redraw();
     this.past.record(this.state, { isNew: false });
-  }
-
-  /**
-   * Do what shows something of the model. What takes long is computed in slices, and then it is done
-   * again; meanwhile the page says so. If the reader goes on elsewhere, it is given up.
-   */
-  attempt(action) {
-    this.turn += 1;
-    const { turn } = this;
-    const isWanted = () => turn === this.turn;
-    const again = () => {
-      this.budget = AT_ONCE;
-      try {
-        const value = action();
-        this.computing(false);
-        return value;
-      } catch (pending) {
-        if (!(pending instanceof Pending)) throw pending;
-        this.computing(true);
-        return inSlices(pending.work, isWanted).then((made) => {
-          if (!isWanted()) return undefined;
-          this.keep(pending.key, made);
-          return again();
-        });
-      } finally {
-        this.budget = AT_ONCE;
-      }
-    };
-    return again();
-  }
-
-  /** Say that something is being computed, or no longer. */
-  computing(is) {
-    place("computing").hidden = !is;
-    place("main").setAttribute("aria-busy", String(is));
   }
 
   /** Take a state and compute what it shows; one that cannot be read is refused, aloud. */
@@ -206,53 +165,29 @@ export class Page {
   /** The analysis of a sentence, steered and changed as parts of a state say. */
   analyse(source, steering = {}) {
     if (!this.translator) return this.storedView();
-    const { target = null, prefix = "", chosen = [], off = [], edits = [] } = steering;
-    const changes = new Changes({ off, edits });
-    return this.remember(["analysis", source, target, prefix, chosen, off, edits], () =>
-      this.translator.analyse(source, { target, prefix, chosen, changes }),
-    );
+    const { target } = steering;
+    const question = this.translator.question(source, steering);
+    const read = (answer) => this.translator.read(answer, question, source, target);
+    return this.asking.answer(question, read, [source, target]);
   }
 
   /** Steps of the changed model that is made to write what an analysis has. */
   forced({ sourceIds, targetIds }, off, edits = []) {
-    return this.remember(["forced", sourceIds, targetIds, off, edits], () =>
-      this.translator.logProbs(sourceIds, targetIds, new Changes({ off, edits })),
-    );
-  }
-
-  /** What was made of the parts of a key before, or is made now; Pending if that takes long. */
-  remember(parts, makeWork) {
-    const key = JSON.stringify(parts);
-    if (this.remembered.has(key)) return this.keep(key, this.remembered.get(key));
-    const work = makeWork();
-    const { done, value, spent } = begin(work, this.budget);
-    this.budget -= spent;
-    if (!done) throw new Pending(key, work);
-    return this.keep(key, value);
-  }
-
-  /** Keep the newest results. */
-  keep(key, made) {
-    this.remembered.delete(key); // it becomes the newest
-    this.remembered.set(key, made);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > REMEMBERED) this.remembered.delete(oldest);
-    return made;
+    const question = { name: "forced", sourceIds, targetIds, off, edits };
+    return this.asking.answer(question, ({ steps, logits }) => withLogits(steps, logits));
   }
 
   beams() {
-    const { source, beam, alpha, off } = this.state;
-    return this.remember(["beam", source, beam, alpha, off], () =>
-      this.translator.search(source, { beam, alpha, changes: this.headChanges }),
-    );
+    const { sourceIds } = this.analysis;
+    const { beam, alpha, off } = this.state;
+    return this.asking.answer({ name: "beam", sourceIds, beam, alpha, off });
   }
 
   /** What the decoder would say after each layer. */
   lens() {
-    const { source, target, prefix, chosen, off, edits } = this.state;
-    return this.remember(["lens", source, target, prefix, chosen, off, edits], () =>
-      this.translator.lens(this.analysis),
-    );
+    const { sourceIds, targetIds } = this.analysis;
+    const { off, edits } = this.state;
+    return this.asking.answer({ name: "lens", sourceIds, targetIds, off, edits });
   }
 
   /** The analysis with heads off, but without cells that were set by hand. */
@@ -278,7 +213,7 @@ export class Page {
     const { kind, layer } = this.state;
     const changes = new Changes(this.state);
     for (const head of heads) changes.setOff(kind, layer, head, off);
-    this.set({ off: [...changes.off] });
+    return this.set({ off: [...changes.off] });
   }
 
   /** Switch all heads of the layer off but one; all on again if it is so already. */
@@ -291,23 +226,20 @@ export class Page {
     const changes = new Changes(this.state);
     for (const other of others) changes.setOff(kind, layer, other, !alone);
     changes.setOff(kind, layer, head, false);
-    this.set({ off: [...changes.off] });
+    return this.set({ off: [...changes.off] });
   }
 
   /** Give a cell of the shown map another weight; its row is rescaled. focus: as for `set`. */
   edit(row, column, weight, focus = "grid") {
     const { kind, layer, head } = this.state;
-    if (this.display.whyFixed(row, column)) {
-      this.set({ row, column }, { focus: "grid" });
-      return;
-    }
+    if (this.display.whyFixed(row, column)) return this.set({ row, column }, { focus: "grid" });
     const [{ start: from }, { start: to }] = [this.display.rows[row], this.display.columns[column]];
     const edit = { kind, layer, head, row: from, column: to, weight };
     const same = ["kind", "layer", "head", "row", "column"];
     const others = this.state.edits.filter((other) =>
       same.some((name) => other[name] !== edit[name]),
     );
-    this.set({ row, column, edits: [...others, edit] }, { focus });
+    return this.set({ row, column, edits: [...others, edit] }, { focus });
   }
 
   /**
@@ -336,7 +268,7 @@ export class Page {
    */
   show(state, { focus, isNew = true } = {}) {
     this.wanted = state;
-    return this.attempt(() => {
+    return this.asking.attempt(() => {
       const isReadable = this.become(structuredClone(state));
       if (isReadable) {
         if (this.state.view !== "steps") stopPlaying();
@@ -353,12 +285,13 @@ export class Page {
   }
 
   redraw() {
-    return this.attempt(() => this.render());
+    return this.wanted ? this.show(this.wanted) : this.asking.attempt(() => this.render());
   }
 
   render() {
     /** @type {View} */
     const active = this.views.find(({ name }) => name === this.state.view) ?? headsView;
+    if (!this.changes.none) stepsAfter(this); // asked before anything is drawn
     const view = place("view");
     const held = document.activeElement?.id ?? "";
     const heightOf = () => place(held)?.getBoundingClientRect().top ?? 0;

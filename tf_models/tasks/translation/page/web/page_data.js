@@ -1,27 +1,29 @@
 // Reads what the exporter wrote into the page: settings, tokenizers, weights, views of sentences.
+import { startComputer } from "./computer.js";
 import { place } from "./dom.js";
 import { Maps } from "./maps.js";
 import { MeasuredHeads } from "./measured.js";
-import { checksum, floatsOf, unpack } from "./packed.js";
+import { floatsOf, unpack } from "./packed.js";
 import { TrainingSentences } from "./remarks.js";
 import { Tokenizer } from "./tokenizer.js";
-import { Transformer } from "./transformer.js";
 
 /**
- * Everything of the page: data, tokenizers, what training had, what was measured of heads, model (null
- * if it is not live), sentences, epochs.
+ * Everything of the page: data, tokenizers, what training had, what was measured of heads, the computer
+ * that has the model (null if the page is not live), sentences, epochs.
+ *
+ * script: the page's own, which the computer runs in its thread.
  */
-export async function readPage() {
+export async function readPage(script) {
   const data = JSON.parse(place("data").textContent);
   const tokenizers = await readTokenizers(data.tokenizers);
-  const weights = data.weights ? await unpack(data.weights.data) : null;
-  return {
+  const computer = data.weights ? await startComputer(script) : null;
+  const opened = computer?.ask({ name: "open", ...modelOf(data, tokenizers) });
+  const contents = {
     data,
     tokenizers,
     training: await readTraining(data, tokenizers.source),
     measured: new MeasuredHeads(data.heads ?? ""),
-    model: weights ? new Transformer(data.model, tensorsOf(data.weights, weights)) : null,
-    weightsAreWhole: !weights || checksum(weights) === data.weights.checksum,
+    computer,
     sentences: await Promise.all(data.sentences.map(readSentence)),
     epochs: await Promise.all(
       (data.epochs ?? []).map(async ({ epoch, maps, valueNorms }) => ({
@@ -31,6 +33,11 @@ export async function readPage() {
       })),
     ),
   };
+  return { ...contents, weightsAreWhole: !opened || (await opened).weightsAreWhole };
+}
+
+function modelOf({ model, weights, maxLength }, { target: { startId, endId } }) {
+  return { model, weights, ends: { startId, endId, maxLength: maxLength - 1 } };
 }
 
 async function readTraining({ training, tokenizers: { plainMarks } }, tokenizer) {
@@ -48,19 +55,6 @@ async function readTokenizers({ source, target, tables, plainMarks }) {
     return Object.assign(tokenizer, { language: side.language });
   };
   return { source: made(source), target: made(target) };
-}
-
-/** Float32Arrays by name; they share one buffer. */
-function tensorsOf({ shapes }, bytes) {
-  const numbers = floatsOf(bytes);
-  const tensors = {};
-  let start = 0;
-  for (const [name, shape] of Object.entries(shapes)) {
-    const size = shape.reduce((product, n) => product * n, 1);
-    tensors[name] = numbers.subarray(start, start + size);
-    start += size;
-  }
-  return tensors;
 }
 
 async function readMaps(maps) {

@@ -4,24 +4,23 @@ import { PADDING_ID } from "./tokenizer.js";
 import { logSumExp, softmax, topK } from "./vectors.js";
 
 const CANDIDATES = 10; // shown for each step
-export const LOGITS_COST = 6; // as work.js counts: the table of a vocabulary is large
-const STEP_COST = 5 + LOGITS_COST; // all layers of the decoder, and the logits
 
 /** The likeliest id. */
 const likeliest = (logProbs) => topK(logProbs, 1)[0];
 
 /** Log-probabilities of the next id; padding and start cannot be chosen. */
 export function logProbabilities(logits, startId) {
-  const possible = logits.slice();
-  possible[PADDING_ID] = possible[startId] = -1e9;
-  const normaliser = logSumExp(possible);
-  return possible.map((logit) => logit - normaliser);
+  const logProbs = logits.slice();
+  logProbs[PADDING_ID] = logProbs[startId] = -1e9;
+  const normaliser = logSumExp(logProbs);
+  for (let i = 0; i < logProbs.length; i++) logProbs[i] -= normaliser;
+  return logProbs;
 }
 
 /**
  * Read target ids one by one, each step choosing the next.
  *
- * model, source: a Transformer and what its `encode` returned.
+ * model, source: a Transformer and what its `encode` returned; a fake has `start` and `step`.
  * forced: ids that the first steps must write, whatever is chosen. choose(logProbs): the next id.
  * maxLength: most ids behind the start id.
  * Returns ids (with start, and end if it came), and for each step the records of attention, the
@@ -31,17 +30,17 @@ export function* greedySearch(model, source, ends, options = {}) {
   const { forced = [], choose = likeliest, changes = NO_CHANGES } = options;
   const ids = [ends.startId];
   const steps = [];
-  let caches = model.emptyCaches();
+  let state = model.start(source, changes);
   while (ids.length <= ends.maxLength && ids.at(-1) !== ends.endId) {
-    const { logits, caches: grown, records } = model.step(ids.at(-1), caches, source, changes);
-    caches = grown;
+    const { logits, records, state: next } = model.step(ids.at(-1), state, source, changes);
+    state = next;
     const logProbs = logProbabilities(logits, ends.startId);
     const best = topK(logProbs, CANDIDATES);
     const id = forced[steps.length] ?? choose(logProbs);
     const candidates = best.map((candidate) => ({ id: candidate, logProb: logProbs[candidate] }));
     steps.push({ id, logProb: logProbs[id], candidates, records, logits });
     ids.push(id);
-    yield STEP_COST;
+    yield;
   }
   return { ids, steps };
 }
@@ -83,7 +82,7 @@ export function lengthPenalty(length, alpha) {
  * each length what became of the 2 * beam best continuations. Yields between steps of the model.
  */
 export function* beamSearch(model, source, ends, { beam, alpha, changes = NO_CHANGES }) {
-  let alive = [{ ids: [], logProb: 0, caches: model.emptyCaches(), node: 0 }];
+  let alive = [{ ids: [], logProb: 0, state: model.start(source, changes), node: 0 }];
   let ended = [];
   const levels = [];
   let nodes = 1; // numbers of the tree's nodes; 0 is the start token
@@ -101,12 +100,12 @@ export function* beamSearch(model, source, ends, { beam, alpha, changes = NO_CHA
         if (rank < beam) ended.push({ ...hypothesis, score: node.score, ended: true });
       } else {
         node.fate = next.length < beam ? "kept" : "dropped";
-        if (next.length < beam) next.push({ ...hypothesis, caches: candidate.caches });
+        if (next.length < beam) next.push({ ...hypothesis, state: candidate.state });
       }
       node.parentNode = alive[parent].node;
       return node;
     });
-    levels.push(level.map(({ caches, ...node }) => node));
+    levels.push(level.map(({ state, ...node }) => node));
     ended = ended.sort((a, b) => b.score - a.score).slice(0, beam);
     alive = next;
     if (ended.length === beam && ended.at(-1).score >= alive[0].logProb / penalty) break;
@@ -123,12 +122,12 @@ function* grow(model, source, ends, alive, count, changes) {
   const continuations = [];
   for (const [parent, hypothesis] of alive.entries()) {
     const newest = hypothesis.ids.at(-1) ?? ends.startId;
-    const { logits, caches } = model.step(newest, hypothesis.caches, source, changes);
+    const { logits, state } = model.step(newest, hypothesis.state, source, changes);
     const logProbs = logProbabilities(logits, ends.startId);
     for (const id of topK(logProbs, count)) {
-      continuations.push({ parent, id, logProb: hypothesis.logProb + logProbs[id], caches });
+      continuations.push({ parent, id, logProb: hypothesis.logProb + logProbs[id], state });
     }
-    yield STEP_COST;
+    yield;
   }
   return continuations.sort((a, b) => b.logProb - a.logProb).slice(0, count);
 }

@@ -76,7 +76,7 @@ export function showTour(page) {
  * @param {Page} page
  */
 function open(page, number) {
-  return page.attempt(() => page.set(tourState(page, number)));
+  return page.asking.attempt(() => page.set(tourState(page, number)));
 }
 
 /** A stop at the head that looks most from one word to another. */

@@ -1,6 +1,8 @@
-// The Transformer (Vaswani et al. 2017), one token at a time, as tf_models/transformer/ has it.
-// Every row of activations is a Float32Array of d_model numbers.
+// The Transformer (Vaswani et al. 2017) as tf_models/transformer/ has it: the encoder reads all rows of
+// a sentence at once, the decoder writes one at a time. A row is a Float32Array of d_model numbers.
 import { NO_CHANGES } from "./changes.js";
+import { Kept } from "./kept.js";
+import { Prefix } from "./prefixes.js";
 import { add, dense, denseTransposed, dot, layerNorm, relu, softmax } from "./vectors.js";
 
 class Attention {
@@ -16,9 +18,10 @@ class Attention {
     this.depth = this.wq.bias.length / heads;
   }
 
-  /** What others attend to in this row. */
-  keyAndValue(x) {
-    return { key: dense(x, this.wk), value: dense(x, this.wv) };
+  /** What others attend to in these rows. */
+  keysAndValues(rows) {
+    const values = dense(rows, this.wv);
+    return dense(rows, this.wk).map((key, i) => ({ key, value: values[i] }));
   }
 
   /**
@@ -30,25 +33,32 @@ class Attention {
     const none = new Float32Array(bias.length);
     return Array.from({ length: this.heads }, (_, head) => {
       const [start, end] = [head * this.depth, (head + 1) * this.depth];
-      const rows = kernel.subarray(start * bias.length, end * bias.length);
-      return seen.map(({ value }) => {
-        const carried = dense(value.subarray(start, end), { kernel: rows, bias: none });
-        return Math.sqrt(dot(carried, carried));
-      });
+      const part = { kernel: kernel.subarray(start * bias.length, end * bias.length), bias: none };
+      const carried = dense(
+        seen.map(({ value }) => value.subarray(start, end)),
+        part,
+      );
+      return carried.map((row) => Math.sqrt(dot(row, row)));
     });
   }
 
   /**
-   * Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V of every head for one query, times W^O.
+   * Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V of every head, times W^O.
    *
-   * A mask is not needed: keys are those that the query may attend to.
+   * A mask is not needed: keys are those that the queries may attend to.
    *
-   * x: the row that attends. seen: keys and values of the rows it attends to. row: its number.
-   * Returns the output, and what a reader may want to see: query, keys and values, and of each
-   * head the scores and the weights.
+   * rows: those that attend. seen: keys and values of the rows they attend to. first: number of the
+   * first row. Returns for each row the output, and what a reader may want to see (see `mix`).
    */
-  attend(x, seen, row, changes) {
-    const query = dense(x, this.wq);
+  attend(rows, seen, first, changes) {
+    const queries = dense(rows, this.wq);
+    const records = queries.map((query, i) => this.mix(query, seen, first + i, changes));
+    const mixed = records.map((record) => record.mixed);
+    return dense(mixed, this.dense).map((output, i) => ({ ...records[i], output }));
+  }
+
+  /** All heads for one query: scores and weights of each, and the sums of values side by side. */
+  mix(query, seen, row, changes) {
     const mixed = new Float32Array(query.length); // all heads' outputs, side by side
     const scores = [];
     const weights = [];
@@ -66,8 +76,7 @@ class Attention {
         for (let d = start; d < start + this.depth; d++) mixed[d] += weight * value[d];
       }
     }
-    const output = dense(mixed, this.dense);
-    return { output, record: { query, seen, scores, weights, mixed, output } };
+    return { query, seen, scores, weights, mixed };
   }
 }
 
@@ -78,12 +87,10 @@ class FeedForward {
     this.outer = layerOf(tensors, `${name}.1`, "kernel", "bias");
   }
 
-  call(x) {
-    return dense(this.hidden(x), this.outer);
-  }
-
-  hidden(x) {
-    return relu(dense(x, this.inner));
+  /** For each row what is hidden, and what comes out (`fed`). */
+  call(rows) {
+    const hidden = dense(rows, this.inner).map(relu);
+    return dense(hidden, this.outer).map((fed, i) => ({ hidden: hidden[i], fed }));
   }
 }
 
@@ -96,19 +103,14 @@ class EncoderLayer {
     this.norm2 = normOf(tensors, name, 2);
   }
 
-  /** All rows of a sentence: each attends to all. Yields between rows; records what they did. */
-  *call(rows, changes, records) {
-    const seen = rows.map((x) => this.mha.keyAndValue(x));
-    const after = [];
-    for (const [row, x] of rows.entries()) {
-      const { output, record } = this.mha.attend(x, seen, row, changes);
-      const out1 = layerNorm(add(x, output), this.norm1);
-      const fed = this.ffn.call(out1);
-      after.push(layerNorm(add(out1, fed), this.norm2));
-      records.push({ ...record, x, out1, fed, out: after.at(-1) });
-      yield 1;
-    }
-    return after;
+  /** All rows of a sentence, each attends to all: a record of each. */
+  call(rows, changes) {
+    const attended = this.mha.attend(rows, this.mha.keysAndValues(rows), 0, changes);
+    const out1 = rows.map((x, i) => layerNorm(add(x, attended[i].output), this.norm1));
+    return this.ffn.call(out1).map(({ hidden, fed }, i) => {
+      const out = layerNorm(add(out1[i], fed), this.norm2);
+      return { ...attended[i], x: rows[i], out1: out1[i], hidden, fed, out };
+    });
   }
 }
 
@@ -126,15 +128,18 @@ class DecoderLayer {
   /** One row: it attends to itself and those before (`cache`), then to the source. */
   step(x, cache, source, changes) {
     const row = cache.length;
-    const grown = [...cache, this.mha1.keyAndValue(x)];
-    const self = this.mha1.attend(x, grown, row, changes);
+    const grown = [...cache, ...this.mha1.keysAndValues([x])];
+    const [self] = this.mha1.attend([x], grown, row, changes);
     const out1 = layerNorm(add(self.output, x), this.norm1);
-    const cross = this.mha2.attend(out1, source, row, changes);
-    const out2 = layerNorm(add(cross.output, out1), this.norm2);
-    const fed = this.ffn.call(out2);
-    const out3 = layerNorm(add(fed, out2), this.norm3);
-    const decoder = { ...self.record, x, out1 };
-    return { x: out3, cache: grown, decoder, cross: { ...cross.record, out2, fed, out: out3 } };
+    const [other] = this.mha2.attend([out1], source, row, changes);
+    const out2 = layerNorm(add(other.output, out1), this.norm2);
+    const [{ hidden, fed }] = this.ffn.call([out2]);
+    const out = layerNorm(add(fed, out2), this.norm3);
+    return {
+      cache: grown,
+      decoder: { ...self, x, out1 },
+      cross: { ...other, out2, hidden, fed, out },
+    };
   }
 }
 
@@ -150,53 +155,72 @@ export class Transformer {
     this.targetTable = tensors["decoder.embedding"] ?? this.sourceTable;
     const { "final.kernel": kernel, "final.bias": bias } = tensors;
     this.logits = kernel // without a kernel of its own the output layer is the table, transposed
-      ? (x) => dense(x, { kernel, bias })
+      ? (x) => dense([x], { kernel, bias })[0]
       : (x) => denseTransposed(x, { table: this.targetTable, bias });
   }
 
   /**
    * Read a source sentence.
    *
-   * Returns what the decoder attends to (for each layer, a key and a value for each token), and the
-   * records of each layer, a row each: those of its attention (see `attend`), and the row itself when
-   * it comes in (`x`), behind attention (`out1`), from the feed-forward network (`fed`), at the end
-   * (`out`). Yields between rows.
+   * known: what its layers made of it before; those below the first change are not computed again.
+   * Returns what the decoder attends to (for each layer, a key and a value for each token), the records
+   * of each layer, a row each: those of its attention (see `attend`), and the row itself when it comes
+   * in (`x`), behind attention (`out1`), in and behind the feed-forward network (`hidden`, `fed`), at
+   * the end (`out`); and the tree of what the decoder will have read. Yields between layers.
    */
-  *encode(ids, changes = NO_CHANGES) {
-    let rows = ids.map((id, position) => this.embed(this.sourceTable, id, position).sum);
+  *encode(ids, changes = NO_CHANGES, known = new Kept(this.encLayers.length)) {
+    let rows = this.embedAll(this.sourceTable, ids).map(({ sum }) => sum);
     const records = [];
-    for (const layer of this.encLayers) {
-      records.push([]);
-      rows = yield* layer.call(rows, changes, records.at(-1));
+    for (const [i, layer] of this.encLayers.entries()) {
+      const key = `${i} of ${ids}: ${changes.upTo(i, ["encoder"])}`;
+      if (!known.has(key)) {
+        known.set(key, layer.call(rows, changes));
+        yield;
+      }
+      records.push(known.get(key));
+      rows = records[i].map(({ out }) => out);
     }
-    const source = this.decLayers.map(({ mha2 }) => rows.map((x) => mha2.keyAndValue(x)));
-    return { source, records };
+    const source = this.decLayers.map(({ mha2 }) => mha2.keysAndValues(rows));
+    return { source, records, prefixes: new Prefix() };
   }
 
-  /** The caches before the first token: what each decoder layer has read so far. */
-  emptyCaches() {
-    return this.decLayers.map(() => []);
+  /** The decoder before its first token: what `step` goes on from. */
+  start({ prefixes }, changes = NO_CHANGES) {
+    const keys = this.decLayers.map((_, i) => `${i}: ${changes.upTo(i, ["decoder", "cross"])}`);
+    return { prefix: prefixes, keys, caches: this.decLayers.map(() => []) };
   }
 
-  /** Read one target token more; returns logits of the next one, new caches and records. */
-  step(id, caches, source, changes = NO_CHANGES) {
-    let x = this.embed(this.targetTable, id, caches[0].length).sum;
+  /**
+   * Read one target token more; returns logits of the next one, records, and the decoder's new state.
+   *
+   * What a layer made of this prefix is taken from the tree, if nothing below it is changed.
+   */
+  step(id, { prefix, keys, caches }, { source }, changes = NO_CHANGES) {
+    const longer = prefix.with(id);
+    let x = this.embed(this.targetTable, id, prefix.length).sum;
     const layers = this.decLayers.map((layer, i) => {
-      const after = layer.step(x, caches[i], source[i], changes);
-      x = after.x;
+      const make = () => layer.step(x, caches[i], source[i], changes);
+      const after = longer.remember(keys[i], make);
+      x = after.cross.out;
       return after;
     });
+    const logits = longer.remember(`logits ${keys.at(-1)}`, () => this.logits(x));
     const records = {
       decoder: layers.map(({ decoder }) => decoder),
       cross: layers.map(({ cross }) => cross),
     };
-    return { logits: this.logits(x), caches: layers.map(({ cache }) => cache), records };
+    const grown = layers.map(({ cache }) => cache);
+    return { logits, records, state: { prefix: longer, keys, caches: grown } };
   }
 
   /** The attention block of a kind in a layer. */
   block(kind, layer) {
     if (kind === "encoder") return this.encLayers[layer].mha;
     return kind === "decoder" ? this.decLayers[layer].mha1 : this.decLayers[layer].mha2;
+  }
+
+  embedAll(table, ids) {
+    return ids.map((id, number) => this.embed(table, id, number));
   }
 
   /** The embedding times sqrt(d_model) (`token`), the position, and their sum. */

@@ -1,7 +1,53 @@
 // The few operations on vectors (Float32Array) that a Transformer needs.
 
-/** x W + b: x (inputs), kernel (inputs, units) row after row, bias (units). */
-export function dense(x, { kernel, bias }) {
+/** X W + b: rows (inputs) of X, kernel (inputs, units) row after row, bias (units); rows (units). */
+export function dense(rows, weights) {
+  const products = [];
+  for (let i = 0; i + 1 < rows.length; i += 2) {
+    products.push(...denseOfTwo(rows[i], rows[i + 1], weights));
+  }
+  if (rows.length % 2) products.push(denseOfOne(rows.at(-1), weights));
+  return products;
+}
+
+/** Two rows and four units at once: each number of the kernel is read once for both rows. */
+function denseOfTwo(x, y, { kernel, bias }) {
+  const inputs = x.length;
+  const units = bias.length;
+  const sums = [new Float32Array(units), new Float32Array(units)];
+  for (let unit = 0; unit < units; unit += 4) {
+    let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
+    for (let i = 0, at = unit; i < inputs; i++, at += units) {
+      const p = x[i];
+      const q = y[i];
+      const k = kernel[at];
+      const l = kernel[at + 1];
+      const m = kernel[at + 2];
+      const n = kernel[at + 3];
+      a += p * k;
+      b += p * l;
+      c += p * m;
+      d += p * n;
+      e += q * k;
+      f += q * l;
+      g += q * m;
+      h += q * n;
+    }
+    write(sums[0], unit, bias, a, b, c, d);
+    write(sums[1], unit, bias, e, f, g, h);
+  }
+  return sums;
+}
+
+/** Four sums with their bias; an array of numbers drops what is behind its end. */
+function write(sums, at, bias, a, b, c, d) {
+  sums[at] = a + bias[at];
+  sums[at + 1] = b + bias[at + 1];
+  sums[at + 2] = c + bias[at + 2];
+  sums[at + 3] = d + bias[at + 3];
+}
+
+function denseOfOne(x, { kernel, bias }) {
   const units = bias.length;
   const sums = new Float64Array(bias);
   const inputs = []; // without zeros, which are half of what a ReLU lets through
@@ -28,24 +74,22 @@ function addRows(sums, kernel, a, rowA, b, rowB, c, rowC, d, rowD) {
   }
 }
 
-/** E x + b: table (rows, inputs) row after row, bias (rows). */
+/** E x + b: table (rows, inputs) row after row, bias (rows). Four rows at once. */
 export function denseTransposed(x, { table, bias }) {
   const inputs = x.length;
-  const whole = inputs - (inputs % 4);
   const sums = new Float32Array(bias.length);
-  for (let row = 0, start = 0; row < sums.length; row++, start += inputs) {
-    let a = bias[row]; // four sums that need not wait for each other
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let i = 0, at = start; i < whole; i += 4, at += 4) {
-      a += x[i] * table[at];
-      b += x[i + 1] * table[at + 1];
-      c += x[i + 2] * table[at + 2];
-      d += x[i + 3] * table[at + 3];
+  for (let row = 0; row < sums.length; row += 4) {
+    const first = row * inputs;
+    const [second, third, fourth] = [first + inputs, first + 2 * inputs, first + 3 * inputs];
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (let i = 0; i < inputs; i++) {
+      const p = x[i];
+      a += p * table[first + i];
+      b += p * table[second + i];
+      c += p * table[third + i];
+      d += p * table[fourth + i];
     }
-    for (let i = whole; i < inputs; i++) a += x[i] * table[start + i];
-    sums[row] = a + b + (c + d);
+    write(sums, row, bias, a, b, c, d);
   }
   return sums;
 }

@@ -106,24 +106,10 @@ function gradient(page, words, written) {
  * @param {Page} page
  */
 function leftOut(page, analysis, words, written) {
-  const { translator, headChanges } = page;
-  if (!translator) return null;
-  const { sourceIds } = analysis;
-  const targetIds = analysis.targetIds.slice(0, written.end + 1);
-  function* logProb(ids) {
-    const steps = yield* translator.logProbs(ids, targetIds, headChanges);
-    return sumOver(written, (step) => steps[step].logProb);
-  }
-  function* work() {
-    const all = yield* logProb(sourceIds);
-    const losses = [];
-    for (const { start, end } of words) {
-      losses.push(all - (yield* logProb(sourceIds.filter((_, i) => i < start || i >= end))));
-    }
-    return losses;
-  }
-  const key = ["left out", sourceIds, targetIds, written.start, [...headChanges.off]];
-  const values = page.remember(key, work);
+  if (!page.translator) return null;
+  const { sourceIds, targetIds } = analysis;
+  const { off } = page.state;
+  const values = page.asking.answer({ name: "leftOut", sourceIds, targetIds, words, written, off });
   const means = "what the written word's log-probability loses when the word is left out, in nats";
   return { name: "leaving out", values, text: nats, means, minimum: MIN_NATS };
 }

@@ -9,7 +9,7 @@ export const beamView = {
   name: "beam",
   title: "Beam",
   render,
-  isFor: ({ model }) => model !== null,
+  isFor: ({ translator }) => translator !== null,
   unedited: true,
 };
 

@@ -3,6 +3,7 @@ import { kindAndLayer } from "./controls.js";
 import { axesOf, axisNames } from "./display.js";
 import { choice, digits, element, labelled, percent } from "./dom.js";
 import { vector } from "./numbers.js";
+import { rowOf } from "./rows.js";
 import { dot } from "./vectors.js";
 import { printable } from "./words.js";
 
@@ -10,7 +11,7 @@ export const cellView = {
   name: "cell",
   title: "One cell",
   render,
-  isFor: ({ model }) => model !== null,
+  isFor: ({ translator }) => translator !== null,
 };
 
 const MASK = -1e9; // added to the score of what may not be attended to
@@ -64,15 +65,18 @@ function strongestCell({ state, analysis, display: { rows, columns } }) {
 /** @param {Page} page */
 function steps(page, row, column, columns) {
   const { kind, layer, head } = page.state;
-  const record = page.analysis.records[kind][layer][row];
-  const { depth } = page.model;
+  const { records, maps, scores } = page.analysis;
+  const { rows, seen } = records[kind][layer];
+  const record = rowOf(rows, row);
+  const { key, value } = rowOf(seen, column);
+  const depth = record.query.length / maps[kind].heads;
   const part = (whole) => whole.subarray(head * depth, (head + 1) * depth);
-  const { key, value } = page.analysis.records[kind][layer].at(-1).seen[column]; // it sees all
   const [q, k, v, mixed] = [record.query, key, value, record.mixed].map(part);
   const product = dot(q, k);
   const score = product / Math.sqrt(depth);
-  const masked = column >= record.seen.length;
-  const weight = masked ? 0 : record.weights[head][column];
+  const masked = kind === "decoder" && column > row;
+  const weight = masked ? 0 : maps[kind].at(layer, head, row, column);
+  const ofRow = (numbers) => numbers[kind].row(layer, head, row).subarray(0, readBy(kind, row));
   return [
     element(
       "ol",
@@ -93,7 +97,7 @@ function steps(page, row, column, columns) {
       step(
         "softmax",
         normalising(page, row),
-        rowOf(record.scores[head], record.weights[head], columns, column),
+        barsOf(ofRow(scores), ofRow(maps), columns, column),
         result("weight", weight, `${digits(100 * weight, 1)} %`),
       ),
       step(
@@ -114,6 +118,11 @@ function steps(page, row, column, columns) {
     ),
     ...(masked ? [] : effects(page, row, column)),
   ];
+}
+
+/** How many columns a row may attend to; undefined for all of them. */
+function readBy(kind, row) {
+  return kind === "decoder" ? row + 1 : undefined;
 }
 
 function masking(kind, masked) {
@@ -192,7 +201,7 @@ function result(name, value, note = "") {
 }
 
 /** Scores and weights of the whole row as bars. */
-function rowOf(scores, weights, columns, chosen) {
+function barsOf(scores, weights, columns, chosen) {
   const lines = [...weights].map((weight, i) => {
     const bar = element("span", { class: "bar" });
     bar.style.width = `${100 * weight}%`;

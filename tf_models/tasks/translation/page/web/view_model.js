@@ -3,6 +3,7 @@
 import { differenceColor, inkOn, mapColor } from "./colors.js";
 import { choice, digits, element, labelled, percent } from "./dom.js";
 import { vector } from "./numbers.js";
+import { rowOf } from "./rows.js";
 import { dot } from "./vectors.js";
 import { printable } from "./words.js";
 
@@ -10,12 +11,13 @@ export const modelView = {
   name: "model",
   title: "Whole model",
   render,
-  isFor: ({ model }) => model !== null,
+  isFor: ({ translator }) => translator !== null,
 };
 
 /** @param {Page} page */
 function render(page) {
   const { analysis, state, languages } = page;
+  const said = page.lens();
   const token = Math.min(state.token, analysis.sourceIds.length - 1);
   const step = Math.min(state.step, analysis.steps.length - 1);
   const sides = [encoderParts(page, token), decoderParts(page, step)];
@@ -31,7 +33,7 @@ function render(page) {
     element("p", {
       class: "hint",
       text:
-        `From top to bottom: a token becomes ${page.model.width} numbers (each strip: blue above zero, ` +
+        `From top to bottom: a token becomes ${widthOf(page)} numbers (each strip: blue above zero, ` +
         "orange below), and each part adds something to them. Choose a part to see its numbers.",
     }),
     element(
@@ -60,7 +62,7 @@ function render(page) {
         ...chosen.numbers(),
       ),
     ),
-    lens(page, step),
+    lens(page, said, step),
   );
 }
 
@@ -70,19 +72,16 @@ function render(page) {
  * @param {Page} page
  */
 function encoderParts(page, token) {
-  const { analysis, model } = page;
-  const { encoder } = analysis.records;
-  const id = analysis.sourceIds[token];
+  const { records, embedded } = page.analysis;
   return [
-    embedding(page, "encoder", model.embed(model.sourceTable, id, token), token),
-    ...encoder.flatMap((rows, layer) => {
+    embedding(page, "encoder", rowOf(embedded.source, token), token),
+    ...records.encoder.flatMap(({ rows }, layer) => {
       const name = (part) => `encoder ${layer} ${part}`;
-      const record = rows[token];
-      const { ffn } = model.encLayers[layer];
+      const record = rowOf(rows, token);
       return [
         attention(page, name("attention"), "encoder", layer, token, record),
         norm(name("norm1"), layer, record.x, record.output, record.out1),
-        feedForward(name("ffn"), layer, ffn, record.out1, record.fed),
+        feedForward(name("ffn"), layer, record.out1, record),
         norm(name("norm2"), layer, record.out1, record.fed, record.out),
       ];
     }),
@@ -91,36 +90,39 @@ function encoderParts(page, token) {
 
 /** @param {Page} page */
 function decoderParts(page, step) {
-  const { analysis, model } = page;
-  const { decoder, cross } = analysis.records;
-  const id = analysis.targetIds[step];
+  const { records, embedded, steps } = page.analysis;
+  const { decoder, cross } = records;
   return [
-    embedding(page, "decoder", model.embed(model.targetTable, id, step), step),
-    ...decoder.flatMap((rows, layer) => {
+    embedding(page, "decoder", rowOf(embedded.target, step), step),
+    ...decoder.flatMap(({ rows }, layer) => {
       const name = (part) => `decoder ${layer} ${part}`;
-      const [own, other] = [rows[step], cross[layer][step]];
-      const { ffn } = model.decLayers[layer];
+      const [own, other] = [rowOf(rows, step), rowOf(cross[layer].rows, step)];
       return [
         attention(page, name("attention"), "decoder", layer, step, own),
         norm(name("norm1"), layer, own.x, own.output, own.out1),
         attention(page, name("cross"), "cross", layer, step, other),
         norm(name("norm2"), layer, own.out1, other.output, other.out2),
-        feedForward(name("ffn"), layer, ffn, other.out2, other.fed),
+        feedForward(name("ffn"), layer, other.out2, other),
         norm(name("norm3"), layer, other.out2, other.fed, other.out),
       ];
     }),
-    logits(analysis.steps[step], cross.at(-1)[step].out),
+    logits(steps[step], rowOf(cross.at(-1).rows, step).out),
   ];
 }
 
-function embedding({ analysis, model }, side, { token, position, sum }, number) {
+function widthOf({ data }) {
+  return data.model.d_model;
+}
+
+function embedding(page, side, { token, position, sum }, number) {
+  const { analysis } = page;
   const tokens = side === "encoder" ? analysis.sourceTokens : analysis.targetTokens;
   const label = printable(tokens[number]);
   return {
     name: `${side} embedding`,
     title: "Embedding + position",
     text:
-      `“${label}” is a row of the table of embeddings, times √${model.width}; the numbers of its ` +
+      `“${label}” is a row of the table of embeddings, times √${widthOf(page)}; the numbers of its ` +
       `place, ${number + 1}, are added.` +
       (side === "decoder" ? " What comes in here is the piece written before." : ""),
     note: `in: ${label}`,
@@ -137,9 +139,12 @@ function attention(page, name, kind, layer, row, record) {
     decoder: "Masked self-attention",
     cross: "Cross-attention",
   };
-  const heads = changes.headsOn(analysis.maps[kind], layer);
-  const mean = record.seen.map(
-    (_, i) => heads.reduce((sum, head) => sum + record.weights[head][i], 0) / (heads.length || 1),
+  const maps = analysis.maps[kind];
+  const heads = changes.headsOn(maps, layer);
+  const mean = Array.from(
+    { length: maps.columns },
+    (_, i) =>
+      heads.reduce((sum, head) => sum + maps.at(layer, head, row, i), 0) / (heads.length || 1),
   );
   const most = mean.indexOf(Math.max(...mean));
   const tokens = kind === "decoder" ? analysis.targetTokens : analysis.sourceTokens;
@@ -155,7 +160,7 @@ function attention(page, name, kind, layer, row, record) {
     numbers: () => [
       vector(
         "what comes in",
-        kind === "cross" ? page.analysis.records.decoder[layer][row].out1 : record.x,
+        kind === "cross" ? rowOf(analysis.records.decoder[layer].rows, row).out1 : record.x,
       ),
       vector("query", record.query),
       vector("heads, side by side", record.mixed),
@@ -177,8 +182,8 @@ function norm(name, layer, x, added, out) {
     title: `Residual sum and layer norm, layer ${layer + 1}`,
     text:
       "What came in is added to what the part made of it (the residual connection); then the row is " +
-      `scaled to mean 0 and deviation 1, times γ, plus β. What is added is ${share(added, x)} as long as what came in.`,
-    note: `+ ${share(added, x)}`,
+      `scaled to mean 0 and deviation 1, times γ, plus β. What is added is ${share(added, x)} times as long as what came in.`,
+    note: `+ ${share(added, x)} ×`,
     row: out,
     numbers: () => [
       vector("came in", x),
@@ -189,8 +194,7 @@ function norm(name, layer, x, added, out) {
   };
 }
 
-function feedForward(name, layer, ffn, x, fed) {
-  const hidden = ffn.hidden(x);
+function feedForward(name, layer, x, { hidden, fed }) {
   const awake = hidden.filter((value) => value > 0).length;
   return {
     name,
@@ -220,9 +224,9 @@ function logits({ candidates }, row) {
   };
 }
 
-/** How long one vector is beside another: "0.42 times". */
+/** How long one vector is beside another. */
 function share(a, b) {
-  return `${digits(Math.sqrt(dot(a, a) / dot(b, b)), 2)} times`;
+  return digits(Math.sqrt(dot(a, a) / dot(b, b)), 2);
 }
 
 /** @param {Page} page */
@@ -265,10 +269,9 @@ function strip(row, largest) {
  * What would be said after each layer, if it were the last one.
  *
  * @param {Page} page
+ * @param {any[]} found for each step, for each layer
  */
-function lens(page, step) {
-  const { analysis, tokenizers } = page;
-  const found = page.lens();
+function lens({ analysis, tokenizers }, found, step) {
   const layers = found[0].length;
   const header = Array.from({ length: layers }, (_, i) => `after layer ${i + 1}`);
   const lines = found.map((after, i) => {

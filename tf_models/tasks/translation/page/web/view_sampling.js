@@ -6,7 +6,7 @@ export const samplingView = {
   name: "sampling",
   title: "Sampling",
   render,
-  isFor: ({ model }) => model !== null,
+  isFor: ({ translator }) => translator !== null,
   unedited: true,
 };
 
@@ -15,6 +15,7 @@ const DRAWN = 5; // translations
 /** @param {Page} page */
 function render(page) {
   const { temperature, count, seed } = page.state;
+  const found = translations(page);
   return element(
     "div",
     {},
@@ -38,7 +39,7 @@ function render(page) {
         onclick: () => page.set({ seed: seed + DRAWN }),
       }),
     ),
-    table(page, translations(page)),
+    table(page, found),
   );
 }
 
@@ -75,13 +76,10 @@ function number(name, value, min, page) {
 function translations(page) {
   const { source, off, temperature, count, seed } = page.state;
   const greedy = page.analyse(source, { off });
+  const { sourceIds } = greedy;
   const drawn = Array.from({ length: DRAWN }, (_, i) => {
-    const options = { temperature, count, seed: seed + i };
-    const work = () => page.translator.sample(source, { ...options, changes: page.headChanges });
-    return {
-      how: `by chance, seed ${seed + i}`,
-      ...page.remember(["sample", source, off, options], work),
-    };
+    const question = { name: "sample", sourceIds, off, temperature, count, seed: seed + i };
+    return { how: `by chance, seed ${seed + i}`, ...page.asking.answer(question) };
   });
   const sum = greedy.steps.reduce((total, { logProb }) => total + logProb, 0);
   const [best] = page.beams().hypotheses;

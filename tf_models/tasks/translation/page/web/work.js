@@ -1,7 +1,7 @@
-// Long work in small steps, so that the page never freezes: a generator that yields between them, and
-// with each step what it cost. A row of an encoder layer costs 1.
+// Long work in small steps: a generator that yields between them, so that its thread hears what else
+// is wanted.
 
-const SLICE = 30; // milliseconds of work before the browser has its turn
+const SLICE = 30; // milliseconds of work before others have their turn
 
 /** Do all of a generator's work now. */
 export function finish(work) {
@@ -11,34 +11,14 @@ export function finish(work) {
   }
 }
 
-/** Work that was begun and waits to be done in slices. */
-export class Pending extends Error {
-  constructor(key, work) {
-    super("this is being computed");
-    this.key = key;
-    this.work = work;
-  }
-}
-
-/**
- * Do a generator's work until it is done or has cost so much; {done, value} of the last step, and what
- * was `spent`.
- */
-export function begin(work, budget) {
-  let last = work.next();
-  let spent = 0;
-  for (; !last.done && spent < budget; last = work.next()) spent += last.value;
-  return { ...last, spent };
-}
-
 /** Do a generator's work slice by slice while it is wanted; undefined once it is not. */
 export async function inSlices(work, isWanted) {
-  while (isWanted()) {
+  for (;;) {
     const end = performance.now() + SLICE;
     let last = work.next();
     while (!last.done && performance.now() < end) last = work.next();
-    await new Promise((resolve) => setTimeout(resolve)); // who waits for the last has a turn, too
     if (last.done) return last.value;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (!isWanted()) return undefined;
   }
-  return undefined;
 }
