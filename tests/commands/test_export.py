@@ -11,6 +11,7 @@ from tf_models.commands.export import MORE
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
+from tf_models.tasks.translation.export.litert import export_litert
 from tf_models.tasks.translation.export.run_directory import export_run_directory
 from tf_models.tasks.translation.export.saved_model import export_saved_model
 from tf_models.tasks.translation.remarks import TrainingSentences
@@ -19,6 +20,7 @@ from tf_models.training.checkpoints import save_model, weights_fingerprint
 from tf_models.training.run_directory import FORMAT, RunDirectory
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
+LITERT_MISSING = 'LiteRT is not installed: pip install -e ".[benchmark]"'
 SENTENCE = "The dog sees the fox."
 
 
@@ -50,6 +52,20 @@ def test_ctranslate2_from_text_to_text(export, tmp_path):
     assert result.status == 0, result.err
     assert result.out.startswith(f"wrote {tmp_path / 'toy-ct2'}")
     assert len(run_example("CTranslate2", tmp_path).splitlines()) == 1
+
+
+def test_litert_from_text_to_text(export, call, run_dir, tmp_path):
+    pytest.importorskip("ai_edge_litert", reason=LITERT_MISSING)
+    result = export("litert", "--beam-size", 3)
+    assert result.status == 0, result.err
+
+    program = tmp_path / "out" / "translate.py"
+    assert str(program) in result.out
+    found = subprocess.run(
+        [sys.executable, program], input=f"{SENTENCE}\n", capture_output=True, text=True, check=True
+    )
+    expected = call("translate", "--run-dir", run_dir, "--beam-size", 3, SENTENCE)
+    assert found.stdout == expected.out
 
 
 @pytest.mark.slow
@@ -127,6 +143,7 @@ def test_ctranslate2_is_missing(export, monkeypatch, tmp_path):
 
 EXPORTS = {
     "ctranslate2": export_ctranslate2,
+    "litert": export_litert,
     "saved-model": export_saved_model,
     "run-directory": export_run_directory,
 }
@@ -169,6 +186,8 @@ def test_weights_that_are_infinite_in_16_bits_only(quantization, run_dir, tmp_pa
             ["ctranslate2", "--beam-size", "2"],
             "--beam-size does not belong to --format ctranslate2",
         ),
+        (["litert", "--quantization", "int16"], "must be one of float32, float16, int8"),
+        (["litert", "--length-penalty", "-1"], "length_penalty must be 0 to 10; received -1.0"),
         (["run-directory", "--quantization", "int8"], "must be one of float32, float16"),
         (["saved-model", "--quantization", "int8"], "--quantization does not belong to --format"),
         (["saved-model", "--beam-size", "0"], "beam_size must be at least 1; received 0"),

@@ -1,4 +1,4 @@
-"""Export a trained translator: for CTranslate2, as a SavedModel, or as a small run directory."""
+"""Export a trained translator: for CTranslate2 or LiteRT, as SavedModel or small run directory."""
 
 import argparse
 from pathlib import Path
@@ -13,6 +13,8 @@ EXAMPLES = """\
       to pass on: without what only training needs, a quarter of the size or less
   tf-models export --format ctranslate2 --quantization int8 --output toy-int8
       for CTranslate2
+  tf-models export --format litert --quantization int8 --output toy-litert
+      for LiteRT, with a translate.py that needs no TensorFlow
   tf-models export --format saved-model --beam-size 5 --output toy-tf
       for TensorFlow alone, with its beam search"""
 MORE = """
@@ -23,6 +25,9 @@ from text to text with CTranslate2, without this package:
   pieces = [[source.id_to_piece(i) for i in source.encode("The old dog sleeps.") if i]]
   found = ctranslate2.Translator("toy-ct2").translate_batch(pieces, max_decoding_length=127)
   print(target.decode(found[0].hypotheses[0]))
+
+from text to text with LiteRT (pip install ai-edge-litert sentencepiece), without this package:
+  python toy-litert/translate.py "The old dog sleeps."
 
 from text to text with the SavedModel:
   import sentencepiece, tensorflow as tf
@@ -40,14 +45,14 @@ COMMON = {
     "--run-dir": "",
     "--format": "",
     "--output": "",
-    "--quantization": "int8, float16 ... of CTranslate2, float16 of a run directory",
+    "--quantization": "int8, float16 ... of CTranslate2 and LiteRT, float16 of a run directory",
 }
 
 QUANTIZATIONS = (
     *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
     *("int16", "float16", "bfloat16"),
 )
-FORMATS = ("ctranslate2", "saved-model", "run-directory")
+FORMATS = ("ctranslate2", "litert", "saved-model", "run-directory")
 
 
 def make_parser() -> Parser:
@@ -61,17 +66,18 @@ def make_parser() -> Parser:
         "--quantization",
         choices=QUANTIZATIONS,
         metavar="NAME",
-        help=f"of CTranslate2's weights ({', '.join(QUANTIZATIONS)}), and float16 of a run "
-        "directory's; default: float32",
+        help=f"of CTranslate2's weights ({', '.join(QUANTIZATIONS)}), float16 and int8 of "
+        "LiteRT's, float16 of a run directory's; default: float32",
     )
     parser.add_argument(
         "--beam-size",
         type=int,
         metavar="N",
-        help="of the SavedModel's beam search; default: what training chose, or else 4",
+        help="of the beam search of LiteRT (default: what training chose) and of the SavedModel "
+        "(the same, or else 4)",
     )
     parser.add_argument(
-        "--length-penalty", type=float, metavar="ALPHA", help="of the same; as chosen, or 0.6"
+        "--length-penalty", type=float, metavar="ALPHA", help="of the same; default: as chosen"
     )
     return parser
 
@@ -96,6 +102,9 @@ def main(arguments: argparse.Namespace) -> None:
 
 def how_to_use(arguments: argparse.Namespace) -> str:
     """What to do with what was written."""
+    if arguments.format == "litert":
+        program = arguments.output / "translate.py"
+        return f"python {program} translates with it, after pip install ai-edge-litert"
     if arguments.format == "run-directory":
         return as_called(f"tf-models translate --run-dir {arguments.output} translates with it")
     return "how to translate with it: --help-all"
@@ -107,13 +116,13 @@ def export_options(arguments: argparse.Namespace) -> dict:
     Raises:
         InputError: one of the other format was given.
     """
+    stored = {"quantization": arguments.quantization}
+    search = {"beam_size": arguments.beam_size, "length_penalty": arguments.length_penalty}
     by_format = {
-        "ctranslate2": {"quantization": arguments.quantization},
-        "saved-model": {
-            "beam_size": arguments.beam_size,
-            "length_penalty": arguments.length_penalty,
-        },
-        "run-directory": {"quantization": arguments.quantization},
+        "ctranslate2": stored,
+        "litert": {**stored, **search},
+        "saved-model": search,
+        "run-directory": stored,
     }
     own = by_format.pop(arguments.format)
     for name, value in (item for others in by_format.values() for item in others.items()):
@@ -131,6 +140,10 @@ def exporter(name: str):
         from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
 
         return export_ctranslate2
+    if name == "litert":
+        from tf_models.tasks.translation.export.litert import export_litert
+
+        return export_litert
     if name == "run-directory":
         from tf_models.tasks.translation.export.run_directory import export_run_directory
 

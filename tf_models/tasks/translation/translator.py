@@ -225,7 +225,7 @@ class Translator:
                 in place of the list.
         """
         sentences = list_of_sentences(sentences)
-        options = self._search_options(beam_size, length_penalty)
+        options = self.search_options(beam_size, length_penalty)
         if not 1 <= n_best <= options[0]:
             raise InputError(f"n_best must be 1 to beam_size={options[0]}; received {n_best}")
         sources = [self.source.encode(sentence) for sentence in sentences]
@@ -252,7 +252,7 @@ class Translator:
         self, sentence: str, beam_size: int | None = None, length_penalty: float | None = None
     ) -> Iterator:
         """Yield the state of the search after each token (`Greedy` or `Beams`)."""
-        options = self._search_options(beam_size, length_penalty)
+        options = self.search_options(beam_size, length_penalty)
         return self.searcher.watch(tf.constant([self.source.encode(sentence)]), *options)
 
     def evaluate(self, sentence: str) -> tuple[list[int], dict[str, np.ndarray]]:
@@ -295,7 +295,7 @@ class Translator:
         weights = self.model.attention(tf.constant([source]), tf.constant([target]))
         return {kind: values[0].numpy() for kind, values in weights.items()}
 
-    def _search_options(
+    def search_options(
         self, beam_size: int | None, length_penalty: float | None
     ) -> tuple[int, float]:
         """Beam size and length penalty: the given ones, or else those chosen for this model."""

@@ -1,1 +1,1 @@
-"""Trained translators for other programs: CTranslate2's format, and TensorFlow's SavedModel."""
+"""Trained translators for other programs: for CTranslate2, LiteRT and TensorFlow."""

@@ -1,0 +1,105 @@
+"""Translate with the model of this folder: LiteRT, sentencepiece and NumPy, no TensorFlow.
+
+pip install ai-edge-litert sentencepiece
+python translate.py "The old dog sleeps."     or     python translate.py < sentences.txt
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+try:
+    import numpy as np
+    from ai_edge_litert.interpreter import Interpreter
+    from sentencepiece import SentencePieceProcessor
+except ImportError as error:
+    sys.exit(f"{error}; run: pip install ai-edge-litert sentencepiece")
+
+
+class Translator:
+    """folder: of this file and the model; threads: of the interpreter."""
+
+    def __init__(self, folder=Path(__file__).parent, threads=1):
+        self.about = json.loads((folder / "translator.json").read_text("utf-8"))
+        self.source = SentencePieceProcessor(model_file=str(folder / "source.model"))
+        self.target = SentencePieceProcessor(model_file=str(folder / "target.model"))
+        interpreter = Interpreter(str(folder / "model.tflite"), num_threads=threads)
+        self.encode = interpreter.get_signature_runner("encode")
+        self.step = interpreter.get_signature_runner("step")
+
+    def ids(self, sentence):
+        """From start to end id, without pieces that the model does not know."""
+        language, text = self.about["source"], " ".join(sentence.split())
+        if language["lowercase"]:
+            text = re.sub(r"\d", "0", text.lower())
+        pieces = [i for i in self.source.encode(text) if i]
+        if not pieces:
+            raise ValueError(f"nothing to translate in {sentence!r}")
+        if len(pieces) + 2 > self.about["max_source_length"]:
+            raise ValueError(f"the sentence is too long, {len(pieces)} pieces: {sentence[:40]!r}")
+        return [language["start_id"], *pieces, language["end_id"]]
+
+    def translate(self, sentence, beam_size=None):
+        """Its translation; without a beam size, with that of translator.json."""
+        beam_size = beam_size or self.about["beam_size"]
+        found = self.encode(ids=np.array([self.ids(sentence)], np.int32))
+        ids = self.greedy(found) if beam_size == 1 else self.beam_search(found, beam_size)
+        # sentencepiece's own id of an unknown piece is 0
+        return self.target.decode([0 if i == self.about["unknown_id"] else i for i in ids])
+
+    def greedy(self, found):
+        """Always the most probable next id."""
+        ids = []
+        while len(ids) < self.about["max_target_length"]:
+            newest = int(found.pop("logits").argmax())  # (1, 1, vocabulary)
+            if newest == self.about["target"]["end_id"]:
+                break
+            ids.append(newest)
+            found.update(self.step(ids=np.array([[newest]], np.int32), **found))
+        return ids
+
+    def beam_search(self, found, beam_size):
+        """The best of the hypotheses that end, by log-probability over the length penalty."""
+        alive, log_probs, ended = [[]], np.zeros((1, 1)), []
+        for length in range(1, self.about["max_target_length"] + 1):
+            penalty = ((5 + length) / 6) ** self.about["length_penalty"]
+            totals = log_probs + log_softmax(found.pop("logits")[0])  # (n, vocabulary)
+            best = np.argpartition(-totals, 2 * beam_size, axis=None)[: 2 * beam_size]
+            best = best[np.argsort(-totals.flat[best])]
+            parents, newest = np.divmod(best, totals.shape[1])
+            ends = newest == self.about["target"]["end_id"]
+            for i in np.flatnonzero(ends[:beam_size]):
+                ended.append((totals.flat[best[i]] / penalty, alive[parents[i]]))
+            ended = sorted(ended, reverse=True)[:beam_size]
+            kept = np.flatnonzero(~ends)[:beam_size]
+            alive = [[*alive[parents[i]], int(newest[i])] for i in kept]
+            log_probs = totals.flat[best[kept]][:, None]  # (n, 1)
+            if len(ended) == beam_size and ended[-1][0] >= log_probs[0, 0] / penalty:
+                break
+            for name in found:
+                if name.startswith("state"):  # (1, n, ...)
+                    found[name] = found[name][:, parents[kept]]
+            found.update(self.step(ids=newest[None, kept].astype(np.int32), **found))
+        return ended[0][1] if ended else alive[0]
+
+
+def log_softmax(logits):
+    """Logarithms of probabilities, in nats, over the last axis."""
+    logits = logits - logits.max(axis=-1, keepdims=True)
+    return logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+
+
+def main():
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(encoding="utf-8")
+    translator = Translator()
+    for sentence in sys.argv[1:] or sys.stdin:
+        try:
+            print(translator.translate(sentence), flush=True)
+        except ValueError as error:
+            sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
