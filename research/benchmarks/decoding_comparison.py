@@ -1,5 +1,6 @@
 """Decoding speed: each system translates the same sentences with the same weights, in turn."""
 
+import operator
 import statistics
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from research.benchmarks.decoding_systems import (
     BEAM_SIZE,
     CTranslate2,
     DecodingRound,
+    LiteRT,
     TfModels,
     Tutorial,
 )
@@ -28,6 +30,7 @@ from tf_models.tasks.translation.settings import TranslatorSettings
 
 MEASURES = ("greedy", "beam", "latency")  # fields of DecodingRound
 BASELINES = ("tutorial", "ctranslate2")
+EXPORTED = {"ctranslate2": CTranslate2, "litert": LiteRT}
 
 
 def compare_decoding(
@@ -39,7 +42,7 @@ def compare_decoding(
         run_dir: of the trained model.
         pairs: whose sources to translate; what the model cannot translate is left out.
         names: of the systems.
-        folder: where CTranslate2's model may be made.
+        folder: where the models of CTranslate2 and LiteRT may be made.
         plan: how to measure.
 
     Returns:
@@ -48,15 +51,17 @@ def compare_decoding(
     Raises:
         InputError: no such run, no sentence that it can translate, or a process died.
     """
-    exported = folder / "ctranslate2"
+    exported = {name: folder / name for name in EXPORTED if name in names}
     with Worker("preparation", Preparation, run_dir, threads=plan.threads) as preparation:
         sentences, lengths = preparation.ask("translatable", pairs)
-        if "ctranslate2" in names:
-            preparation.ask("export", exported)
+        for name, made in exported.items():
+            preparation.ask("export", name, made)
     systems = {
         "tutorial": (Tutorial, run_dir, sentences),
         "tf-models": (TfModels, run_dir, sentences),
-        "ctranslate2": (CTranslate2, exported, sentences, plan.threads),
+        **{
+            name: (EXPORTED[name], made, sentences, plan.threads) for name, made in exported.items()
+        },
     }
     with started({name: systems[name] for name in names}, plan) as workers:
         texts = {name: workers[name].ask("translations") for name in names if name != "tutorial"}
@@ -103,12 +108,12 @@ class Preparation:
         encode = self._translator.tokenizers.target.encode
         return statistics.mean(len(encode(text)) - 1 for text in texts)
 
-    def export(self, folder: Path) -> None:
-        """Write the weights for CTranslate2."""
-        from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
+    def export(self, name: str, folder: Path) -> None:
+        """Write the model for one of `EXPORTED`."""
+        from tf_models.commands.export import exporter
 
         folder.mkdir()
-        export_ctranslate2(self._translator, folder)
+        exporter(name)(self._translator, folder)
 
 
 def train_briefly(
@@ -154,8 +159,11 @@ def _speed_ratios(system: dict, baseline: dict) -> dict[str, float]:
 
 
 def _agreement(texts: dict[str, list[str]]) -> dict:
-    """How many sentences tf-models and CTranslate2 translate alike: they have the same weights."""
-    if not {"tf-models", "ctranslate2"} <= texts.keys():
-        return {}
-    pairs = zip(texts["tf-models"], texts["ctranslate2"], strict=True)
-    return {"equal_greedy_translations": sum(ours == theirs for ours, theirs in pairs)}
+    """How many sentences the exported model translates as tf-models does: the weights are equal."""
+    ours = texts.get("tf-models", [])
+    equal = {
+        name: sum(map(operator.eq, ours, texts[name]))
+        for name in EXPORTED
+        if ours and name in texts
+    }
+    return {"equal_greedy_translations": equal} if equal else {}

@@ -99,10 +99,9 @@ def _decoding(decoding: dict, rounds: int) -> str:
     )
     rows = [_decoding_row(name, system, sentences) for name, system in systems.items()]
     remarks = list(_remarks(systems))
-    equal = decoding.get("equal_greedy_translations")
-    if equal is not None:
+    for name, equal in decoding.get("equal_greedy_translations", {}).items():
         remarks.append(
-            f"tf-models and ctranslate2 write the same for {equal:,} of {sentences:,} sentences, "
+            f"tf-models and {name} write the same for {equal:,} of {sentences:,} sentences, "
             "greedily"
         )
     return _part(title, [header, *rows], remarks)

@@ -9,7 +9,7 @@ TRAINING_SYSTEMS = (
     *("tutorial", "tf-models-float32", "tf-models-bfloat16"),
     *("pytorch-float32", "pytorch-bfloat16"),
 )
-DECODING_SYSTEMS = ("tutorial", "tf-models", "ctranslate2")
+DECODING_SYSTEMS = ("tutorial", "tf-models", "ctranslate2", "litert")
 TRANSLATOR_SYSTEMS = tuple(dict.fromkeys((*TRAINING_SYSTEMS, *DECODING_SYSTEMS)))
 VAE_SYSTEMS = ("tf-models", "pytorch")
 PACKAGES = {
@@ -17,6 +17,7 @@ PACKAGES = {
     "pytorch-float32": ("torch",),
     "pytorch-bfloat16": ("torch",),
     "ctranslate2": ("ctranslate2", "torch"),  # the latter for the export
+    "litert": ("ai_edge_litert",),
 }
 SEED = 0  # of weights, dropout and order
 
