@@ -55,7 +55,7 @@ def translations(translator, sentences, beam_sizes=BEAM_SIZES):
 
 def test_without_tensorflow_it_finds_the_same(each_translator, tmp_path, sentences):
     export_litert(each_translator, tmp_path)
-    sentences = [*sentences[::5], "The😀 sees the  dog.", "fox漢字"]
+    sentences = [*sentences[::5], "The😀 sees the  dog.", "fox漢字", "A fóx 🙂 sees 🙂."]
 
     found = found_by_a_stranger(tmp_path, sentences)
     assert found == translations(each_translator, sentences)
@@ -84,6 +84,7 @@ def test_the_ready_made_translator(tmp_path, shared_data):
     translator = ready_made()
     sources = [line.split("\t")[0] for line in lines[::400]]
     sentences = [source for source in sources if translator.can_translate(source)]
+    sentences += ["Don’t go – it’s “late” 🙂!", "Señor Müller’s café is №5…"]
     expected, sizes = translations(translator, sentences, [1, 5]), {}
     for quantization, alike in {"float32": 1, "float16": 0.98, "int8": 0.9}.items():
         folder = tmp_path / quantization

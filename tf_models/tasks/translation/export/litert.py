@@ -6,6 +6,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
+from tf_models.data.text.alphabet import PLAIN_MARKS
 from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.search.search import Nested
@@ -52,8 +53,16 @@ def export_litert(
     model = _convert(translator, quantization)
     (folder / "model.tflite").write_bytes(model)
     shutil.copy(LITERT_FOLDER / "translate.py", folder)
-    options = {"quantization": quantization, "beam_size": beam_size}
-    save_tokenizers(translator, folder, format="litert", **options, length_penalty=length_penalty)
+    alphabet = translator.source.alphabet
+    save_tokenizers(
+        translator,
+        folder,
+        format="litert",
+        quantization=quantization,
+        beam_size=beam_size,
+        length_penalty=length_penalty,
+        marks={mark: alphabet.read(mark) for mark in (*PLAIN_MARKS, *alphabet.never_met)},
+    )
 
 
 def _convert(translator: Translator, quantization: str) -> bytes:

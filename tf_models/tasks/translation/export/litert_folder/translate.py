@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from unicodedata import category, normalize
 
 try:
     import numpy as np
@@ -15,6 +16,8 @@ try:
     from sentencepiece import SentencePieceProcessor
 except ImportError as error:
     sys.exit(f"{error}; run: pip install ai-edge-litert sentencepiece")
+
+LEFT_OUT = "\uffff"  # no character of Unicode
 
 
 class Translator:
@@ -29,16 +32,25 @@ class Translator:
         self.step = interpreter.get_signature_runner("step")
 
     def ids(self, sentence):
-        """From start to end id, without pieces that the model does not know."""
-        language, text = self.about["source"], " ".join(sentence.split())
+        """From start to end id; what the tokenizer cannot spell is read as something plainer, or
+        left out."""
+        language, text = self.about["source"], normalize("NFC", sentence)
         if language["lowercase"]:
             text = re.sub(r"\d", "0", text.lower())
-        pieces = [i for i in self.source.encode(text) if i]
+        text = "".join(map(self.read, " ".join(text.split())))
+        text = re.sub(f" {LEFT_OUT}+(?=\\W|$)", "", text).replace(LEFT_OUT, "")
+        pieces = self.source.encode(" ".join(text.split()))
         if not pieces:
             raise ValueError(f"nothing to translate in {sentence!r}")
         if len(pieces) + 2 > self.about["max_source_length"]:
             raise ValueError(f"the sentence is too long, {len(pieces)} pieces: {sentence[:40]!r}")
         return [language["start_id"], *pieces, language["end_id"]]
+
+    def read(self, character):
+        """It, or an equal mark, or its compatible form, or it without accents."""
+        bare = "".join(c for c in normalize("NFD", character) if category(c)[0] != "M")
+        known = (self.about["marks"].get(character, character), normalize("NFKC", character), bare)
+        return next((text for text in known if 0 not in self.source.encode(text)), LEFT_OUT)
 
     def translate(self, sentence, beam_size=None):
         """Its translation; without a beam size, with that of translator.json."""
