@@ -126,7 +126,7 @@ def test_a_missing_package_is_named(trained_translator, tmp_path):
     assert line.endswith("run: pip install ai-edge-litert sentencepiece")
 
 
-def test_an_operation_that_litert_lacks(trained_translator, tmp_path, monkeypatch):
+def test_an_operation_that_litert_lacks(trained_translator, tmp_path, monkeypatch, capfd):
     def with_fft(ids):
         waves = tf.signal.fft(tf.cast(ids, tf.complex64))
         return encode(ids)._replace(padding_mask=tf.math.imag(waves)[:, tf.newaxis, tf.newaxis])
@@ -135,4 +135,5 @@ def test_an_operation_that_litert_lacks(trained_translator, tmp_path, monkeypatc
     monkeypatch.setattr(trained_translator.model, "encode", with_fft)
     with pytest.raises(InputError, match=r"LiteRT lacks .* Transformer; export .* saved-model"):
         export_litert(trained_translator, tmp_path)
+    assert "FFT" not in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []

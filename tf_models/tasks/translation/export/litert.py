@@ -6,6 +6,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
+from tf_models.command_line import quiet_tensorflow
 from tf_models.data.text.alphabet import PLAIN_MARKS
 from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
@@ -77,7 +78,8 @@ def _convert(translator: Translator, quantization: str) -> bytes:
         if quantization == "float16":
             converter.target_spec.supported_types = [tf.float16]
         try:
-            return converter.convert()
+            with quiet_tensorflow():  # its C++ part writes lines of its own before an error
+                return converter.convert()
         except Exception as error:  # of TensorFlow's own kind, which it keeps private
             name = type(translator.model.network).__name__
             raise InputError(
@@ -91,11 +93,16 @@ def _signatures(translator: Translator) -> dict[str, tf.types.experimental.Concr
     step = model.step((PADDING_ID, start_id))
 
     def after_start(ids: tf.Tensor, n: int = 1, tokens: int = 1) -> tuple[tf.Tensor, dict]:
+        # LiteRT cannot hand over a KV cache of no tokens, so the start is read with the source.
         memory = model.encode(ids)
         state = model.initial_state(memory, n)
         for _ in range(tokens):
             logits, state = step(tf.fill((1, n), start_id), memory, state)
         return logits, {"memory": memory, "state": state}
+
+    _, short = after_start(tf.ones((1, 2), tf.int32))
+    _, long = after_start(tf.ones((1, 3), tf.int32), n=2, tokens=2)
+    specs = _named(tf.nest.map_structure(_any_length, short, long))
 
     def encode(ids):
         logits, given = after_start(ids)
@@ -106,9 +113,6 @@ def _signatures(translator: Translator) -> dict[str, tf.types.experimental.Concr
         logits, state = step(ids, given["memory"], given["state"])
         return {"logits": logits, **_named({"state": state})}
 
-    _, short = after_start(tf.ones((1, 2), tf.int32))
-    _, long = after_start(tf.ones((1, 3), tf.int32), n=2, tokens=2)
-    specs = _named(tf.nest.map_structure(_any_length, short, long))
     ids = tf.TensorSpec((1, None), tf.int32)
     return {
         "encode": tf.function(encode).get_concrete_function(ids=ids),
