@@ -54,6 +54,7 @@ def test_ctranslate2_from_text_to_text(export, tmp_path):
     assert len(run_example("CTranslate2", tmp_path).splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_litert_from_text_to_text(export, call, run_dir, tmp_path):
     pytest.importorskip("ai_edge_litert", reason=LITERT_MISSING)
     result = export("litert", "--beam-size", 3)
