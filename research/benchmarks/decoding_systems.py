@@ -255,7 +255,7 @@ class LiteRT(DecodingSystem):
     def __init__(self, folder: Path, sentences: list[str], threads: int):
         super().__init__(sentences)
         with self.timed("import"):
-            from tf_models.tasks.translation.export.litert_folder.translate import Translator
+            from tf_models.tasks.translation.export.litert_program import Translator
         seconds: dict[int, float] = {}
         for count in sorted({threads, 1}):
             with self.timed("load"):

@@ -16,7 +16,7 @@ from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import check_finite
 
 QUANTIZATIONS = ("float32", "float16", "int8")
-LITERT_FOLDER = Path(__file__).with_name("litert_folder")  # what every export has
+PROGRAM = Path(__file__).with_name("litert_program.py")
 
 
 def export_litert(
@@ -53,7 +53,7 @@ def export_litert(
     check_finite(translator.model.network, half=quantization == "float16")
     model = _convert(translator, quantization)
     (folder / "model.tflite").write_bytes(model)
-    shutil.copy(LITERT_FOLDER / "translate.py", folder)
+    shutil.copyfile(PROGRAM, folder / "translate.py")
     alphabet = translator.source.alphabet
     save_tokenizers(
         translator,

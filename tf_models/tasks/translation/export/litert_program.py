@@ -1,4 +1,4 @@
-"""Translate with the model of this folder: LiteRT, sentencepiece and NumPy, no TensorFlow.
+"""translate.py of each LiteRT export: it needs neither TensorFlow nor this package.
 
 pip install ai-edge-litert sentencepiece
 python translate.py "The old dog sleeps."     or     python translate.py < sentences.txt
@@ -21,7 +21,7 @@ LEFT_OUT = "\uffff"  # no character of Unicode
 
 
 class Translator:
-    """folder: of this file and the model; threads: of the interpreter."""
+    """Sentences in, translations out; folder: of the model; threads: of the interpreter."""
 
     def __init__(self, folder=Path(__file__).parent, threads=1):
         self.about = json.loads((folder / "translator.json").read_text("utf-8"))
