@@ -53,12 +53,12 @@ def translations(translator, sentences, beam_sizes=BEAM_SIZES):
     ]
 
 
-def test_without_tensorflow_it_finds_the_same(each_translator, tmp_path, sentences):
-    export_litert(each_translator, tmp_path)
+def test_without_tensorflow_it_finds_the_same(trained_translator, tmp_path, sentences):
+    export_litert(trained_translator, tmp_path)
     sentences = [*sentences[::5], "The😀 sees the  dog.", "fox漢字", "A fóx 🙂 sees 🙂."]
 
     found = found_by_a_stranger(tmp_path, sentences)
-    assert found == translations(each_translator, sentences)
+    assert found == translations(trained_translator, sentences)
     assert len(set(found[0])) > 10
 
 
