@@ -36,7 +36,7 @@ class ImageClassifierSettings(RunSettings):
 
 DEFAULTS = ImageClassifierSettings(
     model=VisionSettings(num_layers=4, d_model=64, num_heads=4, dff=128, dropout=0.0),
-    optimizer=OptimizerSettings(learning_rate=1e-3, clip_norm=1.0),
+    optimizer=OptimizerSettings(learning_rate=2e-3, clip_norm=1.0),
     training=PatientSettings(batch_size=64, epochs=10),
 )
 
