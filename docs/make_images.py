@@ -62,6 +62,7 @@ RUNS = {
     "mnist-vae": "python scripts/train_vae.py --dataset mnist --data-dir data --activation elu "
     "--learning-rate 0.003 --epochs 60",
     "reference-classifier": "python scripts/train_classifier.py",
+    "digits-classifier": "python scripts/train_image_classifier.py",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
     "mnist-hierarchical": "python scripts/train_vae.py --dataset mnist --data-dir data --model "
     "hierarchical --groups 3,5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
@@ -222,6 +223,11 @@ PICTURES = {
         f"{shlex.quote(BROUGHT)}",
         ("reference-classifier",),
     ),
+    "class-token": Picture(
+        "What the class token of a Vision Transformer looks at, laid over digits.",
+        _figure("attention --count 6", "digits-classifier"),
+        ("digits-classifier",),
+    ),
     # Trains its runs by itself, and keeps those that are finished.
     "encoder-transfer": Picture(
         "What a translator's encoder is worth to a classifier with few labels.",
@@ -291,7 +297,8 @@ GROUPS = {
         *("recurrent-alignment", "bleu-by-length", "bleu-by-minutes", "alignments-1"),
         *("alignments-2", "story", "classified", "encoder-transfer"),
     ),
-    "autoencoders": (
+    "images": (
+        "class-token",
         "fading",
         "denoising",
         "anomalies",
