@@ -81,16 +81,18 @@ export class Display {
 
   compute(layer, head) {
     const { maps, norms, rows, columns } = this;
-    const number = (r, c) => maps.at(layer, head, r, c) * (norms?.at(layer, head, 0, c) ?? 1);
+    const norm = norms?.row(layer, head, 0);
+    const numbersOf = (row) => (norm ? row.map((weight, c) => weight * norm[c]) : row);
     const weights = new Float32Array(rows.length * columns.length);
     let [left, whole] = [0, 0]; // of all rows
     rows.forEach(({ start, end }, i) => {
       let [kept, all] = [0, 0]; // of this one
       for (let r = start; r < end; r++) {
-        for (let c = 0; c < maps.columns; c++) all += number(r, c) / (end - start);
+        const numbers = numbersOf(maps.row(layer, head, r));
+        for (let c = 0; c < maps.columns; c++) all += numbers[c] / (end - start);
         columns.forEach((column, j) => {
           for (let c = column.start; c < column.end; c++) {
-            const part = number(r, c) / (end - start);
+            const part = numbers[c] / (end - start);
             weights[i * columns.length + j] += part;
             kept += part;
           }
