@@ -26,7 +26,7 @@ QUESTIONS = {
     "which head looks at the noun": "docs/heads.html",
     "MultiHeadAttention": "reference/transformer/attention.html",
     "nat": "notebooks/11_vae.html",
-    "resume training": "docs/troubleshooting.html",
+    "resume training": "docs/training.html",
     "draw one head": "docs/decoding.html",
     "differs from the tutorial": "docs/deviations.html",
     "mask 1 blocked": "notebooks/03_positions_and_masks.html",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 PACKAGE = "tf_models"
 FOLDER = "reference"
-GUIDES_FIRST = "---\nsearch:\n  boost: 0.3\n---"  # among what a search finds
+GUIDES_FIRST = "---\nsearch:\n  boost: 0.05\n---"  # among what a search finds
 
 
 def pages(root: Path) -> dict[str, str]:

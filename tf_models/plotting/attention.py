@@ -146,6 +146,9 @@ def plot_attention_weights(
         names: of the maps, in place of the heads' numbers.
         darkest: the number that is drawn darkest, in place of the largest (see `darkest_weight`).
         framed: index of a query whose row has a frame.
+
+    Raises:
+        ValueError: the weights cannot be attention (see `check_attention`), or have no such head.
     """
     _check_dimensions(weights, "(heads, queries, keys)")
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)

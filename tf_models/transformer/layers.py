@@ -67,7 +67,14 @@ class EncoderLayer(_TransformerLayer):
     """Self-attention and a feed-forward network, each LayerNorm(x + Sublayer(x)).
 
     Call it with x (batch, inp_len, d_model); it returns the same shape and the
-    attention weights (batch, num_heads, inp_len, inp_len).
+    attention weights (batch, num_heads, inp_len, inp_len). `padding_mask` has 1 where a key is
+    blocked, (batch, 1, 1, inp_len).
+
+    Args:
+        d_model: width of the model.
+        num_heads: of the attention; it must divide d_model, or an `InputError` is raised.
+        dff: width of the hidden layer in the feed-forward network.
+        rate: dropout rate.
 
     Example:
         >>> layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
@@ -106,7 +113,7 @@ class DecoderLayer(_TransformerLayer):
 
     Call it with x (batch, tar_len, d_model) and enc_output (batch, inp_len, d_model); it returns
     the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
-    (batch, num_heads, tar_len, inp_len).
+    (batch, num_heads, tar_len, inp_len). Arguments are those of `EncoderLayer`.
 
     Example:
         >>> layer = DecoderLayer(d_model=512, num_heads=8, dff=2048)

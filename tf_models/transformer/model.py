@@ -97,8 +97,17 @@ class Encoder(_Stack):
     """A stack of `EncoderLayer`s.
 
     Call it with source ids (batch, inp_len); it returns (batch, inp_len, d_model) and
-    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). `padding_mask` is
-    one for all layers, or a list with one for each.
+    {"encoder_layer1": weights, …}, each (batch, num_heads, inp_len, inp_len). `padding_mask`
+    (batch, 1, 1, inp_len), 1 where a key is blocked, is one for all layers, or a list with one for
+    each.
+
+    Args:
+        num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
+        vocab_size: number of ids.
+        maximum_position_encoding: longest sentence, in tokens.
+
+    Raises:
+        InputError: in a call, there are more tokens than positions, or ids are not (batch, len).
 
     Example:
         >>> sizes = {"num_layers": 2, "d_model": 64, "num_heads": 4, "dff": 256}
@@ -150,7 +159,9 @@ class Decoder(_Stack):
     Call it with target ids (batch, tar_len) and enc_output (batch, inp_len, d_model); it returns
     (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
     "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. A mask is
-    one for all layers, or a list with one for each.
+    one for all layers, or a list with one for each: `look_ahead_mask` (batch, 1, tar_len, tar_len)
+    and `padding_mask` (batch, 1, 1, inp_len), 1 where a key is blocked. Arguments and errors are
+    those of `Encoder`.
     """
 
     layer_class = DecoderLayer

@@ -104,11 +104,19 @@ def attention_maps(
     words: bool = False,
     value_norms: bool = False,
 ) -> AttentionMaps:
-    """Attention of one of the `ATTENTION_KINDS` in all layers (see `attention_of`).
+    """Attention in all layers while a sentence is translated (see `attention_of`).
 
-    Pieces may be merged into words (see `merge_pieces`); with value_norms, a word has the sum of
-    its pieces' numbers. Raises InputError: the model has no such attention, or a sentence is empty
-    or too long.
+    Args:
+        translator: any that has attention.
+        sentence: the source.
+        target: a translation to be read, in place of the greedy one.
+        kind: one of the `ATTENTION_KINDS`.
+        words: whether to merge pieces into words (see `merge_pieces`).
+        value_norms: multiply each weight by the norm of the value that it carries; a word has the
+            sum of its pieces' numbers.
+
+    Raises:
+        InputError: the model has no such attention, or a sentence is empty or too long.
     """
     kinds = translator.model.attention_kinds
     if not kinds:

@@ -136,6 +136,7 @@ class Translator:
 
     Args:
         model: built, its weights loaded.
+        tokenizers: of the source and of the target language.
         max_length: most tokens that the model's positions allow, start and end included.
         decoding: beam size and length penalty where a method is not given any; greedy if left out.
         training: what training sentences had; unknown if left out.
@@ -251,7 +252,11 @@ class Translator:
     def steps(
         self, sentence: str, beam_size: int | None = None, length_penalty: float | None = None
     ) -> Iterator:
-        """Yield the state of the search after each token (`Greedy` or `Beams`)."""
+        """Yield the state of the search after each token (`Greedy` or `Beams`).
+
+        Raises:
+            InputError: the sentence cannot be translated, or an option makes no sense.
+        """
         options = self.search_options(beam_size, length_penalty)
         return self.searcher.watch(tf.constant([self.source.encode(sentence)]), *options)
 
@@ -261,6 +266,9 @@ class Translator:
         Returns:
             ids from the start token to the last before the end token, and the attention weights
             of the whole sentence by the tutorial's names, (num_heads, rows, columns) each.
+
+        Raises:
+            InputError: the sentence is empty or too long.
         """
         source = self.source.encode(sentence)
         result = self.greedy_ids(source, compiled=True)
