@@ -214,7 +214,7 @@ PICTURES = {
     ),
     "attention-page": Picture(
         "The page that holds the translator: the head that looks at the noun is switched off.",
-        'python docs/photograph_page.py --click "switch head 6 off"',
+        'python docs/photograph_page.py --click "switch head 3 off"',
         suffix=".gif",
     ),
     "classified": Picture(

@@ -17,7 +17,7 @@ EXAMPLES = """\
       the committed page, in the state that the docs show
   python docs/photograph_page.py --page page.html --state '#view="beam"' --output beam.png
       another page, in the state that its address holds
-  python docs/photograph_page.py --click "switch head 6 off" --output off.gif
+  python docs/photograph_page.py --click "switch head 3 off" --output off.gif
       an animated picture: before, and after the click"""
 
 PAGE = Path(__file__).with_name("attention-page.html")

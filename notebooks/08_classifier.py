@@ -149,7 +149,7 @@ for pooling in ("mean", "first"):
 # meaning*, the same words stand in both classes, and only their order tells.
 
 # %%
-texts = embedded_texts("reference").with_fewer(2000, seed=0)
+texts = embedded_texts("reference").with_fewer(1500, seed=0)
 for one in texts.train[:4]:
     print(f"{one.text:75} {one.label} ({one.kind})")
 
@@ -226,7 +226,7 @@ assert tuned[by_meaning] > random[by_meaning] + 0.1
 assert frozen[by_meaning] < 0.65, "frozen it only guesses by meaning"
 
 # %% [markdown]
-# **See** that with 2,000 labels only the fine-tuned encoder understands both families. By meaning
+# **See** that with 1,500 labels only the fine-tuned encoder understands both families. By meaning
 # the other two only guess. Does the mean of the outputs hide what the output at *it* knows? We ask
 # a linear classifier that sees the frozen encoder's output at *it* alone:
 
@@ -253,7 +253,7 @@ assert found[by_meaning] < 0.6, "the output at it does not say it either, not to
 # test is fair: its pairs of nouns, and of noun and adjective, were held out of the translator's
 # training, too.)
 #
-# **Change** the 2000 labels to 500.
+# **Change** the 1500 labels to 500.
 # [docs/classification.md](../docs/classification.md#transfer-from-a-translator) has 100, 1,000 and
 # 10,000.
 #

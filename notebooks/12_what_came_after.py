@@ -8,10 +8,9 @@
 #
 # You will see
 #
-# 1. seven variants of the Transformer, each beside the formula that it changes;
-# 2. what they save, or what they make possible, in numbers;
-# 3. an image read as a sentence of patches, and what a class token looks at;
-# 4. all variants trained for the same time, in one table.
+# 1. seven variants of the Transformer, each beside the formula that it changes, and what it saves;
+# 2. an image read as a sentence of patches, and what a class token looks at;
+# 3. all variants trained for the same time, in one table.
 #
 # **Before**: notebooks 03 and 04, or what heads, positions and layer normalisation are.
 #
