@@ -195,7 +195,7 @@ class TrainStep:
         self._optimizer = torch.optim.Adam(
             self._weights, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True
         )
-        sizes = settings.model.width, settings.optimizer.warmup_steps
+        sizes = settings.model.d_model, settings.optimizer.warmup_steps
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
             self._optimizer, lambda step: _learning_rate(step, *sizes)
         )

@@ -46,7 +46,7 @@ def _training(training: dict, rounds: int) -> str:
     )
     header = (
         *("system", "tokens/s", "lowest", "highest", "steps/s", "GFLOP/s", "utilisation"),
-        *("x tutorial", "x PyTorch", "other load"),
+        *("x tutorial", "x PyTorch", "x compiled", "other load"),
     )
     rows = [_training_row(name, system) for name, system in training["systems"].items()]
     peaks = ", ".join(
@@ -79,9 +79,20 @@ def _training_row(name: str, system: dict) -> tuple[str, ...]:
         f"{system['model_flop_per_second']['median'] / GIGA:.0f}",
         f"{100 * system['utilisation_of_float32_peak']:.1f} %",
         _ratio(ratios.get("tutorial")),
-        _ratio(next((ratio for other, ratio in ratios.items() if other != "tutorial"), None)),
+        *_beside_pytorch(ratios),
         _other_load(system),
     )
+
+
+def _beside_pytorch(ratios: dict[str, float]) -> Iterator[str]:
+    """The ratios to PyTorch, as it is and compiled."""
+    for compiled in (False, True):
+        of_kind = (
+            ratio
+            for name, ratio in ratios.items()
+            if name.startswith("pytorch") and ("compiled" in name) == compiled
+        )
+        yield _ratio(next(of_kind, None))
 
 
 def _decoding(decoding: dict, rounds: int) -> str:
@@ -131,7 +142,7 @@ def _vae(vae: dict, rounds: int) -> str:
         f"medians of {rounds} rounds; mean loss of the last epoch in nats"
     )
     header = (
-        *("system", "epoch ms", "lowest", "highest", "images/s", "x PyTorch", "loss"),
+        *("system", "epoch ms", "lowest", "highest", "images/s", "x PyTorch", "x compiled", "loss"),
         "other load",
     )
     rows = [_vae_row(name, system, images) for name, system in systems.items()]
@@ -144,7 +155,7 @@ def _vae_row(name: str, system: dict, images: int) -> tuple[str, ...]:
         name,
         *(f"{1000 * seconds[which]:,.1f}" for which in SUMMARY),
         f"{images / seconds['median']:,.0f}",
-        _ratio(system["times_as_fast_as"].get("pytorch")),
+        *_beside_pytorch(system["times_as_fast_as"]),
         f"{system['loss_nats']:.1f}",
         _other_load(system),
     )

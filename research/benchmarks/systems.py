@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 TRAINING_SYSTEMS = (
     *("tutorial", "tf-models-float32", "tf-models-bfloat16"),
     *("pytorch-float32", "pytorch-bfloat16"),
+    *("pytorch-compiled-float32", "pytorch-compiled-bfloat16"),
 )
 DECODING_SYSTEMS = ("tutorial", "tf-models", "ctranslate2", "litert")
 TRANSLATOR_SYSTEMS = tuple(dict.fromkeys((*TRAINING_SYSTEMS, *DECODING_SYSTEMS)))
-VAE_SYSTEMS = ("tf-models", "pytorch")
+VAE_SYSTEMS = ("tf-models", "pytorch", "pytorch-compiled")
 PACKAGES = {
-    "pytorch": ("torch",),
-    "pytorch-float32": ("torch",),
-    "pytorch-bfloat16": ("torch",),
+    **{name: ("torch",) for name in (*TRAINING_SYSTEMS, *VAE_SYSTEMS) if "pytorch" in name},
     "ctranslate2": ("ctranslate2", "torch"),  # the latter for the export
     "litert": ("ai_edge_litert",),
 }

@@ -62,7 +62,7 @@ def compare_training(
 def _system(name: str, task: TrainingTask, data: TrainingBatches | None, threads: int) -> tuple:
     """What makes a system, and its arguments; `data` is PyTorch's."""
     if _is_pytorch(name):
-        return PyTorch, task.settings, data, _precision(name), threads
+        return PyTorch, task.settings, data, _precision(name), threads, "compiled" in name
     if name == "tutorial":
         return Tutorial, task
     return TfModels, task, _precision(name)
@@ -87,7 +87,8 @@ def _speeds(rounds: list[TrainingRound], peak: float) -> dict:
 
 
 def _baselines(name: str) -> tuple[str, ...]:
-    return "tutorial", f"pytorch-{_precision(name)}"
+    precision = _precision(name)
+    return "tutorial", f"pytorch-{precision}", f"pytorch-compiled-{precision}"
 
 
 def _tokens(system: dict) -> float:

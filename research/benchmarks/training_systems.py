@@ -15,6 +15,7 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 WARM_UP_STEPS = 2  # before each round: threads wake up, caches fill
+COMPILED_STEPS = 8  # whose shapes are compiled for before time counts
 MINIMUM_SHARD_TOKENS = 256  # where PyTorch splits a batch
 KERAS_POLICIES = {"float32": "float32", "bfloat16": "mixed_bfloat16"}
 
@@ -163,10 +164,16 @@ class PyTorch(TrainingSystem):
         data: the batches.
         precision: "float32" or "bfloat16" (autocast).
         threads: for PyTorch's operations.
+        compiled: whether TorchInductor compiles the model, for any batch size and length.
     """
 
     def __init__(
-        self, settings: TranslatorSettings, data: TrainingBatches, precision: str, threads: int
+        self,
+        settings: TranslatorSettings,
+        data: TrainingBatches,
+        precision: str,
+        threads: int,
+        compiled: bool = False,
     ):
         super().__init__()
         with self.timed("import"):
@@ -184,8 +191,11 @@ class PyTorch(TrainingSystem):
         with self.timed("prepare"):
             shards = max(1, min(threads, data.target_tokens() // MINIMUM_SHARD_TOKENS))
             shards = 1 if on_gpu else shards
+            model = family.make_model(settings, *vocabularies).to(self._device)
+            if compiled:
+                model.compile(dynamic=True)
             step = pytorch_transformer.TrainStep(
-                family.make_model(settings, *vocabularies).to(self._device),
+                model,
                 settings,
                 bfloat16=precision == "bfloat16",
                 shards=shards,
@@ -195,6 +205,10 @@ class PyTorch(TrainingSystem):
                 tuple(torch.from_numpy(ids).long().to(self._device) for ids in batch)
                 for batch in data.batches
             ]
+        if compiled:
+            with self.timed("compile"):
+                for batch in batches[:COMPILED_STEPS]:
+                    step(*batch)
         self.start(step, batches, _sizes(settings, data.target_vocab_size))
 
     def wait(self) -> None:

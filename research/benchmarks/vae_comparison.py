@@ -21,12 +21,18 @@ def compare_vaes(task: VAETask, names: list[str], plan: Plan) -> dict:
     Raises:
         InputError: a process died.
     """
-    systems = {"tf-models": (TfModels, task), "pytorch": (PyTorch, task, plan.threads)}
+    systems = {
+        "tf-models": (TfModels, task),
+        "pytorch": (PyTorch, task, plan.threads),
+        "pytorch-compiled": (PyTorch, task, plan.threads, True),
+    }
     with started({name: systems[name] for name in names}, plan) as workers:
         measured = measure_in_turn(workers, dict.fromkeys(names, ("round",)), plan, "training")
         results = system_results(workers, measured, _figures)
     add_speed_ratios(
-        results, lambda name: ["pytorch"], lambda ours, theirs: _seconds(theirs) / _seconds(ours)
+        results,
+        lambda name: ["pytorch", "pytorch-compiled"],
+        lambda ours, theirs: _seconds(theirs) / _seconds(ours),
     )
     return {
         "images": task.images.name,

@@ -85,14 +85,15 @@ class TfModels(VAESystem):
 
 
 class PyTorch(VAESystem):
-    """The same model in PyTorch: images in memory, fused Adam, no compilation.
+    """The same model in PyTorch: images in memory, fused Adam.
 
     Args:
         task: what to train.
         threads: for PyTorch's operations.
+        compiled: whether TorchInductor compiles the model.
     """
 
-    def __init__(self, task: VAETask, threads: int):
+    def __init__(self, task: VAETask, threads: int, compiled: bool = False):
         super().__init__()
         with self.timed("import"):
             import torch
@@ -103,7 +104,9 @@ class PyTorch(VAESystem):
         with self.timed("prepare"):
             images = task.images
             self._trainer = pytorch_vae.Trainer(images.pixels(images.train), task.settings)
-        self.note = "runs eagerly"
+            if compiled:
+                self._trainer.model.compile()
+        self.note = "compiled by TorchInductor" if compiled else "runs eagerly"
         self.start()
 
     def epoch(self) -> float:

@@ -104,10 +104,12 @@ def test_the_same_loss(models):
     assert loss == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.parametrize("shards", [1, 3])
-def test_the_same_steps(models, shards):
+@pytest.mark.parametrize(("shards", "compiled"), [(1, False), (3, False), (2, True)])
+def test_the_same_steps(models, shards, compiled):
     """Adam, its schedule, the gradients of every weight: five train steps of the tutorial."""
     ours, theirs = models
+    if compiled:
+        theirs.compile(dynamic=True)
     tutorial_step = make_tutorial_step(ours, SETTINGS.model.d_model)
     step = pytorch_transformer.TrainStep(theirs, SETTINGS, bfloat16=False, shards=shards)
     for number in range(5):
