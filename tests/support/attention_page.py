@@ -17,7 +17,8 @@ def self_check(page):
 
 
 def settled(page):
-    """Wait until all that is shown is computed."""
+    """Wait until all that is shown is computed; a click changes the address first."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     page.locator("#main:not([aria-busy=true])").wait_for()
 
 

@@ -55,4 +55,4 @@ def test_the_embedded_corpus_cannot_be_guessed_by_meaning(capsys):
         return max(float(line.split()[-1]) for line in part.splitlines()[1 : len(FACTS) + 1])
 
     assert best(by_place) == 100
-    assert best(by_meaning) == pytest.approx(40.8, abs=0.5)  # as docs/results.md says
+    assert best(by_meaning) == pytest.approx(37.5, abs=0.5)  # as docs/results.md says

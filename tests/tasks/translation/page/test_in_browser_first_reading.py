@@ -15,6 +15,13 @@ def live(open_page, ready_page):
     return open_page(ready_page.html)
 
 
+def open_tour(page, number):
+    """A prepared state, some of which are computed before they open."""
+    page.locator(f"#tour-{number}").click()
+    page.wait_for_function(f"() => attentionPage.state.tour === {number}")
+    settled(page)
+
+
 def test_it_opens_on_what_the_article_shows(open_page, ready_page):
     page = open_page(ready_page.html)
     assert page.evaluate("attentionPage.state.tour") == 1
@@ -82,8 +89,7 @@ def test_a_name_is_copied_piece_by_piece(page):
 
 
 def test_a_head_that_does_nothing(page):
-    page.locator("#tour-4").click()
-    settled(page)
+    open_tour(page, 4)
     assert page.locator("#changes li").count() == 1
     assert page.evaluate("attentionPage.analysis.text === attentionPage.own.text")
     change = page.evaluate("""() => {
@@ -96,8 +102,7 @@ def test_a_head_that_does_nothing(page):
 
 
 def test_the_beam_s_second_choice(page):
-    page.locator("#tour-5").click()
-    settled(page)
+    open_tour(page, 5)
     first, second = page.locator("#hypotheses tbody th").all_inner_texts()[:2]
     text = page.locator("#seen").inner_text()
     assert text.startswith(f"The model writes “{first}”. Second in the beam is “{second}”")

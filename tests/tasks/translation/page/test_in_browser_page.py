@@ -117,7 +117,7 @@ def test_a_new_address_brings_its_changes(page):
     state = {"source": "The old dog sleeps.", "edits": [edit], "row": 1, "column": 2}
     parts = "&".join(f"{name}={quote(json.dumps(value))}" for name, value in state.items())
     page.evaluate("(hash) => { location.hash = hash; }", parts)
-    page.wait_for_function("attentionPage.state.row === 1")
+    page.wait_for_function("() => attentionPage.state.row === 1")  # a string would be evaluated
     assert page.evaluate("attentionPage.state.edits") == [edit]
     assert page.locator("#changes li").count() == 1
 

@@ -161,11 +161,12 @@ ROW = "[...attentionPage.analysis.maps[attentionPage.state.kind].row(1, 0, {row}
 
 def test_a_cell_that_has_all_is_made_smaller(page):
     """What is left of the others, however little, is rescaled: the row still sums to one."""
-    page.evaluate("attentionPage.set({ source: 'The old dog sleeps.', layer: 1 })")
-    before = page.evaluate(ROW.format(row=1))
-    assert max(before) > 0.97
-    page.evaluate("attentionPage.edit(1, 2, 0.25)")
-    after = page.evaluate(ROW.format(row=1))
+    page.evaluate("attentionPage.set({ layer: 3, head: 2 })")
+    row = "[...attentionPage.analysis.maps.cross.row(3, 2, 0)]"
+    before = page.evaluate(row)
+    assert before[2] > 0.97
+    page.evaluate("attentionPage.edit(0, 2, 0.25)")
+    after = page.evaluate(row)
     assert after[2] == pytest.approx(0.25)
     assert sum(after) == pytest.approx(1, abs=1e-5)
     assert np.argmax(np.delete(after, 2)) == np.argmax(np.delete(before, 2))
