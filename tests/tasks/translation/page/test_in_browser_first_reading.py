@@ -50,8 +50,7 @@ def test_what_is_said_of_a_prepared_state_is_so(page):
     for number, (source, written, read) in enumerate(
         [(TIRED, "es", "animal"), (WIDE, "sie", "street")], 1
     ):
-        page.locator(f"#tour-{number}").click()
-        settled(page)
+        open_tour(page, number)
         assert page.evaluate("attentionPage.state.source") == source
         best = page.evaluate(
             """([written, read]) => {
@@ -81,8 +80,7 @@ def test_what_is_said_of_a_prepared_state_is_so(page):
 
 
 def test_a_name_is_copied_piece_by_piece(page):
-    page.locator("#tour-3").click()
-    settled(page)
+    open_tour(page, 3)
     assert page.locator("#translation output").inner_text() == "Ich wohne in Zoqy."
     assert "“_Z” (" in page.locator("#seen").inner_text()
     assert page.evaluate("attentionPage.state.words") is False
@@ -109,8 +107,7 @@ def test_the_beam_s_second_choice(page):
 
 
 def test_what_goes_out_of_sight_is_no_longer_said(page):
-    page.locator("#tour-1").click()
-    settled(page)
+    open_tour(page, 1)
     page.evaluate("attentionPage.set({ head: 0 })")
     assert page.locator("#seen").inner_text() == "Five things to see; each button opens one."
 
