@@ -62,7 +62,8 @@ RUNS = {
     "mnist-vae": "python scripts/train_vae.py --dataset mnist --data-dir data --activation elu "
     "--learning-rate 0.003 --epochs 60",
     "reference-classifier": "python scripts/train_classifier.py",
-    "digits-classifier": "python scripts/train_image_classifier.py",
+    "mnist-classifier": "python scripts/train_image_classifier.py --dataset mnist --data-dir data "
+    "--minutes 10",
     "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
     "mnist-hierarchical": "python scripts/train_vae.py --dataset mnist --data-dir data --model "
     "hierarchical --groups 3,5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
@@ -225,8 +226,8 @@ PICTURES = {
     ),
     "class-token": Picture(
         "What the class token of a Vision Transformer looks at, laid over digits.",
-        _figure("attention --count 6", "digits-classifier"),
-        ("digits-classifier",),
+        _figure("attention --count 6", "mnist-classifier"),
+        ("mnist-classifier",),
     ),
     # Trains its runs by itself, and keeps those that are finished.
     "encoder-transfer": Picture(
