@@ -26,8 +26,9 @@ ALLOWED = {
     "option_names": (),
     "parser": ("option_names",),
     "command_line": ("parser", "training"),  # settings make options
-    "tasks": ("layers", "command_line", "parser", *FAMILIES, *ENGINES),
-    "commands": ("tasks", "command_line", "parser", "option_names", *ENGINES),
+    "image_options": ("parser", "data.images"),  # of the trainings on images, whatever task
+    "tasks": ("layers", "command_line", "parser", "image_options", *FAMILIES, *ENGINES),
+    "commands": ("tasks", "command_line", "parser", "image_options", "option_names", *ENGINES),
     "__main__": ("commands", "command_line", "parser", "option_names", ""),
 }
 ABOVE = {"research", "scripts", "notebooks", "tests"}

@@ -8,7 +8,7 @@ from research.experiments.recipe import Run, Values, add_options
 from research.experiments.series import SeriesRecipe
 from tf_models.command_line import Parser, add_run_arguments, add_settings, given_settings, numbers
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.options import add_image_arguments, load_images_of
+from tf_models.image_options import add_image_arguments, load_images_of
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)

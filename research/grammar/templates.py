@@ -79,7 +79,7 @@ def template_of(cells: Sequence[str]) -> Template:
     """
     if len(cells) != len(_COLUMNS):
         raise InputError(
-            f"a row of templates.tsv has {len(_COLUMNS)} columns ({', '.join(_COLUMNS)}); "
+            f"a row of templates has {len(_COLUMNS)} columns ({', '.join(_COLUMNS)}); "
             f"received {len(cells)}: {' | '.join(cells)}"
         )
     english, german, slots_cell, others = cells

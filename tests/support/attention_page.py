@@ -17,8 +17,7 @@ def self_check(page):
 
 
 def settled(page):
-    """Wait until all that is shown is computed; a click changes the address first."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    """Wait until all that is shown is computed."""
     page.locator("#main:not([aria-busy=true])").wait_for()
 
 

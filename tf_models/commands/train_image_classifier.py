@@ -12,8 +12,7 @@ from tf_models.command_line import (
     quiet_tensorflow,
     train_to_end,
 )
-from tf_models.parser import show_value
-from tf_models.tasks.autoencoding.options import add_image_arguments, load_images_of
+from tf_models.image_options import add_image_arguments, load_images_of, report_suited
 from tf_models.tasks.classification.images.settings import DEFAULTS, suited
 
 EXAMPLES = """\
@@ -63,9 +62,7 @@ def main(arguments: argparse.Namespace) -> None:
     print(images.describe())
     decided = {*given, "epochs"} if arguments.minutes < math.inf else given
     better = suited(decided, images.shape, len(images.train))
-    options = (f"--{name.replace('_', '-')} {show_value(one)}" for name, one in better.items())
-    if better:
-        print(f"for these images: {' '.join(options)}")
+    report_suited(better)
     training = prepare_image_classifier_training(
         RunDirectory(arguments.run_dir or Path("runs") / f"{images.label}-classifier"),
         images,

@@ -12,7 +12,8 @@ from tf_models.command_line import (
     refuse_options,
     train_to_end,
 )
-from tf_models.tasks.autoencoding.options import add_image_arguments, load_images_of, suited_to
+from tf_models.image_options import add_image_arguments, load_images_of
+from tf_models.tasks.autoencoding.options import suited_to
 from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings, default_settings
 
 EXAMPLES = """\

@@ -5,6 +5,7 @@ import { deflateSync } from "node:zlib";
 
 import { commonItems } from "#web/alignment.js";
 import { rescaledRow } from "#web/changes.js";
+import { Kept } from "#web/kept.js";
 import * as packed from "#web/packed.js";
 import * as search from "#web/search.js";
 import * as vectors from "#web/vectors.js";
@@ -16,6 +17,18 @@ function assertClose(found, expected, tolerance = 1e-6) {
   assert.equal(found.length, expected.length);
   expected.forEach((value, i) => assert.ok(Math.abs(found[i] - value) <= tolerance, `${found}`));
 }
+
+test("what was not asked for longest goes first", () => {
+  const kept = new Kept(2);
+  kept.set("a", 1);
+  kept.set("b", 2);
+  assert.equal(kept.get("a"), 1);
+  assert.equal(kept.set("c", 3), 3);
+  assert.deepEqual(
+    ["a", "b", "c"].map((key) => kept.has(key)),
+    [true, false, true],
+  );
+});
 
 test("products of vectors with matrices", () => {
   const x = floats([1, -2, 0, 3, 0.5]);

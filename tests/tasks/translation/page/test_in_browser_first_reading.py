@@ -15,13 +15,6 @@ def live(open_page, ready_page):
     return open_page(ready_page.html)
 
 
-def open_tour(page, number):
-    """A prepared state, some of which are computed before they open."""
-    page.locator(f"#tour-{number}").click()
-    page.wait_for_function(f"() => attentionPage.state.tour === {number}")
-    settled(page)
-
-
 def test_it_opens_on_what_the_article_shows(open_page, ready_page):
     page = open_page(ready_page.html)
     assert page.evaluate("attentionPage.state.tour") == 1
@@ -50,7 +43,8 @@ def test_what_is_said_of_a_prepared_state_is_so(page):
     for number, (source, written, read) in enumerate(
         [(TIRED, "es", "animal"), (WIDE, "sie", "street")], 1
     ):
-        open_tour(page, number)
+        page.locator(f"#tour-{number}").click()
+        settled(page)
         assert page.evaluate("attentionPage.state.source") == source
         best = page.evaluate(
             """([written, read]) => {
@@ -80,14 +74,16 @@ def test_what_is_said_of_a_prepared_state_is_so(page):
 
 
 def test_a_name_is_copied_piece_by_piece(page):
-    open_tour(page, 3)
+    page.locator("#tour-3").click()
+    settled(page)
     assert page.locator("#translation output").inner_text() == "Ich wohne in Zoqy."
     assert "“_Z” (" in page.locator("#seen").inner_text()
     assert page.evaluate("attentionPage.state.words") is False
 
 
 def test_a_head_that_does_nothing(page):
-    open_tour(page, 4)
+    page.locator("#tour-4").click()
+    settled(page)
     assert page.locator("#changes li").count() == 1
     assert page.evaluate("attentionPage.analysis.text === attentionPage.own.text")
     change = page.evaluate("""() => {
@@ -100,14 +96,16 @@ def test_a_head_that_does_nothing(page):
 
 
 def test_the_beam_s_second_choice(page):
-    open_tour(page, 5)
+    page.locator("#tour-5").click()
+    settled(page)
     first, second = page.locator("#hypotheses tbody th").all_inner_texts()[:2]
     text = page.locator("#seen").inner_text()
     assert text.startswith(f"The model writes “{first}”. Second in the beam is “{second}”")
 
 
 def test_what_goes_out_of_sight_is_no_longer_said(page):
-    open_tour(page, 1)
+    page.locator("#tour-1").click()
+    settled(page)
     page.evaluate("attentionPage.set({ head: 0 })")
     assert page.locator("#seen").inner_text() == "Five things to see; each button opens one."
 

@@ -49,7 +49,7 @@ export class Asking {
     const again = () => {
       try {
         const value = action();
-        this.computing(false);
+        if (turn === this.turn) this.computing(false); // else the action itself has begun to ask
         return value;
       } catch (pending) {
         if (!(pending instanceof Pending)) throw pending;

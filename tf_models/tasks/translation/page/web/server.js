@@ -36,7 +36,7 @@ export function serve(port) {
     const isWanted = () => id === newest;
     try {
       const answer = await answerTo(question, isWanted);
-      if (isWanted()) port.postMessage({ id, answer }, buffersOf(answer));
+      port.postMessage({ id, answer }, buffersOf(answer));
     } catch (error) {
       port.postMessage({ id, error: String(error) });
     }
