@@ -123,7 +123,7 @@ def test_an_image_and_what_the_class_token_looks_at(image_classifier_run, pictur
     ("options", "complaint"),
     [
         ([], "name the images to classify: PNG or JPEG files"),
-        (["nowhere.png"], "cannot read image nowhere.png: "),
+        (["nowhere.png"], "cannot read image nowhere.png: No such file or directory"),
         ([__file__], "its content is neither PNG nor JPEG"),
         (["--words", "--output", "a.png", "a.png"], "a classifier of images has no --words"),
         (["--layer", 2, "--output", "a.png", "PICTURE"], "--layer must be 1 to 1; received 2"),
@@ -137,3 +137,4 @@ def test_images_that_cannot_be_classified(
     result = call("classify", "--run-dir", image_classifier_run, *options)
     assert result.status == 2
     assert complaint in result.err.splitlines()[-1]
+    assert len(result.err.splitlines()) == 1 + (picture in options)  # to what size it is brought

@@ -35,6 +35,7 @@ def test_again_nothing_is_left_to_do(tiny_inputs, image_classifier_run, call):
         (["--patch", 3], "patch must divide height and width of the images; received patch=3"),
         (["--num-heads", 3], "num_heads must divide d_model; received d_model=64, num_heads=3"),
         (["--shift", -1], "shift must be at least 0; received -1"),
+        (["--shift", 8], "received shift=8, images of 8 x 8 x 1"),
         (["--dataset", "nowhere"], "received 'nowhere', which is no file and no folder here"),
         (["--dataset", "NPZ"], "images of 6 x 5 pixels cannot be cut into equal patches"),
         (["--dataset", "NO CLASSES", "--image-size", 8], "a classifier needs images with labels"),

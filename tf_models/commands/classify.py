@@ -67,9 +67,9 @@ def main(arguments: argparse.Namespace) -> int:
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.classification.text_classifier import TextClassifier
     use_cores_for_inference()
+    classifier = TextClassifier.load(arguments.run_dir, arguments.checkpoint)
     for doubt in doubts(arguments.texts):
         print(doubt, file=sys.stderr)
-    classifier = TextClassifier.load(arguments.run_dir, arguments.checkpoint)
     texts = arguments.texts or list(iterate_lines(sys.stdin.buffer, "standard input"))
     good = classify(classifier, texts)
     if arguments.output:

@@ -104,7 +104,8 @@ def how_to_use(arguments: argparse.Namespace) -> str:
     """What to do with what was written."""
     if arguments.format == "litert":
         program = arguments.output / "translate.py"
-        return f"python {program} translates with it, after pip install ai-edge-litert"
+        needed = "ai-edge-litert sentencepiece"
+        return f"python {program} translates with it, after pip install {needed}"
     if arguments.format == "run-directory":
         return as_called(f"tf-models translate --run-dir {arguments.output} translates with it")
     return "how to translate with it: --help-all"

@@ -359,5 +359,6 @@ def _read(path: Path, depth: int | None = None) -> np.ndarray:
     except InputError:  # which is a ValueError, too
         raise
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise InputError(f"cannot read image {path}: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read image {path}: {reason}") from error
     return values.reshape(*values.shape[:2], channels)

@@ -59,8 +59,8 @@ class ImageClassifier:
         edge is inverted, and it is said. Raises InputError: a file cannot be read.
         """
         shape = self.model.image_shape
-        report(f"images are brought to {show_shape(shape)}")
         pixels = read_images(paths, shape) / np.float32(BYTE)
+        report(f"images are brought to {show_shape(shape)}")
         kept = self.origin.load_kept()
         if shape[-1] == 1 and np.median(_edges(kept.pixels(kept.test))) < DARK:
             for i in np.flatnonzero(_edges(pixels) > LIGHT):

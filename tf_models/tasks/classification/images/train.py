@@ -1,8 +1,9 @@
 """Training a classifier of images: from images and settings to a model in a run directory."""
 
 from tf_models.data.images.batches import LabelledBatches
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.dataset import ImageSet, show_shape
 from tf_models.data.images.origin import KEPT_BYTES, describe
+from tf_models.errors import InputError
 from tf_models.tasks.classification.images.classifier import KIND, build_classifier
 from tf_models.tasks.classification.images.settings import ImageClassifierSettings
 from tf_models.tasks.classification.objective import ClassificationObjective
@@ -27,6 +28,11 @@ def prepare_image_classifier_training(
     start.share_cores(min(training.batch_size, len(images.train)), IMAGES_IN_A_SHARD)
     options_of_batches = images.maximum, training.batch_size, seed
     shift = settings.augmentation.shift
+    if shift >= min(images.shape[:2]):  # nothing of the image would be left
+        raise InputError(
+            "shift must be less than height and width of the images; "
+            f"received shift={shift}, images of {show_shape(images.shape)}"
+        )
     batches = LabelledBatches(images.train, *options_of_batches, shift=shift)
     validation = LabelledBatches(images.validation, *options_of_batches)
 
