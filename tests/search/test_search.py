@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tf_models.search.fixed_shapes import greedy_in_fixed_shapes
 from tf_models.search.search import BeamSearch, GreedySearch, run, watch
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz<>"  # padding first, start and end last
@@ -53,6 +54,18 @@ def test_greedy_spells_words_of_different_lengths():
 
     assert [text(row) for row in found.ids[:, 0].numpy()] == ["danke>", "hi>", ">"]
     np.testing.assert_array_equal(found.ids[1, 0, 3:], [0, 0, 0])
+
+
+@pytest.mark.parametrize("max_length", [12, 3])
+def test_fixed_shapes_change_nothing(max_length):
+    step, *start = spell("danke")
+    expected = run(greedy(step, max_length), *start)
+    ends = {"start_id": START, "end_id": END, "max_length": max_length}
+    found = greedy_in_fixed_shapes(step, *start, **ends)
+
+    assert found.ids.shape == (1, 1, max_length)
+    assert text(found.ids[0, 0].numpy()) == text(expected.ids[0, 0].numpy())
+    np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-5)
 
 
 def test_greedy_stops_as_soon_as_all_have_ended():

@@ -59,7 +59,7 @@ def _log_normaliser(chunks: tf.Tensor, maxima: tf.Tensor) -> tf.Tensor:
 
 
 def output_layer_for_search(
-    kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int]
+    kernel: tf.Tensor, bias: tf.Tensor, suppressed_ids: Sequence[int], chunk: int = CHUNK
 ) -> Callable[[tf.Tensor], tf.Tensor]:
     """An output layer whose logits search need not touch any more.
 
@@ -68,13 +68,14 @@ def output_layer_for_search(
         bias: (vocabulary,).
         suppressed_ids: ids that must not be chosen, one at least. Their bias leaves them out of the
             softmax, once, which costs nothing in the steps.
+        chunk: logits come in whole chunks of so many; 1 where nobody looks at chunks.
 
     Returns:
         a function from states (batch, n, features) to logits (batch, n, vocabulary), which have as
         many impossible ids more as whole chunks need.
     """
-    kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % CHUNK]])
-    bias = tf.pad(bias, [[0, -bias.shape[0] % CHUNK]], constant_values=IMPOSSIBLE)
+    kernel = tf.pad(kernel, [[0, 0], [0, -kernel.shape[1] % chunk]])
+    bias = tf.pad(bias, [[0, -bias.shape[0] % chunk]], constant_values=IMPOSSIBLE)
     places = [[i] for i in suppressed_ids]
     bias = tf.tensor_scatter_nd_update(bias, places, [IMPOSSIBLE] * len(places))
 

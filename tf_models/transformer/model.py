@@ -212,6 +212,7 @@ class Decoder(_Stack):
         kv_caches: list[KeysAndValues],
         cross_attention_caches: list[KeysAndValues],
         padding_mask: tf.Tensor,
+        filled: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, list[KeysAndValues]]:
         """Decode one token more, at the cost of one token (see `DecoderLayer.step`).
 
@@ -220,17 +221,22 @@ class Decoder(_Stack):
             kv_caches: for each layer, keys and values of the t tokens before.
             cross_attention_caches: for each layer, keys and values of the source.
             padding_mask: (batch, 1, 1, inp_len).
+            filled: how many of the t places hold a token, the last ones; all if left out.
 
         Returns:
             (batch, hypotheses, d_model), and the kv_caches with the new token.
         """
-        position = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
-        x = self.embed(ids, self.pos_encoding[:, position : position + 1])
+        places = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
+        position, empty = places, None
+        if filled is not None:
+            position = filled
+            empty = tf.cast(tf.range(places + 1) < places - filled, tf.float32)  # (t + 1,)
+        x = self.embed(ids, tf.gather(self.pos_encoding, [position], axis=1))
         updated = []
         for layer, kv_cache, cross_attention_cache in zip(
             self.dec_layers, kv_caches, cross_attention_caches, strict=True
         ):
-            x, kv_cache = layer.step(x, kv_cache, cross_attention_cache, padding_mask)
+            x, kv_cache = layer.step(x, kv_cache, cross_attention_cache, padding_mask, empty)
             updated.append(kv_cache)
         return x, updated
 

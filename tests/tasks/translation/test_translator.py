@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -67,6 +69,51 @@ def test_a_search_finds_the_same_with_and_without_a_compiler(random_translator, 
         assert [one.text for one in found] == [one.text for one in expected]
         scores = [one.score for one in expected]
         assert [one.score for one in found] == pytest.approx(scores, rel=1e-4)
+
+
+@pytest.fixture
+def one_by_one(random_translator, monkeypatch):
+    """one_by_one(): translations of `SENTENCES`, each by itself and by what XLA compiles."""
+    searcher = random_translator.searcher
+
+    def translate():
+        return [random_translator.translate([s], beam_size=1)[0][0] for s in SENTENCES]
+
+    monkeypatch.setattr(searcher, "_before_xla", len(SENTENCES))
+    plain = translate()
+    assert searcher._before_xla == 0  # the next one is compiled
+    return translate, plain
+
+
+@pytest.mark.slow
+def test_xla_finds_the_same_and_compiles_once_for_a_class_of_lengths(one_by_one, random_translator):
+    translate, plain = one_by_one
+
+    def seconds():
+        begun = time.process_time()
+        found = translate()
+        return found, time.process_time() - begun
+
+    found, compiling = seconds()
+    assert [one.text for one in found] == [one.text for one in plain]
+    assert [one.score for one in found] == pytest.approx([one.score for one in plain], rel=1e-4)
+    assert random_translator.searcher._greedy_in_xla.experimental_get_tracing_count() == 2
+    begun = time.process_time()
+    random_translator.translate(["the cat sees a dog ."], beam_size=1)  # as long, and another one
+    assert time.process_time() - begun < compiling / 10
+
+
+def test_where_there_is_no_xla_it_is_tried_once(one_by_one, random_translator, monkeypatch):
+    translate, plain = one_by_one
+    tried = []
+
+    def fail(source):
+        tried.append(source)
+        raise tf.errors.UnimplementedError(None, None, "no XLA")
+
+    monkeypatch.setattr(random_translator.searcher, "_search_in_xla", fail)
+    assert [one.text for one in translate()] == [one.text for one in plain]
+    assert len(tried) == 1
 
 
 def test_beam_scores_at_least_as_well_as_greedy(random_translator):

@@ -3,6 +3,7 @@
 `Searcher` finds ids for ids, and `Translator` puts it and the tokenizers around a trained model.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -20,10 +21,11 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 from tf_models.progress import Progress
 from tf_models.runtime import available_cores
+from tf_models.search.fixed_shapes import greedy_in_fixed_shapes
 from tf_models.search.search import BeamSearch, GreedySearch, Hypotheses, Search, run, watch
 from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.decoding_options import DecodingOptions
-from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel
+from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel, inner_transformer
 from tf_models.tasks.translation.remarks import Remarks, TrainingSentences
 from tf_models.tasks.translation.run import load_settings
 from tf_models.training.checkpoints import AVERAGE, load_average, load_model, readable
@@ -31,6 +33,9 @@ from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 128  # sentences
 WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
+# Sentences that come one by one, greedily: then XLA compiles their search, which takes seconds for
+# each class of lengths, and a third of the time for each sentence after that.
+WORTH_XLA = 64
 
 
 @dataclass(frozen=True)
@@ -63,11 +68,21 @@ class Searcher:
     def __init__(self, model: TranslationModel, tokenizer: SubwordTokenizer, max_length: int):
         self._model, self._tokenizer, self._max_length = model, tokenizer, max_length
         self._compiled: dict[int, tf.types.experimental.PolymorphicFunction] = {}
+        self._before_xla = WORTH_XLA if inner_transformer(model) else math.inf
 
     @property
     def _suppressed_ids(self) -> tuple[int, int]:
         """Ids that no translation has."""
         return PADDING_ID, self._tokenizer.start_id
+
+    @property
+    def _ends(self) -> dict[str, int]:
+        """Where a translation begins and ends."""
+        return {
+            "start_id": self._tokenizer.start_id,
+            "end_id": self._tokenizer.end_id,
+            "max_length": self._max_length - 1,  # the start token takes one position
+        }
 
     def check(self, beam_size: int, length_penalty: float) -> tuple[int, float]:
         """Refuse a search that makes no sense; return its options as Python's own numbers. Raises
@@ -102,6 +117,11 @@ class Searcher:
         compiled: bool = True,
     ) -> Hypotheses:
         """Search with the ids of some sentences; `compiled` as for `Translator.translate`."""
+        if compiled and beam_size == 1 and len(sources) == 1 and self._xla_pays():
+            try:
+                return self._search_in_xla(*sources)
+            except tf.errors.OpError:  # TensorFlow has no XLA for this machine
+                self._before_xla = math.inf
         inp = tf.ragged.constant(sources, dtype=tf.int32).to_tensor()  # (batch, len)
         if not compiled:
             *_, last = self.watch(inp, beam_size, length_penalty)
@@ -113,6 +133,28 @@ class Searcher:
             )
         return self._compiled[beam_size](inp, tf.constant(length_penalty, tf.float32))
 
+    def _xla_pays(self) -> bool:
+        """Whether so many single sentences came already that more are to be expected."""
+        self._before_xla -= 1
+        return self._before_xla < 0
+
+    def _search_in_xla(self, source: list[int]) -> Hypotheses:
+        """The greedy search of one sentence. XLA compiles it for each length anew: so the source is
+        padded to a power of two.
+        """
+        length = min(self._max_length, max(16, 1 << (len(source) - 1).bit_length()))
+        return self._greedy_in_xla(tf.constant([source + [PADDING_ID] * (length - len(source))]))
+
+    @cached_property
+    def _greedy_in_xla(self) -> tf.types.experimental.PolymorphicFunction:
+        def search(inp: tf.Tensor) -> Hypotheses:
+            memory = self._model.encode(inp)
+            step = self._model.step_in_window(self._suppressed_ids)
+            window = self._model.empty_window(memory, self._ends["max_length"])
+            return greedy_in_fixed_shapes(step, memory, window, **self._ends)
+
+        return tf.function(search, jit_compile=True)
+
     def watch(self, inp: tf.Tensor, beam_size: int, length_penalty: float) -> Iterator:
         """Yield the state of the search after each token (`Greedy` or `Beams`)."""
         memory = self._model.encode(inp)
@@ -121,14 +163,9 @@ class Searcher:
 
     def _make(self, beam_size: int, length_penalty: float | tf.Tensor) -> Search:
         step = self._model.step(self._suppressed_ids)
-        ends = {
-            "start_id": self._tokenizer.start_id,
-            "end_id": self._tokenizer.end_id,
-            "max_length": self._max_length - 1,  # the start token takes one position
-        }
         if beam_size == 1:
-            return GreedySearch(step, **ends)
-        return BeamSearch(step, beam_size=beam_size, length_penalty=length_penalty, **ends)
+            return GreedySearch(step, **self._ends)
+        return BeamSearch(step, beam_size=beam_size, length_penalty=length_penalty, **self._ends)
 
 
 class Translator:

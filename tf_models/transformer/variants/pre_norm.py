@@ -52,8 +52,8 @@ class PreNormDecoderLayer(DecoderLayer):
         ffn_output = self.ffn(self.layernorm3(out2))
         return out2 + self.dropout3(ffn_output, training=training), attn_weights_block2
 
-    def _attend_to_tokens_before(self, x, kv_cache):
-        return super()._attend_to_tokens_before(self.layernorm1(x), kv_cache)
+    def _attend_to_tokens_before(self, x, kv_cache, empty):
+        return super()._attend_to_tokens_before(self.layernorm1(x), kv_cache, empty)
 
 
 class FinalNorm:
