@@ -131,6 +131,9 @@ class TfModels(DecodingSystem):
             self._translator = Translator.load(run_dir)
         self._trace(1, "greedy tracing")
         self._trace(BEAM_SIZE, "beam tracing")
+        with self.timed("one by one, until XLA has compiled"):
+            for single in 3 * self.singles:
+                self.translate([single], 1)
 
     def _trace(self, beam_size: int, part: str) -> None:
         """Note by how much the first call takes longer than the second; then warm up with all."""
