@@ -30,31 +30,7 @@ test("what was not asked for longest goes first", () => {
   );
 });
 
-test("products of vectors with matrices", () => {
-  const x = floats([1, -2, 0, 3, 0.5]);
-  const kernel = [
-    [1, 2],
-    [3, 4],
-    [5, 6],
-    [7, 8],
-    [9, 10],
-  ];
-  const bias = floats([0.5, -1]);
-  const expected = [1 - 6 + 21 + 4.5 + 0.5, 2 - 8 + 24 + 5 - 1];
-  const columns = kernel[0].flatMap((_, j) => kernel.map((row) => row[j]));
-
-  const two = vectors.dense([x, x.map((value) => -value)], { kernel: floats(kernel.flat()), bias });
-  assertClose(vectors.dense([x], { kernel: floats(kernel.flat()), bias })[0], expected);
-  assertClose(two[0], expected);
-  assertClose(
-    two[1],
-    expected.map((value, i) => 2 * bias[i] - value),
-  );
-  assertClose(vectors.denseTransposed(x, { table: floats(columns), bias }), expected);
-  assert.equal(vectors.dot(x, floats(kernel.flat()), 1, 3), -4 + 0 + 12);
-});
-
-test("softmax, its logarithm, layer normalisation, the largest values", () => {
+test("dot products, softmax, its logarithm, layer normalisation, the largest values", () => {
   const x = floats([1, 2, 4]);
   const powers = [Math.E, Math.E ** 2, Math.E ** 4];
   const sum = powers[0] + powers[1] + powers[2];
@@ -62,6 +38,7 @@ test("softmax, its logarithm, layer normalisation, the largest values", () => {
   const norm = { gamma: floats([1, 1, 2]), beta: floats([0, 1, 0]) };
   const standard = [1, 2, 4].map((value) => (value - mean) / deviation);
 
+  assert.equal(vectors.dot(floats([9, 1, -2, 0]), floats([9, 2, 3, 4]), 1, 3), 2 - 6);
   assertClose(
     vectors.softmax(x),
     powers.map((power) => power / sum),

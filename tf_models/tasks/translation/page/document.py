@@ -40,13 +40,13 @@ def make_document(title: str, data: dict[str, Any]) -> str:
 
 
 def content_security_policy(script: str, style: str) -> str:
-    """Allow this very script, also as a Worker, this very style, pictures that the page makes, and
-    no more.
+    """Allow this very script, also as a Worker, this very style, pictures that the page makes,
+    WebAssembly (web/products.js), and no more.
     """
     return "; ".join(
         [
             "default-src 'none'",
-            f"script-src {_hash(script)}",
+            f"script-src {_hash(script)} 'wasm-unsafe-eval'",
             "worker-src blob:",
             f"style-src {_hash(style)}",
             "img-src data: blob:",

@@ -2,6 +2,7 @@
 // runs in a Worker, and in the page itself where the browser refuses one.
 import { Computation } from "./computation.js";
 import { checksum, floatsOf, unpack } from "./packed.js";
+import { roomFor } from "./products.js";
 import { buffersOf } from "./rows.js";
 import { Transformer } from "./transformer.js";
 import { inSlices } from "./work.js";
@@ -43,13 +44,15 @@ export function serve(port) {
   };
 }
 
-/** Float32Arrays by name; they share one buffer. */
+/** Float32Arrays by name; they share one memory. */
 function tensorsOf(shapes, numbers) {
+  const memory = roomFor(numbers.length);
+  memory.set(numbers);
   const tensors = {};
   let start = 0;
   for (const [name, shape] of Object.entries(shapes)) {
     const size = shape.reduce((product, n) => product * n, 1);
-    tensors[name] = numbers.subarray(start, start + size);
+    tensors[name] = memory.subarray(start, start + size);
     start += size;
   }
   return tensors;

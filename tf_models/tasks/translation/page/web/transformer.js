@@ -3,7 +3,8 @@
 import { NO_CHANGES } from "./changes.js";
 import { Kept } from "./kept.js";
 import { Prefix } from "./prefixes.js";
-import { add, dense, denseTransposed, dot, layerNorm, relu, softmax } from "./vectors.js";
+import { dense, roomFor } from "./products.js";
+import { add, dot, layerNorm, relu, softmax } from "./vectors.js";
 
 class Attention {
   constructor(tensors, name, kind, layer, heads) {
@@ -153,10 +154,9 @@ export class Transformer {
     this.decLayers = numbers.map((layer) => new DecoderLayer(tensors, layer, num_heads));
     this.sourceTable = tensors["encoder.embedding"];
     this.targetTable = tensors["decoder.embedding"] ?? this.sourceTable;
-    const { "final.kernel": kernel, "final.bias": bias } = tensors;
-    this.logits = kernel // without a kernel of its own the output layer is the table, transposed
-      ? (x) => dense([x], { kernel, bias })[0]
-      : (x) => denseTransposed(x, { table: this.targetTable, bias });
+    const { "final.kernel": own, "final.bias": bias } = tensors;
+    const kernel = own ?? transposed(this.targetTable, d_model); // the table's, if it has none
+    this.logits = (x) => dense([x], { kernel, bias })[0];
   }
 
   /**
@@ -231,6 +231,16 @@ export class Transformer {
     const position = row.map((_, i) => positionalEncoding(number, i, this.width));
     return { token, position, sum: add(token, position) };
   }
+}
+
+/** A matrix with rows of a width as one whose columns they are. */
+function transposed(matrix, width) {
+  const columns = roomFor(matrix.length);
+  const rows = matrix.length / width;
+  for (let row = 0; row < rows; row++) {
+    for (let i = 0; i < width; i++) columns[i * rows + row] = matrix[row * width + i];
+  }
+  return columns;
 }
 
 /** Sine at even dimensions, cosine at odd ones, of position / 10000^(2⌊i/2⌋ / d_model). */
