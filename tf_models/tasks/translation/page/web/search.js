@@ -5,9 +5,6 @@ import { logSumExp, softmax, topK } from "./vectors.js";
 
 const CANDIDATES = 10; // shown for each step
 
-/** The likeliest id. */
-const likeliest = (logProbs) => topK(logProbs, 1)[0];
-
 /** Log-probabilities of the next id; padding and start cannot be chosen. */
 export function logProbabilities(logits, startId) {
   const logProbs = logits.slice();
@@ -21,13 +18,14 @@ export function logProbabilities(logits, startId) {
  * Read target ids one by one, each step choosing the next.
  *
  * model, source: a Transformer and what its `encode` returned; a fake has `start` and `step`.
- * forced: ids that the first steps must write, whatever is chosen. choose(logProbs): the next id.
+ * forced: ids that the first steps must write, whatever is chosen. choose(logProbs): the next id, the
+ * likeliest if left out.
  * maxLength: most ids behind the start id.
  * Returns ids (with start, and end if it came), and for each step the records of attention, the
  * log-probability of the written id and the likeliest candidates. Yields between steps.
  */
 export function* greedySearch(model, source, ends, options = {}) {
-  const { forced = [], choose = likeliest, changes = NO_CHANGES } = options;
+  const { forced = [], choose, changes = NO_CHANGES } = options;
   const ids = [ends.startId];
   const steps = [];
   let state = model.start(source, changes);
@@ -36,7 +34,7 @@ export function* greedySearch(model, source, ends, options = {}) {
     state = next;
     const logProbs = logProbabilities(logits, ends.startId);
     const best = topK(logProbs, CANDIDATES);
-    const id = forced[steps.length] ?? choose(logProbs);
+    const id = forced[steps.length] ?? choose?.(logProbs) ?? best[0];
     const candidates = best.map((candidate) => ({ id: candidate, logProb: logProbs[candidate] }));
     steps.push({ id, logProb: logProbs[id], candidates, records, logits });
     ids.push(id);

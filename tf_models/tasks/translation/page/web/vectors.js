@@ -17,10 +17,11 @@ export function dot(x, y, start = 0, length = x.length) {
 
 export function softmax(scores) {
   const largest = maximum(scores);
-  const powers = new Float64Array(scores.length);
+  const shares = new Float32Array(scores.length);
   let sum = 0;
-  for (let i = 0; i < scores.length; i++) sum += powers[i] = Math.exp(scores[i] - largest);
-  return new Float32Array(powers.map((power) => power / sum));
+  for (let i = 0; i < shares.length; i++) sum += shares[i] = Math.exp(scores[i] - largest);
+  for (let i = 0; i < shares.length; i++) shares[i] /= sum;
+  return shares;
 }
 
 /** Logarithm of the softmax: what each logit has to lose to be a log-probability, in nats. */
