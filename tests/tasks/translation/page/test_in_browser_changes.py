@@ -260,6 +260,20 @@ def test_a_page_within_a_page_that_refuses_workers(open_page, small_page):
     assert self_check(page) == "true"
 
 
+def test_products_are_webassemblys_or_javascripts(open_page, small_page):
+    """In the Worker, whose policy is the page's: with the same result."""
+    policy = " &#x27;wasm-unsafe-eval&#x27;"
+    assert policy in small_page.html
+    allowed = open_page(small_page.html)
+    refused = open_page(small_page.html.replace(policy, ""))
+    room = "module_products.roomFor(1).buffer.byteLength"
+    assert allowed.workers[0].evaluate(room) == 2**16
+    assert refused.workers[0].evaluate(room) == 4
+    texts = [one.locator("#translation output").inner_text() for one in (allowed, refused)]
+    assert texts[0] == texts[1] != ""
+    assert self_check(allowed) == self_check(refused) == "true"
+
+
 def test_computing_is_said_and_a_newer_wish_wins(page):
     page.evaluate("(source) => void attentionPage.set({ source, view: 'attributions' })", LONG)
     assert page.locator("#main").get_attribute("aria-busy") == "true"

@@ -8,6 +8,7 @@ from tests.support.firefox import Firefox
 
 pytestmark = pytest.mark.browser
 PATH = shutil.which("firefox-esr") or shutil.which("firefox")
+EMPTY_PROGRAM = "new window.Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])"
 OUTPUTS = "[...document.querySelectorAll('#translation output')].map((one) => one.textContent)"
 
 
@@ -25,11 +26,13 @@ def test_the_page_in_firefox(small_page, tmp_path):
         after = firefox.wait_for(f"document.getElementById('changes') && {OUTPUTS}")
         off = firefox.run("return attentionPage.state.off")
         worker = firefox.run("return attentionPage.asking.computer.port instanceof Worker")
+        program = firefox.run(f"return String(new window.WebAssembly.Module({EMPTY_PROGRAM}))")
         version = firefox.run("return navigator.userAgent")
     finally:
         firefox.close()
     assert check == "true"
     assert worker is True
+    assert program == "[object WebAssembly.Module]"  # the page's policy allows it
     assert "Firefox/" in version
     assert len(off) == 1
     assert after[0] == before[0] != ""
