@@ -55,7 +55,7 @@ def listing() -> str:
 
 def _what_it_does(name: str) -> str:
     """The first clause of a command's description."""
-    first_line = module_of(name).__doc__.splitlines()[0]
+    first_line = str(module_of(name).__doc__).splitlines()[0]
     return re.split("[;:,.]", first_line, maxsplit=1)[0]
 
 

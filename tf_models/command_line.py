@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
 from os.path import isfile
 from pathlib import Path
+from typing import Any, cast
 
 from tf_models.errors import InputError, TrainingInterrupted
 from tf_models.files import resolve, some_home
@@ -35,12 +36,16 @@ def seed(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def add_seed(arguments, of: str | None = None) -> None:
+def add_seed(arguments: argparse._ActionsContainer, of: str | None = None) -> None:
     """--seed of a parser or a group; default: 0. For --help, `of` says what it decides."""
     arguments.add_argument("--seed", type=seed, default=0, metavar="S", help=of)
 
 
-def add_settings(group, presets: Mapping[str, Settings], leave_out: Collection[str] = ()) -> None:
+def add_settings(
+    group: argparse._ActionsContainer,
+    presets: Mapping[str, Settings],
+    leave_out: Collection[str] = (),
+) -> None:
     """An option for each setting of a class: its name, type and help come from the setting.
 
     The settings stand by the name of the preset or model that has them: the first one's class
@@ -54,22 +59,27 @@ def add_settings(group, presets: Mapping[str, Settings], leave_out: Collection[s
 
 
 def add_sections(
-    group, presets: Mapping[str, Settings], *sections: str, leave_out: Collection[str] = ()
+    group: argparse._ActionsContainer,
+    presets: Mapping[str, Settings],
+    *sections: str,
+    leave_out: Collection[str] = (),
 ) -> None:
     """Options for sections of nested settings, by the sections' names (see `add_settings`)."""
     for section in sections:
         add_settings(group, {n: getattr(one, section) for n, one in presets.items()}, leave_out)
 
 
-def _add_setting(group, one: Field, defaults: Mapping[str, object]) -> None:
+def _add_setting(
+    group: argparse._ActionsContainer, one: Field, defaults: Mapping[str, object]
+) -> None:
     choices = ", ".join(one.metadata["choices"])
     meaning = one.metadata["help"] + (f" ({choices})" if choices else "")
     meaning += f"; default: {_show_defaults(defaults)}"
-    options = {"help": meaning.replace("%", "%%"), "default": None}
+    options: dict[str, Any] = {"help": meaning.replace("%", "%%"), "default": None}
     if one.type is bool:
         options["action"] = BooleanOnce
     else:
-        kind, metavar = numbers, one.metadata["metavar"]  # tuple[int, ...]
+        kind, metavar = cast(Any, numbers), one.metadata["metavar"]  # tuple[int, ...]
         if isinstance(one.type, types.UnionType):  # float | None
             kind = one.type.__args__[0]
         elif isinstance(one.type, type):
@@ -111,7 +121,7 @@ def doubts(texts: Sequence[str]) -> Iterator[str]:
     yield from (f"{text} is a file; < {text} reads its lines" for text in texts if isfile(text))
 
 
-def add_run_arguments(parser: Parser, run_dir: str):
+def add_run_arguments(parser: Parser, run_dir: str) -> argparse._ArgumentGroup:
     """Where to train (`run_dir` names the default), for how long, with which seed: the group."""
     group = parser.add_argument_group("training")
     group.add_argument("--run-dir", type=Path, help=f"default: {run_dir}")
@@ -141,7 +151,7 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     return names
 
 
-def train_to_end(training, report: Callable[[], object]) -> None:
+def train_to_end(training: Any, report: Callable[[], object]) -> None:
     """Fit a `tf_models.training.assembly.Training`; then the process that writes does what the end
     of training is to `report`. Ctrl-C raises TrainingInterrupted.
     """
@@ -193,7 +203,9 @@ def run(
     except (InputError, OSError) as error:
         # The reader of standard output may have gone; Windows calls that an invalid argument.
         is_invalid = os.name == "nt" and getattr(error, "errno", None) == errno.EINVAL
-        if not isinstance(error, BrokenPipeError) and not (is_invalid and not error.filename):
+        if not isinstance(error, BrokenPipeError) and not (
+            is_invalid and not getattr(error, "filename", None)
+        ):
             parser.fail(str(error))
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(status or 1)
@@ -271,7 +283,7 @@ def _import_tensorflow() -> None:
     """
     gc.set_threshold(20_000, 20, 50)  # saves 2.5 of 17 CPU seconds before a first training step
     hidden = [name for name in NOT_FOR_KERAS if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(hidden))
+    sys.modules.update(cast(Any, dict.fromkeys(hidden)))
     try:
         import tensorflow  # noqa: F401
     finally:

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -150,7 +151,7 @@ def check_is_file(path: str | os.PathLike, use: str = "read") -> None:
         raise InputError(f"cannot {use} {path}: it is {kind}{remedy}")
 
 
-def read_json(path: Path) -> object:
+def read_json(path: Path) -> Any:
     """What a small JSON file holds; a number of very many digits is infinite.
 
     Raises:
@@ -308,7 +309,7 @@ class FolderLock:
     def __enter__(self) -> None:
         self.acquire()
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         self.release()
 
     def _read_holder(self) -> str:

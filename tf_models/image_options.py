@@ -10,7 +10,7 @@ from tf_models.parser import Parser, show_value
 MAX_SIDE = 1024  # of images that are brought to one size
 
 
-def add_image_arguments(parser: Parser):
+def add_image_arguments(parser: Parser) -> argparse._ArgumentGroup:
     """Which images to train on; the group, for more."""
     group = parser.add_argument_group("data")
     group.add_argument(

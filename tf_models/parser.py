@@ -10,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NoReturn
 
 from tf_models.option_names import INSTEAD, INSTEAD_OF_TEXTS, OPTIONS, meant, suggestion
 
@@ -67,11 +68,11 @@ class Parser(argparse.ArgumentParser):
         self.examples, self.more, self.common = examples, more, common
         for name in (None, "store"):
             self.register("action", name, Once)
-        hidden = {"nargs": 0, "help": argparse.SUPPRESS}
+        hidden: dict[str, Any] = {"nargs": 0, "help": argparse.SUPPRESS}
         self.add_argument("-h", "--help", action=_ShowHelp, **hidden)
         self.add_argument("--help-all", action=_ShowHelp, **hidden)
 
-    def add_argument_group(self, title: str | None = None, *others, **options):
+    def add_argument_group(self, title: str | None = None, *others: Any, **options: Any) -> Any:
         """A group of options; the one of this title, if there is one."""
         for group in self._action_groups:
             if title and group.title == title:
@@ -98,7 +99,7 @@ class Parser(argparse.ArgumentParser):
         required = [one for one in self._actions if one.required or not one.option_strings]
         formatter = self.formatter_class(prog=f"{self.prog} [options]")
         formatter.add_usage(self.usage, required, ())
-        formatter.add_text(textwrap.fill(as_called(self.description), WIDTH))
+        formatter.add_text(textwrap.fill(as_called(self.description or ""), WIDTH))
         for title, actions in groups:
             formatter.start_section(title)
             formatter.add_arguments(actions)
@@ -106,7 +107,7 @@ class Parser(argparse.ArgumentParser):
         formatter.add_text(as_called(f"examples:\n{examples}").replace("%", "%%"))
         return formatter.format_help()
 
-    def parse_known_args(self, args=None, namespace=None):
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse has it, but what is not known is refused."""
         self._words = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(args, namespace)
@@ -114,7 +115,7 @@ class Parser(argparse.ArgumentParser):
             self.error(self._refusal(unknown))
         return found, unknown
 
-    def error(self, message: str):
+    def error(self, message: str) -> NoReturn:
         """Print one line and exit."""
         rests = any(one.nargs in (argparse.REMAINDER, argparse.PARSER) for one in self._actions)
         if message.startswith("the following arguments are required") and not rests:
@@ -123,7 +124,7 @@ class Parser(argparse.ArgumentParser):
         longer = self.common is not None and message.startswith("unknown option")
         self.fail(f"{message} (see {'--help-all' if longer else '--help'})")
 
-    def fail(self, message: str, status: int = WRONG_INPUT):
+    def fail(self, message: str, status: int = WRONG_INPUT) -> NoReturn:
         """Print `message` as one line, whatever was passed, and exit."""
         line = as_called(" ".join(message.splitlines()))[:MAX_MESSAGE]
         shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
@@ -182,13 +183,15 @@ class Parser(argparse.ArgumentParser):
 class _Help(argparse.RawDescriptionHelpFormatter):
     """Several values are shown as "NAME ..."."""
 
-    def _format_args(self, action, default_metavar):
+    def _format_args(self, action: argparse.Action, default_metavar: str) -> str:
         shown = super()._format_args(action, default_metavar)
         return f"{shown.partition(' [')[0]} ..." if action.nargs == "+" else shown
 
 
 class _ShowHelp(argparse.Action):
-    def __call__(self, parser, namespace, values, option_string=None):
+    def __call__(
+        self, parser: Any, namespace: Any, values: Any, option_string: str | None = None
+    ) -> None:
         is_all = option_string == "--help-all"
         text = parser.format_help_all() if is_all else parser.format_help()
         parser._print_message(text, sys.stdout)
@@ -201,9 +204,11 @@ class Once(argparse.Action):
     Several values (nargs="+") add up, behind one option and behind the same option again.
     """
 
-    given: tuple[argparse.Namespace, object] | None = None
+    given: tuple[argparse.Namespace, Any] | None = None
 
-    def __call__(self, parser, namespace, values, option_string=None):
+    def __call__(
+        self, parser: Any, namespace: Any, values: Any, option_string: str | None = None
+    ) -> None:
         if option_string and self.given and self.given[0] is namespace:
             before = self.given[1]
             if self.nargs == "+":
@@ -218,8 +223,10 @@ class Once(argparse.Action):
 class BooleanOnce(Once, argparse.BooleanOptionalAction):
     """--option or --no-option, and not both."""
 
-    def __call__(self, parser, namespace, values, option_string=None):
-        chosen = not option_string.startswith("--no-")
+    def __call__(
+        self, parser: Any, namespace: Any, values: Any, option_string: str | None = None
+    ) -> None:
+        chosen = not str(option_string).startswith("--no-")
         super().__call__(parser, namespace, chosen, option_string)
 
 

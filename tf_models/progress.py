@@ -1,7 +1,8 @@
 """Progress of what takes long, on standard error: a bar, or in a file a line now and then."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from tqdm import tqdm
 
@@ -19,10 +20,14 @@ class Progress(tqdm):
     """
 
     def __init__(
-        self, *iterable, shown: bool = True, figures: Callable[[], str] | None = None, **options
-    ):
+        self,
+        *iterable: Iterable,
+        shown: bool = True,
+        figures: Callable[[], str] | None = None,
+        **options: Any,
+    ) -> None:
         self._figures, self._in_file = figures, not sys.stderr.isatty()
-        interval = {"mininterval": 0.5}
+        interval: dict[str, Any] = {"mininterval": 0.5}
         if self._in_file:
             interval = {"mininterval": LINE_SECONDS, "delay": LINE_SECONDS, "bar_format": LINE}
         options = {"leave": False, "miniters": 1, "disable": not shown, **interval, **options}

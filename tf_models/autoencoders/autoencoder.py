@@ -1,5 +1,9 @@
 """The autoencoder: x^ = g(f(x)) with a code f(x) between encoder and decoder."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+
 import keras
 import tensorflow as tf
 
@@ -9,7 +13,7 @@ from tf_models.errors import check_choice
 PARTS = ("encoder", "decoder")
 
 
-class ImageModelExport:
+class ImageModelExport(keras.Model):
     """Mixin of Keras models of images, which Keras exports only once they were called.
 
     image_shape: of one image; None where nobody can tell.
@@ -20,8 +24,13 @@ class ImageModelExport:
     further_inputs: tuple[keras.InputSpec, ...] = ()
 
     def export(
-        self, filepath, format="tf_saved_model", verbose=None, input_signature=None, **options
-    ):
+        self,
+        filepath: str | Path,
+        format: str = "tf_saved_model",
+        verbose: bool | None = None,
+        input_signature: Sequence | None = None,
+        **options: Any,
+    ) -> None:
         """Write the model as Keras does: `serve` takes images, and returns what a call does.
 
         A VAE draws its samples there as here, one after the other from its random state.
@@ -40,12 +49,12 @@ class EncoderDecoderConfig(ImageModelExport):
         shape = getattr(self.encoder, "input_shape", None)
         return shape[1:] if isinstance(shape, tuple) else None  # of several inputs, a list
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}
         return {**super().get_config(), **parts}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: dict[str, Any]) -> Self:
         parts = {name: keras.saving.deserialize_keras_object(config[name]) for name in PARTS}
         return cls(**{**config, **parts})
 
@@ -76,12 +85,12 @@ class Autoencoder(EncoderDecoderConfig, keras.Model):
     has_codes = True
     is_generative = False
 
-    def __init__(self, encoder: keras.Model, decoder: keras.Model, **kwargs):
+    def __init__(self, encoder: keras.Model, decoder: keras.Model, **kwargs: Any):
         super().__init__(**kwargs)
         self.encoder, self.decoder = encoder, decoder
         self.built = True  # as its two parts are
 
-    def call(self, x, training=False):
+    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         return self.decoder(self.encoder(x, training=training), training=training)
 
 
@@ -99,17 +108,17 @@ class ReconstructionLoss(keras.losses.Loss):
         InputError: another kind.
     """
 
-    def __init__(self, kind: str = "mse", name: str = "reconstruction", **kwargs):
+    def __init__(self, kind: str = "mse", name: str = "reconstruction", **kwargs: Any):
         super().__init__(name=name, **kwargs)
         check_choice("the loss", kind, RECONSTRUCTION_LOSSES)
         self.kind = kind
 
-    def call(self, y_true, y_pred):
+    def call(self, y_true: tf.Tensor, y_pred: tf.Tensor) -> tf.Tensor:
         if self.kind == "mse":
             of_pixels = tf.math.squared_difference(y_true, y_pred)
         else:
             of_pixels = keras.ops.binary_crossentropy(y_true, y_pred)
         return tf.reduce_sum(of_pixels, axis=range(1, of_pixels.shape.rank))  # (batch,)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "kind": self.kind}

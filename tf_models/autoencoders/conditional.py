@@ -3,6 +3,7 @@
 import keras
 import tensorflow as tf
 
+from tf_models.autoencoders.latent_variable_model import Terms
 from tf_models.autoencoders.variational import VAE
 from tf_models.errors import InputError
 
@@ -25,7 +26,15 @@ class ConditionalVAE(VAE):
         likelihood, further arguments: see `VAE`.
 
     Raises:
-        InputError: see `VAE`.
+        InputError: see `VAE`; in a call of `fit`, there are no class numbers.
+
+    Example:
+        >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
+        >>> from tf_models.autoencoders.networks import normal_encoder, with_classes
+        >>> encoder = normal_encoder(with_classes(dense_encoder((8, 8, 2), 64), 10), 3)
+        >>> decoder = dense_decoder((8, 8, 1), 3 + 10, output_activation="linear")
+        >>> print(ConditionalVAE(encoder, decoder).generate(20).shape)  # 0 to 9, twice
+        (20, 8, 8, 1)
     """
 
     has_codes = False
@@ -40,7 +49,7 @@ class ConditionalVAE(VAE):
         """Their number."""
         return self.encoder.inputs[1].shape[1]
 
-    def call(self, x, labels, training=False):
+    def call(self, x: tf.Tensor, labels: tf.Tensor, training: bool = False) -> tf.Tensor:
         z = self.sampling(*self._posterior([x, self._one_hot(labels)], training))
         return self.decode(z, labels, training)
 
@@ -50,31 +59,35 @@ class ConditionalVAE(VAE):
         beside = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
         return self.likelihood.mean(self._parameters(beside, training))
 
-    def sums(self, x, labels, target=None, *, training):
+    def sums(
+        self, x: tf.Tensor, labels: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
+    ) -> Terms:
         target = tf.cast(x if target is None else target, tf.float32)
         y = self._one_hot(labels)
         return self._summed([x, y], [target, y], training)
 
-    def check(self, x, labels=None, target=None):
+    def check(
+        self, x: tf.Tensor, labels: tf.Tensor | None = None, target: tf.Tensor | None = None
+    ) -> None:
         super().check(x, target)
         if labels is None or labels.shape.rank != 1 or not labels.dtype.is_integer:
             raise InputError("a conditional VAE needs class numbers beside the images: (batch,)")
 
-    def log_weights(self, x, samples):
+    def log_weights(self, x: tuple[tf.Tensor, tf.Tensor], samples: int) -> tf.Tensor:
         images, labels = x
         return super().log_weights([images, self._one_hot(labels)], samples)
 
-    def means(self, x):
+    def means(self, x: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
         images, labels = x
         return super().means([images, self._one_hot(labels)])
 
-    def _log_p_x(self, target, z, training):
+    def _log_p_x(self, target: tf.Tensor, z: tf.Tensor, training: bool) -> tf.Tensor:
         image, y = target
         y = tf.tile(y[tf.newaxis], [tf.shape(z)[0], 1, 1])  # (samples, batch, classes)
         return super()._log_p_x(image, tf.concat([z, y], axis=-1), training)
 
-    def generate(self, count, temperature=1.0):
-        """Expected images of new latents, of each class in turn."""
+    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
+        """Expected images of new latents, each class in turn: (count, height, width, channels)."""
         zeros = tf.zeros((count, self.decoder.input_shape[-1] - self.classes))  # (count, latents)
         z = self.sampling(zeros, zeros, temperature=temperature)
         return self.decode(z, tf.range(count) % self.classes)

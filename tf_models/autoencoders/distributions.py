@@ -5,28 +5,37 @@ latents.
 """
 
 import math
+from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.choices import LIKELIHOODS
 from tf_models.errors import check_choice
+from tf_models.layers.models import Shape
 
 LOG_2_PI = math.log(2 * math.pi)
 
 
 def sum_units(values: tf.Tensor) -> tf.Tensor:
-    """(batch, …) -> (batch,)."""
+    """The sum over all axes but the first: (batch, …) -> (batch,)."""
     return tf.reduce_sum(values, axis=range(1, values.shape.rank))
 
 
 def log_density(z: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:
-    """log N(z; mean, exp(log_variance))."""
+    """log N(z; mean, exp(log_variance)) in nats; all three of one shape, and so is the result."""
     return -0.5 * (LOG_2_PI + log_variance + (z - mean) ** 2 * tf.exp(-log_variance))
 
 
 def kl_to_standard(mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:
-    """KL(N(mean, exp(log_variance)) || N(0, 1)) (Kingma & Welling 2014, appendix B)."""
+    """KL(N(mean, exp(log_variance)) || N(0, 1)) (Kingma & Welling 2014, appendix B).
+
+    In nats, of each latent: both are of one shape, and so is the result.
+
+    Example:
+        >>> print(kl_to_standard(tf.constant([1.0, 0.0]), tf.zeros(2)).numpy())
+        [0.5 0. ]
+    """
     return 0.5 * (mean**2 + tf.exp(log_variance) - 1 - log_variance)
 
 
@@ -42,7 +51,7 @@ def kl_of_residual(
     Args:
         mean_difference: dm.
         log_variance_difference: dv.
-        prior_log_variance: log s^2.
+        prior_log_variance: log s^2; all three of one shape, and so is the result, in nats.
     """
     relative = mean_difference**2 * tf.exp(-prior_log_variance)
     return 0.5 * (relative + tf.exp(log_variance_difference) - 1 - log_variance_difference)
@@ -65,18 +74,18 @@ class Sampling(keras.layers.Layer):
          [5. 5. 5.]]
     """
 
-    def __init__(self, seed: int | None = None, **kwargs):
+    def __init__(self, seed: int | None = None, **kwargs: Any):
         super().__init__(**kwargs)
         self.seed = seed
         self.seed_generator = keras.random.SeedGenerator(seed)
 
-    def call(self, mean, log_variance, temperature=1.0):
+    def call(self, mean: tf.Tensor, log_variance: tf.Tensor, temperature: float = 1.0) -> tf.Tensor:
         epsilon = tf.random.stateless_normal(
             tf.shape(mean), self.seed_generator.next(), dtype=mean.dtype
         )
         return mean + temperature * tf.exp(0.5 * log_variance) * epsilon
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "seed": self.seed}
 
 
@@ -111,11 +120,11 @@ class BernoulliLikelihood(Likelihood):
     non_binarised_name = "negative cross-entropy of non-binarised pixels"
     pixels = (0.0, 1.0)
 
-    def log_probability(self, x, parameters):
+    def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
         # log sigmoid(a) = a - softplus(a), log(1 - sigmoid(a)) = -softplus(a)
         return _sum_pixels(x * parameters - tf.nn.softplus(parameters), x)
 
-    def mean(self, parameters):
+    def mean(self, parameters: tf.Tensor) -> tf.Tensor:
         return tf.sigmoid(parameters)
 
 
@@ -130,13 +139,13 @@ class GaussianLikelihood(Likelihood):
 
     non_binarised_name = "log-density of non-binarised pixels"
 
-    def build(self, parameters_shape):
+    def build(self, parameters_shape: Shape) -> None:
         self.log_variance = self.add_weight(name="log_variance", shape=(), initializer="zeros")
 
-    def log_probability(self, x, parameters):
+    def log_probability(self, x: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
         return _sum_pixels(log_density(x, parameters, self.log_variance.value), x)
 
-    def mean(self, parameters):
+    def mean(self, parameters: tf.Tensor) -> tf.Tensor:
         return parameters
 
 

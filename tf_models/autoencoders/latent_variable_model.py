@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+import keras
 import numpy as np
 import tensorflow as tf
 
@@ -56,7 +58,7 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
         beta: float = 1.0,
         kl_warmup_steps: int = 0,
         further_terms: tuple[str, ...] = (),
-        **kwargs,
+        **kwargs: Any,
     ):
         super().__init__((*TERMS, *further_terms), **kwargs)
         for name, value in (("beta", beta), ("kl_warmup_steps", kl_warmup_steps)):
@@ -96,7 +98,7 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
         for first, state in zip(firsts, states, strict=True):
             state.assign([int(first), 0])
 
-    def check(self, x, target=None):
+    def check(self, x: tf.Tensor, target: tf.Tensor | None = None) -> None:
         """Refuse what are no images of this model.
 
         Raises:
@@ -126,16 +128,16 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
             raise InputError("{} {:g} to {:g}".format(rule, *map(float, ends)))
         tf.debugging.Assert(right, [rule, *ends])
 
-    def fit(self, *args, **options):
+    def fit(self, *args: Any, **options: Any) -> keras.callbacks.History:
         with self._in_one_line(**options):
             return super().fit(*args, **options)
 
-    def evaluate(self, *args, **options):
+    def evaluate(self, *args: Any, **options: Any) -> Any:
         with self._in_one_line(**options):
             return super().evaluate(*args, **options)
 
     @contextmanager
-    def _in_one_line(self, sample_weight=None, **options) -> Iterator[None]:
+    def _in_one_line(self, sample_weight: Any = None, **options: Any) -> Iterator[None]:
         if sample_weight is not None:  # Keras would leave out those of images without targets
             self.refuse_weights()
         try:
@@ -146,21 +148,22 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
                 raise
             raise InputError("{} {} to {}".format(*found.groups())) from None
 
-    def sums(self, x, target=None, *, training) -> Terms:
-        """Each term summed over a batch of images, which may have other images as targets."""
+    def sums(self, x: tf.Tensor, target: tf.Tensor | None = None, *, training: bool) -> Terms:
+        """Each term, in nats, summed over images (batch, height, width, channels), which may have
+        others of this shape as targets: scalars."""
         target = tf.cast(x if target is None else target, tf.float32)
         return self._summed(x, target, training)
 
-    def _summed(self, x, target, training: bool) -> Terms:
+    def _summed(self, x: tf.Tensor, target: tf.Tensor, training: bool) -> Terms:
         kl_weight = self._kl_weight() if training else self.beta
         terms = self.terms(x, target, kl_weight, training=training)
         return {name: tf.reduce_sum(values) for name, values in terms.items()}
 
-    def _kl_weight(self):
+    def _kl_weight(self) -> tf.Tensor | float:
         if not self.kl_warmup_steps:
             return self.beta
         done = tf.cast(self.optimizer.iterations, tf.float32)
         return self.beta * tf.minimum(1.0, done / self.kl_warmup_steps)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "beta": self.beta, "kl_warmup_steps": self.kl_warmup_steps}

@@ -1,6 +1,7 @@
 """The variational autoencoder (Kingma & Welling 2014) and its importance-weighted objective."""
 
 import math
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -67,7 +68,7 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         importance_samples: int = 1,
         gradient_samples: int = 0,
         seed: int | None = None,
-        **kwargs,
+        **kwargs: Any,
     ):
         super().__init__(**kwargs)
         check_at_least(1, importance_samples=importance_samples)
@@ -90,23 +91,23 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         self.sampling = Sampling(seed, name="sampling", dtype="float32")
         self.built = True  # encoder and decoder come built
 
-    def call(self, x, training=False):
+    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         z = self.sampling(*self._posterior(x, training))  # (batch, latents)
         return self.likelihood.mean(self._parameters(z, training))
 
-    def means(self, x) -> tf.Tensor:
+    def means(self, x: tf.Tensor) -> tf.Tensor:
         """Of q(z | x): (batch, latents)."""
         return self._posterior(x, training=False)[0]
 
-    def _posterior(self, x, training: bool) -> list[tf.Tensor]:
+    def _posterior(self, x: tf.Tensor, training: bool) -> list[tf.Tensor]:
         """Mean and log-variance of q(z | x), (batch, latents) each, float32."""
         return [tf.cast(part, tf.float32) for part in self.encoder(x, training=training)]
 
-    def _parameters(self, z, training: bool) -> tf.Tensor:
+    def _parameters(self, z: tf.Tensor, training: bool) -> tf.Tensor:
         """Of p(x | z), for z (batch, latents): float32."""
         return tf.cast(self.decoder(z, training=training), tf.float32)
 
-    def terms(self, x, target, kl_weight, training) -> Terms:
+    def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
         mean, log_variance = self._posterior(x, training)
         z = self._samples(mean, log_variance, self.importance_samples)
         chunks = [z[first : first + CHUNK] for first in range(0, self.importance_samples, CHUNK)]
@@ -128,17 +129,19 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         elbo = -reconstruction - kl
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo}
 
-    def log_weights(self, x, samples):
+    def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
         mean, log_variance = self._posterior(x, training=False)
         z = self._samples(mean, log_variance, samples)
         return self._log_p_x(x, z, training=False) - _log_ratio(z, mean, log_variance)
 
-    def _samples(self, mean, log_variance, count: int):
+    def _samples(self, mean: tf.Tensor, log_variance: tf.Tensor, count: int) -> tf.Tensor:
         """z from q(z | x), (count, batch, latents)."""
         shape = tf.concat([[count], tf.shape(mean)], axis=0)
         return self.sampling(tf.broadcast_to(mean, shape), log_variance)
 
-    def _drawn_by_weight(self, z, log_weights, mean, log_variance):
+    def _drawn_by_weight(
+        self, z: tf.Tensor, log_weights: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor
+    ) -> tf.Tensor:
         """Some of the samples, as functions of mean and variance: (gradient_samples, batch, …)."""
         seed = tf.cast(self.sampling.seed_generator.next(), tf.int32)  # XLA knows no other
         by_image = tf.transpose(log_weights)  # (batch, k)
@@ -149,19 +152,19 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         epsilon = tf.stop_gradient((some - mean) / std)
         return mean + std * epsilon
 
-    def _log_p_x(self, target, z, training: bool):
+    def _log_p_x(self, target: tf.Tensor, z: tf.Tensor, training: bool) -> tf.Tensor:
         """log p(target | z), (samples, batch), for z (samples, batch, latents)."""
         flat = tf.reshape(z, (-1, z.shape[-1]))  # (samples * batch, latents)
         parameters = self._parameters(flat, training)
         parameters = tf.reshape(parameters, (tf.shape(z)[0], -1, *target.shape[1:]))
         return self.likelihood.log_probability(target, parameters)
 
-    def generate(self, count, temperature=1.0):
+    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
         zeros = tf.zeros((count, self.decoder.input_shape[-1]))  # (count, latents)
         z = self.sampling(zeros, zeros, temperature=temperature)
         return self.likelihood.mean(self._parameters(z, training=False))
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(),
             "likelihood": self._likelihood_name,
@@ -198,7 +201,7 @@ def _check_logits(decoder: keras.Model) -> None:
         )
 
 
-def _log_ratio(z, mean, log_variance):
+def _log_ratio(z: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:
     """log q(z | x) - log p(z), (samples, batch)."""
     ratio = log_density(z, mean, log_variance) - log_density(z, 0.0, tf.zeros_like(log_variance))
     return tf.reduce_sum(ratio, axis=-1)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tf_models.command_line import Parser, doubts, quiet_tensorflow, refuse_options
 from tf_models.errors import InputError
@@ -92,7 +93,7 @@ def check_options(arguments: argparse.Namespace) -> None:
         raise InputError(f"--output draws one text; received {len(arguments.texts)}")
 
 
-def classify(classifier, texts: list[str]) -> bool:
+def classify(classifier: Any, texts: list[str]) -> bool:
     """Print the probabilities of each text; False if one could not be classified, or not whole."""
     possible = [i for i, text in enumerate(texts) if classifier.can_read(text)]
     found = dict(zip(possible, classifier.probabilities([texts[i] for i in possible]), strict=True))
@@ -135,7 +136,7 @@ def classify_images(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def problem(classifier, text: str) -> str:
+def problem(classifier: Any, text: str) -> str:
     """What is wrong with a text, if anything."""
     from tf_models.data.text.alphabet import describe_lacking
 
@@ -148,7 +149,7 @@ def problem(classifier, text: str) -> str:
     return "; ".join(filter(None, (cut, describe_lacking(encoder.alphabet.lacking(text)))))
 
 
-def draw(classifier, text: str, arguments: argparse.Namespace) -> None:
+def draw(classifier: Any, text: str, arguments: argparse.Namespace) -> None:
     """Save the attention of a text as a figure."""
     from tf_models.plotting.files import save_figure
     from tf_models.tasks.classification.figures import FIGURES

@@ -48,7 +48,7 @@ MODULES = {  # of tf_models.tasks, whose `evaluate_run` measures a run, by the r
     "image classifier": "classification.images.evaluation",
     "question answering": "question_answering.evaluation",
 }
-OPTIONS = {  # by the kinds of runs that have them
+OPTIONS: dict[str, dict[str, dict]] = {  # by the kinds of runs that have them
     "translator, sequence autoencoder": {
         "source": {"type": Path, "metavar": "FILE", "help": "sentences, plain or .gz"}
     },

@@ -1,6 +1,7 @@
 """Export a trained translator: for CTranslate2 or LiteRT, as SavedModel or small run directory."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow
@@ -135,7 +136,7 @@ def export_options(arguments: argparse.Namespace) -> dict:
     return {name: value for name, value in own.items() if value is not None}
 
 
-def exporter(name: str):
+def exporter(name: str) -> Callable[..., object]:
     """The function that writes this format."""
     if name == "ctranslate2":
         from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from tf_models.command_line import Parser, quiet_tensorflow
 from tf_models.tasks.translation.ready_made import RUN_DIR_HELP, chosen_run_dir
@@ -53,7 +54,7 @@ def tokenizers(arguments: argparse.Namespace) -> list:
     return [pair.source, pair.target]
 
 
-def print_split(tokenizer, sentence: str) -> None:
+def print_split(tokenizer: Any, sentence: str) -> None:
     """Pieces and ids of a sentence, what they are together, and what was left out."""
     from tf_models.data.text.alphabet import describe_lacking
     from tf_models.data.text.sentence_encoder import check_sentence

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from tf_models.command_line import (
     Parser,
@@ -96,9 +97,7 @@ def main(arguments: argparse.Namespace) -> None:
     train(arguments, settings)
 
 
-def settings_from(
-    arguments: argparse.Namespace, model: str
-) -> ImageRunSettings | SentenceRunSettings:
+def settings_from(arguments: argparse.Namespace, model: str) -> Any:
     start = default_settings(model, MODELS)
     given = given_settings(arguments, *MODELS.values())
     known = start.flat().keys()
@@ -132,7 +131,7 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
         report_images(training.run, images)
 
 
-def load(arguments: argparse.Namespace):
+def load(arguments: argparse.Namespace) -> Any:
     """The images of the command line, or the four vectors, perhaps without a class."""
     if arguments.model == ONE_HOT:
         from tf_models.data.images.loading import one_hot_images

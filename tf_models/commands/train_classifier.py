@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from tf_models.command_line import (
     Parser,
@@ -173,7 +174,7 @@ def tfds_name(train: str) -> str | None:
     return train.removeprefix("tfds:") if train.startswith("tfds:") else None
 
 
-def load_texts_of(arguments: argparse.Namespace):
+def load_texts_of(arguments: argparse.Namespace) -> Any:
     """The labelled texts of the command line."""
     with quiet_tensorflow():
         from tf_models.data.text import labelled

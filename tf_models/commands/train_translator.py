@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tf_models.command_line import (
     Parser,
@@ -91,7 +92,7 @@ def main(arguments: argparse.Namespace) -> None:
     name = arguments.preset or "fine-tuned"
     model = arguments.architecture or DEFAULT_MODEL
     run_dir = arguments.run_dir or default_run_dir(arguments.corpus, name, model)
-    settings = None if arguments.start_from else settings_from(arguments)
+    settings: Any = None if arguments.start_from else settings_from(arguments)
     with quiet_tensorflow():
         from tf_models.tasks.translation.run import KIND
         from tf_models.tasks.translation.train import StartingPoint, prepare_training
@@ -120,7 +121,7 @@ def main(arguments: argparse.Namespace) -> None:
         strategy=strategy,
         minutes=arguments.minutes,
     )
-    source, target = next(iter(training.batches.epoch(0)))
+    source, target = next(iter(training.batches.batches_from(0, 0, 1)))
     print(f"first batch: source {tuple(source.shape)}, target {tuple(target.shape)}")
 
     def report() -> None:
@@ -226,7 +227,7 @@ def default_run_dir(corpora: Sequence[str], name: str, model: str = DEFAULT_MODE
     return Path("runs") / "-".join(parts)
 
 
-def load_corpus_of(arguments: argparse.Namespace):
+def load_corpus_of(arguments: argparse.Namespace) -> Any:
     """The corpus of the command line, or all of them together.
 
     Raises:

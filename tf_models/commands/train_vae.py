@@ -81,7 +81,7 @@ def settings_from(arguments: argparse.Namespace) -> ImageRunSettings:
     foreign = [name for name in given if name not in settings.flat()]
     refuse_options(f"--model {arguments.model}", foreign)
     settings = settings.changed(**given)
-    of_others = getattr(settings.model, "of_other_networks", set()) & given.keys()
+    of_others: set[str] = getattr(settings.model, "of_other_networks", set()) & given.keys()
     refuse_options(f"--network {given.get('network', 'dense')}", of_others)
     return settings
 

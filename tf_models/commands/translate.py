@@ -2,8 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import Any
 
 from tf_models.command_line import Parser, doubts, quiet_tensorflow
 from tf_models.errors import InputError
@@ -85,7 +86,7 @@ def in_batches(lines: Iterator[str]) -> Iterator[list[str]]:
         InputError: that of `lines`.
     """
     while True:
-        batch = []
+        batch: list[str] = []
         try:
             batch.extend(islice(lines, SENTENCES_AT_ONCE))
         except InputError:
@@ -108,7 +109,7 @@ def typed_sentences() -> Iterator[list[str]]:
 
 
 def translate_batch(
-    translator, sentences: list[str], first: int, arguments: argparse.Namespace
+    translator: Any, sentences: list[str], first: int, arguments: argparse.Namespace
 ) -> bool:
     """Print the translations; False if a sentence could not be translated, or not all of it.
 
@@ -142,7 +143,7 @@ def translate_batch(
     return good
 
 
-def remarks(translator, sentence: str, quiet: bool) -> tuple[str, bool]:
+def remarks(translator: Any, sentence: str, quiet: bool) -> tuple[str, bool]:
     """What is to be said of a sentence, and whether all of it is translated."""
     from tf_models.data.text.alphabet import describe_lacking
 
@@ -155,12 +156,12 @@ def remarks(translator, sentence: str, quiet: bool) -> tuple[str, bool]:
     return said, "" not in found.lacking.values()
 
 
-def print_translations(translations, with_scores: bool) -> None:
+def print_translations(translations: Iterable, with_scores: bool) -> None:
     for one in translations:
         print(f"{one.score:.4f}\t{one.text}" if with_scores else one.text)
 
 
-def show_search(translator, sentence: str, arguments: argparse.Namespace) -> None:
+def show_search(translator: Any, sentence: str, arguments: argparse.Namespace) -> None:
     """Print how the translation comes about, on standard error."""
     from tf_models.tasks.translation.search_trace import trace_greedy, tree_of_hypotheses
 

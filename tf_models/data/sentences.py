@@ -38,10 +38,14 @@ _MARKS = frozenset(",.?!;:")
 
 
 def split_words(sentence: str) -> list[str]:
-    """Words and punctuation marks: "It didn't, at 7:30." has it, didn't, a comma, at, 7:30, a stop.
+    """Words and punctuation marks.
 
     An apostrophe or a hyphen within a word belongs to it, as do points, commas and colons within a
     number.
+
+    Example:
+        >>> split_words("It didn't, at 7:30.")
+        ['It', "didn't", ',', 'at', '7:30', '.']
     """
     return _WORD.findall(sentence)
 

@@ -12,7 +12,7 @@ class Dense(keras.layers.Dense):
     from fusing them.
     """
 
-    def call(self, inputs, training=None):
+    def call(self, inputs: tf.Tensor, training: bool | None = None) -> tf.Tensor:
         tokens = tf.reshape(inputs, (-1, inputs.shape[-1]))  # (tokens, features)
         outputs = super().call(tokens, training=training)  # (tokens, units)
         return tf.reshape(outputs, tf.concat([tf.shape(inputs)[:-1], [self.units]], axis=0))

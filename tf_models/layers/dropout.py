@@ -1,5 +1,7 @@
 """Dropout whose noise costs little."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -19,12 +21,12 @@ class Dropout(keras.layers.Dropout):
         InputError: the rate is above 255/256.
     """
 
-    def __init__(self, rate: float, **kwargs):
+    def __init__(self, rate: float, **kwargs: Any):
         if rate > (LEVELS - 1) / LEVELS:
             raise InputError(f"the dropout rate must be at most 255/256; received {rate}")
         super().__init__(rate, **kwargs)
 
-    def call(self, inputs, training=False):
+    def call(self, inputs: tf.Tensor, training: bool = False) -> tf.Tensor:
         if not training or self.rate == 0:
             return inputs
         noise, fraction = random_levels(tf.shape(inputs), self.seed_generator.next())

@@ -1,5 +1,7 @@
 """Layer normalisation (Ba et al. 2016) with its gradient written by hand."""
 
+from collections.abc import Callable
+
 import keras
 import tensorflow as tf
 
@@ -12,7 +14,7 @@ class LayerNormalization(keras.layers.LayerNormalization):
     computes in float32.
     """
 
-    def call(self, inputs):
+    def call(self, inputs: tf.Tensor) -> tf.Tensor:
         features = inputs.shape[-1]
         tokens = tf.reshape(tf.cast(inputs, tf.float32), (-1, features))
         normalised = _normalise(tokens, self.gamma.value, self.beta.value, self.epsilon)
@@ -23,13 +25,13 @@ def _normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor, epsilon: float) 
     """gamma (x - mean) / sqrt(variance + epsilon) + beta, for each row of x (tokens, features)."""
 
     @tf.custom_gradient
-    def normalise(x, gamma, beta):
+    def normalise(x: tf.Tensor, gamma: tf.Tensor, beta: tf.Tensor) -> tuple[tf.Tensor, Callable]:
         centred = x - tf.reduce_mean(x, axis=1, keepdims=True)
         variance = tf.reduce_mean(centred * centred, axis=1, keepdims=True)  # (tokens, 1)
         scale = tf.math.rsqrt(variance + epsilon)
         standard = centred * scale  # (tokens, features)
 
-        def gradient(upstream):
+        def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
             # With g = gamma * upstream, dx = scale (g - mean(g) - standard mean(g standard)).
             # Sums over tokens or features are matrix products, which are faster than reductions.
             features = tf.cast(tf.shape(x)[1], x.dtype)

@@ -1,9 +1,13 @@
 """Output layer and cross-entropy in one, in memory that does not grow with tokens x vocabulary."""
 
+from collections.abc import Callable
+from typing import Any
+
 import keras
 import tensorflow as tf
 
 from tf_models.layers.loss import TokenSums
+from tf_models.layers.models import Shape
 
 CHUNK = 256  # tokens whose logits exist at the same time
 SMALLEST = 1.2e-38  # of float32's normal numbers; it bounds the loss of a token at 87 nats
@@ -36,11 +40,11 @@ def linear_cross_entropy(
     """
 
     @tf.custom_gradient
-    def sums(states, kernel, bias):
+    def sums(states: tf.Tensor, kernel: tf.Tensor, bias: tf.Tensor) -> tuple[TokenSums, Callable]:
         loop = _Loop(states, kernel, bias, labels, smoothing, vocabulary_first)
         totals, gradients = loop.run()
 
-        def gradient(upstream, *_):
+        def gradient(upstream: tf.Tensor, *_: tf.Tensor) -> list[tf.Tensor]:
             types = (states.dtype, kernel.dtype, bias.dtype)
             return [tf.cast(upstream * g, t) for g, t in zip(gradients, types, strict=True)]
 
@@ -56,7 +60,15 @@ class _Loop:
     product with a bias takes 2.5 times as long as one without, in 32 bits an eighth longer.
     """
 
-    def __init__(self, states, kernel, bias, labels, smoothing, vocabulary_first):
+    def __init__(
+        self,
+        states: tf.Tensor,
+        kernel: tf.Tensor,
+        bias: tf.Tensor,
+        labels: tf.Tensor,
+        smoothing: float,
+        vocabulary_first: bool,
+    ):
         self._labels, self._smoothing = labels, smoothing
         self._vocabulary_first = vocabulary_first
         self._across = 0 if vocabulary_first else 1  # the kernel's axis of ids
@@ -67,7 +79,7 @@ class _Loop:
         self._weights = tf.concat([kernel, bias], axis=1 - self._across)
         self._mean_weights = tf.reduce_mean(tf.cast(self._weights, tf.float32), self._across)
 
-    def run(self):
+    def run(self) -> tuple[TokenSums, tuple[tf.Tensor, ...]]:
         """Return `TokenSums`, and the gradients by states, kernel and bias."""
         tokens = tf.shape(self._states)[0]
         chunks = tf.maximum(1, (tokens + CHUNK - 1) // CHUNK)
@@ -85,7 +97,9 @@ class _Loop:
         by_kernel, by_bias = tf.split(by_weights, [-1, 1], axis=1 - self._across)
         return sums, (by_states, by_kernel, tf.reshape(by_bias, (-1,)))
 
-    def _add_chunk(self, i, sums, by_states, by_weights):
+    def _add_chunk(
+        self, i: tf.Tensor, sums: TokenSums, by_states: tf.TensorArray, by_weights: tf.Tensor
+    ) -> tuple[Any, ...]:
         part = slice(i * CHUNK, (i + 1) * CHUNK)
         states, labels = self._states[part], self._labels[part]  # (chunk, d_model + 1), (chunk,)
         # (chunk, vocabulary)
@@ -103,7 +117,9 @@ class _Loop:
             by_weights + tf.cast(of_weights, tf.float32),
         )
 
-    def _sums(self, states, labels, logits, probabilities) -> TokenSums:
+    def _sums(
+        self, states: tf.Tensor, labels: tf.Tensor, logits: tf.Tensor, probabilities: tf.Tensor
+    ) -> TokenSums:
         right = tf.stack([tf.range(tf.shape(labels)[0]), labels], axis=1)  # (chunk, 2)
         of_right = tf.gather_nd(probabilities, right)  # (chunk,)
         largest = tf.reduce_max(_sortable(probabilities), axis=-1)
@@ -118,7 +134,9 @@ class _Loop:
             loss = (1 - self._smoothing) * cross_entropy + self._smoothing * of_any
         return TokenSums(loss, cross_entropy, tf.reduce_sum(correct))
 
-    def _subtract_targets(self, by_states, by_weights):
+    def _subtract_targets(
+        self, by_states: tf.Tensor, by_weights: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         """Take away the gradients' part that the targets have: 1 - smoothing at the right id,
         smoothing / vocabulary at every one."""
         right = 1 - self._smoothing
@@ -132,7 +150,7 @@ class _Loop:
             by_weights -= tf.expand_dims(of_any, self._across)
         return by_states, by_weights
 
-    def _columns(self, labels):
+    def _columns(self, labels: tf.Tensor) -> tf.Tensor:
         """The kernel's weights of some ids, (tokens, d_model), float32."""
         if self._vocabulary_first:
             return tf.cast(tf.gather(self._kernel, labels), tf.float32)
@@ -152,11 +170,11 @@ class TiedProjection(keras.layers.Layer):
         embedding: its table E is (vocabulary, d_model); somebody else saves and builds it.
     """
 
-    def __init__(self, embedding: keras.layers.Embedding, **kwargs):
+    def __init__(self, embedding: keras.layers.Embedding, **kwargs: Any):
         super().__init__(**kwargs)
         self._embedding = embedding
 
-    def build(self, x_shape=None):
+    def build(self, x_shape: Shape | None = None) -> None:
         self.bias = self.add_weight(
             shape=(self._embedding.input_dim,), initializer="zeros", name="bias"
         )
@@ -166,7 +184,7 @@ class TiedProjection(keras.layers.Layer):
         """E, (vocabulary, d_model)."""
         return self._embedding.embeddings
 
-    def call(self, x):
+    def call(self, x: tf.Tensor) -> tf.Tensor:
         shape = tf.concat([tf.shape(x)[:-1], [self._embedding.input_dim]], axis=0)
         rows = tf.reshape(x, (-1, self._embedding.output_dim))  # (batch * len, d_model)
         logits = tf.matmul(rows, tf.cast(self.table, x.dtype), transpose_b=True)
@@ -187,5 +205,6 @@ class TiedProjection(keras.layers.Layer):
             smoothing: see `linear_cross_entropy`.
         """
         table = tf.cast(self.table, states.dtype)
-        options = {"smoothing": smoothing, "vocabulary_first": True}
-        return linear_cross_entropy(states, table, self.bias, labels, **options)
+        return linear_cross_entropy(
+            states, table, self.bias, labels, smoothing=smoothing, vocabulary_first=True
+        )

@@ -1,14 +1,18 @@
 """Bases of Keras models: of those that return logits, and of those that sum their own loss."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
 
+Shape = tuple[Any, ...]  # as Keras gives it to `build`: numbers, None where one is not known
 
-def constructor_arguments(variables: dict[str, object]) -> dict[str, object]:
+
+def constructor_arguments(variables: dict[str, Any]) -> dict[str, Any]:
     """Arguments by name, from the `locals()` at the beginning of a constructor.
 
     Keras collects plain values of a layer by itself, but neither a dtype policy nor anything of a
@@ -33,18 +37,32 @@ class LogitsModel(keras.Model):
         """What it is called with: ids, padded with 0, unless a subclass reads something else."""
         return [tf.TensorSpec((None, None), tf.int32, name) for name in self.inputs_of_call]
 
-    def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
+    def compute_loss(
+        self,
+        x: Any = None,
+        y: Any = None,
+        y_pred: Any = None,
+        sample_weight: Any = None,
+        training: bool = True,
+    ) -> tf.Tensor:
         return super().compute_loss(x, y, self._compared(y_pred), sample_weight, training)
 
-    def compute_metrics(self, x, y, y_pred, sample_weight=None):
+    def compute_metrics(
+        self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
+    ) -> dict[str, Any]:
         return super().compute_metrics(x, y, self._compared(y_pred), sample_weight)
 
-    def _compared(self, outputs: tuple[tf.Tensor, Mapping[str, tf.Tensor]]):
+    def _compared(self, outputs: tuple[tf.Tensor, Mapping[str, tf.Tensor]]) -> Any:
         return outputs if tf.nest.is_nested(self.loss) else outputs[0]
 
     def export(
-        self, filepath, format="tf_saved_model", verbose=None, input_signature=None, **options
-    ):
+        self,
+        filepath: str | Path,
+        format: str = "tf_saved_model",
+        verbose: bool | None = None,
+        input_signature: Sequence | None = None,
+        **options: Any,
+    ) -> None:
         """Write a SavedModel, whose `serve` takes the inputs of a call (see `signature_of_call`).
 
         It returns a dictionary with "logits" and, by their names, the attention weights. Other
@@ -54,7 +72,7 @@ class LogitsModel(keras.Model):
             super().export(filepath, format, verbose, input_signature, **options)
             return
 
-        def serve(*inputs):
+        def serve(*inputs: tf.Tensor) -> dict[str, tf.Tensor]:
             logits, weights = self(*inputs, training=False)
             return {"logits": logits, **weights}
 
@@ -77,7 +95,7 @@ class SummedLossModel(keras.Model):
         sum_names: of its figures, "loss" first.
     """
 
-    def __init__(self, sum_names: Sequence[str], **kwargs):
+    def __init__(self, sum_names: Sequence[str], **kwargs: Any):
         super().__init__(**kwargs)
         self.sum_names = tuple(sum_names)
         self._means = [keras.metrics.Mean(name=name) for name in sum_names]
@@ -102,7 +120,7 @@ class SummedLossModel(keras.Model):
         """A running mean of each of `sum_names`; Keras resets them before each epoch."""
         return self._means
 
-    def train_step(self, data) -> dict[str, tf.Tensor]:
+    def train_step(self, data: Any) -> dict[str, tf.Tensor]:
         """One step of the optimizer, as `fit` wants it."""
         batch = self._batch(data)
         with tf.GradientTape() as tape:
@@ -112,18 +130,20 @@ class SummedLossModel(keras.Model):
         self.optimizer.apply(tape.gradient(loss, [w.value for w in weights]), weights)
         return self._log(sums, batch)
 
-    def test_step(self, data) -> dict[str, tf.Tensor]:
+    def test_step(self, data: Any) -> dict[str, tf.Tensor]:
         """Evaluate one batch, as `evaluate` wants it."""
         batch = self._batch(data)
         return self._log(self.sums(*batch, training=False), batch)
 
-    def _log(self, sums, batch) -> dict[str, tf.Tensor]:
+    def _log(
+        self, sums: Mapping[str, tf.Tensor], batch: tuple[tf.Tensor, ...]
+    ) -> dict[str, tf.Tensor]:
         count = self.count(*batch)
         for mean in self.metrics:
             mean.update_state(sums[mean.name] / count, sample_weight=count)
         return {mean.name: mean.result() for mean in self.metrics}
 
-    def _batch(self, data) -> tuple[tf.Tensor, ...]:
+    def _batch(self, data: Any) -> tuple[tf.Tensor, ...]:
         """A tensor alone, or the parts of (input, target), or more of them."""
         parts = data if isinstance(data, (tuple, list)) else (data,)
         if len(parts) == 3 and parts[2] is not None:

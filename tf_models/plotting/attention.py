@@ -6,7 +6,7 @@ Heads and layers are counted from one, on the figures and in the arguments.
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -149,6 +149,10 @@ def plot_attention_weights(
 
     Raises:
         ValueError: the weights cannot be attention (see `check_attention`), or have no such head.
+
+    Example:
+        >>> weights = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])  # two heads
+        >>> figure = plot_attention_weights(weights, ["der", "Hund", "."], ["the", "dog", "."])
     """
     _check_dimensions(weights, "(heads, queries, keys)")
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
@@ -181,7 +185,7 @@ def plot_attention_side_by_side(
     column_labels: Sequence[str],
     *,
     darkest: float = 1.0,
-    **options,
+    **options: Any,
 ) -> Figure:
     """Maps of several models, (queries, keys) each, of the same queries and keys, each under its
     name.
@@ -305,8 +309,9 @@ def _numbers(count: int, cell: float) -> list[str]:
 
 
 def _frame(panels: Iterable[Axes], row: int | None, columns: int) -> None:
-    for axes in panels if row is not None else ():
-        frame_cells(axes, 1, columns, first_row=row)
+    if row is not None:
+        for axes in panels:
+            frame_cells(axes, 1, columns, first_row=row)
 
 
 def _key(row_labels: Sequence[str], column_labels: Sequence[str]) -> str:

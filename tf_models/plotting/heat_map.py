@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib import colormaps
@@ -84,7 +84,12 @@ class HeatMap(NamedTuple):
 
 
 def draw_heat_maps(
-    maps: Sequence[HeatMap], columns: int, *, gap: float = GAP, ratios: dict | None = None, **style
+    maps: Sequence[HeatMap],
+    columns: int,
+    *,
+    gap: float = GAP,
+    ratios: dict | None = None,
+    **style: Any,
 ) -> np.ndarray:
     """Draw maps, row by row, in axes (rows, columns) of a page that `fit_page` completes.
 
@@ -182,7 +187,7 @@ def checked(name: str, values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray
 
 
 def darkest_weight(weights: np.ndarray) -> float:
-    """The number that is drawn darkest: the largest, but no less than 4 equal shares of a row.
+    """The number of weights (…, keys) drawn darkest: the largest, or 4 equal shares of a row.
 
     Otherwise attention that is spread evenly would be all dark. It is rounded up to one digit that
     counts, so that the colour bar ends with a number, but not above what a whole row has.

@@ -1,6 +1,6 @@
 """Rows and columns of small images."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.collections import PatchCollection
@@ -71,6 +71,6 @@ def plot_image_grid(
     return fit_page(axes, *size, title=title, caption=caption)
 
 
-def _name(set_ticks, places: np.ndarray, names: Sequence[str]) -> None:
+def _name(set_ticks: Callable[..., object], places: np.ndarray, names: Sequence[str]) -> None:
     texts = ["\n".join(map(printable, name.splitlines())) for name in names]
     set_ticks(places if texts else [], texts, **text_style(CAPTION_SIZE))

@@ -5,6 +5,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import matplotlib
 from matplotlib.artist import Artist
@@ -32,7 +33,7 @@ def text_style(size: float, color: str = INK) -> dict:
     return {"fontproperties": font, "color": color, "parse_math": False}
 
 
-def add_legend(axes: Axes, artists: Sequence[Artist], **options) -> None:
+def add_legend(axes: Axes, artists: Sequence[Artist], **options: Any) -> None:
     """A legend of the labels of `artists`, each as it stands: no mathematics between `$`.
 
     Args:

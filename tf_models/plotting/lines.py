@@ -27,7 +27,7 @@ from tf_models.plotting.style import (
 
 STYLES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))  # told apart in grey print
 MAX_POINTS_WITH_MARKERS = 12
-NONE = MappingProxyType({})
+NONE: Mapping = MappingProxyType({})
 STEEP = 5  # a curve that begins so many times above its median gets a logarithmic axis
 METRICS = {  # and what they are called
     "loss": "loss",
@@ -122,7 +122,7 @@ def plot_training_curves(
 
     `history` holds a list with one number an epoch under "loss", "val_loss", "accuracy" …; what it
     lacks is not drawn, other keys are left alone, and NaN is a gap. Where the first epoch would
-    press the others flat, the axis is logarithmic.
+    press the others flat, the axis is logarithmic. Raises ValueError: none of `METRICS` is there.
     """
     metrics = [name for name in METRICS if name in history or f"val_{name}" in history]
     if not metrics:

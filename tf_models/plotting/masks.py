@@ -5,7 +5,7 @@ way round.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -66,7 +66,8 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     shapes = np.array([one.mask.shape for one in masks])  # (masks, rows and columns)
     # Beside each other, cells are as small as labels allow.
     cell = None if len(masks) == 1 else 0.0
-    size = MapSize.of(*shapes.max(axis=0), cell)
+    rows, keys = shapes.max(axis=0)
+    size = MapSize.of(rows, keys, cell)
     cell = size.width / shapes[:, 1].max()
     columns = columns_side_by_side(len(masks), max(size.with_labels(*one[2:])[0] for one in masks))
     grid = np.zeros((-(-len(masks) // columns), columns, 2), int)
@@ -112,11 +113,11 @@ def plot_masked_softmax(
     mask = _checked_mask(mask, row_labels, column_labels)
     scores = checked("scores", scores, mask.shape)
     numbered = max(scores.shape) <= MAX_CELLS_WITH_NUMBERS
-    size = MapSize.of(*scores.shape, _NUMBER_CELL if numbered else None)
+    size = MapSize.of(len(scores), scores.shape[1], _NUMBER_CELL if numbered else None)
     stages, columns = _stages(scores, mask, (row_labels, column_labels), numbered), 2
     if max(scores.shape) > MAX_CELLS_WITH_LINES:
         stages, columns = stages[1::2], 1
-    style = {"label_size": size.label_size, "number_size": CAPTION_SIZE}
+    style: dict[str, Any] = {"label_size": size.label_size, "number_size": CAPTION_SIZE}
     above, below = draw_heat_maps(stages, columns, **style)
     height = max(size.height, MIN_BAR_HEIGHT)
     add_color_bar(above[-1:], "score", size.width, height)
@@ -137,7 +138,14 @@ def _stages(
     scoring = "-1e9", (-largest, largest), SIGNED_COLOR_MAP
     weighing = "0", (0.0, darkest_weight(np.stack([without, after]))), COLOR_MAP
 
-    def stage(title, values, blocked, blocked_text, limits, color_map) -> HeatMap:
+    def stage(
+        title: str,
+        values: np.ndarray,
+        blocked: np.ndarray | None,
+        blocked_text: str,
+        limits: tuple[float, float],
+        color_map: Any,
+    ) -> HeatMap:
         texts = np.where(blocked, blocked_text, with_decimals(values)) if numbered else None
         return HeatMap(np.ma.array(values, mask=blocked), *labels, limits, title, color_map, texts)
 

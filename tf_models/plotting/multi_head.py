@@ -1,7 +1,7 @@
 """Attention with all its numbers: multi-head attention on one page, and six steps for one word."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -120,7 +120,7 @@ def _draw_signed(axes: Axes, values: np.ndarray, title: str, words: Sequence[str
 
 
 def _draw(
-    axes: Axes, values: np.ndarray, title: str, color_map, limits: tuple[float, float]
+    axes: Axes, values: np.ndarray, title: str, color_map: Any, limits: tuple[float, float]
 ) -> None:
     axes.imshow(values, cmap=color_map, vmin=limits[0], vmax=limits[1], aspect="auto")
     axes.set(xticks=(), yticks=())

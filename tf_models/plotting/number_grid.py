@@ -1,6 +1,7 @@
 """Matrices whose cells hold numbers: distributions over words, confusion, codes, normalisation."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -123,13 +124,14 @@ def plot_codes(
 ) -> Figure:
     """Draw codes (rows, code_size) with a name for each row; few have their numbers in the cells.
 
-    The shades are around 0 if some numbers are negative. `row_word` is what the names are.
+    The shades are around 0 if some numbers are negative. `row_word` is what the names are. Raises
+    ValueError: another number of names, or codes of another shape.
     """
     if codes.ndim != 2 or len(codes) != len(names):
         raise ValueError(f"codes must be ({len(names)}, code_size); received {codes.shape}")
     few = codes.shape[1] <= MAX_CELLS_WITH_NUMBERS
     columns = [str(i + 1) if few or i % 8 == 0 else "" for i in range(codes.shape[1])]
-    size = MapSize.of(*codes.shape, _CODE_CELL if few else None)
+    size = MapSize.of(len(codes), codes.shape[1], _CODE_CELL if few else None)
     signed, largest = codes.min() < 0, float(np.abs(codes).max()) or 1.0
     colors = SIGNED_COLOR_MAP if signed else COLOR_MAP
     limits, texts = (-largest * signed, largest), with_decimals(codes) if few else None
@@ -244,8 +246,12 @@ def plot_normalization(
         HeatMap(one, tokens, features, limits, name, SIGNED_COLOR_MAP, with_decimals(one))
         for name, one in zip(panels, matrices, strict=True)
     ]
-    size = MapSize.of(*x.shape, _CELL)
-    style = {"label_size": size.label_size, "number_size": CAPTION_SIZE, "rotation": 0}
+    size = MapSize.of(len(x), x.shape[1], _CELL)
+    style: dict[str, Any] = {
+        "label_size": size.label_size,
+        "number_size": CAPTION_SIZE,
+        "rotation": 0,
+    }
     (row,) = draw_heat_maps(maps, len(maps), **style)
     for axes, values, axis in zip(row, matrices, panels.values(), strict=True):
         _write_statistics(axes, values, axis)

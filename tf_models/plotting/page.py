@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -37,7 +38,7 @@ def new_page(*, gap: float = GAP) -> Figure:
     return figure
 
 
-def panel_grid(count: int, columns: int, *, gap: float = GAP, **ratios) -> np.ndarray:
+def panel_grid(count: int, columns: int, *, gap: float = GAP, **ratios: Any) -> np.ndarray:
     """The axes of `count` panels, (rows, columns), `gap` inches apart; places that are left over
     stay empty.
 

@@ -44,6 +44,9 @@ def plot_latent_space(
         labels: class numbers, (images,).
         class_name: what a class is called.
         axis_names: of the two numbers.
+
+    Raises:
+        ValueError: codes of another shape.
     """
     panels = codes if isinstance(codes, Mapping) else {"": codes}
     width = 5.6 if len(panels) == 1 else 4.4 * len(panels)

@@ -31,6 +31,10 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
 
     Raises:
         ValueError: different shapes, or numbers that are not finite.
+
+    Example:
+        >>> from tf_models.transformer.positional_encoding import positional_encoding
+        >>> figure = plot_positional_encoding({"interleaved": positional_encoding(50, 128)})
     """
     shape = as_matrix(next(iter(encodings.values()))).shape
     encodings = {name: checked(name, one, shape) for name, one in encodings.items()}

@@ -102,7 +102,7 @@ def plot_query_in_map(
     attends = f"what “{within(row_labels[query])}” attends to"
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     cell = _NUMBERED_CELL if len(column_labels) <= MAX_BARS_WITH_NUMBERS else None
-    size = MapSize.of(*weights.shape, cell)
+    size = MapSize.of(len(weights), weights.shape[1], cell)
     ratios = {"height_ratios": (size.height, _HEIGHT_BELOW_MAP)}
     above, below = panel_grid(2, 1, gap=_GAP, **ratios)[:, 0]
     shown = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))

@@ -31,7 +31,9 @@ def head_as_sheet(words: Sequence[str], q: np.ndarray, k: np.ndarray, v: np.ndar
     v = checked("v", v, (length, np.shape(v)[-1]))
     rows: Rows = []
 
-    def block(title: str, columns: Sequence[str], names: Sequence[str], cells: Rows) -> int:
+    def block(
+        title: str, columns: Sequence[str], names: Sequence[str], cells: Sequence[Sequence]
+    ) -> int:
         """Add a block of cells with its names, and return the number of its first row."""
         rows.append([title, *columns])
         first = len(rows) + 1

@@ -1,5 +1,7 @@
 """One look for lines, bars and points, with colours that all eyes tell apart."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -64,7 +66,7 @@ class _NumbersOfDecades(LogLocator):
     A LogLocator that shall mark 2 and 5 marks nothing at all where there are many decades.
     """
 
-    def tick_values(self, vmin, vmax):
+    def tick_values(self, vmin: float, vmax: float) -> Any:
         few = vmin > 0 and abs(np.log10(vmax / vmin)) <= _MAX_DECADES
         self.set_params(subs=(1, 2, 5) if few else (1,))
         return super().tick_values(vmin, vmax)

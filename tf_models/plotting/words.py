@@ -48,6 +48,14 @@ def merge_pieces(
 
     Returns:
         weights (..., row words, column words), the row words, the column words.
+
+    Raises:
+        ValueError: weights of another shape.
+
+    Example:
+        >>> pieces = ["▁An", "th", "ony"]
+        >>> print(merge_pieces(np.eye(3), pieces, pieces))
+        (array([[1.]]), ['Anthony'], ['Anthony'])
     """
     weights, shape = np.asarray(weights, np.float64), (len(row_pieces), len(column_pieces))
     if weights.shape[-2:] != shape:

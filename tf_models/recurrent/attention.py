@@ -1,8 +1,12 @@
 """Additive attention (Bahdanau et al. 2015, "Neural machine translation by jointly learning to
 align and translate")."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
+
+from tf_models.layers.models import Shape
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -28,7 +32,7 @@ class BahdanauAttention(keras.layers.Layer):
         (64, 512) (64, 41)
     """
 
-    def __init__(self, units: int, **kwargs):
+    def __init__(self, units: int, **kwargs: Any):
         super().__init__(**kwargs)
         self.units = units
         # One bias would do for the sum, and V's own changes no softmax; the tutorial has all three.
@@ -36,12 +40,18 @@ class BahdanauAttention(keras.layers.Layer):
         self.W2 = keras.layers.Dense(units, name="W2")
         self.V = keras.layers.Dense(1, name="V")
 
-    def build(self, query_shape, values_shape, *_):
+    def build(self, query_shape: Shape, values_shape: Shape, *_: Any) -> None:
         self.W1.build((None, query_shape[-1]))
         self.W2.build((None, values_shape[-1]))
         self.V.build((None, self.units))
 
-    def call(self, query, values, padding_mask=None, values_mask=None):
+    def call(
+        self,
+        query: tf.Tensor,
+        values: tf.Tensor,
+        padding_mask: tf.Tensor | None = None,
+        values_mask: tf.Tensor | None = None,
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         if values_mask is not None:  # Keras' own: true where a step is real
             blocked = 1 - tf.cast(values_mask, values.dtype)
             given = 0 if padding_mask is None else tf.cast(padding_mask, values.dtype)
@@ -76,5 +86,5 @@ class BahdanauAttention(keras.layers.Layer):
         weights = tf.nn.softmax(scores)
         return tf.matmul(tf.cast(weights, values.dtype), values), weights
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "units": self.units}

@@ -9,7 +9,7 @@ answering", section 3.1), attention goes over the facts several times before the
 that of Bahdanau et al. 2015.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
@@ -18,7 +18,7 @@ from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import real_tokens, token_sums
-from tf_models.layers.models import SummedLossModel, constructor_arguments
+from tf_models.layers.models import Shape, SummedLossModel, constructor_arguments
 from tf_models.recurrent.attention import BahdanauAttention
 
 # Of the embeddings. With Keras' own (at most 0.05) two names are so much alike that the network
@@ -59,21 +59,33 @@ class AnsweringModel(SummedLossModel):
 
     attends: bool
 
-    def __init__(self, vocab_size: int, answer_vocab_size: int, embedding_dim: int, **kwargs):
+    def __init__(self, vocab_size: int, answer_vocab_size: int, embedding_dim: int, **kwargs: Any):
         super().__init__(("loss", "accuracy"), **kwargs)
         check_at_least(1, embedding_dim=embedding_dim)
         self.embedding_dim = embedding_dim
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
         self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
 
-    def call(self, facts, question, tar_inp, training=False):
+    def call(
+        self, facts: tf.Tensor, question: tf.Tensor, tar_inp: tf.Tensor, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor | None]:
         return self.decode(tar_inp, self.encode(facts, question, training), training)
 
-    def count(self, facts, question, answer, support):
+    def count(
+        self, facts: tf.Tensor, question: tf.Tensor, answer: tf.Tensor, support: tf.Tensor
+    ) -> tf.Tensor:
         """Words and end ids that are predicted."""
         return tf.reduce_sum(real_tokens(answer[:, 1:]))
 
-    def sums(self, facts, question, answer, support, *, training):
+    def sums(
+        self,
+        facts: tf.Tensor,
+        question: tf.Tensor,
+        answer: tf.Tensor,
+        support: tf.Tensor,
+        *,
+        training: bool,
+    ) -> dict[str, tf.Tensor]:
         """Loss in nats and correct predictions, summed over the real ids: scalars.
 
         Answers are ids (batch, len), start and end included. The loss is the cross-entropy, and in
@@ -89,7 +101,7 @@ class AnsweringModel(SummedLossModel):
         """What training adds to the loss, in nats: nothing."""
         return 0.0
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
 
 
@@ -129,7 +141,7 @@ class LSTMAnsweringModel(AnsweringModel):
         embedding_dim: int = 32,
         units: int = 128,
         rate: float = 0.0,
-        **kwargs,
+        **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
@@ -141,7 +153,7 @@ class LSTMAnsweringModel(AnsweringModel):
         self.dropout = Dropout(rate)
         self.build()
 
-    def build(self, *shapes):
+    def build(self, *shapes: Shape) -> None:
         self.embedding.build((None, None))
         self.target_embedding.build((None, None))
         self.encoder.build((None, None, self.embedding_dim))
@@ -205,6 +217,13 @@ class QuestionAnsweringModel(AnsweringModel):
 
     Raises:
         InputError: a size makes no sense.
+
+    Example:
+        >>> model = QuestionAnsweringModel(vocab_size=30, answer_vocab_size=20, units=8)
+        >>> facts, question = tf.ones((2, 6, 5), tf.int32), tf.ones((2, 4), tf.int32)
+        >>> logits, weights = model(facts, question, tf.ones((2, 3), tf.int32))
+        >>> print(logits.shape, weights.shape)  # three words, six facts
+        (2, 3, 20) (2, 3, 6)
     """
 
     attends = True
@@ -218,7 +237,7 @@ class QuestionAnsweringModel(AnsweringModel):
         hops: int = 3,
         rate: float = 0.0,
         support_weight: float = 0.0,
-        **kwargs,
+        **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
@@ -231,13 +250,13 @@ class QuestionAnsweringModel(AnsweringModel):
         self.bridge = keras.layers.Dense(units, activation="tanh", name="bridge")
         self.attention = BahdanauAttention(units, name="attention")
         # Without hops it would be a layer that no gradient reaches.
-        self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
+        self.hop_cell: Any = keras.layers.GRUCell(units, name="hop") if hops else None
         self.decoder_cell = keras.layers.GRUCell(units, name="gru_cell")
         self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
         self.dropout = Dropout(rate)
         self.build()
 
-    def build(self, *shapes):
+    def build(self, *shapes: Shape) -> None:
         width, units = self.embedding_dim, self.units
         self.embedding.build((None, None))
         self.target_embedding.build((None, None))
@@ -306,7 +325,9 @@ class QuestionAnsweringModel(AnsweringModel):
         context, after, _ = self._step(self.target_embedding(ids)[:, 0], state[:, 0], story)
         return self._logits(after, context)[:, tf.newaxis], after[:, tf.newaxis]
 
-    def _step(self, x: tf.Tensor, state: tf.Tensor, story: EncodedStory):
+    def _step(
+        self, x: tf.Tensor, state: tf.Tensor, story: EncodedStory
+    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         """c_i (batch, 2 units), s_i (batch, units) and weights (batch, facts), for E y_(i-1)."""
         context, weights = self._attend(state, story)
         context = tf.ensure_shape(context, (None, 2 * self.units))  # search forgets known shapes

@@ -1,12 +1,14 @@
 """A sentence through one vector and back (lecture 7; Sutskever et al. 2014, section 2)."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
 from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.loss import real_tokens, token_sums
-from tf_models.layers.models import SummedLossModel, constructor_arguments
+from tf_models.layers.models import Shape, SummedLossModel, constructor_arguments
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -29,6 +31,12 @@ class SequenceAutoencoder(SummedLossModel):
 
     Raises:
         InputError: a size is below 1.
+
+    Example:
+        >>> model = SequenceAutoencoder(vocab_size=20, embedding_dim=8, units=16)
+        >>> ids = tf.constant([[18, 2, 3, 19]])  # start, two tokens, end
+        >>> print(model(ids, ids[:, :-1]).shape, model.encode(ids)[0].shape)
+        (1, 3, 20) (1, 16)
     """
 
     def __init__(
@@ -37,7 +45,7 @@ class SequenceAutoencoder(SummedLossModel):
         embedding_dim: int = 128,
         units: int = 256,
         bidirectional: bool = False,
-        **kwargs,
+        **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(("loss", "accuracy"), **kwargs)
@@ -57,7 +65,7 @@ class SequenceAutoencoder(SummedLossModel):
         """Numbers in the hidden state h_n, and as many in the cell state."""
         return self.units * (1 + self.bidirectional)
 
-    def build(self, *shapes):
+    def build(self, *shapes: Shape) -> None:
         self.embedding.build((None, None))
         self.encoder.build((None, None, self.embedding_dim))
         self.decoder.build((None, None, self.embedding_dim))
@@ -81,15 +89,15 @@ class SequenceAutoencoder(SummedLossModel):
         outputs, *states = self.decoder(x, initial_state=states, training=training)
         return self.final_layer(outputs), states  # (batch, len, vocab_size)
 
-    def call(self, inp, tar_inp, training=False):
+    def call(self, inp: tf.Tensor, tar_inp: tf.Tensor, training: bool = False) -> tf.Tensor:
         logits, _ = self.decode(tar_inp, self.encode(inp, training), training)
         return logits
 
-    def count(self, inp, tar):
+    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
         """Real tokens that are predicted."""
         return tf.reduce_sum(real_tokens(tar[:, 1:]))
 
-    def sums(self, inp, tar, *, training):
+    def sums(self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool) -> dict[str, tf.Tensor]:
         """Cross-entropy in nats and correct predictions, summed over the real tokens: scalars.
 
         inp and tar are ids (batch, len), start and end tokens included.
@@ -98,5 +106,5 @@ class SequenceAutoencoder(SummedLossModel):
         sums = token_sums(tar[:, 1:], logits)
         return {"loss": sums.loss, "accuracy": sums.correct}
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

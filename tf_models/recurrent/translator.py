@@ -4,7 +4,7 @@ With attention: Bahdanau et al. 2015. Without it the decoder sees the same fixed
 every step: Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder".
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
@@ -14,7 +14,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import TiedProjection
 from tf_models.layers.loss import TokenSums, real_tokens
-from tf_models.layers.models import constructor_arguments
+from tf_models.layers.models import Shape, constructor_arguments
 from tf_models.recurrent.attention import BahdanauAttention
 
 # Cell -> (a layer of it, the cell alone, how many states it has).
@@ -65,7 +65,7 @@ class Encoder(keras.layers.Layer):
     """
 
     def __init__(
-        self, embedding: keras.layers.Embedding, units: int, cell: str, rate: float, **kwargs
+        self, embedding: keras.layers.Embedding, units: int, cell: str, rate: float, **kwargs: Any
     ):
         super().__init__(**kwargs)
         self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
@@ -73,12 +73,12 @@ class Encoder(keras.layers.Layer):
         self.rnn = keras.layers.Bidirectional(rnn, name="both_rnns")
         self.dropout = Dropout(rate)
 
-    def build(self, ids_shape=None):
+    def build(self, ids_shape: Shape | None = None) -> None:
         if not self.embedding.built:
             self.embedding.build((None, None))
         self.rnn.build((None, None, self.embedding.output_dim))
 
-    def call(self, ids, training=False):
+    def call(self, ids: tf.Tensor, training: bool = False) -> tuple[tf.Tensor, States]:
         x = scaled(self.embedding, ids)  # (batch, inp_len, embedding_dim)
         x = self.dropout(x, training=training)
         real = tf.not_equal(ids, PADDING_ID)
@@ -109,7 +109,7 @@ class Decoder(keras.layers.Layer):
         cell: str,
         attends: bool,
         rate: float,
-        **kwargs,
+        **kwargs: Any,
     ):
         super().__init__(**kwargs)
         self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
@@ -124,7 +124,7 @@ class Decoder(keras.layers.Layer):
         )
         self.dropout = Dropout(rate)
 
-    def build(self, shape=None):
+    def build(self, shape: Shape | None = None) -> None:
         if not self.embedding.built:
             self.embedding.build((None, None))
         features, width = 2 * self.units, self.embedding.output_dim
@@ -136,7 +136,7 @@ class Decoder(keras.layers.Layer):
         self.output_layer.build((None, self.units + features + width))
 
     def read(self, annotations: tf.Tensor, states: States, mask: tf.Tensor) -> EncoderOutput:
-        """What is the same for every word, computed once."""
+        """What is the same for every word, computed once; shapes: `EncoderOutput`."""
         keys = self.attention.keys(annotations) if self.attention else annotations[..., :0]
         initial = [bridge(s) for bridge, s in zip(self.bridges, states, strict=True)]
         return EncoderOutput(annotations, keys, mask, states[0], initial)
@@ -172,12 +172,16 @@ class Decoder(keras.layers.Layer):
         weights = tf.zeros((batch, n, tf.shape(source.padding_mask)[1]))
         return tf.repeat(source.summary[:, tf.newaxis], n, axis=1), weights
 
-    def output(self, state: tf.Tensor, context: tf.Tensor, x: tf.Tensor, training: bool):
+    def output(
+        self, state: tf.Tensor, context: tf.Tensor, x: tf.Tensor, training: bool
+    ) -> tf.Tensor:
         """What the softmax reads: (…, embedding_dim) of s_i, c_i and E y_(i-1)."""
         parts = tf.concat([state, context, x], axis=-1)
         return self.dropout(self.output_layer(parts), training=training)
 
-    def call(self, ids, source, training=False):
+    def call(
+        self, ids: tf.Tensor, source: EncoderOutput, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         """Teacher forcing: the right word before each one that is to be written.
 
         Args:
@@ -191,7 +195,9 @@ class Decoder(keras.layers.Layer):
         x = scaled(self.embedding, ids)  # (batch, tar_len, embedding_dim)
         x = self.dropout(x, training=training)
 
-        def word(before, x):  # of one hypothesis, the right one; x is (batch, embedding_dim)
+        def word(
+            before: Any, x: tf.Tensor
+        ) -> tuple:  # of one hypothesis, the right one; x is (batch, embedding_dim)
             states = [state[:, tf.newaxis] for state in before[1]]
             context, states, weights = self.step(x[:, tf.newaxis], states, source)
             return context[:, 0], [state[:, 0] for state in states], weights[:, 0]
@@ -244,7 +250,7 @@ class RecurrentTranslator(keras.Model):
         attends: bool = True,
         rate: float = 0.0,
         tie_embeddings: bool = False,
-        **kwargs,
+        **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
@@ -266,7 +272,7 @@ class RecurrentTranslator(keras.Model):
         self.decoder = Decoder(target, units, cell, attends, rate, name="decoder")
         self.final_layer = TiedProjection(target, name="final_layer")
 
-    def build(self, *shapes):
+    def build(self, *shapes: Shape) -> None:
         self.encoder.build()
         self.decoder.build()
         self.final_layer.build()
@@ -277,7 +283,9 @@ class RecurrentTranslator(keras.Model):
         annotations, states = self.encoder(inp, training=training)
         return self.decoder.read(annotations, states, 1 - real_tokens(inp))
 
-    def call(self, inp, tar, training=False):
+    def call(
+        self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         outputs, weights = self.decoder_states(inp, tar, training)
         return self.final_layer(outputs), weights
 
@@ -297,5 +305,5 @@ class RecurrentTranslator(keras.Model):
         """Output layer and loss in one (see `TiedProjection.cross_entropy`)."""
         return self.final_layer.cross_entropy(outputs, labels, smoothing)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

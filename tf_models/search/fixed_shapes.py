@@ -1,5 +1,7 @@
 """Greedy search for XLA: one sentence, in a loop whose tensors keep their shapes."""
 
+from typing import Any
+
 import tensorflow as tf
 
 from tf_models.search.search import Hypotheses, Nested, StepFunction
@@ -24,10 +26,12 @@ def greedy_in_fixed_shapes(
     """
     places = tf.range(max_length + 1)
 
-    def going_on(length, newest, ids, log_prob, state):
+    def going_on(length: tf.Tensor, newest: tf.Tensor, *_: Any) -> tf.Tensor:
         return (length < max_length) & (newest != end_id)
 
-    def advance(length, newest, ids, log_prob, state):
+    def advance(
+        length: tf.Tensor, newest: tf.Tensor, ids: tf.Tensor, log_prob: tf.Tensor, state: Nested
+    ) -> tuple[Any, ...]:
         logits, state = step(tf.reshape(newest, (1, 1)), memory, state)
         log_probs = tf.nn.log_softmax(logits[0, 0])  # (vocabulary,)
         newest = tf.argmax(log_probs, output_type=tf.int32)

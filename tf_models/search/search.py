@@ -9,14 +9,14 @@ remembers of the hypotheses, nested tensors (batch, n, ...).
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
 from tf_models.search.top_k import IMPOSSIBLE, top_k_continuations
 
-Nested = object  # nested tensors
+Nested = Any  # nested tensors
 StepFunction = Callable[[tf.Tensor, Nested, Nested], tuple[tf.Tensor, Nested]]
 
 # Sentences that are done leave the batch when they are this share of it: to leave costs a copy of
@@ -53,15 +53,18 @@ class Search(Protocol):
         """Whether a sentence needs no more, (batch,)."""
 
     def length(self, current: Nested) -> tf.Tensor:
-        """Ids that each hypothesis has now, behind the start id."""
+        """Ids that each hypothesis has now, behind the start id: a scalar int32."""
 
     def hypotheses(self, current: Nested) -> Hypotheses:
         """The results."""
 
 
 class Greedy(NamedTuple):
-    """State of a greedy search: ids (batch, len) with the start id, log_probs and ended (batch,);
-    memory and state are the model's.
+    """State of a greedy search.
+
+    ids: (batch, len), with the start id.
+    log_probs, ended: (batch,).
+    memory, state: the model's.
     """
 
     ids: tf.Tensor
@@ -154,6 +157,15 @@ class BeamSearch:
         length_penalty: alpha; 0 compares plain log-probabilities.
         start_id, end_id: ids that open and close a sentence.
         max_length: most ids a result may have, the end id included.
+
+    Example:
+        >>> def step(ids, memory, state):  # the next id is one more, most probably
+        ...     return 9 * tf.one_hot(ids + 1, depth=5), state
+        >>> ends = {"start_id": 1, "end_id": 4, "max_length": 9}
+        >>> search = BeamSearch(step, beam_size=2, length_penalty=0.6, **ends)
+        >>> found = run(search, memory=tf.zeros((1, 1)), state=tf.zeros((1, 2, 1)))
+        >>> print(found.ids[0, 0, :3].numpy())
+        [2 3 4]
     """
 
     def __init__(
@@ -231,7 +243,9 @@ class BeamSearch:
     def _penalty(self, length: tf.Tensor) -> tf.Tensor:
         return tf.pow((5.0 + tf.cast(length, tf.float32)) / 6.0, self._alpha)
 
-    def _collect_ended(self, beams: Beams, ids, log_probs, ends):
+    def _collect_ended(
+        self, beams: Beams, ids: tf.Tensor, log_probs: tf.Tensor, ends: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         """Merge candidates that end into those that have; only the first `beam` may end."""
         may_end = tf.range(2 * self._beam) < self._beam
         counts = ends & may_end & ~beams.done[:, tf.newaxis]  # (batch, 2 * beam)
@@ -256,7 +270,7 @@ class _Running(NamedTuple):
 
 
 def run(search: Search, memory: Nested, state: Nested) -> Hypotheses:
-    """Search to the end in one graph loop."""
+    """Search to the end in one graph loop, with the model's `memory` and its first `state`."""
     current = search.start(memory, state)
     ids, scores = search.hypotheses(current)
     nothing = tf.fill((*tf.unstack(tf.shape(ids)[:2]), search.max_length), PADDING_ID)
@@ -283,7 +297,7 @@ def watch(search: Search, memory: Nested, state: Nested) -> Iterator:
 
 
 def count_sentences(*nested: Nested) -> tf.Tensor:
-    """The first axis that all tensors share."""
+    """The first axis that all tensors share, a scalar int32."""
     return tf.shape(tf.nest.flatten(nested)[0])[0]
 
 

@@ -130,8 +130,8 @@ class Preparation:
         """
         config = run_config(kind, self.settings, data, self.seed, self._minutes) | further
         with self._workers.chief_first():
-            changeable = [*self.settings.marked("changeable"), *changeable]
-            self.run.prepare(config, changeable, self.settings.marked("lowerable"))
+            may_change = [*self.settings.marked("changeable"), *changeable]
+            self.run.prepare(config, may_change, self.settings.marked("lowerable"))
             yield
 
     def share_cores(self, batch_size: int, least: int) -> None:
@@ -189,9 +189,18 @@ class Preparation:
                 num_shards=self._num_shards,
                 shard_validation=shard_validation,
             )
-            options = {"average_last_n": average_last_n, "report": self.report}
-            options |= {"seconds": seconds, "fraction": self.fraction}
-            loop = TrainingLoop(self.run, step, batches, in_order, self._workers, **options)
-        # Of means, those computed last are of the validation.
-        metric = better_by and Metric(better_by, lambda: loop.step.metrics.means()[better_by])
+            loop = TrainingLoop(
+                self.run,
+                step,
+                batches,
+                in_order,
+                self._workers,
+                average_last_n=average_last_n,
+                seconds=seconds,
+                fraction=self.fraction,
+                report=self.report,
+            )
+        metric = None
+        if better_by:  # of means, those computed last are of the validation
+            metric = Metric(better_by, lambda: loop.step.metrics.means()[better_by])
         return Training(self.run, self.settings, batches, loop, metric, self._minutes)

@@ -69,8 +69,10 @@ class Checkpoints:
         outputs: Outputs | None = None,
     ):
         self._run, self._folder, self._average_last_n = run, run.checkpoints, average_last_n
-        self._model, self._outputs, self.change = model, outputs, None
-        weights, self._said_at = _of_model(model, run), None  # number of steps
+        self._model, self._outputs = model, outputs
+        self.change: str | None = None
+        self._said_at: int | None = None  # number of steps
+        weights = _of_model(model, run)
         self._said = weights["config"]
         state = {**weights, "optimizer": _variables(optimizer), **progress}
         self._weights, self._state = tf.train.Checkpoint(**weights), tf.train.Checkpoint(**state)
@@ -86,7 +88,9 @@ class Checkpoints:
         with _readable(path, self._run):
             self._state.read(str(path)).assert_consumed()
         said = json.loads(self._said.numpy())
-        self.change = change_of_outputs(said.get(OUTPUTS), self._run.writes and self._outputs)
+        self.change = change_of_outputs(
+            said.get(OUTPUTS), self._outputs if self._run.writes else None
+        )
         self._said_at = None
         return True
 
@@ -357,10 +361,10 @@ def _check_model(path: str | Path, run: RunDirectory) -> None:
         raise
     except (DecodeError, ValueError, TypeError, RecursionError) as error:
         raise RuntimeError(str(error)) from error  # damage
-    for name, before, now in changed:
+    for name, before, after in changed:
         raise InputError(
             f"checkpoint {path} was trained with {name} {before!r}, and {run.config_file} says "
-            f"{now!r}; put the trained value back into it"
+            f"{after!r}; put the trained value back into it"
         )
 
 

@@ -45,7 +45,7 @@ class Interruption:
             }
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         self._restore()
 
     @contextlib.contextmanager
@@ -61,7 +61,7 @@ class Interruption:
         finally:
             self._raises_now = False
 
-    def _request(self, number, frame) -> None:
+    def _request(self, number: int, frame: object) -> None:
         if self.requested:
             if time.monotonic() - self._requested_at > ONE_REQUEST_SECONDS:
                 self._restore()

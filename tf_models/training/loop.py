@@ -3,8 +3,8 @@
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol, cast
 
 import tensorflow as tf
 
@@ -90,7 +90,7 @@ class TrainingLoop:
         progress |= {"history": self._rows, **step.metrics.variables}
         if fraction is not None:
             progress["fraction"] = fraction
-        options = {"average_last_n": average_last_n, "outputs": step.outputs}
+        options: dict[str, Any] = {"average_last_n": average_last_n, "outputs": step.outputs}
         self._checkpoints = Checkpoints(run, step.model, step.optimizer, progress, **options)
         if self._restore():
             self._report(f"going on after epoch {self._epoch.numpy()}, batch {self._batch.numpy()}")
@@ -123,8 +123,9 @@ class TrainingLoop:
         """
         if self._limit < math.inf:
             epochs = sys.maxsize
-        self._metric, self._left = metric, None
-        self._counted, self._compiling, self._reported = time.perf_counter(), None, -math.inf
+        self._metric, self._left = metric, cast(Iterator | None, None)
+        self._counted, self._reported = time.perf_counter(), -math.inf
+        self._compiling: float | None = None
         # In the midst of a validation the other workers could not follow.
         listening = Interruption(allows_immediate=self.workers.alone)
         with self.workers.together(), self._run.locked(), listening as interruption:
@@ -246,7 +247,12 @@ class TrainingLoop:
             return self._figures(metrics.means(), speed()) if done else "the first step compiles"
 
         total, seconds = len(self._batches), self._seconds_left()
-        options = {"total": total, "initial": done, "unit": "batch", "figures": figures}
+        options: dict[str, Any] = {
+            "total": total,
+            "initial": done,
+            "unit": "batch",
+            "figures": figures,
+        }
         with Progress(desc=self._title(epochs, epoch + 1), **options) as bar:
             while done < total and not self.workers.any(interruption.requested):
                 if seconds <= 0 and self._number():
@@ -280,7 +286,7 @@ class TrainingLoop:
     def _train_steps(self, count: int) -> None:
         """Train on the next batches in one call: a return to Python costs a small model's step."""
         started = time.perf_counter()
-        self.step.train_steps(self._left, count)
+        self.step.train_steps(cast(Iterator, self._left), count)
         seconds = max(time.perf_counter() - started, 1e-9)
         self._steps_per_call = max(1, round(count * self._call_seconds / seconds))
         self._batch.assign_add(count)
@@ -343,10 +349,10 @@ class TrainingLoop:
         if goes_on and now - self._reported < REPORT_SECONDS:
             return
         self._reported = now
-        left = divmod(int(min(left, max(0.0, self._limit - self.elapsed()))), 60)
+        to_go = divmod(int(min(left, max(0.0, self._limit - self.elapsed()))), 60)
         self._report(
             f"{self._title(epochs)}: {self._figures(means, speed)}, {_show(of_all)}, "
-            f"{seconds:.0f} s, {left[0]}:{left[1]:02d} left"
+            f"{seconds:.0f} s, {to_go[0]}:{to_go[1]:02d} left"
         )
         for figures in of_parts:
             self._report(f"  {_show(figures)}")

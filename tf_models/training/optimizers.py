@@ -10,6 +10,8 @@ minor version because of them.
 """
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -20,13 +22,13 @@ from tf_models.training.settings import OptimizerSettings
 _GATES = {"gru_cell": 3, "lstm_cell": 4}
 
 
-class ClippedTogether:
+class ClippedTogether(keras.optimizers.Optimizer):
     """Clips the sum of all replicas' gradients: the gradient of the batch."""
 
-    def _clip_gradients(self, grads):
+    def _clip_gradients(self, grads: list[tf.Tensor]) -> list[tf.Tensor]:
         return grads  # of this replica alone; they are clipped once they are summed
 
-    def _all_reduce_sum_gradients(self, grads_and_vars):
+    def _all_reduce_sum_gradients(self, grads_and_vars: Any) -> list[tuple[tf.Tensor, tf.Variable]]:
         summed = super()._all_reduce_sum_gradients(grads_and_vars)
         gradients, variables = zip(*summed, strict=True)
         return list(zip(super()._clip_gradients(gradients), variables, strict=True))
@@ -36,7 +38,14 @@ def _adam_bias_correction(beta_1: float, beta_2: float, step: tf.Tensor) -> tf.T
     return tf.sqrt(1 - tf.pow(beta_2, step)) / (1 - tf.pow(beta_1, step))
 
 
-def _apply_adam(variable, moments, gradient, corrected_rate, betas, epsilon) -> None:
+def _apply_adam(
+    variable: tf.Variable,
+    moments: Sequence[tf.Variable],
+    gradient: tf.Tensor,
+    corrected_rate: tf.Tensor,
+    betas: Sequence[float],
+    epsilon: float,
+) -> None:
     """Update a variable and its moments; the rate has the bias correction in it."""
     m, v = moments
     tf.raw_ops.ResourceApplyAdam(
@@ -53,14 +62,19 @@ def _apply_adam(variable, moments, gradient, corrected_rate, betas, epsilon) -> 
     )
 
 
-class CorrectedOnce:
+class CorrectedOnce(keras.optimizers.Optimizer):
     """Corrects the bias of the moments in the learning rate, once a step for all variables.
 
     So do Kingma & Ba (2015, end of section 2). Keras does it for each variable. A subclass says
     in `_bias_correction` what the rate is multiplied by in a step, 1 being the first.
     """
 
-    def _backend_update_step(self, grads, trainable_variables, learning_rate):
+    def _backend_update_step(
+        self,
+        grads: Sequence[tf.Tensor],
+        trainable_variables: Sequence[tf.Variable],
+        learning_rate: tf.Tensor,
+    ) -> None:
         step = tf.cast(self.iterations + 1, tf.float32)
         corrected = tf.cast(learning_rate, tf.float32) * self._bias_correction(step)
         super()._backend_update_step(grads, trainable_variables, corrected)
@@ -73,10 +87,12 @@ class FusedAdam(CorrectedOnce, ClippedTogether, keras.optimizers.Adam):
     Keras writes an update as a dozen operations for each variable; TensorFlow has one.
     """
 
-    def _bias_correction(self, step):
+    def _bias_correction(self, step: tf.Tensor) -> tf.Tensor:
         return _adam_bias_correction(self.beta_1, self.beta_2, step)
 
-    def update_step(self, gradient, variable, learning_rate):
+    def update_step(
+        self, gradient: tf.Tensor, variable: tf.Variable, learning_rate: tf.Tensor
+    ) -> None:
         index = self._get_variable_index(variable)
         moments = self._momentums[index], self._velocities[index]
         betas = self.beta_1, self.beta_2
@@ -87,10 +103,12 @@ class FusedAdam(CorrectedOnce, ClippedTogether, keras.optimizers.Adam):
 class FusedAdamax(CorrectedOnce, ClippedTogether, keras.optimizers.Adamax):
     """Keras' Adamax (Kingma & Ba 2015, algorithm 2), one operation for each variable."""
 
-    def _bias_correction(self, step):
+    def _bias_correction(self, step: tf.Tensor) -> tf.Tensor:
         return 1 / (1 - tf.pow(self.beta_1, step))
 
-    def update_step(self, gradient, variable, learning_rate):
+    def update_step(
+        self, gradient: tf.Tensor, variable: tf.Variable, learning_rate: tf.Tensor
+    ) -> None:
         index = self._get_variable_index(variable)
         tf.raw_ops.ResourceApplyAdaMax(
             var=variable.handle,
@@ -114,23 +132,30 @@ class FusedMuon(ClippedTogether, keras.optimizers.Muon):
     a recurrent cell, which lie side by side in its kernels, are a matrix each.
     """
 
-    def build(self, var_list):
+    def build(self, var_list: Sequence[tf.Variable]) -> None:
         super().build(var_list)
         layers = [variable.path.split("/")[-2:][0] for variable in var_list]
         self._gates = [_GATES.get(layer, 1) for layer in layers]
 
-    def _should_use_adamw(self, variable):
+    def _should_use_adamw(self, variable: tf.Variable) -> bool:
         # Keras' GRU has two biases, one over the other.
         return variable.name == "bias" or super()._should_use_adamw(variable)
 
-    def _backend_update_step(self, grads, trainable_variables, learning_rate):
+    def _backend_update_step(
+        self,
+        grads: Sequence[tf.Tensor],
+        trainable_variables: Sequence[tf.Variable],
+        learning_rate: tf.Tensor,
+    ) -> None:
         of_muon = tf.cast(learning_rate, tf.float32)
         step = tf.cast(self.iterations + 1, tf.float32)
         correction = _adam_bias_correction(self.adam_beta_1, self.adam_beta_2, step)
         of_adam = of_muon * self.adam_lr_ratio * correction
         super()._backend_update_step(grads, trainable_variables, (of_muon, of_adam))
 
-    def update_step(self, gradient, variable, learning_rate):
+    def update_step(
+        self, gradient: tf.Tensor, variable: tf.Variable, learning_rate: tf.Tensor
+    ) -> None:
         of_muon, of_adam = learning_rate
         index = self._get_variable_index(variable)
         m, v = self.momentums[index], self.adam_velocities[index]
@@ -140,7 +165,7 @@ class FusedMuon(ClippedTogether, keras.optimizers.Muon):
             betas = self.adam_beta_1, self.adam_beta_2
             _apply_adam(variable, (m, v), gradient, of_adam, betas, self.epsilon)
 
-    def _apply_weight_decay(self, variables):
+    def _apply_weight_decay(self, variables: Sequence[tf.Variable]) -> None:
         # Keras asks the schedule again for each variable, and goes through the weights three times.
         rate = tf.cast(self.learning_rate, tf.float32)
         for variable in filter(self._use_weight_decay, variables):
@@ -149,7 +174,9 @@ class FusedMuon(ClippedTogether, keras.optimizers.Muon):
             if decay is not None:
                 variable.assign((1 - rate * decay) * variable)
 
-    def _muon_update_step(self, gradient, variable, lr, m):
+    def _muon_update_step(
+        self, gradient: tf.Tensor, variable: tf.Variable, lr: tf.Tensor, m: tf.Variable
+    ) -> None:
         m.assign_add(gradient + (self.momentum - 1) * m)
         ahead = gradient + self.momentum * m if self.nesterov else m
         gates = tf.split(ahead, self._gates[self._get_variable_index(variable)], axis=1)
@@ -175,7 +202,7 @@ class LossScaling(keras.optimizers.LossScaleOptimizer):
     first replica alone, and the others may differ.
     """
 
-    def check_finite(self, grads):
+    def check_finite(self, grads: Sequence[tf.Tensor]) -> tf.Tensor:
         finite = [tf.reduce_all(tf.math.is_finite(one)) for one in grads if one is not None]
         bad = tf.cast(~tf.reduce_all(finite), tf.float32)
         context = tf.distribute.get_replica_context()
@@ -187,7 +214,7 @@ def make_adam(
     steps: int,
     fraction: tf.Variable | None = None,
     adam: type = FusedAdam,
-    **options,
+    **options: Any,
 ) -> keras.optimizers.Optimizer:
     """Adam, or another such class with its options, with the learning rate, its schedule over all
     the steps of a training, or over its time (see `TimedCosine`), and the clipping of these

@@ -6,6 +6,7 @@ layer changes them by several times as much.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +17,13 @@ Outputs = Callable[[], np.ndarray]  # computes them, always the same of the same
 TOLERANCE, TOLERANCE_IN_16_BITS = 0.01, 0.05
 
 
-def describe_outputs(values: np.ndarray, compute_dtype: str) -> dict[str, object]:
+def describe_outputs(values: np.ndarray, compute_dtype: str) -> dict[str, Any]:
     """What a checkpoint says of the outputs of a model that computes in this Keras dtype."""
     tolerance = TOLERANCE if compute_dtype == "float32" else TOLERANCE_IN_16_BITS
     return {"values": np.round(np.float64(values), 5).ravel().tolist(), "tolerance": tolerance}
 
 
-def change_of_outputs(said: Mapping[str, object] | None, outputs: Outputs | None) -> str | None:
+def change_of_outputs(said: Mapping[str, Any] | None, outputs: Outputs | None) -> str | None:
     """One line if a checkpoint `said` something else of the outputs; None if not, if it says
     nothing of them, or if they cannot be computed.
     """

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from tf_models.errors import InputError, error_message
 from tf_models.files import (
@@ -146,9 +147,9 @@ class RunDirectory:
             made = self.read_config(config["kind"])
             config = _continued(self.path, made, config, changeable, lowerable)
         else:  # what a training left that saved nothing does not bind the next one
-            made = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
+            folders = (self.tokenizers, self.checkpoints / EPOCHS, self.logs)
             files = (self.words_file, self.images_file, self.history_file, self.decoding_file)
-            for path in (*made, *files):
+            for path in (*folders, *files):
                 if path.is_dir() and not path.is_symlink():
                     shutil.rmtree(path, ignore_errors=True)
                 else:
@@ -233,7 +234,7 @@ def run_config(
     training that has a limit of time in place of epochs.
     """
     # A decay to zero bends the whole curve, so a run with one cannot be made longer.
-    decay = {"decay_over_epochs": None}
+    decay: dict[str, float | None] = {"decay_over_epochs": None}
     if settings.flat()["schedule"] == "cosine":
         timed = minutes < math.inf
         decay["decay_over_epochs"] = None if timed else settings.flat()["epochs"]
@@ -292,7 +293,7 @@ def _continued(
     return {**now, "versions": made.get("versions"), **({"changes": changes} if changes else {})}
 
 
-def _is_lower(before: object, after: object) -> bool:
+def _is_lower(before: Any, after: Any) -> bool:
     """Whether a value was lowered; None is a schedule's own rate, and 0 no greatest norm."""
     numbers = isinstance(after, float) and isinstance(before, float | None)
     return numbers and after > 0 and (not before or after < before)
@@ -323,8 +324,7 @@ class History:
     def text(self) -> str:
         """The rows as history.csv has them; what only other rows have is not a number."""
         text = io.StringIO()
-        options = {"restval": math.nan, "lineterminator": "\n"}
-        writer = csv.DictWriter(text, fieldnames=self._names(), **options)
+        writer = csv.DictWriter(text, self._names(), restval=math.nan, lineterminator="\n")
         writer.writeheader()
         writer.writerows(self.rows)
         return text.getvalue()

@@ -76,7 +76,7 @@ class Settings:
         InputError: a value makes no sense.
     """
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
             if isinstance(value, list):  # config.json has no tuples
@@ -94,7 +94,7 @@ class Settings:
         value, choices = getattr(self, one.name), one.metadata["choices"]
         if choices and value not in choices:
             return f"one of {', '.join(choices)}"
-        numbers = value if isinstance(value, tuple) else (value,)
+        numbers: Any = value if isinstance(value, tuple) else (value,)
         if len(numbers) > MAX_NUMBERS:
             return f"at most {MAX_NUMBERS} numbers"
         numbers = [n for n in numbers if isinstance(n, int | float) and not isinstance(n, bool)]
@@ -206,7 +206,7 @@ class TrainingSettings(Settings):
 class RunSettings(Settings):
     """All settings of a training but its data and its seed, section by section."""
 
-    model: Settings
+    model: Any  # the Settings of that kind of model
     optimizer: OptimizerSettings = OptimizerSettings()
     training: TrainingSettings = TrainingSettings()
 

@@ -5,8 +5,8 @@ their gradients are added up.
 """
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import keras
 import numpy as np
@@ -16,7 +16,7 @@ from tf_models.runtime import available_cores
 from tf_models.training.outputs import Outputs
 
 SEED_STATE = "seed_generator_state"  # Keras' name
-Gradient = tf.Tensor | tf.IndexedSlices
+Gradient: TypeAlias = tf.Tensor | tf.IndexedSlices
 
 
 @contextlib.contextmanager
@@ -138,20 +138,26 @@ class Objective(Protocol):
     """What a model family tells the train step.
 
     unit: what its figures are means over: "tokens", "images".
-    names: of its figures, "loss" first.
 
     An attribute `outputs` is not asked of all: a function by which changed code is noticed (see
     `tf_models.training.outputs`).
     """
 
     unit: str
-    names: tuple[str, ...]
 
-    def count(self, *batch: tf.Tensor) -> tf.Tensor:
-        """Units in a batch, by which sums become means: a scalar, float32."""
+    @property
+    def names(self) -> Sequence[str]:
+        """Of its figures, "loss" first."""
 
-    def sums(self, *batch: tf.Tensor, training: bool) -> BatchSums:
-        """Loss and figures of a batch; nothing may depend on how many examples there are."""
+    @property
+    def count(self) -> Callable[..., tf.Tensor]:
+        """count(*batch): units in a batch, by which sums become means, a scalar, float32."""
+
+    @property
+    def sums(self) -> Callable[..., BatchSums]:
+        """sums(*batch, training=…): loss and figures; nothing may depend on how many examples
+        there are.
+        """
 
 
 class SummedLossObjective:
@@ -215,16 +221,16 @@ class TrainStep:
             self.metrics = RunningMetrics(objective.names, objective.unit)
 
         @tf.function(input_signature=batch_spec)
-        def train_step(*batch):
+        def train_step(*batch: tf.Tensor) -> None:
             strategy.run(self._train_replica, args=batch)
 
         @tf.function
-        def train_steps(batches, count):
+        def train_steps(batches: Any, count: tf.Tensor) -> None:
             for _ in tf.range(count):
                 strategy.run(self._train_replica, args=next(batches))
 
         @tf.function(input_signature=batch_spec)
-        def validation_step(*batch):
+        def validation_step(*batch: tf.Tensor) -> None:
             strategy.run(self._validate_replica, args=batch)
 
         self.train_step, self._train_steps = train_step, train_steps
@@ -248,7 +254,9 @@ class TrainStep:
         self.optimizer.apply(sum_gradients(gradients), self.model.trainable_variables)
         self._report(sums, units)
 
-    def _gradients(self, batch: tuple[tf.Tensor, ...], units: tf.Tensor):
+    def _gradients(
+        self, batch: tuple[tf.Tensor, ...], units: tf.Tensor
+    ) -> tuple[list[Gradient], BatchSums]:
         """Gradients of a shard's part of the mean loss, and its sums; units are of all replicas."""
         with tf.GradientTape() as tape:
             sums = self.objective.sums(*batch, training=True)
@@ -263,7 +271,7 @@ class TrainStep:
             sums = [self.objective.sums(*part, training=False) for part in parts]
         self._report(sums, self.objective.count(*batch))
 
-    def _report(self, sums, units: tf.Tensor) -> None:
+    def _report(self, sums: Sequence[BatchSums], units: tf.Tensor) -> None:
         reported = {
             name: tf.add_n([of_shard.reported[name] for of_shard in sums])
             for name in self.objective.names

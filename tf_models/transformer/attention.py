@@ -1,10 +1,13 @@
 """Scaled dot-product and multi-head attention (Vaswani et al. 2017, sections 3.2.1 and 3.2.2)."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
 from tf_models.layers.dense import Dense
+from tf_models.layers.models import Shape
 from tf_models.transformer.masks import with_keras_mask
 
 # Added to a masked score: exp() of it is 0 in float32, and a whole row of it is not NaN.
@@ -55,9 +58,10 @@ def scaled_dot_product_attention(
 class MultiHeadAttention(keras.layers.Layer):
     """MultiHead(Q, K, V) = Concat(head_1, …, head_h) W^O, every head on its own projection.
 
-    Call it with `(v, k, q, mask)`, each of v, k, q (batch, len, d_model); it returns
-    the output (batch, len_q, d_model) and the weights (batch, num_heads, len_q, len_k). Keys and
-    values that carry Keras' own mask are blocked where it says so, too.
+    Call it with `(v, k, q, mask)`, each of v, k, q (batch, len, d_model), the mask 1 where a key is
+    blocked, broadcastable to (batch, num_heads, len_q, len_k). It returns the output (batch, len_q,
+    d_model) and the weights (batch, num_heads, len_q, len_k), float32. Keys and values that carry
+    Keras' own mask are blocked where it says so, too.
 
     Args:
         d_model: width of the model.
@@ -74,7 +78,7 @@ class MultiHeadAttention(keras.layers.Layer):
         (1, 9, 512) (1, 8, 9, 9)
     """
 
-    def __init__(self, d_model: int, num_heads: int, **kwargs):
+    def __init__(self, d_model: int, num_heads: int, **kwargs: Any):
         super().__init__(**kwargs)
         if num_heads < 1 or d_model % num_heads:
             raise InputError(
@@ -94,7 +98,12 @@ class MultiHeadAttention(keras.layers.Layer):
         """Heads of keys and values; a variant may have fewer of them than of queries."""
         return self.num_heads
 
-    def build(self, v_shape=None, k_shape=None, q_shape=None):
+    def build(
+        self,
+        v_shape: Shape | None = None,
+        k_shape: Shape | None = None,
+        q_shape: Shape | None = None,
+    ) -> None:
         for projection in (self.wq, self.wk, self.wv, self.dense):
             projection.build((None, None, self.d_model))
 
@@ -104,7 +113,16 @@ class MultiHeadAttention(keras.layers.Layer):
         x = tf.reshape(x, (batch_size, -1, self.num_heads, self.depth))
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
-    def call(self, v, k, q, mask=None, v_mask=None, k_mask=None, q_mask=None):
+    def call(
+        self,
+        v: tf.Tensor,
+        k: tf.Tensor,
+        q: tf.Tensor,
+        mask: tf.Tensor | None = None,
+        v_mask: tf.Tensor | None = None,
+        k_mask: tf.Tensor | None = None,
+        q_mask: tf.Tensor | None = None,
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         mask = with_keras_mask(with_keras_mask(mask, v_mask), k_mask)
         if v is k and k is q:
             q, k, v = self._project_and_split(q, self.wq, self.wk, self.wv)
@@ -115,7 +133,7 @@ class MultiHeadAttention(keras.layers.Layer):
             output._keras_mask = q_mask  # for the next layer; `compute_mask` is given that of v
         return output, weights
 
-    def _project_and_split(self, x: tf.Tensor, *projections: Dense):
+    def _project_and_split(self, x: tf.Tensor, *projections: Dense) -> list[tf.Tensor]:
         """Several projections of x (batch, len, d_model) in one product, each split into heads.
 
         Returns:
@@ -181,7 +199,9 @@ class MultiHeadAttention(keras.layers.Layer):
         moved = tf.matmul(v, tf.cast(kernel, v.dtype))  # (batch, heads, len_k, d_model)
         return tf.norm(moved, axis=-1)
 
-    def _attend(self, q, k, v, mask):
+    def _attend(
+        self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         scaled_attention, attention_weights = self.dot_product_attention(q, k, v, mask)
         scaled_attention = tf.transpose(scaled_attention, perm=[0, 2, 1, 3])
         concat_attention = tf.reshape(  # (batch, len_q, heads, depth) -> (batch, len_q, d_model)
@@ -189,7 +209,9 @@ class MultiHeadAttention(keras.layers.Layer):
         )
         return self.dense(concat_attention), attention_weights
 
-    def dot_product_attention(self, q, k, v, mask):
+    def dot_product_attention(
+        self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         """Equation 1 for all heads, for a variant to replace.
 
         Args:
@@ -203,8 +225,8 @@ class MultiHeadAttention(keras.layers.Layer):
         """
         return scaled_dot_product_attention(q, k, v, mask)
 
-    def compute_mask(self, inputs, previous_mask=None):
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
         """None: `call` passes the mask of q on, and Keras would take that of v."""
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}

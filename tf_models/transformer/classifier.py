@@ -3,6 +3,8 @@
 (Lecture 7; Devlin et al. 2019, "BERT", section 3, take the output at the first token.)
 """
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -10,7 +12,7 @@ from tf_models.errors import check_at_least, check_choice
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
 from tf_models.layers.loss import real_tokens
-from tf_models.layers.models import LogitsModel, constructor_arguments
+from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
 from tf_models.transformer.choices import POOLINGS
 from tf_models.transformer.layers import point_wise_feed_forward_network
 from tf_models.transformer.masks import create_padding_mask
@@ -66,7 +68,7 @@ class TransformerClassifier(LogitsModel):
         num_classes: int,
         rate: float = 0.1,
         pooling: str = "mean",
-        **kwargs,
+        **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
@@ -91,14 +93,16 @@ class TransformerClassifier(LogitsModel):
         self.dropout2 = Dropout(rate, dtype=self.dtype_policy)
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
 
-    def build(self, ids_shape=None):
+    def build(self, ids_shape: Shape | None = None) -> None:
         d_model = self._arguments["d_model"]
         self.encoder.build((None, None))
         for layer in (self.ffn, self.layernorm, self.final_layer):
             layer.build((None, d_model))
         self.built = True
 
-    def call(self, ids, training=False):
+    def call(
+        self, ids: tf.Tensor, training: bool = False
+    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         outputs, weights = self.encoder(
             ids, training=training and self.encoder.trainable, padding_mask=create_padding_mask(ids)
         )
@@ -123,5 +127,5 @@ class TransformerClassifier(LogitsModel):
         tokens = tf.maximum(tf.reduce_sum(real, axis=1), 1)  # (batch, 1)
         return tf.reduce_sum(outputs * real, axis=1) / tokens
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

@@ -1,6 +1,7 @@
 """Other starts than random ones: a gentler one for a deep stack, and one that copies."""
 
 import keras
+import tensorflow as tf
 
 from tf_models.transformer.model import Transformer
 
@@ -43,7 +44,7 @@ def initialise_mimetically(model: Transformer) -> None:
         attention.dense.kernel.assign(back)
 
 
-def _repeat_heads(kernel, depth: int, times: int):
+def _repeat_heads(kernel: tf.Tensor, depth: int, times: int) -> tf.Tensor:
     """(d_model, heads * depth) -> (d_model, heads * times * depth), each head several times."""
     heads = keras.ops.reshape(kernel, (kernel.shape[0], -1, depth))
     return keras.ops.reshape(keras.ops.repeat(heads, times, axis=1), (kernel.shape[0], -1))

@@ -1,11 +1,14 @@
 """One layer of the encoder and one of the decoder (Vaswani et al. 2017, section 3.1, figure 1)."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
 from tf_models.layers.dense import Dense
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
+from tf_models.layers.models import Shape
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.masks import with_keras_mask
 
@@ -13,12 +16,16 @@ KeysAndValues = tuple[tf.Tensor, tf.Tensor]  # each (batch, key_value_heads, len
 
 
 def point_wise_feed_forward_network(
-    d_model: int, dff: int, dtype=None, activation: str = "relu"
+    d_model: int, dff: int, dtype: Any = None, activation: str = "relu"
 ) -> keras.Sequential:
     """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2 (equation 2), the same at every position.
 
     It keeps the shape (batch, len, d_model); dff is the width between; dtype a Keras dtype policy;
     activation Keras' name of what stands in place of max(0, …).
+
+    Example:
+        >>> print(point_wise_feed_forward_network(d_model=64, dff=256)(tf.ones((1, 9, 64))).shape)
+        (1, 9, 64)
     """
     return keras.Sequential(
         [
@@ -35,7 +42,7 @@ class _TransformerLayer(keras.layers.Layer):
     self_attention_class = cross_attention_class = MultiHeadAttention
     activation = "relu"
 
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs: Any):
         super().__init__(**kwargs)
         self.d_model, self.num_heads, self.dff, self.rate = d_model, num_heads, dff, rate
         self.ffn = point_wise_feed_forward_network(d_model, dff, self.dtype_policy, self.activation)
@@ -49,15 +56,15 @@ class _TransformerLayer(keras.layers.Layer):
     def _dropout(self) -> Dropout:
         return Dropout(self.rate, dtype=self.dtype_policy)
 
-    def compute_mask(self, inputs, previous_mask=None):
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Keras' own mask of x, if it has one, is that of the output; the weights have none."""
         return None if previous_mask is None else (previous_mask, *[None] * len(self.attentions))
 
-    def _build_sublayers(self, *layers):
+    def _build_sublayers(self, *layers: keras.layers.Layer) -> None:
         for layer in layers:
             layer.build((None, None, self.d_model))
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         names = ("d_model", "num_heads", "dff", "rate")
         return {**super().get_config(), **{name: getattr(self, name) for name in names}}
 
@@ -83,7 +90,7 @@ class EncoderLayer(_TransformerLayer):
         (64, 41, 512) (64, 8, 41, 41)
     """
 
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs: Any):
         super().__init__(d_model, num_heads, dff, rate, **kwargs)
         self.mha = self._attention(self.self_attention_class, "mha")
         self.layernorm1 = self._layer_norm("layernorm1")
@@ -95,10 +102,12 @@ class EncoderLayer(_TransformerLayer):
         """The attention blocks, in their order."""
         return [self.mha]
 
-    def build(self, x_shape=None):
+    def build(self, x_shape: Shape | None = None) -> None:
         self._build_sublayers(self.mha, self.ffn, self.layernorm1, self.layernorm2)
 
-    def call(self, x, training=False, padding_mask=None):
+    def call(
+        self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         attn_output, attn_weights = self.mha(x, x, x, mask=padding_mask)
         attn_output = self.dropout1(attn_output, training=training)
         out1 = self.layernorm1(x + attn_output)  # (batch, inp_len, d_model)
@@ -113,7 +122,9 @@ class DecoderLayer(_TransformerLayer):
 
     Call it with x (batch, tar_len, d_model) and enc_output (batch, inp_len, d_model); it returns
     the shape of x, and the weights of both blocks: (batch, num_heads, tar_len, tar_len) and
-    (batch, num_heads, tar_len, inp_len). Arguments are those of `EncoderLayer`.
+    (batch, num_heads, tar_len, inp_len). `look_ahead_mask` (batch, 1, tar_len, tar_len) and
+    `padding_mask` (batch, 1, 1, inp_len) are 1 where a key is blocked. Arguments are those of
+    `EncoderLayer`.
 
     Example:
         >>> layer = DecoderLayer(d_model=512, num_heads=8, dff=2048)
@@ -123,7 +134,7 @@ class DecoderLayer(_TransformerLayer):
         (64, 42, 512) (64, 8, 42, 42) (64, 8, 42, 41)
     """
 
-    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs):
+    def __init__(self, d_model: int, num_heads: int, dff: int, rate: float = 0.1, **kwargs: Any):
         super().__init__(d_model, num_heads, dff, rate, **kwargs)
         self.mha1 = self._attention(self.self_attention_class, "mha1")
         self.mha2 = self._attention(self.cross_attention_class, "mha2")
@@ -138,20 +149,20 @@ class DecoderLayer(_TransformerLayer):
         """The attention blocks, in their order."""
         return [self.mha1, self.mha2]
 
-    def build(self, x_shape=None, enc_output_shape=None):
+    def build(self, x_shape: Shape | None = None, enc_output_shape: Shape | None = None) -> None:
         self._build_sublayers(
             self.mha1, self.mha2, self.ffn, self.layernorm1, self.layernorm2, self.layernorm3
         )
 
     def call(
         self,
-        x,
-        enc_output,
-        training=False,
-        look_ahead_mask=None,
-        padding_mask=None,
-        enc_output_mask=None,
-    ):
+        x: tf.Tensor,
+        enc_output: tf.Tensor,
+        training: bool = False,
+        look_ahead_mask: tf.Tensor | None = None,
+        padding_mask: tf.Tensor | None = None,
+        enc_output_mask: tf.Tensor | None = None,
+    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         padding_mask = with_keras_mask(padding_mask, enc_output_mask)
         attn1, attn_weights_block1 = self.mha1(x, x, x, mask=look_ahead_mask)
         cross_attention_cache = self.mha2.keys_and_values(enc_output, enc_output)
@@ -161,8 +172,13 @@ class DecoderLayer(_TransformerLayer):
         return out3, attn_weights_block1, attn_weights_block2
 
     def _after_self_attention(
-        self, x, attn1, cross_attention_cache: KeysAndValues, padding_mask, training
-    ):
+        self,
+        x: tf.Tensor,
+        attn1: tf.Tensor,
+        cross_attention_cache: KeysAndValues,
+        padding_mask: tf.Tensor | None,
+        training: bool,
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         attn1 = self.dropout1(attn1, training=training)
         out1 = self.layernorm1(attn1 + x)  # (batch, tar_len, d_model)
 

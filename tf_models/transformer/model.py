@@ -1,5 +1,7 @@
 """Encoder, Decoder and Transformer (Vaswani et al. 2017, section 3)."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -7,7 +9,7 @@ from tf_models.errors import InputError
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import TiedProjection, linear_cross_entropy
 from tf_models.layers.loss import TokenSums
-from tf_models.layers.models import LogitsModel, constructor_arguments
+from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import check_ids, create_masks
 from tf_models.transformer.positional_encoding import positional_encoding
@@ -16,11 +18,7 @@ from tf_models.transformer.positional_encoding import positional_encoding
 class _Stack(keras.layers.Layer):
     """Embedding, positions and dropout below a stack of layers: half a Transformer.
 
-    Args:
-        num_layers, d_model, num_heads, dff, rate: as in `Transformer`.
-        vocab_size: number of ids.
-        maximum_position_encoding: longest sentence, in tokens.
-        embedding: a table (vocab_size, d_model) to share, in place of one of its own.
+    `embedding` is a table (vocab_size, d_model) to share, in place of one of its own.
     """
 
     layer_class: type[keras.layers.Layer]
@@ -35,12 +33,16 @@ class _Stack(keras.layers.Layer):
         maximum_position_encoding: int,
         rate: float = 0.1,
         embedding: keras.layers.Embedding | None = None,
-        **kwargs,
+        **kwargs: Any,
     ):
         super().__init__(**kwargs)
         self.autocast = False  # ids that come as floats have no room in 16 bits
-        self.num_layers, self.d_model = num_layers, d_model
-        self.num_heads, self.dff = num_heads, dff
+        self.num_layers, self.d_model, self.num_heads, self.dff = (
+            num_layers,
+            d_model,
+            num_heads,
+            dff,
+        )
         self.vocab_size, self.rate = vocab_size, rate
         self.maximum_position_encoding = maximum_position_encoding
         self.embedding = embedding or keras.layers.Embedding(
@@ -55,22 +57,18 @@ class _Stack(keras.layers.Layer):
             for i in range(num_layers)
         ]
 
-    def build(self, x_shape=None):
+    def build(self, x_shape: Shape | None = None) -> None:
         if not self.embedding.built:
             self.embedding.build((None, None))
         for layer in self.stack:
             layer.build((None, None, self.d_model))
 
     def embed(self, ids: tf.Tensor, pos_encoding: tf.Tensor | None = None) -> tf.Tensor:
-        """Embeddings times sqrt(d_model) (section 3.4), plus positions.
+        """Embeddings times sqrt(d_model) (section 3.4), plus positions: (batch, len, d_model).
 
         Args:
             ids: (batch, len).
-            pos_encoding: broadcastable to (batch, len, d_model); that of the first positions if
-                left out.
-
-        Returns:
-            (batch, len, d_model).
+            pos_encoding: broadcastable to (batch, len, d_model); None: of the first positions.
 
         Raises:
             InputError: ids are not (batch, len), or there are more of them than positions.
@@ -82,11 +80,11 @@ class _Stack(keras.layers.Layer):
             pos_encoding = self.pos_encoding[:, : tf.shape(ids)[1]]
         return x + tf.cast(pos_encoding, x.dtype)
 
-    def _mask_of_each_layer(self, mask):
+    def _mask_of_each_layer(self, mask: Any) -> list[tf.Tensor | None]:
         """A mask of all layers, or a list with one for each, as a list."""
         return mask if isinstance(mask, list) else [mask] * self.num_layers
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         sizes = ("num_layers", "d_model", "num_heads", "dff", "vocab_size")
         names = (*sizes, "maximum_position_encoding", "rate")
         return {**super().get_config(), **{name: getattr(self, name) for name in names}}
@@ -124,13 +122,15 @@ class Encoder(_Stack):
         """The layers, first to last."""
         return self.stack
 
-    def call(self, x, training=False, padding_mask=None):
+    def call(
+        self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
+    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         x = self.dropout(self.embed(x), training=training)
         states, attention_weights = self.layer_states(x, training, padding_mask)
         return states[-1], attention_weights  # (batch, inp_len, d_model)
 
     def layer_states(
-        self, x: tf.Tensor, training: bool = False, padding_mask=None
+        self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
     ) -> tuple[list[tf.Tensor], dict[str, tf.Tensor]]:
         """What goes through the layers.
 
@@ -145,9 +145,8 @@ class Encoder(_Stack):
         states, attention_weights = [x], {}
         masks = self._mask_of_each_layer(padding_mask)
         for i, (layer, mask) in enumerate(zip(self.enc_layers, masks, strict=True), start=1):
-            x, attention_weights[f"encoder_layer{i}"] = layer(
-                x, training=training, padding_mask=mask
-            )
+            x, weights = layer(x, training=training, padding_mask=mask)
+            attention_weights[f"encoder_layer{i}"] = weights
             states.append(x)
         return states, attention_weights
 
@@ -158,15 +157,20 @@ class Decoder(_Stack):
 
     Call it with target ids (batch, tar_len) and enc_output (batch, inp_len, d_model); it returns
     (batch, tar_len, d_model) and {"decoder_layer1_block1": (batch, num_heads, tar_len, tar_len),
-    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. A mask is
-    one for all layers, or a list with one for each: `look_ahead_mask` (batch, 1, tar_len, tar_len)
-    and `padding_mask` (batch, 1, 1, inp_len), 1 where a key is blocked. Arguments and errors are
-    those of `Encoder`.
+    "decoder_layer1_block2": (batch, num_heads, tar_len, inp_len), …}. A mask is one for all layers,
+    or a list with one for each: `look_ahead_mask` (batch, 1, tar_len, tar_len) and `padding_mask`
+    (batch, 1, 1, inp_len), 1 where a key is blocked. Arguments and errors are those of `Encoder`.
+
+    Example:
+        >>> decoder = Decoder(2, 64, 4, 256, vocab_size=120, maximum_position_encoding=50)
+        >>> output, attention = decoder(tf.ones((1, 7), tf.int32), tf.ones((1, 9, 64)))
+        >>> print(output.shape, attention["decoder_layer2_block2"].shape)
+        (1, 7, 64) (1, 4, 7, 9)
     """
 
     layer_class = DecoderLayer
 
-    def build(self, x_shape=None, enc_output_shape=None):
+    def build(self, x_shape: Shape | None = None, enc_output_shape: Shape | None = None) -> None:
         super().build(x_shape)
 
     @property
@@ -174,11 +178,17 @@ class Decoder(_Stack):
         """The layers, first to last."""
         return self.stack
 
-    def call(self, x, enc_output, training=False, look_ahead_mask=None, padding_mask=None):
+    def call(
+        self,
+        x: tf.Tensor,
+        enc_output: tf.Tensor,
+        training: bool = False,
+        look_ahead_mask: tf.Tensor | None = None,
+        padding_mask: tf.Tensor | None = None,
+    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         x = self.dropout(self.embed(x), training=training)
-        states, attention_weights = self.layer_states(
-            x, enc_output, training, look_ahead_mask, padding_mask
-        )
+        masks = (look_ahead_mask, padding_mask)
+        states, attention_weights = self.layer_states(x, enc_output, training, *masks)
         return states[-1], attention_weights  # (batch, tar_len, d_model)
 
     def layer_states(
@@ -186,8 +196,8 @@ class Decoder(_Stack):
         x: tf.Tensor,
         enc_output: tf.Tensor,
         training: bool = False,
-        look_ahead_mask=None,
-        padding_mask=None,
+        look_ahead_mask: tf.Tensor | None = None,
+        padding_mask: tf.Tensor | None = None,
     ) -> tuple[list[tf.Tensor], dict[str, tf.Tensor]]:
         """What goes through the layers, as `Encoder.layer_states` gives it."""
         states, attention_weights = [x], {}
@@ -233,10 +243,9 @@ class Decoder(_Stack):
             empty = tf.cast(tf.range(places + 1) < places - filled, tf.float32)  # (t + 1,)
         x = self.embed(ids, tf.gather(self.pos_encoding, [position], axis=1))
         updated = []
-        for layer, kv_cache, cross_attention_cache in zip(
-            self.dec_layers, kv_caches, cross_attention_caches, strict=True
-        ):
-            x, kv_cache = layer.step(x, kv_cache, cross_attention_cache, padding_mask, empty)
+        caches = (kv_caches, cross_attention_caches)
+        for layer, kv_cache, of_source in zip(self.dec_layers, *caches, strict=True):
+            x, kv_cache = layer.step(x, kv_cache, of_source, padding_mask, empty)
             updated.append(kv_cache)
         return x, updated
 
@@ -285,7 +294,8 @@ class Transformer(LogitsModel):
         >>> history = transformer.fit((inp, tar[:, :-1]), tar[:, 1:], verbose=0)
     """
 
-    encoder_class, decoder_class = Encoder, Decoder  # a variant may have others
+    encoder_class: type[Encoder] = Encoder  # a variant may have others
+    decoder_class: type[Decoder] = Decoder
     inputs_of_call = ("inp", "tar")
 
     def __init__(
@@ -300,7 +310,7 @@ class Transformer(LogitsModel):
         pe_target: int,
         rate: float = 0.1,
         tie_embeddings: bool = False,
-        **kwargs,
+        **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
@@ -321,21 +331,20 @@ class Transformer(LogitsModel):
         self.encoder = self.encoder_class(*sizes, *sources, name="encoder", **options)
         self.decoder = self.decoder_class(*sizes, *targets, name="decoder", **options)
         # float32 also under mixed precision: cross-entropy needs the digits.
+        last = {"dtype": "float32", "name": "final_layer"}
         if tie_embeddings:
-            self.final_layer = TiedProjection(
-                self.decoder.embedding, dtype="float32", name="final_layer"
-            )
+            self.final_layer = TiedProjection(self.decoder.embedding, **last)
         else:
-            self.final_layer = keras.layers.Dense(
-                target_vocab_size, dtype="float32", name="final_layer"
-            )
+            self.final_layer = keras.layers.Dense(target_vocab_size, **last)
 
-    def build(self, inp_shape=None, tar_shape=None):
+    def build(self, inp_shape: Shape | None = None, tar_shape: Shape | None = None) -> None:
         self.encoder.build((None, None))
         self.decoder.build((None, None))
         self.final_layer.build((None, None, self._arguments["d_model"]))
 
-    def call(self, inp, tar=None, training=False, **masks):
+    def call(
+        self, inp: Any, tar: tf.Tensor | None = None, training: bool = False, **masks: Any
+    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         if tar is None:
             inp, tar = _pair(inp)
         dec_output, attention_weights = self.decoder_states(inp, tar, training, **masks)
@@ -351,25 +360,17 @@ class Transformer(LogitsModel):
         look_ahead_mask: tf.Tensor | None = None,
         dec_padding_mask: tf.Tensor | None = None,
     ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
-        """What the final layer reads, (batch, tar_len, d_model), and all attention weights.
-
-        Training calls this, so as to compute logits at real positions only.
-        """
-        masks = create_masks(inp, tar)
+        """What the final layer reads, (batch, tar_len, d_model), and all attention weights."""
         given = (enc_padding_mask, look_ahead_mask, dec_padding_mask)
         enc_padding_mask, look_ahead_mask, dec_padding_mask = (
-            computed if mask is None else mask for mask, computed in zip(given, masks, strict=True)
+            computed if mask is None else mask
+            for mask, computed in zip(given, create_masks(inp, tar), strict=True)
         )
         enc_output, encoder_weights = self.encoder(
             inp, training=training, padding_mask=enc_padding_mask
         )
-        dec_output, decoder_weights = self.decoder(
-            tar,
-            enc_output,
-            training=training,
-            look_ahead_mask=look_ahead_mask,
-            padding_mask=dec_padding_mask,
-        )
+        masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": dec_padding_mask}
+        dec_output, decoder_weights = self.decoder(tar, enc_output, training=training, **masks)
         return dec_output, {**encoder_weights, **decoder_weights}
 
     def cross_entropy(
@@ -389,11 +390,11 @@ class Transformer(LogitsModel):
             return layer.kernel_and_bias()
         return tf.convert_to_tensor(layer.kernel), tf.convert_to_tensor(layer.bias)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
 
 
-def _pair(x) -> tuple[tf.Tensor, tf.Tensor]:
+def _pair(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
     """Source and target ids as `fit` hands them over."""
     if isinstance(x, dict) and x.keys() == {"inp", "tar"}:
         return x["inp"], x["tar"]

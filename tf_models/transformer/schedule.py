@@ -1,5 +1,7 @@
 """The learning rate of Vaswani et al. (2017), section 5.3."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -24,7 +26,7 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
         super().__init__()
         self.d_model, self.warmup_steps, self.peak = d_model, warmup_steps, peak
 
-    def __call__(self, step):
+    def __call__(self, step: tf.Tensor | int) -> tf.Tensor:
         # Keras counts steps in integers, whose inverse square root TensorFlow refuses.
         step = tf.cast(step, tf.float32)
         d_model = tf.cast(self.d_model, tf.float32)
@@ -35,5 +37,5 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
             return rate
         return rate * self.peak * (self.d_model * self.warmup_steps) ** 0.5
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps, "peak": self.peak}

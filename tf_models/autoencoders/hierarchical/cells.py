@@ -4,11 +4,14 @@ Every cell takes and returns (batch, height, width, channels) and adds a tenth o
 to its input, as the authors' own code has it: a stack of many cells begins near the identity.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import keras
 import numpy as np
 import tensorflow as tf
+
+from tf_models.layers.models import Shape
 
 RESIDUAL = 0.1
 SQUEEZE = 16  # squeezed channels are the channels divided by this, at least MIN_SQUEEZED
@@ -30,7 +33,7 @@ class FusedBatchNormalization(keras.layers.BatchNormalization):
     several GPUs would, and moves the moving ones.
     """
 
-    def call(self, x, training=False):
+    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         parts = {"x": x, "scale": self.gamma.value, "offset": self.beta.value}
         options = {name: tf.cast(part, tf.float32) for name, part in parts.items()}
         options["epsilon"] = self.epsilon
@@ -62,12 +65,12 @@ class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
     def __init__(self, kernel_size: int | Sequence[int], name: str | None = None):
         super().__init__(kernel_size, padding="same", use_bias=False, name=name)
 
-    def build(self, x_shape):
+    def build(self, x_shape: Shape) -> None:
         super().build(x_shape)
         size = x_shape[1:3]
         self._taps = tap_index(size, self.kernel_size) if np.prod(size) <= MAX_POSITIONS else None
 
-    def call(self, x):
+    def call(self, x: tf.Tensor) -> tf.Tensor:
         if self._taps is None:
             return super().call(x)
         return _convolve(x, tf.convert_to_tensor(self.kernel), self._taps)
@@ -92,8 +95,8 @@ def _convolve(x: tf.Tensor, kernel: tf.Tensor, taps: np.ndarray) -> tf.Tensor:
     options = {"strides": [1] * 4, "padding": "SAME"}
 
     @tf.custom_gradient
-    def convolve(x, kernel):
-        def gradients(dy):
+    def convolve(x: tf.Tensor, kernel: tf.Tensor) -> tuple[tf.Tensor, Callable]:
+        def gradients(dy: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
             dx = tf.nn.depthwise_conv2d_backprop_input(tf.shape(x), kernel, dy, **options)
             flat = (-1, len(taps), x.shape[-1])  # (batch, positions, channels)
             products = tf.einsum("bpc,bqc->cpq", tf.reshape(x, flat), tf.reshape(dy, flat))
@@ -105,7 +108,7 @@ def _convolve(x: tf.Tensor, kernel: tf.Tensor, taps: np.ndarray) -> tf.Tensor:
     return convolve(x, kernel)
 
 
-def convolution(channels: int, kernel: int, name: str, **options) -> keras.layers.Conv2D:
+def convolution(channels: int, kernel: int, name: str, **options: Any) -> keras.layers.Conv2D:
     """A convolution that keeps height and width."""
     return keras.layers.Conv2D(channels, kernel, padding="same", name=name, **options)
 
@@ -113,7 +116,7 @@ def convolution(channels: int, kernel: int, name: str, **options) -> keras.layer
 class SqueezeExcitation(keras.layers.Layer):
     """Each channel times a gate that sees all of the image (Hu et al. 2018)."""
 
-    def build(self, x_shape):
+    def build(self, x_shape: Shape) -> None:
         channels = x_shape[-1]
         squeezed = max(MIN_SQUEEZED, channels // SQUEEZE)
         self.squeeze = keras.layers.Dense(squeezed, activation="relu", name="squeeze")
@@ -121,7 +124,7 @@ class SqueezeExcitation(keras.layers.Layer):
         self.squeeze.build((None, channels))
         self.excite.build((None, squeezed))
 
-    def call(self, x):
+    def call(self, x: tf.Tensor) -> tf.Tensor:
         gates = self.excite(self.squeeze(tf.reduce_mean(x, axis=(1, 2))))  # (batch, channels)
         return x * gates[:, tf.newaxis, tf.newaxis]
 
@@ -129,7 +132,7 @@ class SqueezeExcitation(keras.layers.Layer):
 class _ResidualCell(keras.layers.Layer):
     """x + 0.1 F(x), where F is a list of layers and ends with squeeze and excitation."""
 
-    def _build_branch(self, x_shape, layers: list[keras.layers.Layer]) -> None:
+    def _build_branch(self, x_shape: Shape, layers: list[keras.layers.Layer]) -> None:
         self.branch = layers
         shape = tuple(x_shape)
         for layer in layers:
@@ -138,7 +141,7 @@ class _ResidualCell(keras.layers.Layer):
         self.gate = SqueezeExcitation(name="gate")
         self.gate.build(shape)
 
-    def call(self, x, training=False):
+    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         y = x
         for layer in self.branch:
             normalises = isinstance(layer, FusedBatchNormalization)
@@ -157,7 +160,7 @@ def _normalised_swish(name: str) -> list[keras.layers.Layer]:
 class EncoderCell(_ResidualCell):
     """Twice batch normalisation, Swish and a 3 x 3 convolution, then squeeze and excitation."""
 
-    def build(self, x_shape):
+    def build(self, x_shape: Shape) -> None:
         channels = x_shape[-1]
         self._build_branch(
             x_shape,
@@ -173,7 +176,7 @@ class EncoderCell(_ResidualCell):
 class DecoderCell(_ResidualCell):
     """A depthwise-separable convolution of a large receptive field between two of 1 x 1."""
 
-    def build(self, x_shape):
+    def build(self, x_shape: Shape) -> None:
         channels = x_shape[-1]
         # Made before the others: the order decides which random weights a seed gives.
         depthwise = DepthwiseConvolution(KERNEL, name="depthwise")

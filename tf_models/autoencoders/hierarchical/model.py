@@ -1,15 +1,16 @@
 """The deep hierarchical VAE (Vahdat & Kautz 2020)."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.distributions import make_likelihood
-from tf_models.autoencoders.hierarchical.networks import BottomUp, TopDown
+from tf_models.autoencoders.hierarchical.networks import BottomUp, LatentSample, TopDown
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
 from tf_models.errors import InputError, check_at_least
-from tf_models.layers.models import constructor_arguments
+from tf_models.layers.models import Shape, constructor_arguments
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -34,6 +35,11 @@ class HierarchicalVAE(LatentVariableModel):
 
     Raises:
         InputError: an argument makes no sense.
+
+    Example:
+        >>> vae = HierarchicalVAE((8, 8, 1), groups=(1, 1), channels=4, latent_channels=2)
+        >>> print(vae.generate(3, temperature=0.7).shape, vae(tf.zeros((2, 8, 8, 1))).shape)
+        (3, 8, 8, 1) (2, 8, 8, 1)
     """
 
     def __init__(
@@ -46,7 +52,7 @@ class HierarchicalVAE(LatentVariableModel):
         patch: int = 2,
         likelihood: str = "bernoulli",
         seed: int | None = None,
-        **kwargs,
+        **kwargs: Any,
     ):
         groups, shape = tuple(groups), tuple(shape)
         self._arguments = constructor_arguments(locals())
@@ -63,22 +69,22 @@ class HierarchicalVAE(LatentVariableModel):
 
     @property
     def image_shape(self) -> tuple[int, ...]:
-        return self._arguments["shape"]
+        return cast(tuple[int, ...], self._arguments["shape"])
 
-    def build(self, x_shape):
+    def build(self, x_shape: Shape) -> None:
         self.bottom_up.build(x_shape)
-        self.top_down.build(None)
+        self.top_down.build()
         self.built = True
 
-    def call(self, x, training=False):
+    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         parameters, _ = self._reconstruct(x, training)
         return self.likelihood.mean(parameters)
 
-    def _reconstruct(self, x, training: bool):
+    def _reconstruct(self, x: tf.Tensor, training: bool) -> tuple[tf.Tensor, list[LatentSample]]:
         """Parameters of p(x | z) for z ~ q(z | x), and a `LatentSample` for each group."""
         return self.top_down(self.bottom_up(x, training=training), training=training)
 
-    def terms(self, x, target, kl_weight, training) -> Terms:
+    def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
         parameters, latent_samples = self._reconstruct(x, training)
         reconstruction = -self.likelihood.log_probability(target, parameters)
         kls = tf.stack([sample.kl for sample in latent_samples])  # (groups, batch)
@@ -89,7 +95,7 @@ class HierarchicalVAE(LatentVariableModel):
         elbo = -reconstruction - kl
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
 
-    def _group_weights(self, kls: tf.Tensor, kl_weight) -> tf.Tensor:
+    def _group_weights(self, kls: tf.Tensor, kl_weight: tf.Tensor) -> tf.Tensor:
         """gamma_l, 1 on average; while the KL term warms up, proportional to what a position of the
         group has of it. (Appendix A says "proportional to the size"; a misprint, by its authors.)
         """
@@ -101,7 +107,7 @@ class HierarchicalVAE(LatentVariableModel):
         balanced = of_position / tf.reduce_mean(of_position)
         return tf.where(kl_weight < self.beta, balanced, ones)
 
-    def log_weights(self, x, samples):
+    def log_weights(self, x: tf.Tensor, samples: int) -> tf.Tensor:
         features = self.bottom_up(x, training=False)
         repeated = [tf.tile(f, (samples, 1, 1, 1)) for f in features]  # (samples * batch, …)
         parameters, latent_samples = self.top_down(repeated, training=False)
@@ -109,15 +115,15 @@ class HierarchicalVAE(LatentVariableModel):
         log_ratio = tf.add_n([sample.log_ratio for sample in latent_samples])  # (samples * batch,)
         return self.likelihood.log_probability(x, parameters) - tf.reshape(log_ratio, (samples, -1))
 
-    def generate(self, count, temperature=1.0):
+    def generate(self, count: int, temperature: float = 1.0) -> tf.Tensor:
         parameters = self.top_down.generate(count, temperature)
         return self.likelihood.mean(parameters)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
 
 
-def _check(shape, groups, channels, patch) -> None:
+def _check(shape: Sequence[int], groups: Sequence[int], channels: int, patch: int) -> None:
     if not groups or groups[0] < 1 or min(groups) < 0:
         raise InputError(
             f"the smallest scale needs at least 1 group, the others 0 or more; received {groups}"

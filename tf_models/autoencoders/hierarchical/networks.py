@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
 
 from tf_models.autoencoders.distributions import Sampling, kl_of_residual, log_density, sum_units
 from tf_models.autoencoders.hierarchical.cells import DecoderCell, EncoderCell, convolution
+from tf_models.layers.models import Shape
 
 LARGEST = 5.0  # of means and log-variances, softly
 
@@ -39,12 +40,14 @@ class LatentGroup(keras.layers.Layer):
         seed: of the samples.
     """
 
-    def __init__(self, latent_channels: int, is_first: bool, seed: int | None = None, **kwargs):
+    def __init__(
+        self, latent_channels: int, is_first: bool, seed: int | None = None, **kwargs: Any
+    ):
         super().__init__(**kwargs)
         self.latent_channels, self.is_first = latent_channels, is_first
         self.sampling = Sampling(seed, name="sampling", dtype="float32")
 
-    def build(self, h_shape):
+    def build(self, h_shape: Shape) -> None:
         channels, latents = h_shape[-1], self.latent_channels
         self.top_down_projection = convolution(channels, 1, "top_down_projection")
         self.posterior = convolution(2 * latents, 3, "posterior", kernel_initializer="zeros")
@@ -56,7 +59,7 @@ class LatentGroup(keras.layers.Layer):
             self.prior = convolution(2 * latents, 1, "prior", kernel_initializer="zeros")
             self.prior.build(h_shape)
 
-    def call(self, h, features):
+    def call(self, h: tf.Tensor, features: tf.Tensor) -> LatentSample:
         """Sample from the posterior; h and features are (batch, height, width, channels)."""
         mean, log_variance = self._prior(h)
         state = tf.nn.silu(features + self.top_down_projection(h))
@@ -68,11 +71,11 @@ class LatentGroup(keras.layers.Layer):
         return LatentSample(h + self.latent_projection(z), sum_units(kl), sum_units(log_ratio))
 
     def generate(self, h: tf.Tensor, temperature: float) -> tf.Tensor:
-        """Sample from the prior at a temperature; return the new h."""
+        """h with a sample of the prior at a temperature, (batch, height, width, channels) as h."""
         z = self.sampling(*self._prior(h), temperature=temperature)
         return h + self.latent_projection(z)
 
-    def _prior(self, h):
+    def _prior(self, h: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Mean and log-variance, (batch, height, width, latents) each."""
         if self.is_first:
             zeros = tf.zeros((*tf.unstack(tf.shape(h))[:-1], self.latent_channels))
@@ -80,10 +83,11 @@ class LatentGroup(keras.layers.Layer):
         return _halves(self.prior(tf.nn.silu(h)))
 
 
-def _halves(parameters: tf.Tensor) -> list[tf.Tensor]:
+def _halves(parameters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Mean and log-variance in float32, kept within +-5 so that no variance runs away."""
     parameters = tf.cast(parameters, tf.float32)
-    return tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1)
+    mean, log_variance = tf.split(LARGEST * tf.tanh(parameters / LARGEST), 2, axis=-1)
+    return mean, log_variance
 
 
 def sizes(image_size: Sequence[int], scales: int, patch: int) -> list[tuple[int, int]]:
@@ -110,7 +114,7 @@ class BottomUp(keras.layers.Layer):
         groups, channels, patch: see `HierarchicalVAE`.
     """
 
-    def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs):
+    def __init__(self, groups: Sequence[int], channels: int, patch: int, **kwargs: Any):
         super().__init__(**kwargs)
         self.groups, self.channels, self.patch = tuple(groups), channels, patch
         self.shrink, self.cells = [], []
@@ -119,7 +123,7 @@ class BottomUp(keras.layers.Layer):
             self.shrink.append(convolution(channels * 2**i, by + 1, f"shrink{i + 1}", strides=by))
             self.cells.append(_cells(EncoderCell, i + 1, count))
 
-    def build(self, x_shape):
+    def build(self, x_shape: Shape) -> None:
         shape = tuple(x_shape)
         for shrink, cells in zip(self.shrink, self.cells, strict=True):
             shrink.build(shape)
@@ -127,7 +131,7 @@ class BottomUp(keras.layers.Layer):
             for cell in cells:
                 cell.build(shape)
 
-    def call(self, x, training=False):
+    def call(self, x: tf.Tensor, training: bool = False) -> list[tf.Tensor]:
         features, h = [], 2 * x - 1
         for count, shrink, cells in zip(self.groups[::-1], self.shrink, self.cells, strict=True):
             h = shrink(h)
@@ -159,7 +163,7 @@ class TopDown(keras.layers.Layer):
         latent_channels: int,
         patch: int,
         seed: int | None = None,
-        **kwargs,
+        **kwargs: Any,
     ):
         super().__init__(**kwargs)
         self.shape, self.groups, self.channels = tuple(shape), tuple(groups), channels
@@ -188,7 +192,7 @@ class TopDown(keras.layers.Layer):
         """Channels at a scale, 0 being the smallest."""
         return self.channels * 2 ** (len(self.groups) - 1 - scale)
 
-    def build(self, features_shapes):
+    def build(self, features_shapes: Sequence[Shape] = ()) -> None:
         self.start = self.add_weight(
             name="start", shape=(1, *self.sizes[0], self._channels(0)), initializer="random_normal"
         )
@@ -198,10 +202,12 @@ class TopDown(keras.layers.Layer):
             for layer in (*self.latents[scale], *self.cells[scale], onward):
                 layer.build(shape)
 
-    def call(self, features, training=False):
+    def call(
+        self, features: Sequence[tf.Tensor], training: bool = False
+    ) -> tuple[tf.Tensor, list[LatentSample]]:
         samples: list[LatentSample] = []
 
-        def sample_posterior(h, group):
+        def sample_posterior(h: tf.Tensor, group: LatentGroup) -> tf.Tensor:
             samples.append(group(h, features[len(samples)]))
             return samples[-1].h
 
@@ -209,10 +215,16 @@ class TopDown(keras.layers.Layer):
         return self._descend(batch, sample_posterior, training), samples
 
     def generate(self, count: int, temperature: float) -> tf.Tensor:
-        """Parameters of p(x | z) for z from the prior, its deviations times the temperature."""
+        """Parameters of p(x | z), (count, height, width, channels), for z from the prior, its
+        deviations times the temperature."""
         return self._descend(count, lambda h, group: group.generate(h, temperature), training=False)
 
-    def _descend(self, batch, take: Callable[[tf.Tensor, LatentGroup], tf.Tensor], training: bool):
+    def _descend(
+        self,
+        batch: tf.Tensor | int,
+        take: Callable[[tf.Tensor, LatentGroup], tf.Tensor],
+        training: bool,
+    ) -> tf.Tensor:
         h = tf.cast(tf.repeat(self.start.value, batch, axis=0), self.compute_dtype)
         for scale, groups in enumerate(self.latents):
             if scale:

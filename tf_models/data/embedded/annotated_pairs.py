@@ -106,18 +106,18 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     """Languages and pairs of a file; an InputError if it is unreadable or has other columns."""
     lines = stream_lines(path)
     first = next(lines, "")
-    languages = tuple(first.split("\t")[:2])
-    if len(languages) < 2 or first != header(*languages):
+    source, target, *_ = [*first.split("\t"), ""]
+    if not target or first != header(source, target):
         columns = ", ".join(header("en", "de").split())
         raise InputError(f"{path}, line 1: expected the columns {columns}; received {first[:40]!r}")
     pairs = []
     for number, line in enumerate(lines, start=2):
-        columns = line.split("\t")
-        if len(columns) != len(AnnotatedPair._fields):
+        values = line.split("\t")
+        if len(values) != len(AnnotatedPair._fields):
             expected = f"{len(AnnotatedPair._fields)} columns separated by tabs"
-            raise InputError(f"{path}, line {number}: expected {expected}, found {len(columns)}")
-        pairs.append(AnnotatedPair._make(columns))
-    return languages, pairs
+            raise InputError(f"{path}, line {number}: expected {expected}, found {len(values)}")
+        pairs.append(AnnotatedPair._make(values))
+    return (source, target), pairs
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,8 @@ class CorpusMetric:
 
 def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
     """The metrics of translations into German of these pairs; other sentences do not count."""
-    unseen, pronouns = {}, {BY_PLACE: {}, BY_MEANING: {}}
+    unseen: dict[str, set[str]] = {}
+    pronouns: dict[str, dict] = {BY_PLACE: {}, BY_MEANING: {}}
     for pair in pairs:
         if pair.unseen:
             unseen[pair.source] = set(pair.unseen.split())
@@ -158,7 +159,12 @@ def pronoun_of(german: str) -> str | None:
     return found[1] if found else None
 
 
-def _share(wanted: Mapping[str, Any], sources, hypotheses, references) -> Share:
+def _share(
+    wanted: Mapping[str, Any],
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+) -> Share:
     """The share of right hypotheses among the sources of which something is wanted."""
     outcomes = [
         _is_right(hypothesis, wanted[source])

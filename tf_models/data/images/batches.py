@@ -83,7 +83,9 @@ class ImageBatches(EpochBatches):
             lambda number: self._batch(epoch, number, order[bounds[number] : bounds[number + 1]])
         )
 
-    def _batch(self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor):
+    def _batch(
+        self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor
+    ) -> tuple[tf.Tensor, ...]:
         images, seed = self._pixels(indices), self._seed_of(epoch, number)
         if self._dynamic:
             noise = tf.random.stateless_uniform(tf.shape(images), tf.random.fold_in(seed, DYNAMIC))
@@ -119,7 +121,9 @@ class LabelledBatches(ImageBatches):
         super().__init__(split.images, maximum, batch_size, seed, labels=split.labels)
         self._shift = shift
 
-    def _batch(self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor):
+    def _batch(
+        self, epoch: tf.Tensor, number: tf.Tensor, indices: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         images = self._pixels(indices)
         if self._shift:
             seed = tf.random.fold_in(self._seed_of(epoch, number), SHIFT)

@@ -22,7 +22,7 @@ class Corruption:
     masking_noise: float = 0.0
     gaussian_noise_std: float = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not 0 <= self.masking_noise <= 1:
             raise InputError(f"masking_noise must be 0 to 1; received {self.masking_noise}")
         if not 0 <= self.gaussian_noise_std < math.inf:

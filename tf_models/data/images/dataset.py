@@ -131,8 +131,9 @@ class ImageSet:
         """One more than the greatest class number; an InputError unless all images have labels,
         which says who the `reader` of the labels is.
         """
-        labels = [split.labels for split in (self.train, self.validation, self.test)]
-        if any(of_split is None for of_split in labels):
+        splits = (self.train, self.validation, self.test)
+        labels = [split.labels for split in splits if split.labels is not None]
+        if len(labels) < len(splits):
             raise InputError(
                 f"{reader} needs images with labels, and {self.name} has none: put the images of "
                 "each class into a subfolder with its name"
@@ -193,7 +194,7 @@ class ImageSet:
                 "validation images"
             )
         test = self.test
-        if number not in test.labels:
+        if number not in self.test.labels:
             more = self.train[self.train.labels == number]
             images = np.concatenate([test.images, more.images])
             test = ImageSplit(images, np.concatenate([test.labels, more.labels]))

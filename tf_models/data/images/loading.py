@@ -58,6 +58,11 @@ def load_images(
     Raises:
         InputError: there is nothing of that name, it cannot be read, or it holds no images of one
             size and depth, or of `image_size`.
+
+    Example:
+        >>> images = load_images("digits")
+        >>> print(images.describe())
+        digits: 1259 training, 179 validation and 359 test images of 8 x 8 x 1
     """
     images = _load(os.fspath(name), data_dir, seed, image_size)
     if image_size is not None and images.shape[:2] != image_size:
@@ -73,7 +78,9 @@ def is_of_any_size(name: str) -> bool:
     return name in TFDS_NAMES or name.startswith("tfds:") or Path(name).is_dir()
 
 
-def _load(name: str, data_dir, seed: int, size: tuple[int, int] | None) -> ImageSet:
+def _load(
+    name: str, data_dir: str | os.PathLike | None, seed: int, size: tuple[int, int] | None
+) -> ImageSet:
     if name == EMBEDDED:
         from sklearn.datasets import load_digits
 
@@ -137,7 +144,7 @@ def read_npz(path: Path) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
 
 
 def _read_tfds(
-    name: str, data_dir, size: tuple[int, int] | None
+    name: str, data_dir: str | os.PathLike | None, size: tuple[int, int] | None
 ) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
     """Its splits, and the names of its classes."""
     from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
@@ -236,8 +243,8 @@ def _complete(
         order = random.permutation(len(train))
         splits[held_out] = train[order[:count]]  # at random, so that the first few are of all
         splits["train"] = train[np.sort(order[count:])]
-    parts = (splits[part] for part in ("train", *HELD_OUT))
-    return ImageSet(name, *parts, maximum, source=name, class_names=class_names)
+    train, validation, test = (splits[part] for part in ("train", *HELD_OUT))
+    return ImageSet(name, train, validation, test, maximum, source=name, class_names=class_names)
 
 
 def read_image_folder(
@@ -275,10 +282,10 @@ def _split_folders(folder: Path) -> dict[str, Path]:
     A class may be called "train" where none is called as another split is.
     """
     named = [path for path in _subfolders(folder) if any(map(_image_files, _with_classes(path)))]
-    splits = [SPLITS.get(path.name.lower()) for path in named]
-    if "train" not in splits or set(splits) == {"train", None}:
+    splits = [SPLITS.get(path.name.lower(), "") for path in named]
+    if "train" not in splits or set(splits) == {"train", ""}:
         return {"train": folder}
-    if None in splits or len(set(splits)) < len(splits):
+    if "" in splits or len(set(splits)) < len(splits):
         raise InputError(
             f"{folder} has train, test and validation folders beside others, or one of them twice: "
             f"{', '.join(path.name for path in named)}; keep one folder for each split"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
 from tf_models.data.images.loading import (
@@ -65,7 +65,8 @@ class ImageOrigin:
     def load(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
         """The images that the run was trained on, or others by their name, which `check` lets pass.
 
-        Those of a folder or of TFDS are brought to the size that it was trained on.
+        Those of a folder or of TFDS are brought to the size that it was trained on. Raises
+        InputError: they are no longer there, or cannot be used.
         """
         source = name or self.data["source"]
         if name is None and Path(source).is_absolute() and not Path(source).exists():
@@ -105,7 +106,7 @@ class ImageOrigin:
     def _without_left_out(self, images: ImageSet) -> ImageSet:
         """As the run was trained on them, if they are those images, be it from another place."""
         try:
-            without = images.without_class(self.left_out_class)
+            without = images.without_class(cast(int, self.left_out_class))
         except InputError:
             return images
         return without if without.fingerprint() == self.data["fingerprint"] else images

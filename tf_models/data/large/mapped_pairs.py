@@ -5,7 +5,7 @@ reads the pages that are asked for, keeps as many as there is room, and drops th
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -147,12 +147,12 @@ class MappedPairs:
     def gather(self, widths: tuple[int | None, int | None]) -> Gather:
         """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
 
-        def read(rows):
+        def read(rows: np.ndarray) -> list[np.ndarray]:
             return [
                 side.padded(rows, width) for side, width in zip(self._sides, widths, strict=True)
             ]
 
-        def gather(batch):
+        def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
             ids = tf.numpy_function(read, [batch], (tf.int32, tf.int32), stateful=False)
             return tuple(
                 tf.ensure_shape(side, (None, width))  # (batch, len)
@@ -201,7 +201,7 @@ def write_ids(
     return written, read - written
 
 
-def _lists(rows: Iterable[list[int]], ids_type: np.dtype) -> pa.ListArray:
+def _lists(rows: Sequence[list[int]], ids_type: np.dtype) -> pa.ListArray:
     lengths = np.fromiter(map(len, rows), np.int32, len(rows))
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
     ids = np.fromiter(chain.from_iterable(rows), ids_type, offsets[-1])

@@ -178,7 +178,8 @@ def prepare(
     """
     check_max_pairs(source.max_pairs)
     how_to_read = (source.name, source.languages, source.data_dir, source.max_pairs)
-    *languages, splits = read_splits(*how_to_read)
+    source_language, target_language, splits = read_splits(*how_to_read)
+    languages = source_language, target_language
     with _taken(folder), unfinished_folder(folder) as work:
         text_bytes = training_bytes(source.name, source.data_dir)
         check_disk(folder, DISK_PER_BYTE * text_bytes)
@@ -234,7 +235,7 @@ def _store(
 ) -> StoredTexts:
     name = f"{source.name}, train"
     pairs = drop_empty(_progress(splits["train"], "reading"), name)
-    options = {"seed": source.seed, "max_pairs": source.max_pairs, "name": name}
+    options: dict[str, Any] = {"seed": source.seed, "max_pairs": source.max_pairs, "name": name}
     texts = store_texts(work / TEXTS, pairs, held_out_of(splits), **options)
     check_any(texts.count(TRAINING), source.name, languages)
     return texts
@@ -254,4 +255,4 @@ def _describe(work: Path, data: dict) -> None:
 def _progress(
     pairs: Iterable[SentencePair], title: str, total: int | None = None
 ) -> Iterable[SentencePair]:
-    return Progress(pairs, title, total, unit=" pairs", unit_scale=True)
+    return Progress(pairs, desc=title, total=total, unit=" pairs", unit_scale=True)

@@ -7,10 +7,10 @@ asked for. It needs neither the corpus that it was made from nor a network.
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from tf_models.data.large.mapped_pairs import MappedPairs, read_pairs
 from tf_models.data.resources import check_memory
@@ -53,7 +53,7 @@ class PreparedCorpus(Corpus):
     @property
     def encoded(self) -> MappedPairs:
         """The training pairs, on the disk."""
-        return self.train
+        return cast(MappedPairs, self.train)
 
     def fingerprint(self) -> str:
         """Of all files: 16 hexadecimal digits."""
@@ -102,11 +102,10 @@ def load_prepared(folder: Path) -> PreparedCorpus:
         raise
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{folder / DESCRIPTION} is damaged: {error_message(error)}") from error
-    held_out = (list(read_pairs(folder / file)) for file in HELD_OUT.values())
+    held_out: Iterable[Any] = (list(read_pairs(folder / file)) for file in HELD_OUT.values())
     name, source, target, *_ = data.values()
-    return PreparedCorpus(
-        name, source, target, MappedPairs(folder / IDS), *held_out, folder=folder, description=found
-    )
+    pairs: Any = MappedPairs(folder / IDS)
+    return PreparedCorpus(name, source, target, pairs, *held_out, folder=folder, description=found)
 
 
 def fingerprint(folder: Path, data: Mapping[str, object]) -> str:

@@ -96,7 +96,7 @@ class EncodedQuestions:
         facts = np.array([len(story) for story in self.stories])
         return facts, facts
 
-    def gather(self, widths: tuple[None, None] = (None, None)) -> Gather:
+    def gather(self, widths: tuple[int | None, int | None] = (None, None)) -> Gather:
         """A function from the numbers of questions to a batch, padded to its longest parts.
 
         A batch is facts (batch, facts, words), questions (batch, words), answers (batch, len) and

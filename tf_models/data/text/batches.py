@@ -59,7 +59,7 @@ class EncodedPairs:
         """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
         sides = list(zip(map(ragged, (self.source, self.target)), widths, strict=True))
 
-        def gather(batch):
+        def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
             return tuple(
                 tf.gather(side, batch).to_tensor(shape=(None, width))  # (batch, len)
                 for side, width in sides
@@ -158,7 +158,7 @@ class TranslationBatches(EpochBatches):
         return dataset_of(ragged_of(self.shuffled, epoch), self._gather)
 
     def shuffled(self, epoch: int) -> list[np.ndarray]:
-        """Numbers of the pairs in each batch of an epoch."""
+        """Numbers of the pairs in each batch of an epoch, (pairs of the batch,) each."""
         random = np.random.default_rng([self._seed, epoch])
         order = random.permutation(len(self.encoded))
         if self._padded_lengths:
@@ -226,11 +226,11 @@ def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> t
 
 
 def ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:
-    """The rows as one tensor, int32."""
+    """Rows (any length,) as one tensor (rows, None), int32."""
     flat = tf.constant(np.concatenate(rows), tf.int32)
     return tf.RaggedTensor.from_row_lengths(flat, [len(row) for row in rows])
 
 
 def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:
-    """`size` after `size` of them; the last one may have fewer."""
+    """An array cut along its first axis, `size` after `size`; the last part may have fewer."""
     return [array[start : start + size] for start in range(0, len(array), size)]

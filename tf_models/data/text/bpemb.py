@@ -4,6 +4,7 @@ import gzip
 import io
 import tarfile
 from pathlib import Path
+from typing import IO, cast
 
 import numpy as np
 
@@ -102,6 +103,6 @@ def _unpack(archive: Path, path: Path) -> None:
         member = next(named, None)
         if member is None:
             raise tarfile.TarError("no such file in it")
-        data = contents.extractfile(member).read()
+        data = cast(IO[bytes], contents.extractfile(member)).read()  # it is a file
     with atomic_path(path) as temporary:
         temporary.write_bytes(data)

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
@@ -137,14 +137,19 @@ def load_corpus(
 
     Raises:
         InputError: there is no such corpus, or it cannot be used; the message says why.
+
+    Example:
+        >>> corpus = load_corpus("toy", max_pairs=1000)
+        >>> print(len(corpus.train), corpus.train[0])
+        1000 SentencePair(source='the flowers', target='die Blumen')
     """
     check_max_pairs(max_pairs)
     wanted = source_language, target_language
     path = _path(name, data_dir)
     if path and is_annotated(path):
         return _load_annotated(name, path, wanted, max_pairs)
-    *languages, splits = read_splits(name, wanted, data_dir, max_pairs)
-    return _complete(name, languages, splits, max_pairs, seed)
+    source, target, splits = read_splits(name, wanted, data_dir, max_pairs)
+    return _complete(name, (source, target), splits, max_pairs, seed)
 
 
 def load_sentences(
@@ -167,8 +172,7 @@ def load_sentences(
             language.
     """
     path = _path(name, data_dir)
-    is_plain = path and path.is_file() and not is_annotated(path)
-    if is_plain and (found := read_sentences(path)):
+    if path and path.is_file() and not is_annotated(path) and (found := read_sentences(path)):
         languages = (language or found[0],) * 2
         return _complete(name, languages, {"train": found[1]}, None, seed)
     try:
@@ -195,10 +199,13 @@ def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | N
     if max_pairs is not None and max_pairs > len(train):
         print(f"{name} has {len(train):,} training pairs; all of them are used", file=sys.stderr)
     del train[max_pairs or len(train) :]
+    plain: Iterable[Any] = (
+        [SentencePair(one.source, one.target) for one in part] for part in parts
+    )
     corpus = Corpus(
         name,
         *languages,
-        *([SentencePair(pair.source, pair.target) for pair in part] for part in parts),
+        *plain,
         others={pair.source: pair.references.split(" | ") for pair in test if pair.references},
         alignments={pair.source: pair.links for pair in (*validation, *test)},
         metrics=metrics(pairs) if languages[1] == "de" else (),
@@ -208,7 +215,7 @@ def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | N
 
 def _reversed(corpus: Corpus) -> Corpus:
     """The corpus in the other direction, of which less is known."""
-    parts = [list(swap(part)) for part in (corpus.train, corpus.validation, corpus.test)]
+    parts: list[Any] = [list(swap(part)) for part in (corpus.train, corpus.validation, corpus.test)]
     links = {
         pair.source: [(j, i) for i, j in corpus.alignments[pair.target]]
         for part in parts[1:]
@@ -250,21 +257,21 @@ def read_splits(
 
         return read_tfds(name.removeprefix("tfds:"), wanted, data_dir, max_pairs)
     if len(files := named_files(name)) == 2:
-        return read_two_files(*files, wanted)
+        return read_two_files(files[0], files[1], wanted)
     raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
 
 
 def _complete(
-    name: str, languages: Sequence[str], splits: Splits, max_pairs: int | None, seed: int
+    name: str, languages: tuple[str, str], splits: Splits, max_pairs: int | None, seed: int
 ) -> Corpus:
     """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
-    splits = {split: whole_split(name, languages, splits, split) for split in splits}
-    train = drop_duplicates(splits["train"], f"{name}, train")
+    whole = {split: whole_split(name, languages, splits, split) for split in splits}
+    train = drop_duplicates(whole["train"], f"{name}, train")
     if max_pairs is not None:
         train = choose_pairs(train, max_pairs, seed)
     train, validation, test = split_by_source(train, *held_out_of(splits), seed=seed)
     return Corpus(
-        name, *languages, train, splits.get("validation", validation), splits.get("test", test)
+        name, *languages, train, whole.get("validation", validation), whole.get("test", test)
     )
 
 
@@ -289,4 +296,5 @@ def check_any(count: int, name: str, languages: Sequence[str], split: str = "tra
 
 def held_out_of(splits: Splits) -> tuple[float, float]:
     """Which share of the training sources becomes validation and test pairs: 0 if there are any."""
-    return tuple(0 if split in splits else HELD_OUT_FRACTION for split in ("validation", "test"))
+    validation, test = (0 if s in splits else HELD_OUT_FRACTION for s in ("validation", "test"))
+    return validation, test

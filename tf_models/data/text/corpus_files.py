@@ -145,13 +145,13 @@ def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
     if len(languages) < 2:
         raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
     source, target = pick(languages, *wanted, str(folder))
-    splits = {}
+    splits: Splits = {}
     for split, names in SPLIT_NAMES.items():
-        files = [_split_file(folder, names, language) for language in (source, target)]
-        if all(files):
-            splits[split] = stream_aligned(*files)
-        elif any(files):
-            there, lacks = (source, target) if files[0] else (target, source)
+        one, other = (_split_file(folder, names, language) for language in (source, target))
+        if one and other:
+            splits[split] = stream_aligned(one, other)
+        elif one or other:
+            there, lacks = (source, target) if one else (target, source)
             raise InputError(f"{folder} has {split} sentences in {there} but none in {lacks}")
     return source, target, splits
 

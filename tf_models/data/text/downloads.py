@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -143,7 +144,7 @@ def fetch(remote: RemoteFile, path: Path, remedy: str) -> bool:
         raise InputError(f"{remote.url} was not kept: {error}; {remedy}") from error
 
 
-def _check_answer(response: requests.Response, **options) -> None:
+def _check_answer(response: requests.Response, **options: Any) -> None:
     """Refuse an answer that somebody on the way may have changed, and a web page to log in."""
     address = urljoin(response.url, response.headers.get("Location", ""))
     if urlsplit(address).scheme != "https" and urlsplit(address).hostname not in THIS_MACHINE:

@@ -79,7 +79,8 @@ class LabelledTexts:
                 f"received {count}"
             )
         order = np.random.default_rng(seed).permutation(len(self.train))
-        sizes, ranks, keys = Counter(one.label for one in self.train), Counter(), {}
+        sizes, keys = Counter(one.label for one in self.train), {}
+        ranks: Counter[str] = Counter()
         for i in order:
             label = self.train[i].label
             keys[i] = ranks[label] / sizes[label]
@@ -97,11 +98,12 @@ def embedded_texts(labels: str) -> LabelledTexts:
     Raises InputError: no such labels.
     """
     check_choice("--labels", labels, LABELS)
-    splits = {split: [] for split in SPLITS}
+    splits: dict[str, list[LabelledText]] = {split: [] for split in SPLITS}
     for pair in read_annotated(embedded_file(labels))[1]:
         kind = pair.kind if pair.kind in (BY_PLACE, BY_MEANING) else ""
         splits[pair.split].append(LabelledText(pair.source, getattr(pair, labels), kind))
-    return LabelledTexts(labels, LABELS[labels], *splits.values(), language="en")
+    train, validation, test = splits.values()
+    return LabelledTexts(labels, LABELS[labels], train, validation, test, language="en")
 
 
 def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> LabelledTexts:
@@ -209,6 +211,7 @@ def _hold_out(
     """Split the texts class by class; one with two labels counts as of the first."""
     keys = [source_key(SentencePair(one.text, one.label)) for one in texts]
     firsts = dict(zip(reversed(keys), reversed(texts), strict=True))
+    validation, test = fractions
     classes = defaultdict(list)
     for one in firsts.values():
         classes[one.label].append(SentencePair(one.text, one.label))
@@ -220,7 +223,7 @@ def _hold_out(
                 f"class {label!r} of {name} has {len(pairs)} text(s); it needs {needed} or more, "
                 "because some are held out of training"
             )
-        for side, chosen in enumerate(split_by_source(pairs, *fractions, seed=seed)):
+        for side, chosen in enumerate(split_by_source(pairs, validation, test, seed=seed)):
             side_of.update(dict.fromkeys(map(source_key, chosen), side))
     sides: tuple[list[LabelledText], ...] = ([], [], [])
     for key, one in zip(keys, texts, strict=True):

@@ -45,9 +45,9 @@ def direction(
     """
     _refuse_same(source, target)
     for swapped, (first, second) in ((False, columns), (True, columns[::-1])):
-        languages = _fill(first, source), _fill(second, target)
-        if all(languages) and languages[0] != languages[1]:
-            return *languages, swapped
+        one, other = _fill(first, source), _fill(second, target)
+        if one and other and one != other:
+            return one, other, swapped
     received = f"received {source or 'no source'} and {target or 'no target'} language"
     if None in columns:
         raise UnknownLanguagesError(

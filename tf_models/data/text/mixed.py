@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 from pathlib import Path
+from typing import Any
 
 from tf_models.data.resources import check_memory, training_bytes
 from tf_models.data.text.corpora import Corpus, check_any, load_corpus
@@ -69,7 +70,9 @@ def mix(corpora: Sequence[Corpus]) -> Corpus:
     parts = tuple(_without_held_out(corpus, corpora) for corpus in corpora)
     name = ", ".join(corpus.name for corpus in corpora)
     languages = corpora[0].source_language, corpora[0].target_language
-    splits = (list(chain(*(getattr(part, split) for part in parts))) for split in SPLITS)
+    splits: Iterable[Any] = (
+        list(chain(*(getattr(part, split) for part in parts))) for split in SPLITS
+    )
     return Corpus(name, *languages, *splits, mixed=parts)
 
 

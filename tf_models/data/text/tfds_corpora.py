@@ -32,7 +32,7 @@ def read_tfds(
     if "train" not in builder.info.splits:
         raise InputError(f"tfds:{name} has no split train; it has {', '.join(builder.info.splits)}")
     limits = {"train": max_pairs, "validation": None, "test": None}
-    splits = {
+    splits: Splits = {
         split: _read_split(builder, split, source, target, limit)
         for split, limit in limits.items()
         if split in builder.info.splits

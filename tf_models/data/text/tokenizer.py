@@ -45,6 +45,13 @@ class SubwordTokenizer(IdLayout):
 
     Raises:
         InputError: the file is missing or no sentencepiece model, or BPEmb has no such language.
+
+    Example:
+        >>> from tf_models.tasks.translation.ready_made import RUN_DIR
+        >>> model_file = RUN_DIR / "tokenizer" / "source.model"
+        >>> tokenizer = SubwordTokenizer(model_file, "en", lowercase=False)
+        >>> print(tokenizer.tokens(tokenizer.encode("The old dog sleeps.")))
+        ['<start>', '▁The', '▁old', '▁dog', '▁sleeps', '.', '<end>']
     """
 
     def __init__(self, model_file: Path, language: str, lowercase: bool):

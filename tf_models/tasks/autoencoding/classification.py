@@ -86,7 +86,7 @@ def fine_tune(
 
 
 def accuracy(model: keras.Model, images: np.ndarray, labels: np.ndarray) -> float:
-    """Share of images that a classifier puts right, 0 to 1."""
+    """Share of images (n, height, width, channels) whose labels (n,) a classifier finds, 0 to 1."""
     predicted = outputs_of(model, images).argmax(axis=-1)
     return float(np.mean(predicted == labels))
 
@@ -118,7 +118,7 @@ def compare(
         raise InputError(f"the test images of {images.name} have no labels to measure by")
     runs = [(seed, labelled(images.train, count, seed)) for count in counts for seed in seeds]
     test = images.test[np.isin(images.test.labels, images.train.labels)]
-    x_test, classes = images.pixels(test), int(images.train.labels.max()) + 1
+    x_test, classes = images.pixels(test), int(np.max(images.train.labels)) + 1
     ways = {"pixels": lambda x: x.reshape(len(x), -1), "codes": lambda x: outputs_of(pretrained, x)}
     accuracies = defaultdict(list)
     for seed, known in Progress(runs, desc="classifiers", shown=progress):

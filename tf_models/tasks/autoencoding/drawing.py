@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -144,10 +145,12 @@ def draw_interpolation(
     ends = [_first_of_class(runs.images, name) for name in names]
     codes = model.encode(np.stack(ends))
     rows = {
-        f"{method}, codes": model.decode(interpolate(*codes, steps, method))
+        f"{method}, codes": model.decode(interpolate(codes[0], codes[1], steps, method))
         for method in ("linear", "cubic")
     }
-    rows |= {f"{method}, pixels": interpolate(*ends, steps, method) for method in METHODS}
+    rows |= {
+        f"{method}, pixels": interpolate(ends[0], ends[1], steps, method) for method in METHODS
+    }
     title = f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}"
     return _plot_rows(rows, title)
 
@@ -201,12 +204,13 @@ def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
 
 def draw_roc(runs: ImageRuns) -> Figure:
     """True against false positive rate, if a greater error is taken for an anomaly."""
-    number, tests = runs.model.origin.left_out_class, runs.tests
+    number: Any = runs.model.origin.left_out_class
+    tests = runs.tests
     errors = reconstruction_errors(tests, runs.model.reconstruct(tests))
-    *rates, area = roc(errors, runs.images.test.labels == number)
+    false, true, area = roc(errors, runs.images.test.labels == number)
     name = runs.images.class_name(number)
     return plot_lines(
-        {f"area {area:.3f}": rates},
+        {f"area {area:.3f}": (false, true)},
         axis_names=("other classes taken for anomalies", f"images of class {name} found"),
         title=f"class {name} was never trained on: found by its reconstruction error",
         diagonal=True,

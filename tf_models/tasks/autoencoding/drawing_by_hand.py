@@ -14,7 +14,8 @@ PIXELS = 28 * 28
 def draw_autoencoder_and_vae() -> Figure:
     """The default autoencoder and the default VAE, for images of MNIST."""
     plain, vae = IMAGE_MODELS["dense"].model, VAE_MODELS["vae"].model
-    boxes, arrows = {}, []
+    boxes: dict = {}
+    arrows: list = []
     codes = {"plain": f"code z\n{plain.code_size}", "vae": f"z = μ + σ ε\n{vae.latents}"}
     for row, name, model in ((3, "plain", plain), (1, "vae", vae)):
         widths, back = (" → ".join(map(str, units)) for units in (model.units, model.units[::-1]))

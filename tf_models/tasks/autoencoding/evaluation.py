@@ -58,7 +58,7 @@ class ImportanceSampling:
     max_images: int | None = None
     seed: int = 0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_seed(self.seed)
         for name in ("importance_samples", "chunk", "batch_size", "max_images"):
             value = getattr(self, name)
@@ -90,12 +90,12 @@ def evaluate_run(
         if not sentences:
             raise InputError(f"{source} holds no sentence")
         return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
-    sampling = ImportanceSampling(**sampling)
+    of_a_vae = ImportanceSampling(**sampling)
     model = ImageModel.load(run_dir, checkpoint)
     model.say_if_unfinished(report)
     images = model.origin.load(dataset, data_dir)
     if model.is_generative:
-        return report_likelihood(model, images, sampling, report)
+        return report_likelihood(model, images, of_a_vae, report)
     return report_errors(model, images, report)
 
 
@@ -129,7 +129,7 @@ def report_likelihood(
     samples, chunk = sampling.importance_samples, sampling.chunk
     estimates = log_likelihoods(vae, bar, samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
-    figures = {
+    figures: dict[str, float | int | str] = {
         "images": len(tests),
         "binarisation": binarisation,
         **{f"{name} (nats)": float(terms[name]) for name in vae.sum_names if name != "loss"},
@@ -178,7 +178,7 @@ def log_likelihoods(
     counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
 
     @tf.function(reduce_retracing=True)
-    def log_sum_of_weights(x):
+    def log_sum_of_weights(x: tf.Tensor) -> tf.Tensor:
         total = tf.fill(
             tf.shape(tf.nest.flatten(x)[0])[:1], tf.constant(-math.inf, tf.float64)
         )  # (batch,)

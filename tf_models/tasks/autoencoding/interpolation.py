@@ -63,6 +63,6 @@ def interpolate_four(corners: np.ndarray, steps: int, method: str = "bilinear") 
     if corners.shape[:2] != (2, 2):
         raise InputError(f"the corners must be (2, 2, ...); received {corners.shape}")
     check_choice("the interpolation of four", method, OF_FOUR)
-    sides = interpolate(*corners, steps, OF_FOUR[method])  # (steps, 2, *shape)
+    sides = interpolate(corners[0], corners[1], steps, OF_FOUR[method])  # (steps, 2, *shape)
     rows = interpolate(sides[:, 0], sides[:, 1], steps, OF_FOUR[method])  # columns first
     return np.swapaxes(rows, 0, 1)

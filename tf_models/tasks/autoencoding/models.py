@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 import keras
 import numpy as np
@@ -66,7 +66,7 @@ def build_model(
     if not settings.is_generative:
         return _autoencoder(settings.model, shape)
     model, objective = settings.model, settings.objective
-    options = {
+    options: dict[str, Any] = {
         "likelihood": model.likelihood,
         "beta": objective.beta,
         "kl_warmup_steps": math.ceil(objective.kl_warmup_epochs * epoch_steps),
@@ -81,23 +81,27 @@ def build_model(
         encoder, decoder = _networks(model, shape, shape, model.latents)
         return VAE(normal_encoder(encoder, model.latents), decoder, **options)
     *side, channels = shape
+    classes = cast(int, classes)
     encoder, decoder = _networks(model, (*side, channels + 1), shape, model.latents + classes)
     encoder = normal_encoder(with_classes(encoder, classes), model.latents)
     return ConditionalVAE(encoder, decoder, **options)
 
 
 def _autoencoder(model: CodeSettings, shape: Shape) -> Autoencoder:
-    code = {"activation": model.activation, "code_activation": model.code_activation}
+    code: dict[str, Any] = {
+        "activation": model.activation,
+        "code_activation": model.code_activation,
+    }
     output = {"activation": model.activation, "output_activation": model.output_activation}
     if model.network == "dense":
         code["code_noise"] = model.code_noise
-        make_encoder, make_decoder, widths = dense_encoder, dense_decoder, model.units
-    else:
-        make_encoder, make_decoder = convolutional_encoder, convolutional_decoder
-        widths = model.filters
+        return Autoencoder(
+            dense_encoder(shape, model.code_size, model.units, **code),
+            dense_decoder(shape, model.code_size, model.units, **output),
+        )
     return Autoencoder(
-        make_encoder(shape, model.code_size, widths, **code),
-        make_decoder(shape, model.code_size, widths, **output),
+        convolutional_encoder(shape, model.code_size, model.filters, **code),
+        convolutional_decoder(shape, model.code_size, model.filters, **output),
     )
 
 
@@ -106,7 +110,7 @@ def _networks(
 ) -> tuple[keras.Model, keras.Model]:
     """The encoder's body, of what it sees, and a decoder to numbers without bounds."""
     activation = model.activation
-    body = {"activation": activation, "code_activation": activation}
+    body: dict[str, Any] = {"activation": activation, "code_activation": activation}
     output = {"activation": activation, "output_activation": "linear"}
     if model.network == "dense":
         decoder = dense_decoder(shape, code_size, model.units, **output)
@@ -121,7 +125,7 @@ def _networks(
 
 
 def outputs_of(model: keras.Model, *inputs: np.ndarray) -> np.ndarray:
-    """Outputs for many inputs, some at a time. (`predict` would trace a graph for each model.)"""
+    """Outputs (n, …) for many inputs (n, …), some at a time. (`predict` would trace a graph.)"""
     size = INFERENCE_BATCH_SIZE
     starts = range(0, len(inputs[0]), size)
     return np.concatenate(
@@ -145,7 +149,7 @@ class ImageModel:
     path: Path
 
     @classmethod
-    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "ImageModel":
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageModel":
         """Load a run's checkpoint: "best", "latest" or a name; the default is "best", and for a
         linear model "latest". Raises InputError: no run of an autoencoder or VAE, no such
         checkpoint, or a damaged file.
@@ -217,7 +221,7 @@ class ImageModel:
         return outputs_of(self.code_encoder(), self._checked(images))
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
-        """Images of codes, of a VAE means of p(x | z); an InputError if the model has no codes."""
+        """Images of codes (n, code_size), of a VAE means; an InputError: the model has no codes."""
         self._need_codes()
         images = outputs_of(self.model.decoder, codes)
         return np.array(self.model.likelihood.mean(images)) if self.is_generative else images
@@ -265,7 +269,7 @@ class ImageModel:
         return replace(self, model=build_model(self.settings, shape, seed, classes=classes))
 
     def generate(self, count: int, temperature: float = 1.0, seed: int = 0) -> np.ndarray:
-        """New images, decided by the seed; an InputError if the model has no prior."""
+        """`count` new images, decided by the seed; an InputError if the model has no prior."""
         if not self.is_generative:
             raise InputError(f"{self.path} holds an autoencoder, which has no prior to sample from")
         self.model.reseed(seed)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import subspace_angles
@@ -71,7 +72,7 @@ def principal_angles(kernel: np.ndarray, components: np.ndarray) -> np.ndarray:
     return np.degrees(subspace_angles(kernel.T, components.T))
 
 
-def fit_pca(train: np.ndarray, code_size: int):
+def fit_pca(train: np.ndarray, code_size: int) -> Any:
     """scikit-learn's `PCA` of training vectors (vectors, features).
 
     Raises:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -32,7 +33,7 @@ ENTRIES = {"data": {"language": str, "fingerprint": str}}  # of config.json, set
 
 
 def prepare_sequence_training(
-    run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings, seed: int, **options
+    run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings, seed: int, **options: Any
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`), to read
     and write again a corpus' source sentences. Raises InputError: the directory belongs to other
@@ -118,7 +119,7 @@ class SentenceCoder:
     max_length: int  # tokens that it writes at most
 
     @classmethod
-    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "SentenceCoder":
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "SentenceCoder":
         """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
         run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
@@ -186,7 +187,9 @@ class SentenceCoder:
         codes = [state[:, tf.newaxis] for state in states]  # (batch, 1, code_units)
         return run(search, (), codes).ids[:, 0]
 
-    def _step(self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]):
+    def _step(
+        self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]
+    ) -> tuple[tf.Tensor, list[tf.Tensor]]:
         """The decoder as search calls it: one hypothesis a sentence, and nothing but its state."""
         logits, state = self.model.decode(ids, [part[:, 0] for part in state])
         return logits, [part[:, tf.newaxis] for part in state]  # (batch, 1, code_units)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tf_models.autoencoders.choices import ACTIVATIONS, LIKELIHOODS, RECONSTRUCTION_LOSSES
 from tf_models.data.images.corruption import BINARISATIONS, Corruption
@@ -34,7 +35,7 @@ class InputSettings(Settings):
         0.0, "standard deviation of Gaussian noise on what the encoder sees", metavar="S"
     )
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.corruption  # noqa: B018 - it refuses what makes no sense, in its own words
         super().__post_init__()
 
@@ -117,7 +118,7 @@ class HierarchySettings(LikelihoodSettings):
     latent_channels: int = setting(4, "latents of a group at each position", ge=1)
     patch: int = setting(2, "pixels in a row at a position of the largest scale", ge=2)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         enough = bool(self.groups) and self.groups[0] >= 1 and min(self.groups) >= 0
         self._check("groups", enough, "1 or more, then 0 or more at each larger scale")
@@ -153,9 +154,9 @@ class ImageRunSettings(RunSettings):
 
     variant: str
     inputs: InputSettings = InputSettings()
-    objective: ReconstructionSettings | BoundSettings = ReconstructionSettings()
+    objective: Any = ReconstructionSettings()  # or BoundSettings
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         check = _check_vae if self.is_generative else _check_autoencoder
         check(self)
@@ -232,7 +233,7 @@ class SequenceSettings(Settings):
     )
     bidirectional: bool = setting(False, "a second LSTM reads the sentence backwards")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         even = not (self.bidirectional and self.code_size % 2)
         self._check("code_size", even, "even, half of it for each direction")
@@ -256,15 +257,15 @@ class SentenceRunSettings(RunSettings):
     tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
 
 
-_AUTOENCODER = {
+_AUTOENCODER: dict[str, Any] = {
     "optimizer": OptimizerSettings(learning_rate=3e-3),
     "training": TrainingSettings(epochs=100),
 }
-_VAE = {
+_VAE: dict[str, Any] = {
     "inputs": InputSettings(binarisation="dynamic"),
     "training": TrainingSettings(batch_size=100, epochs=200),
 }
-_IMAGE_MODELS = {
+_IMAGE_MODELS: dict[str, dict[str, Any]] = {
     # One-hot numbers 0 to 3 and back through two numbers (the German introduction's example).
     "one-hot": {
         "model": CodeSettings(code_size=2, units=(), code_activation="sigmoid", code_noise=1.0),
@@ -295,8 +296,12 @@ _ONE_LAYER = {
     # A greater gradient than 200 is one of the rare ones that spoil the weights.
     "optimizer": OptimizerSettings(clip_norm=200.0),
 }
-_IWAE = {"units": (200, 200), "filters": (32, 64), "activation": "tanh"}  # the paper's model
-_VAE_MODELS = {
+_IWAE: dict[str, Any] = {
+    "units": (200, 200),
+    "filters": (32, 64),
+    "activation": "tanh",
+}  # the paper's model
+_VAE_MODELS: dict[str, dict[str, Any]] = {
     "vae": {"model": LatentSettings(**_IWAE), **_ONE_LAYER},
     "conditional": {"model": ConditionalSettings(**_IWAE), **_ONE_LAYER},
     "hierarchical": {
@@ -344,7 +349,7 @@ def suited(
     return better
 
 
-def default_settings(name: str, models: Mapping[str, ImageRunSettings]) -> ImageRunSettings:
+def default_settings(name: str, models: Mapping[str, Any]) -> Any:
     """The defaults of a model; an InputError if there is none of that name."""
     check_choice("--model", name, models)
     return models[name]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -11,7 +12,7 @@ import tensorflow as tf
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE, TRAINING, VALIDATION, ImageBatches
-from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.data.images.origin import KEPT_BYTES, describe
 from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.models import ImageModel, build_model
@@ -34,7 +35,7 @@ def prepare_image_training(
     seed: int,
     *,
     start_from: RunDirectory | None = None,
-    **options,
+    **options: Any,
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
     training and validation images.
@@ -77,8 +78,8 @@ def prepare_image_training(
         return trainable(model, settings, len(batches), start.fraction)
 
     # A VAE draws samples to validate, the same ones however a batch is shared out.
-    whole = {"shard_validation": not settings.is_generative}
-    return start.assemble(batches, validation.in_order(), make, **whole)
+    whole = settings.is_generative
+    return start.assemble(batches, validation.in_order(), make, shard_validation=not whole)
 
 
 def trainable(
@@ -175,7 +176,7 @@ def train_autoencoder(
         strategy = None
     if settings.objective.pretrain_epochs:
         minutes /= len(_widths(settings)) + 1
-    options = {"strategy": strategy, "minutes": minutes, "report": report}
+    options: dict[str, Any] = {"strategy": strategy, "minutes": minutes, "report": report}
     training = prepare_image_training(RunDirectory(run_dir), images, settings, seed, **options)
     report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
     if not pretrain(training, images, seed, minutes=minutes, report=report):
@@ -212,7 +213,7 @@ def pretrain(
             pretrain_epochs=0,
         )
         run = RunDirectory(training.run.path / "layers" / str(number))
-        options = {"minutes": minutes, "report": report}
+        options: dict[str, Any] = {"minutes": minutes, "report": report}
         layer = prepare_image_training(run, images, of_layer, seed, **options)
         if not layer.fit():
             return False
@@ -230,11 +231,13 @@ def _widths(settings: ImageRunSettings) -> tuple[int, ...]:
 def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     """The codes of all images, as what the next layer is trained on: (n, code_size), 0 to 1."""
 
-    def encoded(split):
+    def encoded(split: ImageSplit) -> ImageSplit:
         codes = encoder.predict(images.pixels(split), batch_size=INFERENCE_BATCH_SIZE, verbose=0)
         return replace(split, images=codes)
 
-    parts = {part: encoded(getattr(images, part)) for part in ("train", "validation", "test")}
+    parts: dict[str, Any] = {
+        part: encoded(getattr(images, part)) for part in ("train", "validation", "test")
+    }
     made_from = images.fingerprint()
     return replace(images, name=f"codes of {images.name}", **parts, maximum=1, made_from=made_from)
 

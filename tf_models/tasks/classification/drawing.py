@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -63,7 +64,8 @@ def draw_attention(
     cut = len(sentence) > _TITLE_CHARACTERS
     shown = f"{sentence[:_TITLE_CHARACTERS]}…" if cut else sentence
     title = f"encoder self-attention: “{shown}” → {predicted}"
-    plot, left_out = plot_attention_layers, None
+    plot: Any = plot_attention_layers
+    left_out = None
     if layer != ALL:
         number = check_number("--layer", layer, len(weights), also=f" or {ALL}")
         weights, title = weights[number - 1], f"{title}, layer {number}"
@@ -81,9 +83,11 @@ def draw_confusion(
     classifier: TextClassifier, *, test: Path | None = None, scores: ClassScores | None = None
 ) -> Figure:
     """Right classes against predicted ones, of a file of labelled texts or of known scores."""
-    if scores is None and test is None:
-        raise InputError("--figure confusion needs --test FILE, a label and a text on each line")
     if scores is None:
+        if test is None:
+            raise InputError(
+                "--figure confusion needs --test FILE, a label and a text on each line"
+            )
         tests = read_labelled(test)
         check_labels(tests, classifier.classes)
         predicted = classifier.classify([one.text for one in tests], strict=False)

@@ -17,7 +17,7 @@ class EncoderSettings(Settings):
     dff: int = setting(256, "width of the feed-forward networks' hidden layer", ge=1)
     dropout: float = setting(0.1, "dropout rate", metavar="RATE", ge=0, lt=1)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         if self.d_model % self.num_heads:
             raise InputError(
@@ -74,6 +74,7 @@ class ClassifierSettings(RunSettings):
     """All settings of a classifier but its texts and its seed."""
 
     text: TextSettings = TextSettings()
+    training: ClassifierTrainingSettings = ClassifierTrainingSettings()
 
 
 DEFAULT_LABELS, OWN_TEXTS = "reference", "own texts"

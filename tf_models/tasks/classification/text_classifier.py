@@ -45,7 +45,7 @@ class TextClassifier:
     plain: bool = False
 
     @classmethod
-    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "TextClassifier":
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "TextClassifier":
         """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
         run of a classifier, no such checkpoint, or a damaged file.
         """

@@ -1,6 +1,7 @@
 """Training a text classifier: from labelled texts and settings to a model in a run directory."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def prepare_classifier_training(
     *,
     encoder_from: TrainedEncoder | None = None,
     random_weights: bool = False,
-    **options,
+    **options: Any,
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 
@@ -62,7 +63,7 @@ def prepare_classifier_training(
             f"{texts.language}"
         )
     start = Preparation(run, settings, seed, **options)
-    trained = encoder_from and encoder_from.tokenizer
+    trained = encoder_from.tokenizer if encoder_from else None
     origin = {
         "encoder_from": encoder_from and encoder_from.name,
         "random_weights": random_weights,

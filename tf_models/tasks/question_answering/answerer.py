@@ -51,7 +51,7 @@ class Answer(NamedTuple):
 
     def most_read(self) -> list[tuple[int, float]]:
         """Facts, by their index, and their weights, the means of all steps; most first."""
-        means = self.weights.mean(axis=0)
+        means = np.mean(self.weights, axis=0)
         return [(int(i), float(means[i])) for i in np.argsort(-means, kind="stable")]
 
 
@@ -64,7 +64,7 @@ class Answerer:
     limits: StoryLimits
 
     @classmethod
-    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "Answerer":
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Answerer":
         """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
         run of question answering, no such checkpoint, or a damaged file.
         """
@@ -151,7 +151,9 @@ class Answerer:
             forced, free = predict(facts, asked, right)
             yield places, right[:, 1:].numpy(), forced.numpy(), free.numpy()
 
-    def _predict(self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor):
+    def _predict(
+        self, facts: tf.Tensor, asked: tf.Tensor, right: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         story = self.model.encode(facts, asked)
         logits, _ = self.model.decode(right[:, :-1], story)
         return tf.argmax(logits, axis=-1, output_type=tf.int32), self._write(story)

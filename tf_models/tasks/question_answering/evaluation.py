@@ -51,8 +51,7 @@ class QuestionEvaluation:
         return {f"{n}-{n + FACTS_IN_A_ROW - 1} facts": found[n] for n in sorted(found)}
 
     def _by(self, groups: Sequence) -> dict:
-        groups = np.array(groups)
-        chosen = {group: groups == group for group in dict.fromkeys(groups.tolist())}
+        chosen = {group: np.array(groups) == group for group in dict.fromkeys(groups)}
         return {k: (float(self.exact[of].mean()), int(of.sum())) for k, of in chosen.items()}
 
 

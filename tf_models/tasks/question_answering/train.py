@@ -1,5 +1,7 @@
 """Training a question answering model: from questions and settings to a run directory."""
 
+from typing import Any
+
 from tf_models.data.stories.encoding import EncodedQuestions, StoryVocabulary, encode_questions
 from tf_models.data.stories.question_sets import QuestionSet
 from tf_models.data.stories.story import Question
@@ -16,7 +18,11 @@ QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to
 
 
 def prepare_question_training(
-    run: RunDirectory, questions: QuestionSet, settings: QuestionRunSettings, seed: int, **options
+    run: RunDirectory,
+    questions: QuestionSet,
+    settings: QuestionRunSettings,
+    seed: int,
+    **options: Any,
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
     questions to train on and to validate. Raises InputError: the directory belongs to other

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import (
@@ -49,7 +49,7 @@ class Architecture:
         """The model's settings in a preset."""
         return self.presets.get(preset, self.settings)
 
-    def read_settings(self, config: Mapping[str, object]) -> TranslatorSettings:
+    def read_settings(self, config: dict[str, Any]) -> TranslatorSettings:
         """All settings of a run of this architecture in config.json (see
         `Settings.from_config`).
         """
@@ -90,13 +90,15 @@ def check_network(name: str) -> None:
         network_class(name)
 
 
-def _build_transformer(network, settings, tokenizers, dtype):
+def _build_transformer(
+    network: str, settings: Any, tokenizers: TokenizerPair, dtype: str
+) -> TranslationModel:
     from tf_models.tasks.translation.transformer_model import build_transformer
 
     return build_transformer(settings, tokenizers, dtype, network)
 
 
-def _set_transformer_vectors(model, tokenizers, vectors):
+def _set_transformer_vectors(model: Any, tokenizers: TokenizerPair, vectors: Sequence) -> None:
     from tf_models.tasks.translation.transformer_model import set_vectors
 
     set_vectors(model, tokenizers, vectors)
@@ -127,8 +129,8 @@ register(
 )
 
 
-def _build_recurrent(attends):
-    def build(settings, tokenizers, dtype):
+def _build_recurrent(attends: bool) -> Callable[..., TranslationModel]:
+    def build(settings: Any, tokenizers: TokenizerPair, dtype: str) -> TranslationModel:
         from tf_models.tasks.translation.recurrent_model import build_recurrent
 
         return build_recurrent(settings, tokenizers, dtype, attends=attends)

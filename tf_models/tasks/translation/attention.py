@@ -117,6 +117,12 @@ def attention_maps(
 
     Raises:
         InputError: the model has no such attention, or a sentence is empty or too long.
+
+    Example:
+        >>> from tf_models.tasks.translation.ready_made import ready_made
+        >>> maps = attention_maps(ready_made(), "The old dog sleeps.", "Der alte Hund schläft.")
+        >>> print(maps.weights.shape, maps.rows)
+        (4, 8, 6, 7) ['▁Der', '▁alte', '▁Hund', '▁schläft', '.', '<end>']
     """
     kinds = translator.model.attention_kinds
     if not kinds:
@@ -144,6 +150,10 @@ def attention_entropy(weights: np.ndarray) -> np.ndarray:
     H = -sum_j w_ij ln w_ij with 0 ln 0 = 0. A query that attends to one key has 0, one that
     attends to all n keys alike has ln n; exp(H) is the number of keys that a query attends to, so
     to speak.
+
+    Example:
+        >>> print(attention_entropy(np.array([[1.0, 0.0], [0.5, 0.5]])).round(3))  # (0 + ln 2) / 2
+        0.347
     """
     weights = check_attention(weights, *np.shape(weights)[-2:])
     logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
@@ -161,6 +171,10 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
     It is 1 on the diagonal of a square map, 0 for uniform weights, and negative for attention that
     avoids the diagonal; sentences of different lengths can be compared by it. A map with one key
     has 1; a single query is taken to stand in the middle.
+
+    Example:
+        >>> print(attention_diagonality(np.eye(4)), attention_diagonality(np.full((4, 4), 0.25)))
+        1.0 0.0
     """
     rows, columns = np.shape(weights)[-2:]
     weights = check_attention(weights, rows, columns)

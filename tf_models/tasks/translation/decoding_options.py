@@ -19,7 +19,7 @@ class DecodingOptions:
     beam_size: int = 1
     length_penalty: float = 0.6
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         types = (type(self.checkpoint), type(self.beam_size), type(self.length_penalty))
         if types not in ((str, int, float), (str, int, int)):
             raise TypeError(f"a value of another type in {asdict(self)}")

@@ -6,7 +6,7 @@ Their keywords are the figures' options.
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -78,17 +78,17 @@ class _Maps(NamedTuple):
     left_out: np.ndarray | None
     value_norms: bool
 
-    def reading(self, *place: int) -> Reading:
+    def reading(self, *place: int | slice) -> Reading:
         """How they are read: all of them, those of a layer, from 0, or one head's."""
         left_out = None if self.left_out is None else float(self.left_out[place].mean())
         return reading_of(value_norms=self.value_norms, left_out=left_out)
 
 
 def _changed(maps: AttentionMaps, without_marks: bool, value_norms: bool) -> _Maps:
-    left_out = None
+    weights, rows, columns, left_out = *maps, None
     if without_marks:
-        *maps, left_out = leave_out_marks(*maps, share_anew=not value_norms)
-    return _Maps(*maps, left_out, value_norms)
+        weights, rows, columns, left_out = leave_out_marks(*maps, share_anew=not value_norms)
+    return _Maps(weights, rows, columns, left_out, value_norms)
 
 
 def draw_maps(
@@ -104,25 +104,25 @@ def draw_maps(
     without_marks: bool = False,
     value_norms: bool = False,
 ) -> Figure:
-    """Heat maps of the heads of one layer (the last by default), of one head, or of all layers.
-
-    The row of `query` has a frame.
-    """
-    options = {"kind": kind, "words": words, "value_norms": value_norms}
-    maps = attention_maps(translator, sentence, target, **options)
-    maps, heads = _changed(maps, without_marks, value_norms), _chosen_heads(head, maps.weights)
-    weights, *labels = maps[:3]
-    shown = {"heads": heads, "causal": kind == "decoder", "row_word": ROW_WORDS[kind]}
-    shown["framed"] = None if query is None else _row_of(query, maps)
+    """Heat maps of a layer's heads (the last's if left out), of one, or of all; `query` framed."""
+    read: dict[str, Any] = {"kind": kind, "words": words, "value_norms": value_norms}
+    found = attention_maps(translator, sentence, target, **read)
+    maps, heads = _changed(found, without_marks, value_norms), _chosen_heads(head, found.weights)
+    weights, labels = maps.weights, (maps.rows, maps.columns)
+    shown: dict[str, Any] = {"heads": heads, "causal": kind == "decoder"}
+    shown |= {
+        "row_word": ROW_WORDS[kind],
+        "framed": None if query is None else _row_of(query, maps),
+    }
     of_head = [] if head is None else [head - 1]
     if layer == "all":
         title = f"{ATTENTION_KINDS[kind]}: “{sentence}”"
-        told = {"title": title, "reading": maps.reading(slice(None), *of_head)}
-        return plot_attention_layers(weights, *labels, **told, **shown)
+        shown |= {"title": title, "reading": maps.reading(slice(None), *of_head)}
+        return plot_attention_layers(weights, *labels, **shown)
     number = check_number("--layer", layer, len(weights), also=" or all")
     title = f"{ATTENTION_KINDS[kind]}, layer {number}: “{sentence}”"
-    told = {"title": title, "reading": maps.reading(number - 1, *of_head)}
-    return plot_attention_weights(weights[number - 1], *labels, **told, **shown)
+    shown |= {"title": title, "reading": maps.reading(number - 1, *of_head)}
+    return plot_attention_weights(weights[number - 1], *labels, **shown)
 
 
 # Cross-attention between words while a given target is written.
@@ -172,16 +172,16 @@ def _draw_one_query(
     """
     known = sentence in IT_STANDS_FOR and query in _PRONOUNS
     known = known and target is None and layer is None and head is None
-    kinds = [kind] if kind else ATTENTION_KINDS
+    kinds = [kind] if kind else list(ATTENTION_KINDS)
     if query:  # "it" is a row of the encoder alone, "es" of what is written
         kinds = [one for one in kinds if (one == "encoder") == (query == "it")]
-    if known and (found := surest_head_of_it(translator, sentence, kinds)):
-        kind, layer, head = found.kind, str(found.layer), found.head
-        query = query or found.word
+    if known and (surest := surest_head_of_it(translator, sentence, kinds)):
+        kind, layer, head = surest.kind, str(surest.layer), surest.head
+        query = query or surest.word
     kind, query = kind or "encoder", query or "it"
-    options = {"kind": kind, "words": words, "value_norms": value_norms}
-    maps = attention_maps(translator, sentence, target, **options)
-    maps = _changed(maps, without_marks, value_norms)
+    read: dict[str, Any] = {"kind": kind, "words": words, "value_norms": value_norms}
+    found = attention_maps(translator, sentence, target, **read)
+    maps = _changed(found, without_marks, value_norms)
     number, row = check_number("--layer", layer, len(maps.weights)), _row_of(query, maps)
     weights = maps.weights[number - 1]  # (heads, rows, columns)
     if head is None:
@@ -321,7 +321,7 @@ def multi_head_stages(encoder: Encoder, source: list[int], layer: int) -> MultiH
     concat = tf.reshape(tf.transpose(z, perm=[0, 2, 1, 3]), x.shape)  # (1, len, d_model)
     kernel = mha.dense.kernel.numpy()
     found = (one[0].numpy() for one in (x, q, k, v, weights, z, concat))
-    return MultiHeadStages(*found, kernel, output[0].numpy())
+    return MultiHeadStages._make((*found, kernel, output[0].numpy()))
 
 
 # Of the article's 4 layers of 8 heads: that is the shape of the translator of the package.
@@ -355,16 +355,17 @@ def draw_animation(
         raise InputError(f"{kept}; train with --average-last-n 10, say")
     title = f"{ATTENTION_KINDS[kind]}, layer {number}, head {head}, epoch by epoch: “{sentence}”"
     maps = maps._replace(weights=np.stack(list(shown.values())))  # (epochs, rows, columns)
-    maps = _changed(maps, without_marks, value_norms)
-    shown, labels = dict(zip(shown, maps.weights, strict=True)), (maps.rows, maps.columns)
-    darkest = darkest_weight(maps.weights) if value_norms else 1.0
-    told = {"title": title, "darkest": darkest, "reading": maps.reading()}
-    draw = partial(plot_attention_side_by_side, **told)
+    changed = _changed(maps, without_marks, value_norms)
+    shown = dict(zip(shown, changed.weights, strict=True))
+    darkest = darkest_weight(changed.weights) if value_norms else 1.0
+    told: dict[str, Any] = {"title": title, "darkest": darkest, "reading": changed.reading()}
+    told |= {"row_labels": changed.rows, "column_labels": changed.columns}
+    draw: Callable[..., Figure] = partial(plot_attention_side_by_side, **told)
     if moves:
-        return [draw({name: one}, *labels) for name, one in shown.items()]
+        return [draw({name: one}) for name, one in shown.items()]
     names = list(shown)
     chosen = np.unique(np.linspace(0, len(names) - 1, MAX_FRAMES).round().astype(int))
-    return draw({names[i]: shown[names[i]] for i in chosen}, *labels)
+    return draw({names[i]: shown[names[i]] for i in chosen})
 
 
 def draw_training(translator: Translator, *, run_dir: Path | None = None) -> Figure:

@@ -1,7 +1,7 @@
 """Figures of the articles that need no trained model: masks, positions, attention by hand."""
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import keras
 import numpy as np
@@ -190,7 +190,7 @@ def train_six_words(steps: int = STEPS, seed: int = 8) -> Grids:
     """Train a Transformer of one layer on `PAIRS` with Adam: seconds on two cores."""
     inp = _padded([[FRENCH[word] for word in source.split()] for source in PAIRS])
     tar = _padded([[START, *(ID[word] for word in text.split())] for text in PAIRS.values()])
-    sizes = {"input_vocab_size": len(FRENCH) + 1, "target_vocab_size": START + 1}
+    sizes: dict[str, Any] = {"input_vocab_size": len(FRENCH) + 1, "target_vocab_size": START + 1}
     keras.utils.set_random_seed(seed)
     network = Transformer(
         1, 32, 4, 64, pe_input=inp.shape[1], pe_target=tar.shape[1], rate=0.0, **sizes

@@ -131,7 +131,12 @@ def exact_match(hypotheses: Sequence[str], references: Sequence[str]) -> float:
     return 100 * float(np.mean([h == r for h, r in zip(hypotheses, references, strict=True)]))
 
 
-def _exact_match_of_any(sources, hypotheses, references, others) -> float | None:
+def _exact_match_of_any(
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    others: Mapping[str, Sequence[str]],
+) -> float | None:
     if not any(source in others for source in sources):
         return None
     matches = [
@@ -142,7 +147,10 @@ def _exact_match_of_any(sources, hypotheses, references, others) -> float | None
 
 
 def _bleu_by_length(
-    sources, hypotheses, references, bleu: sacrebleu.BLEU
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    bleu: sacrebleu.BLEU,
 ) -> dict[str, tuple[float, int]]:
     buckets: dict[int, list[int]] = {}
     for i, source in enumerate(sources):
@@ -177,7 +185,8 @@ class DecodingTrials:
     """
 
     def __init__(self, load: Callable[[str], Translator], pairs: Sequence[SentencePair]):
-        self._pairs, self._hypotheses = pairs, {}
+        self._pairs = pairs
+        self._hypotheses: dict[DecodingOptions, list[str]] = {}
         # Trials come checkpoint by checkpoint, so one at a time is enough.
         self._load = functools.lru_cache(maxsize=1)(load)
 
@@ -234,9 +243,10 @@ def evaluate_translator(
     hypotheses = [""] * len(sources)
     for i, (best, *_) in zip(possible, found, strict=True):
         hypotheses[i] = best.text
-    sides = [[side[i] for i in scored] for side in (sources, hypotheses, references)]
-    unknown_rate = translator.tokenizers.source.unknown_rate(sides[0])
-    return score_translations(*sides, unknown_rate, language, metrics, others), hypotheses
+    read, written, right = ([side[i] for i in scored] for side in (sources, hypotheses, references))
+    unknown_rate = translator.tokenizers.source.unknown_rate(read)
+    scores = score_translations(read, written, right, unknown_rate, language, metrics, others)
+    return scores, hypotheses
 
 
 def choose_decoding(
@@ -296,9 +306,9 @@ def _choose_penalty(
         if not is_tried(decoding):
             break
         tried.append(decoding)
-        if alpha >= LENGTH_PENALTIES[-1] and max(tried, key=found.get) != decoding:
+        if alpha >= LENGTH_PENALTIES[-1] and max(tried, key=found.__getitem__) != decoding:
             break  # BLEU no longer rises
-    best = max(tried, key=found.get)
+    best = max(tried, key=found.__getitem__)
     nearest_first = sorted(tried, key=lambda one: abs(one.length_penalty - default.length_penalty))
     return next(one for one in nearest_first if _significantly_better(trials, best, one) == one)
 

@@ -42,7 +42,7 @@ def _language_pair(text: str) -> tuple[str, str]:
     return codes[0], codes[1]
 
 
-def add_max_length(group) -> None:
+def add_max_length(group: argparse._ArgumentGroup) -> None:
     """--max-length, in place of the settings that depend on it."""
     group.add_argument(
         "--max-length",

@@ -7,7 +7,7 @@ class.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
     import keras
@@ -15,7 +15,6 @@ if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
 
     from tf_models.layers.loss import TokenSums
     from tf_models.search.search import Nested, StepFunction
-    from tf_models.transformer.model import Transformer
 
 # Kinds of attention that a model may have, and their names in titles.
 ATTENTION_KINDS = {
@@ -35,14 +34,16 @@ class TranslationModel(Protocol):
     """What training, search, evaluation, export and plotting ask of a model that translates.
 
     network: the Keras model, built, whose variables are trained and saved.
-    attention_kinds: those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only.
 
     The article's Transformer, as it is, says so with one attribute more, `transformer`: see
     `inner_transformer`. With a method `outputs` (see `TokenLossMixin`) a run notices changed code.
     """
 
     network: keras.Model
-    attention_kinds: Sequence[str]
+
+    @property
+    def attention_kinds(self) -> Sequence[str]:
+        """Those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only."""
 
     def token_sums(
         self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float
@@ -73,7 +74,7 @@ class TranslationModel(Protocol):
         (batch, layers, heads, rows, columns), columns being what is attended to."""
 
 
-def inner_transformer(model: TranslationModel) -> Transformer | None:
+def inner_transformer(model: TranslationModel) -> Any:
     """The article's Transformer within a model, or None, also of a variant: what can be inspected
     layer by layer, put into a live page and exported to CTranslate2."""
     return getattr(model, "transformer", None)

@@ -53,9 +53,10 @@ class RecurrentModel(TokenLossMixin):
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One word more of each hypothesis (see `TranslationModel`)."""
         decoder = self.network.decoder
-        logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
+        kernel, bias = self.network.output_layer()
+        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
 
-        def step(ids: tf.Tensor, memory: EncoderOutput, states: States):
+        def step(ids: tf.Tensor, memory: EncoderOutput, states: States) -> tuple[tf.Tensor, States]:
             x = scaled(decoder.embedding, ids)  # (batch, n, embedding_dim)
             context, states, _ = decoder.step(x, states, memory)
             return logits_of(decoder.output(states[0], context, x, training=False)), states

@@ -127,8 +127,8 @@ class TrainingSentences:
     @cached_property
     def never_met(self) -> str:
         """The marks in `PLAIN_MARKS` that the training sentences did not have, if that is known."""
-        marks = set().union(*map("".join, PLAIN_MARKS.items())) if self.words else ()
-        return "".join(sorted(mark for mark in marks if mark not in self.words.text))
+        words, marks = self.words, set().union(*map("".join, PLAIN_MARKS.items()))
+        return "".join(sorted(m for m in marks if m not in words.text)) if words else ""
 
     def remarks(self, sentence: str, tokens: int, language: str) -> Remarks:
         """What is to be said of a sentence.

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from matplotlib.figure import Figure
 
@@ -85,7 +85,7 @@ def score_corpora(
     for label, corpus in corpora.items():
         if several:
             report(f"\n{label}:")
-        known = {"metrics": corpus.metrics, "others": corpus.others}
+        known: dict[str, Any] = {"metrics": corpus.metrics, "others": corpus.others}
         found[label] = evaluate_translator(
             translator, corpus.test, **known, **options, progress=True
         )
@@ -161,9 +161,9 @@ def _of_files(
     if (source is None) != (reference is None) or (source is None) == (references is None):
         raise InputError("name --source and --reference, or --references alone")
     if source:
-        pairs, others = read_aligned(source, reference), {}
+        pairs, others = read_aligned(source, cast(Path, reference)), {}
     else:
-        others = read_references(references)
+        others = read_references(cast(Path, references))
         pairs = [SentencePair(source, first) for source, (first, *_) in others.items()]
     metrics = metrics_of_run(run)
     return {"files": Corpus("files", "", "", [], [], pairs, others=others, metrics=metrics)}

@@ -53,9 +53,9 @@ def tree_of_hypotheses(
     place = {ids: number for number, ids in enumerate(tree)}
     # Behind each hypothesis what went on from it, in the order in which it was found.
     for ids in sorted(tree, key=lambda ids: [place[ids[: i + 1]] for i in range(len(ids))]):
-        (token,), value = tokenizer.tokens([(tokenizer.start_id, *ids)[-1]]), tree[ids]
-        shown = "" if value is None else f"  {value:.3f}"
-        star = " *" if token == "<end>" and value == best else ""
+        (token,), found = tokenizer.tokens([(tokenizer.start_id, *ids)[-1]]), tree[ids]
+        shown = "" if found is None else f"  {found:.3f}"
+        star = " *" if token == "<end>" and found == best else ""
         yield f"{'  ' * len(ids)}{token}{shown}{star}"
 
 

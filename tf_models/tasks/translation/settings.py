@@ -48,7 +48,7 @@ class TransformerSettings(ModelSettings):
         False, "cross-attention starts by copying what it finds, so that names are learnt sooner"
     )
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         if self.mimetic_initialisation and not self.tie_embeddings:
             raise InputError("mimetic initialisation needs tied embeddings")
@@ -97,7 +97,7 @@ class BatchingSettings(Settings):
         True, "all batches have the same shape, as in the article; or like lengths stand together"
     )
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         self._check("max_lengths", len(self.max_lengths) == 2, "two numbers")
         if self.batch_tokens:
@@ -200,7 +200,7 @@ class TranslatorSettings(Settings):
     training: TrainingSettings = TrainingSettings()
     decoding: DecodingSettings = DecodingSettings()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         if max(self.batching.max_lengths) > self.model.positions:
             raise InputError(

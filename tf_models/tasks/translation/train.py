@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import keras
 import tensorflow as tf
@@ -136,7 +137,7 @@ class TranslatorTraining(Training):
     @property
     def model(self) -> TranslationModel:
         """What is trained."""
-        return self.step.objective.model
+        return cast(TranslationObjective, self.step.objective).model
 
     def choose_decoding(self, report: Report = print) -> None:
         """Choose checkpoint and length penalty on the validation pairs, for a beam."""
@@ -153,8 +154,9 @@ class TranslatorTraining(Training):
         # An average over most epochs has weights from before the model had learnt.
         checkpoints = ["average", "best"] if 0 < 2 * averaged <= epochs else ["best"]
         trials = DecodingTrials.of_run(self.run.path, pairs)
-        options = {"seconds_left": self.seconds_left, "report": report}
-        choose_decoding(trials, checkpoints, beam_size, **options).save(self.run)
+        choose_decoding(
+            trials, checkpoints, beam_size, seconds_left=self.seconds_left, report=report
+        ).save(self.run)
 
 
 def prepare_training(
@@ -165,7 +167,7 @@ def prepare_training(
     *,
     data_dir: Path | None = None,
     start_from: StartingPoint | None = None,
-    **options,
+    **options: Any,
 ) -> TranslatorTraining:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
     training and validation pairs.
@@ -180,7 +182,7 @@ def prepare_training(
     if start_from:
         start_from.check(corpus, settings)
     origin = {"start_from": start_from.said} if start_from else {}
-    trained = start_from and start_from.tokenizers
+    trained = start_from.tokenizers if start_from else None
     start = Preparation(run, settings, seed, **options)
     report, batching = start.report, settings.batching
     # The corpus may lie elsewhere: its fingerprint says whether it is the same.
@@ -222,8 +224,8 @@ def prepare_training(
     )
     metric = None
     if settings.training.patience:
-        model, max_length = training.step.objective.model, settings.model.positions
-        metric = validation_bleu(model, tokenizers, max_length, corpus.validation)
+        model = cast(TranslationObjective, training.step.objective).model
+        metric = validation_bleu(model, tokenizers, settings.model.positions, corpus.validation)
     return TranslatorTraining(
         **{**vars(training), "metric": metric}, corpus=corpus, tokenizers=tokenizers, pairs=pairs
     )

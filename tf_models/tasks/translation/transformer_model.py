@@ -155,14 +155,15 @@ class TransformerModel(TokenLossMixin):
     def step(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """One token more of each hypothesis, at the cost of one token (see `TranslationModel`)."""
         decoder = self.network.decoder
-        logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids)
+        kernel, bias = self.network.output_layer()
+        logits_of = output_layer_for_search(kernel, bias, suppressed_ids)
         mha = decoder.dec_layers[0].mha1
 
-        def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches):
+        def step(ids: tf.Tensor, memory: Memory, kv_caches: KVCaches) -> tuple[tf.Tensor, KVCaches]:
             batch, n = tf.unstack(tf.shape(ids))
             t = tf.shape(kv_caches[0][0])[3]
 
-            def reshape(caches: KVCaches, *shape) -> KVCaches:
+            def reshape(caches: KVCaches, *shape: int | tf.Tensor) -> KVCaches:
                 return tf.nest.map_structure(lambda cache: tf.reshape(cache, shape), caches)
 
             # (batch * n, key_value_heads, t, depth)
@@ -184,9 +185,10 @@ class TransformerModel(TokenLossMixin):
     def step_in_window(self, suppressed_ids: Sequence[int]) -> StepFunction:
         """`step` for the one hypothesis of each sentence; its state is a `Window`."""
         decoder = self.network.decoder
-        logits_of = output_layer_for_search(*self.network.output_layer(), suppressed_ids, chunk=1)
+        kernel, bias = self.network.output_layer()
+        logits_of = output_layer_for_search(kernel, bias, suppressed_ids, chunk=1)
 
-        def step(ids: tf.Tensor, memory: Memory, window: Window):
+        def step(ids: tf.Tensor, memory: Memory, window: Window) -> tuple[tf.Tensor, Window]:
             filled, caches = window
             x, longer = decoder.step(
                 ids, caches, memory.keys_and_values, memory.padding_mask, filled

@@ -4,13 +4,14 @@
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from numbers import Integral
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import tensorflow as tf
@@ -148,9 +149,10 @@ class Searcher:
     @cached_property
     def _greedy_in_xla(self) -> tf.types.experimental.PolymorphicFunction:
         def search(inp: tf.Tensor) -> Hypotheses:
-            memory = self._model.encode(inp)
-            step = self._model.step_in_window(self._suppressed_ids)
-            window = self._model.empty_window(memory, self._ends["max_length"])
+            model: Any = self._model  # the article's Transformer: it has windows
+            memory = model.encode(inp)
+            step = model.step_in_window(self._suppressed_ids)
+            window = model.empty_window(memory, self._ends["max_length"])
             return greedy_in_fixed_shapes(step, memory, window, **self._ends)
 
         return tf.function(search, jit_compile=True)
@@ -177,6 +179,13 @@ class Translator:
         max_length: most tokens that the model's positions allow, start and end included.
         decoding: beam size and length penalty where a method is not given any; greedy if left out.
         training: what training sentences had; unknown if left out.
+
+    Example:
+        >>> from tf_models.tasks.translation.ready_made import ready_made
+        >>> translator = ready_made()
+        >>> best = translator.translate(["The old dog sleeps."], compiled=False)[0][0]
+        >>> print(best.text)
+        Der alte Hund schläft.
     """
 
     def __init__(
@@ -196,7 +205,7 @@ class Translator:
         self.searcher = Searcher(model, tokenizers.target, max_length)
 
     @classmethod
-    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "Translator":
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "Translator":
         """Load the translator that was trained in `run_dir`.
 
         Args:
@@ -275,7 +284,9 @@ class Translator:
 
         with (
             ThreadPoolExecutor(available_cores()) as threads,
-            closing(threads.map(search, batches)) as found,  # Ctrl-C does not wait for the rest
+            closing(
+                cast(Generator, threads.map(search, batches))
+            ) as found,  # Ctrl-C does not wait for the rest
             Progress(
                 desc="translating", total=len(sources), unit="sentence", shown=progress
             ) as bar,

@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import tensorflow as tf
 
@@ -99,7 +100,7 @@ def rendezvous(addresses: Sequence[str], index: int, seconds: float = WAIT_SECON
 
 def _listening(port: int) -> contextlib.AbstractContextManager:
     """At this port of all of the machine's addresses."""
-    options = {}
+    options: dict[str, Any] = {}
     if socket.has_dualstack_ipv6():
         options = {"family": socket.AF_INET6, "dualstack_ipv6": True}
     try:

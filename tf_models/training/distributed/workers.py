@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
+from typing import Any
 
 import tensorflow as tf
 
@@ -46,7 +47,7 @@ class Workers:
         self.is_chief = self.alone or resolver.task_id == 0
 
         @tf.function
-        def first_and_greatest(value):
+        def first_and_greatest(value: tf.Tensor) -> Any:
             found = strategy.run(_first_and_greatest, args=(value,))
             return strategy.experimental_local_results(found)[0]  # the same on every replica
 
@@ -94,7 +95,7 @@ class Workers:
         with lost_workers_end_it() if not self.alone else contextlib.nullcontext():
             yield
 
-    def distribute(self, dataset: tf.data.Dataset, *, repeats: bool = False):
+    def distribute(self, dataset: tf.data.Dataset, *, repeats: bool = False) -> Any:
         """The batches of a data set, each one shared out among the replicas of all workers.
 
         All workers have the same data set, and take their own parts. It may begin anew at its end

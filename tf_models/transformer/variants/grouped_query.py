@@ -4,6 +4,8 @@ Shazeer (2019), "Fast Transformer Decoding: One Write-Head is All You Need", kee
 attention); Ainslie et al. (2023), "GQA", one for each group of query heads.
 """
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -21,11 +23,16 @@ class GroupedQueryAttention(MultiHeadAttention):
 
     Raises:
         InputError: the heads cannot be grouped.
+
+    Example:
+        >>> mha, x = GroupedQueryAttention(d_model=64, num_heads=8), tf.ones((1, 9, 64))
+        >>> print(mha(x, x, x)[1].shape, mha.keys_and_values(x, x)[0].shape)
+        (1, 8, 9, 9) (1, 2, 9, 8)
     """
 
     key_value_heads = 2
 
-    def __init__(self, d_model: int, num_heads: int, **kwargs):
+    def __init__(self, d_model: int, num_heads: int, **kwargs: Any):
         super().__init__(d_model, num_heads, **kwargs)
         if num_heads % self.key_value_heads:
             raise InputError(
@@ -39,15 +46,17 @@ class GroupedQueryAttention(MultiHeadAttention):
         width = self.key_value_heads * self.depth
         return Dense(width, dtype=self.dtype_policy, name=name)
 
-    def split_heads(self, x, batch_size):
+    def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
         heads = x.shape[-1] // self.depth  # of queries, or of keys and values
         x = tf.reshape(x, (batch_size, -1, heads, self.depth))  # (batch, len, heads, depth)
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
-    def _project_and_split(self, x, *projections):
+    def _project_and_split(self, x: tf.Tensor, *projections: Dense) -> list[tf.Tensor]:
         return [self.split_heads(project(x), tf.shape(x)[0]) for project in projections]
 
-    def dot_product_attention(self, q, k, v, mask):
+    def dot_product_attention(
+        self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         group = self.num_heads // self.key_value_heads
         k, v = tf.repeat(k, group, axis=1), tf.repeat(v, group, axis=1)  # (batch, heads, …)
         return super().dot_product_attention(q, k, v, mask)

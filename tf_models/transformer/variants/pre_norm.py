@@ -1,9 +1,13 @@
 """Layer normalisation before each sublayer (Xiong et al. 2020, table 1, figure 1b)."""
 
+from typing import Any
+
 import keras
+import tensorflow as tf
 
 from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.transformer.layers import DecoderLayer, EncoderLayer
+from tf_models.layers.models import Shape
+from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import with_keras_mask
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 
@@ -11,7 +15,9 @@ from tf_models.transformer.model import Decoder, Encoder, Transformer
 class PreNormEncoderLayer(EncoderLayer):
     """Self-attention and a feed-forward network, each x + Sublayer(LayerNorm(x))."""
 
-    def call(self, x, training=False, padding_mask=None):
+    def call(
+        self, x: tf.Tensor, training: bool = False, padding_mask: tf.Tensor | None = None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         normed = self.layernorm1(x)
         attn_output, attn_weights = self.mha(normed, normed, normed, mask=padding_mask)
         out1 = x + self.dropout1(attn_output, training=training)  # (batch, inp_len, d_model)
@@ -25,13 +31,13 @@ class PreNormDecoderLayer(DecoderLayer):
 
     def call(
         self,
-        x,
-        enc_output,
-        training=False,
-        look_ahead_mask=None,
-        padding_mask=None,
-        enc_output_mask=None,
-    ):
+        x: tf.Tensor,
+        enc_output: tf.Tensor,
+        training: bool = False,
+        look_ahead_mask: tf.Tensor | None = None,
+        padding_mask: tf.Tensor | None = None,
+        enc_output_mask: tf.Tensor | None = None,
+    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         padding_mask = with_keras_mask(padding_mask, enc_output_mask)
         normed = self.layernorm1(x)
         attn1, attn_weights_block1 = self.mha1(normed, normed, normed, mask=look_ahead_mask)
@@ -41,7 +47,14 @@ class PreNormDecoderLayer(DecoderLayer):
         )
         return out3, attn_weights_block1, attn_weights_block2
 
-    def _after_self_attention(self, x, attn1, cross_attention_cache, padding_mask, training):
+    def _after_self_attention(
+        self,
+        x: tf.Tensor,
+        attn1: tf.Tensor,
+        cross_attention_cache: KeysAndValues,
+        padding_mask: tf.Tensor | None,
+        training: bool,
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         out1 = x + self.dropout1(attn1, training=training)  # (batch, tar_len, d_model)
 
         attn2, attn_weights_block2 = self.mha2.attend(
@@ -52,22 +65,26 @@ class PreNormDecoderLayer(DecoderLayer):
         ffn_output = self.ffn(self.layernorm3(out2))
         return out2 + self.dropout3(ffn_output, training=training), attn_weights_block2
 
-    def _attend_to_tokens_before(self, x, kv_cache, empty):
+    def _attend_to_tokens_before(
+        self, x: tf.Tensor, kv_cache: KeysAndValues, empty: tf.Tensor | None
+    ) -> tuple[tf.Tensor, KeysAndValues]:
         return super()._attend_to_tokens_before(self.layernorm1(x), kv_cache, empty)
 
 
-class FinalNorm:
+class FinalNorm(keras.layers.Layer):
     """Mixin of an `Encoder` or a `Decoder`: one normalisation more after the last layer."""
 
-    def __init__(self, *sizes, **options):
+    def __init__(self, *sizes: int, **options: Any):
         super().__init__(*sizes, **options)
         self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
 
-    def build(self, x_shape=None, *further):
+    def build(self, x_shape: Shape | None = None, *further: Shape) -> None:
         super().build(x_shape, *further)
         self.layernorm.build((None, None, self.d_model))
 
-    def layer_states(self, *inputs, **options):
+    def layer_states(
+        self, *inputs: tf.Tensor, **options: Any
+    ) -> tuple[list[tf.Tensor], dict[str, tf.Tensor]]:
         (*states, last), attention_weights = super().layer_states(*inputs, **options)
         return [*states, self.layernorm(last)], attention_weights
 
@@ -83,7 +100,7 @@ class PreNormDecoder(FinalNorm, Decoder):
 
     layer_class = PreNormDecoderLayer
 
-    def step(self, *inputs):
+    def step(self, *inputs: Any) -> tuple[tf.Tensor, list[KeysAndValues]]:
         x, kv_caches = super().step(*inputs)
         return self.layernorm(x), kv_caches
 

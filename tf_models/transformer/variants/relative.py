@@ -3,6 +3,7 @@
 import keras
 import tensorflow as tf
 
+from tf_models.layers.models import Shape
 from tf_models.transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Decoder, Encoder, Transformer
@@ -18,13 +19,20 @@ class RelativeAttention(MultiHeadAttention):
     heads of a layer share them.
     """
 
-    def build(self, v_shape=None, k_shape=None, q_shape=None):
+    def build(
+        self,
+        v_shape: Shape | None = None,
+        k_shape: Shape | None = None,
+        q_shape: Shape | None = None,
+    ) -> None:
         super().build(v_shape, k_shape, q_shape)
         shape = (2 * MAX_DISTANCE + 1, self.depth)
         self.key_table = self.add_weight(shape=shape, name="relative_key_embedding")  # w^K
         self.value_table = self.add_weight(shape=shape, name="relative_value_embedding")  # w^V
 
-    def dot_product_attention(self, q, k, v, mask):
+    def dot_product_attention(
+        self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         len_q, len_k = tf.shape(q)[2], tf.shape(k)[2]
         keys = tf.range(len_k)
         queries = keys[len_k - len_q :]  # step by step the query is the newest token

@@ -1,5 +1,7 @@
 """Rotary positions (Su et al. 2021, "RoFormer")."""
 
+from typing import Any
+
 import keras
 import numpy as np
 import tensorflow as tf
@@ -41,7 +43,7 @@ class RotaryAttention(MultiHeadAttention):
         InputError: heads have an odd number of dimensions.
     """
 
-    def __init__(self, d_model: int, num_heads: int, **kwargs):
+    def __init__(self, d_model: int, num_heads: int, **kwargs: Any):
         super().__init__(d_model, num_heads, **kwargs)
         if self.depth % 2:
             raise InputError(
@@ -49,7 +51,9 @@ class RotaryAttention(MultiHeadAttention):
                 f"received d_model={d_model}, num_heads={num_heads}"
             )
 
-    def dot_product_attention(self, q, k, v, mask):
+    def dot_product_attention(
+        self, q: tf.Tensor, k: tf.Tensor, v: tf.Tensor, mask: tf.Tensor | None
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         # Keys are kept as they are, and turned when they are looked at: step by step the query is
         # the newest token.
         positions = tf.range(tf.shape(k)[2])

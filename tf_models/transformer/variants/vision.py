@@ -3,6 +3,8 @@
 Patches of an image stand where the words of a sentence stood; the layers are the Transformer's.
 """
 
+from typing import Any, cast
+
 import keras
 import tensorflow as tf
 
@@ -10,7 +12,7 @@ from tf_models.errors import InputError, check_at_least
 from tf_models.layers.dense import Dense
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.layers.models import LogitsModel, constructor_arguments
+from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
 from tf_models.transformer.variants.gelu import GeluEncoderLayer
 from tf_models.transformer.variants.pre_norm import PreNormEncoderLayer
 
@@ -85,9 +87,9 @@ class VisionTransformer(LogitsModel):
         dff: int,
         num_classes: int,
         rate: float = 0.1,
-        **kwargs,
+        **kwargs: Any,
     ):
-        image_shape = tuple(image_shape)  # JSON has lists
+        image_shape = cast(tuple[int, int, int], tuple(image_shape))  # JSON has lists
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         height, width, _ = image_shape
@@ -102,7 +104,12 @@ class VisionTransformer(LogitsModel):
         self.patch, self.d_model = patch, d_model
         self.embedding = Dense(d_model, dtype=self.dtype_policy, name="embedding")
         self.dropout = Dropout(rate, dtype=self.dtype_policy)
-        sizes = {"d_model": d_model, "num_heads": num_heads, "dff": dff, "rate": rate}
+        sizes: dict[str, Any] = {
+            "d_model": d_model,
+            "num_heads": num_heads,
+            "dff": dff,
+            "rate": rate,
+        }
         self.enc_layers = [
             VisionEncoderLayer(**sizes, dtype=self.dtype_policy, name=f"layer{i + 1}")
             for i in range(num_layers)
@@ -110,7 +117,7 @@ class VisionTransformer(LogitsModel):
         self.layernorm = LayerNormalization(epsilon=1e-6, dtype=self.dtype_policy, name="layernorm")
         self.final_layer = keras.layers.Dense(num_classes, dtype="float32", name="final_layer")
 
-    def build(self, images_shape=None):
+    def build(self, images_shape: Shape | None = None) -> None:
         rows, columns = self.grid
         start = keras.initializers.RandomNormal(stddev=EMBEDDING_STD)
         one, all_tokens = (1, 1, self.d_model), (1, 1 + rows * columns, self.d_model)
@@ -131,15 +138,17 @@ class VisionTransformer(LogitsModel):
         class_tokens = tf.repeat(class_token, tf.shape(x)[0], axis=0)  # (batch, 1, d_model)
         return tf.concat([class_tokens, x], axis=1) + tf.cast(self.pos_encoding, x.dtype)
 
-    def call(self, images, training=False):
+    def call(
+        self, images: tf.Tensor, training: bool = False
+    ) -> tuple[tf.Tensor, dict[str, tf.Tensor]]:
         z, weights = self.dropout(self.embed(images), training=training), {}
         for i, layer in enumerate(self.enc_layers, start=1):
             z, weights[f"encoder_layer{i}"] = layer(z, training=training)
         y = self.layernorm(z[:, 0])  # (batch, d_model), equation 4
         return self.final_layer(y), weights
 
-    def signature_of_call(self):
+    def signature_of_call(self) -> list[tf.TensorSpec]:
         return [tf.TensorSpec((None, *self.image_shape), tf.float32, "images")]
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

@@ -39,7 +39,7 @@ class ImageClassifier:
     origin: ImageOrigin
 
     @classmethod
-    def load(cls, run_dir: Path, checkpoint: str | None = None) -> "ImageClassifier":
+    def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "ImageClassifier":
         """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
         run of a classifier of images, no such checkpoint, or a damaged file.
         """
@@ -53,7 +53,7 @@ class ImageClassifier:
         return cls(model, tuple(data["classes"]), origin)
 
     def read(self, paths: Sequence[Path], report: Report = print) -> np.ndarray:
-        """Pixels of image files, brought to size and depth of the training images.
+        """Pixels of image files, (n, height, width, channels), of the training images' shape.
 
         If these have a dark edge, as digits have that are light on dark, a grey image with a light
         edge is inverted, and it is said. Raises InputError: a file cannot be read.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -30,7 +31,7 @@ def draw_attention(
 ) -> Figure:
     """Test images that the run keeps, one of each class first (see `plot_attention`)."""
     images = classifier.origin.load_kept()
-    labels = images.test.labels
+    labels: Any = images.test.labels
     one_of_each = np.unique(labels, return_index=True)[1]
     chosen = list(dict.fromkeys([*one_of_each, *range(len(labels))]))[:count]
     names = [classifier.classes[labels[i]] for i in chosen]

@@ -1,5 +1,7 @@
 """Training a classifier of images: from images and settings to a model in a run directory."""
 
+from typing import Any
+
 from tf_models.data.images.batches import LabelledBatches
 from tf_models.data.images.dataset import ImageSet, show_shape
 from tf_models.data.images.origin import KEPT_BYTES, describe
@@ -15,7 +17,11 @@ IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be
 
 
 def prepare_image_classifier_training(
-    run: RunDirectory, images: ImageSet, settings: ImageClassifierSettings, seed: int, **options
+    run: RunDirectory,
+    images: ImageSet,
+    settings: ImageClassifierSettings,
+    seed: int,
+    **options: Any,
 ) -> Training:
     """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
 

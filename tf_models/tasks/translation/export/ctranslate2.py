@@ -2,6 +2,7 @@
 
 import importlib
 from pathlib import Path
+from typing import Any
 
 import keras
 import numpy as np
@@ -53,7 +54,7 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
     save_tokenizers(translator, folder, format="ctranslate2", quantization=quantization)
 
 
-def transformer_spec(model: Transformer, tokenizers: TokenizerPair):
+def transformer_spec(model: Transformer, tokenizers: TokenizerPair) -> Any:
     """The model as a `ctranslate2.specs.TransformerSpec`: weights, vocabularies, settings."""
     from ctranslate2.specs import Activation, TransformerSpec  # imports PyTorch
 
@@ -86,7 +87,7 @@ def vocabulary(tokenizer: SubwordTokenizer) -> list[str]:
     return tokens
 
 
-def _set_encoder(spec, model: Transformer) -> None:
+def _set_encoder(spec: Any, model: Transformer) -> None:
     # (input_vocab_size, d_model)
     spec.embeddings[0].weight = model.encoder.embedding.embeddings.numpy()
     _set_scale_and_positions(spec, model.encoder)
@@ -95,7 +96,7 @@ def _set_encoder(spec, model: Transformer) -> None:
         _set_feed_forward(layer_spec.ffn, layer.ffn, layer.layernorm2)
 
 
-def _set_decoder(spec, model: Transformer) -> None:
+def _set_decoder(spec: Any, model: Transformer) -> None:
     # (target_vocab_size, d_model)
     spec.embeddings.weight = model.decoder.embedding.embeddings.numpy()
     kernel, bias = model.output_layer()
@@ -111,30 +112,34 @@ def _set_decoder(spec, model: Transformer) -> None:
         _set_feed_forward(layer_spec.ffn, layer.ffn, layer.layernorm3)
 
 
-def _set_scale_and_positions(spec, stack: Encoder | Decoder) -> None:
+def _set_scale_and_positions(spec: Any, stack: Encoder | Decoder) -> None:
     spec.scale_embeddings = True  # times sqrt(d_model)
     # CTranslate2's own table has all sines before all cosines.
     spec.position_encodings.encodings = stack.pos_encoding[0].numpy()  # (positions, d_model)
 
 
-def _set_self_attention(spec, mha: MultiHeadAttention, layer_norm) -> None:
+def _set_self_attention(
+    spec: Any, mha: MultiHeadAttention, layer_norm: keras.layers.LayerNormalization
+) -> None:
     _set_linear(spec.linear[0], mha.wq, mha.wk, mha.wv)
     _set_linear(spec.linear[1], mha.dense)
     _set_layer_norm(spec.layer_norm, layer_norm)
 
 
-def _set_feed_forward(spec, ffn: keras.Sequential, layer_norm) -> None:
+def _set_feed_forward(
+    spec: Any, ffn: keras.Sequential, layer_norm: keras.layers.LayerNormalization
+) -> None:
     hidden, output = ffn.layers
     _set_linear(spec.linear_0, hidden)
     _set_linear(spec.linear_1, output)
     _set_layer_norm(spec.layer_norm, layer_norm)
 
 
-def _set_linear(spec, *layers: keras.layers.Dense) -> None:
+def _set_linear(spec: Any, *layers: keras.layers.Dense) -> None:
     """One layer, or several that read the same input, side by side: (units, inputs), (units,)."""
     spec.weight = np.concatenate([layer.kernel.numpy().T for layer in layers])
     spec.bias = np.concatenate([layer.bias.numpy() for layer in layers])
 
 
-def _set_layer_norm(spec, layer_norm: keras.layers.LayerNormalization) -> None:
+def _set_layer_norm(spec: Any, layer_norm: keras.layers.LayerNormalization) -> None:
     spec.gamma, spec.beta = layer_norm.gamma.numpy(), layer_norm.beta.numpy()

@@ -104,11 +104,11 @@ def _signatures(translator: Translator) -> dict[str, tf.types.experimental.Concr
     _, long = after_start(tf.ones((1, 3), tf.int32), n=2, tokens=2)
     specs = _named(tf.nest.map_structure(_any_length, short, long))
 
-    def encode(ids):
+    def encode(ids: tf.Tensor) -> dict[str, tf.Tensor]:
         logits, given = after_start(ids)
         return {"logits": logits, **_named(given)}
 
-    def next_step(ids, **given):
+    def next_step(ids: tf.Tensor, **given: tf.Tensor) -> dict[str, tf.Tensor]:
         given = tf.nest.pack_sequence_as(short, [given[name] for name in specs])
         logits, state = step(ids, given["memory"], given["state"])
         return {"logits": logits, **_named({"state": state})}

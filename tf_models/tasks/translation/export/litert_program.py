@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 from unicodedata import category, normalize
 
 try:
@@ -23,7 +24,7 @@ LEFT_OUT = "\uffff"  # no character of Unicode
 class Translator:
     """Sentences in, translations out; folder: of the model; threads: of the interpreter."""
 
-    def __init__(self, folder=Path(__file__).parent, threads=1):
+    def __init__(self, folder: Path = Path(__file__).parent, threads: int = 1):
         self.about = json.loads((folder / "translator.json").read_text("utf-8"))
         self.source = SentencePieceProcessor(model_file=str(folder / "source.model"))
         self.target = SentencePieceProcessor(model_file=str(folder / "target.model"))
@@ -31,7 +32,7 @@ class Translator:
         self.encode = interpreter.get_signature_runner("encode")
         self.step = interpreter.get_signature_runner("step")
 
-    def ids(self, sentence):
+    def ids(self, sentence: str) -> list[int]:
         """From start to end id; what the tokenizer cannot spell is read as something plainer, or
         left out."""
         language, text = self.about["source"], normalize("NFC", sentence)
@@ -46,13 +47,13 @@ class Translator:
             raise ValueError(f"the sentence is too long, {len(pieces)} pieces: {sentence[:40]!r}")
         return [language["start_id"], *pieces, language["end_id"]]
 
-    def read(self, character):
+    def read(self, character: str) -> str:
         """It, or an equal mark, or its compatible form, or it without accents."""
         bare = "".join(c for c in normalize("NFD", character) if category(c)[0] != "M")
         known = (self.about["marks"].get(character, character), normalize("NFKC", character), bare)
         return next((text for text in known if 0 not in self.source.encode(text)), LEFT_OUT)
 
-    def translate(self, sentence, beam_size=None):
+    def translate(self, sentence: str, beam_size: int | None = None) -> str:
         """Its translation; without a beam size, with that of translator.json."""
         beam_size = beam_size or self.about["beam_size"]
         found = self.encode(ids=np.array([self.ids(sentence)], np.int32))
@@ -60,9 +61,9 @@ class Translator:
         # sentencepiece's own id of an unknown piece is 0
         return self.target.decode([0 if i == self.about["unknown_id"] else i for i in ids])
 
-    def greedy(self, found):
+    def greedy(self, found: dict[str, np.ndarray]) -> list[int]:
         """Always the most probable next id."""
-        ids = []
+        ids: list[int] = []
         while len(ids) < self.about["max_target_length"]:
             newest = int(found.pop("logits").argmax())  # (1, 1, vocabulary)
             if newest == self.about["target"]["end_id"]:
@@ -71,9 +72,10 @@ class Translator:
             found.update(self.step(ids=np.array([[newest]], np.int32), **found))
         return ids
 
-    def beam_search(self, found, beam_size):
+    def beam_search(self, found: dict[str, np.ndarray], beam_size: int) -> list[int]:
         """The best of the hypotheses that end, by log-probability over the length penalty."""
-        alive, log_probs, ended = [[]], np.zeros((1, 1)), []
+        alive: list[list[int]] = [[]]
+        log_probs, ended = np.zeros((1, 1)), []
         for length in range(1, self.about["max_target_length"] + 1):
             penalty = ((5 + length) / 6) ** self.about["length_penalty"]
             totals = log_probs + log_softmax(found.pop("logits")[0])  # (n, vocabulary)
@@ -96,14 +98,15 @@ class Translator:
         return ended[0][1] if ended else alive[0]
 
 
-def log_softmax(logits):
+def log_softmax(logits: np.ndarray) -> np.ndarray:
     """Logarithms of probabilities, in nats, over the last axis."""
     logits = logits - logits.max(axis=-1, keepdims=True)
     return logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
 
 
-def main():
-    for stream in (sys.stdin, sys.stdout):
+def main() -> None:
+    streams: tuple[Any, ...] = (sys.stdin, sys.stdout)
+    for stream in streams:
         stream.reconfigure(encoding="utf-8")
     translator = Translator()
     for sentence in sys.argv[1:] or sys.stdin:

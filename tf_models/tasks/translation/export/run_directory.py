@@ -30,6 +30,6 @@ def export_run_directory(
     translator.tokenizers.copy_to(run.tokenizers)
     translator.training.save(run)
     model = translator.model
-    options = {"half": quantization == "float16", "outputs": getattr(model, "outputs", None)}
-    save_model(model.network, run, **options)
+    outputs = getattr(model, "outputs", None)
+    save_model(model.network, run, half=quantization == "float16", outputs=outputs)
     replace(translator.decoding, checkpoint="best").save(run)

@@ -1,7 +1,9 @@
 """A trained translator as a SavedModel: TensorFlow alone loads it, without this package."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import tensorflow as tf
 
@@ -53,9 +55,9 @@ def export_saved_model(
     save_tokenizers(translator, folder, format="saved-model", **options)
 
 
-def _search_function(translator: Translator, beam_size: int, length_penalty: float):
+def _search_function(translator: Translator, beam_size: int, length_penalty: float) -> Callable:
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32, name="ids")])
-    def search(ids):
+    def search(ids: tf.Tensor) -> dict[str, tf.Tensor]:
         fits = tf.debugging.assert_less_equal(
             tf.shape(ids)[1],
             translator.max_length,
@@ -68,7 +70,7 @@ def _search_function(translator: Translator, beam_size: int, length_penalty: flo
     return search
 
 
-def save_tokenizers(translator: Translator, folder: Path, **options) -> None:
+def save_tokenizers(translator: Translator, folder: Path, **options: Any) -> None:
     """Write source.model, target.model and translator.json, with the options of the export, into
     `folder`, which exists.
     """

@@ -79,6 +79,12 @@ def make_page(
     Raises:
         InputError: the model has no attention, a sentence cannot be read, there is none, or a
             weight is not finite in 16 bits.
+
+    Example:
+        >>> from tf_models.tasks.translation.ready_made import ready_made
+        >>> page = make_page(ready_made(), ["I am a student."])
+        >>> print(page.live, "<title>" in page.html)
+        True True
     """
     model, sentences = translator.model, list_of_sentences(sentences)
     if not model.attention_kinds:
