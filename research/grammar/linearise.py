@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from research.grammar import english, english_forms, german, german_clauses, german_verbs, templates
@@ -76,11 +77,12 @@ class Written:
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
         """(English word, German word), counted from 0, for words that share a node."""
+        nodes = [frozenset(word.nodes) for word in self.source]
         return tuple(
             (i, j)
-            for i, word in enumerate(self.source)
+            for i, nodes_of_word in enumerate(nodes)
             for j, other in enumerate(self.target)
-            if not set(word.nodes).isdisjoint(other.nodes)
+            if not nodes_of_word.isdisjoint(other.nodes)
         )
 
 
@@ -165,13 +167,19 @@ def _references(tree: Sentence) -> Iterator[tuple[str, str, str]]:
         yield "reference", "subordinate/subject", subject.antecedent
 
 
-def _grammatical(nodes: dict[str, int]) -> Iterator[tuple[str, str, str]]:
-    for node in nodes:
-        if attribute := re.fullmatch(r"(.*)/adjective\d+", node):
-            yield "attribute", node, attribute[1]
-        elif clause := re.fullmatch(r"(.*/)?(verb|predicate)", node):
-            kind = "subject" if clause[2] == "verb" else "attribute"
-            yield kind, node, f"{clause[1] or ''}subject"
+def _grammatical(nodes: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    return filter(None, map(_of_head, nodes))
+
+
+@cache
+def _of_head(node: str) -> tuple[str, str, str] | None:
+    """(relation, node, the node of its head), where the name of a node tells."""
+    if attribute := re.fullmatch(r"(.*)/adjective\d+", node):
+        return "attribute", node, attribute[1]
+    if clause := re.fullmatch(r"(.*/)?(verb|predicate)", node):
+        kind = "subject" if clause[2] == "verb" else "attribute"
+        return kind, node, f"{clause[1] or ''}subject"
+    return None
 
 
 def write(tree: Sentence) -> Written:
