@@ -12,10 +12,11 @@ import json
 import os
 import re
 import socket
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
@@ -60,14 +61,24 @@ CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LIMIT = 60  # seconds on two cores, with the start of the kernel
 # Trainings and many maps.
 LIMITS = {"05": 240, "06": 120, "07": 120, "08": 120, "10": 90, "11": 90, "12": 120}
+FAILURES = CellExecutionError, CellTimeoutError, ChildProcessError, subprocess.TimeoutExpired
 SLOWEST = 2  # times the limit that a check allows: machines differ by so much
 STARTUP = 300  # seconds that a kernel may take to start on a busy machine
+WITHOUT_IPYTHON = """
+import runpy, sys
+sys.modules["IPython"] = None  # an import of it fails
+sys.argv = sys.argv[1:]
+import tf_models
+print(tf_models.__file__)
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 EXAMPLES = """examples:
   python notebooks/build.py            run all notebooks and store their outputs
   python notebooks/build.py 02 07      these two
   python notebooks/build.py --check --jobs 2   store nothing, run two at a time;
                                                fail at an error, or a very late one
+  python notebooks/build.py --script --jobs 2  the same as plain scripts, without IPython
 """
 
 
@@ -157,6 +168,23 @@ def run(notebook: nbformat.NotebookNode, limit: float | None) -> None:
     del notebook.metadata["language_info"]  # it names the version of Python
 
 
+def run_script(source: Path, limit: float) -> None:
+    """Run a source and its answers as a plain script without IPython, in a folder of its own.
+
+    Raises:
+        ChildProcessError: it fails.
+        TimeoutExpired: it takes longer than `limit` seconds.
+    """
+    code = "\n\n".join([source.read_text(encoding="utf-8"), *answers(read(source))])
+    command = [sys.executable, "-", source.name]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, source.name).write_text(code, encoding="utf-8")
+        pipes = {"input": WITHOUT_IPYTHON, "capture_output": True, "encoding": "utf-8"}
+        done = subprocess.run(command, cwd=folder, timeout=limit, check=False, **pipes)
+    if done.returncode:
+        raise ChildProcessError(done.stderr)
+
+
 def sockets(folder: str) -> Config:
     """Reach the kernel through files of a folder, where that is possible: no port for others."""
     if not hasattr(socket, "AF_UNIX"):
@@ -170,28 +198,37 @@ def store(notebook: nbformat.NotebookNode, path: Path) -> None:
     write_text(path, text + "\n")
 
 
-def build(source: Path, check: bool, jobs: int = 1) -> bool:
-    """Run a notebook, store it unless it is only checked, and print how it went.
+def build(source: Path) -> None:
+    """Run a notebook and store it."""
+    write_text(source, with_setup(source.read_text(encoding="utf-8")))
+    notebook = read(source)
+    run(notebook, None)  # a busy machine may take longer
+    store(notebook, source.with_suffix(".ipynb"))
 
+
+def check(source: Path, limit: float) -> None:
+    """Run a notebook in a kernel."""
+    run(read(source), limit)
+
+
+def timed(source: Path, how: Callable[..., None], jobs: int) -> bool:
+    """Whether a notebook runs, and in time unless it is stored; print how it went.
+
+    how: `build`, or else `check` or `run_script`, which have a limit.
     jobs: how many run at a time; each may take so many times as long.
     """
     limit = jobs * LIMITS.get(source.name[:2], LIMIT)
-    if not check:
-        write_text(source, with_setup(source.read_text(encoding="utf-8")))
-    notebook = read(source)
+    most = [] if how is build else [SLOWEST * limit]
     start = time.monotonic()
     try:
-        # To store it, a busy machine may take longer.
-        run(notebook, SLOWEST * limit if check else None)
-    except (CellExecutionError, CellTimeoutError) as error:
+        how(source, *most)
+    except FAILURES as error:
         print(f"{source.name}: {error}", file=sys.stderr)
         return False
     seconds = time.monotonic() - start
-    if not check:
-        store(notebook, source.with_suffix(".ipynb"))
     late = seconds > limit
     print(f"{source.name}: {seconds:.0f} s of {limit}{' (too long)' * late}", flush=True)
-    return not check or seconds <= SLOWEST * limit
+    return how is build or seconds <= SLOWEST * limit
 
 
 def share_cores(jobs: int, number: Iterator[int]) -> None:
@@ -209,9 +246,10 @@ def main() -> int:
         description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("numbers", nargs="*", metavar="NN", help="of the notebooks; default: all")
-    parser.add_argument(
-        "--check", action="store_true", help=f"store nothing, fail at {SLOWEST} times a limit"
-    )
+    ways = parser.add_mutually_exclusive_group()
+    for name, how, where in (("check", check, "a kernel"), ("script", run_script, "plain Python")):
+        words = f"store nothing: run in {where}, fail at {SLOWEST} times a limit"
+        ways.add_argument(f"--{name}", dest="how", action="store_const", const=how, help=words)
     parser.add_argument(
         "--jobs", type=int, default=1, choices=(1, 2, 4), help="how many at a time; default: 1"
     )
@@ -223,7 +261,7 @@ def main() -> int:
     jobs = arguments.jobs
     if jobs > 1:  # the longest first: as the last one it would run alone
         chosen.sort(key=lambda source: -LIMITS.get(source.name[:2], LIMIT))
-    one = partial(build, check=arguments.check, jobs=jobs)
+    one = partial(timed, how=arguments.how or build, jobs=jobs)
     with ThreadPoolExecutor(jobs, "", share_cores, (jobs, count())) as pool:
         done = list(pool.map(one, chosen))
     return 0 if all(done) else 1

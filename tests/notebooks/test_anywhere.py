@@ -10,18 +10,19 @@ import sys
 
 import pytest
 
-from notebooks.build import FOLDER, NO_ADDRESS, SETUP, address, sources, with_links
+from notebooks.build import (
+    FOLDER,
+    NO_ADDRESS,
+    SETUP,
+    WITHOUT_IPYTHON,
+    address,
+    run_script,
+    sources,
+    with_links,
+)
 from tests.support.wheel import installed  # noqa: F401
 
 SOURCES = sources([])
-WITHOUT_IPYTHON = """
-import runpy, sys
-sys.modules["IPython"] = None  # an import of it fails
-sys.argv = sys.argv[1:]
-import tf_models
-print(tf_models.__file__)
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
@@ -77,6 +78,34 @@ def test_links_lead_to_the_repository_once_it_has_an_address():
         "![c](https://example.org/x/raw/HEAD/docs/c.png) "
         "[d](https://example.org/x/blob/HEAD/notebooks/02_d.ipynb#E) [f](https://f.org) [g](#h)"
     )
+
+
+ANSWERED = """
+# %% [markdown]
+# <details><summary>Answer</summary>
+#
+# ```python
+# ANSWER
+# ```
+#
+# </details>
+
+# %%
+square = lambda x: x * x
+"""
+
+
+def test_a_script_ends_with_its_answers(tmp_path):
+    source = tmp_path / "90_answered.py"
+    source.write_text(ANSWERED.replace("ANSWER", "assert square(3) == 9"), encoding="utf-8")
+    run_script(source, limit=60)
+    for wrong, error in (
+        ("assert square(3) == 8", "AssertionError"),
+        ("import IPython", "IPython"),
+    ):
+        source.write_text(ANSWERED.replace("ANSWER", wrong), encoding="utf-8")
+        with pytest.raises(ChildProcessError, match=error):
+            run_script(source, limit=60)
 
 
 @pytest.mark.processes
