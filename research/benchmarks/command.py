@@ -16,8 +16,10 @@ MAXIMUM_SECONDS = 100_000
 STANDARD_OUTPUT = "-"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """--rounds, --threads, --wait-seconds and --output."""
+def add_options(
+    parser: argparse.ArgumentParser, output: str = "all figures, as JSON; - for standard output"
+) -> None:
+    """--rounds, --threads, --wait-seconds and --output, which holds what `output` says."""
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="default: 5")
     parser.add_argument(
         "--threads", type=int, metavar="N", help="cores for each system; default: all"
@@ -30,9 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="seconds in all to wait while other processes keep the machine busy, and to repeat "
         "rounds that they disturb; default: 120",
     )
-    parser.add_argument(
-        "--output", metavar="FILE", help="all figures, as JSON; - for standard output"
-    )
+    parser.add_argument("--output", metavar="FILE", help=output)
 
 
 def plan_from(arguments: argparse.Namespace) -> Plan:

@@ -33,6 +33,13 @@ class TransformerSizes:
         output = 2 * t * d * self.target_vocab_size  # (t, d) x (d, target_vocab_size)
         return self.num_layers * (encoder_layer + decoder_layer) + output
 
+    def decoder_weights(self) -> int:
+        """Numbers in the matrices that each step of a search reads: those of keys and values of the
+        source are read once for a sentence.
+        """
+        layer = (4 + 2) * self.d_model**2 + 2 * self.d_model * self.dff
+        return self.num_layers * layer + self.d_model * self.target_vocab_size
+
 
 @dataclass(frozen=True)
 class RecurrentSizes:

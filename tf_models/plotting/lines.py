@@ -59,7 +59,20 @@ def plot_lines(
         diagonal: whether x and y are shares, with y = x dashed.
     """
     figure = figure_for_curves(6.5, 3.6, title)
-    axes = figure.add_subplot()
+    draw_lines(figure.add_subplot(), lines, axis_names, ranges, marks, scales, diagonal)
+    return figure
+
+
+def draw_lines(
+    axes: Axes,
+    lines: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    axis_names: tuple[str, str],
+    ranges: Mapping[str, tuple[Sequence[float], Sequence[float]]] = NONE,
+    marks: Sequence[float] = (),
+    scales: tuple[str, str] = ("linear", "linear"),
+    diagonal: bool = False,
+) -> None:
+    """What `plot_lines` draws, on axes of a larger figure."""
     style_axes(axes, vertical_lines=True)
     drawn = []
     for i, (label, (x, y)) in enumerate(lines.items()):
@@ -75,7 +88,6 @@ def plot_lines(
     _scale(axes, scales, marks)
     name_axes(axes, *axis_names)
     add_legend_above(axes, drawn)
-    return figure
 
 
 def plot_lengths(
