@@ -54,6 +54,8 @@ def test_wrong_input(view, call, run_dir, tmp_path):
     assert "the sentence is empty" in refused.complaint
     refused, _ = view("--sentences", tmp_path / "none.txt")
     assert "cannot read" in refused.complaint
+    pairs = call("view_attention", "--output", tmp_path / "own.tsv").complaint
+    assert "a page is saved as .html; received own.tsv" in pairs
     missing = tmp_path / "no folder" / "page.html"
     assert "cannot write" in call("view_attention", "--output", missing).complaint
     assert not (tmp_path / "page.html").exists()

@@ -60,6 +60,12 @@ def test_many_classes_have_no_numbers():
     assert not figure.axes[0].texts
 
 
+@pytest.mark.parametrize(("classes", "rotation"), [("01", 0), (("a long name", "another"), 90)])
+def test_names_of_classes_stand_upright_where_they_need_to(classes, rotation):
+    (label, _) = plot_confusion(COUNTS, tuple(classes)).axes[0].get_xticklabels()
+    assert label.get_rotation() == rotation
+
+
 @pytest.mark.parametrize("counts", [[[1, 2]], [[1, -1], [0, 2]], [[0.5, 1], [0, 2]]])
 def test_what_is_no_confusion_matrix_is_refused(counts):
     with pytest.raises(ValueError, match=r"whole numbers of shape \(2, 2\)"):

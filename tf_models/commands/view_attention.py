@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow
+from tf_models.errors import InputError
 from tf_models.files import resolve
 from tf_models.tasks.translation.ready_made import RUN_DIR, add_translator_arguments, chosen_run_dir
 
@@ -37,6 +38,8 @@ def make_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> None:
     from tf_models.files import check_writable, write_text
 
+    if arguments.output.suffix.lower() != ".html":
+        raise InputError(f"a page is saved as .html; received {arguments.output.name}")
     check_writable(arguments.output)
     sentences = arguments.sentence + lines_of(arguments.sentences)
     with quiet_tensorflow():

@@ -113,7 +113,9 @@ def plot_confusion(counts: np.ndarray, classes: Sequence[str], *, title: str = "
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     texts = counts.astype(int).astype(str) if len(classes) <= MAX_CELLS_WITH_NUMBERS else None
     one = HeatMap(shares, classes, classes, (0.0, 1.0), texts=texts)
-    ((axes,),) = draw_heat_maps([one], 1, label_size=size.label_size)
+    upright = widest(classes, size.label_size) > 0.8 * size.width / len(classes)
+    rotation = 90 if upright else 0
+    ((axes,),) = draw_heat_maps([one], 1, label_size=size.label_size, rotation=rotation)
     height = max(size.height, MIN_BAR_HEIGHT)
     add_color_bar([axes], "share of the row", size.width, height)
     return fit_page(axes, size.width, height, title=title, caption=_CONFUSION_CAPTION)

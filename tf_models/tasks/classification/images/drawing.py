@@ -55,7 +55,8 @@ def plot_attention(
     row_names = []
     for name, of_image in zip(names, classifier.probabilities(pixels), strict=True):
         predicted = classifier.classes[of_image.argmax()]
-        verdict = "right" if predicted == name else f"taken for {predicted}"
+        wrong = f"taken for {predicted}" if name in classifier.classes else predicted
+        verdict = "right" if predicted == name else wrong
         row_names.append(f"{name}\n{verdict}, {of_image.max():.0%}")
     map_names = ["all layers", *(f"head {head + 1}" for head in range(heads.shape[1]))]
     title = f"what the class token looks at: through all layers, and heads of layer {number}"
