@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-import pytest
-
 from research.grammar import lexicon
-from research.grammar.pairs import distinct_pairs
 from research.grammar.write import EVERYDAY
 from tf_models.data.embedded.annotated_pairs import embedded_file, read_annotated
 from tf_models.data.sentences import split_words
@@ -17,7 +14,7 @@ LONGEST = 4  # words, as in "nice to meet you"
 
 
 def words_in(sentence: str) -> list[str]:
-    return [word for word in split_words(sentence.lower()) if word not in set(".,!?")]
+    return [word for word in split_words(sentence.lower()) if word not in {".", ",", "!", "?"}]
 
 
 def sentences_with(sentences: Iterable[str]) -> Counter[str]:
@@ -43,24 +40,13 @@ def forms_of(word: str) -> set[str]:
     return {" ".join(words_in(form)) for form in forms}
 
 
-def rare_words(sentences: Iterable[str], least: int) -> dict[str, int]:
-    """Words of first lessons that stand in fewer than `least` of the sentences."""
-    found = sentences_with(sentences)
-    first_words = [row["word"] for row in lexicon._rows("first_words")]
-    times = {word: sum(found[form] for form in forms_of(word)) for word in first_words}
-    return {word: number for word, number in times.items() if number < least}
-
-
-def test_each_is_said():
-    assert rare_words((pair.source for pair in distinct_pairs(40_000)), least=1) == {}
-
-
-@pytest.mark.slow
 def test_each_is_said_often():
     """In training, where conventional sentences recur; the grammar writes the file (test_write)."""
     pairs = read_annotated(embedded_file(EVERYDAY))[1]
-    training = (pair.source for pair in pairs if pair.split == "train")
-    assert rare_words(training, least=20) == {}
+    found = sentences_with(pair.source for pair in pairs if pair.split == "train")
+    first_words = [row["word"] for row in lexicon._rows("first_words")]
+    times = {word: sum(found[form] for form in forms_of(word)) for word in first_words}
+    assert {word: number for word, number in times.items() if number < 20} == {}
 
 
 def test_a_word_is_counted_in_all_its_forms():
