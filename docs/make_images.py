@@ -59,13 +59,11 @@ RUNS = {
     "--run-dir runs/denoising",
     "without-8": "python scripts/train_autoencoder.py --without-class 8 --run-dir runs/without-8",
     "digits-stacked": "python scripts/train_autoencoder.py --model stacked",
-    "digits-vae": "python scripts/train_vae.py",
     "mnist-vae": "python scripts/train_vae.py --dataset mnist --data-dir data --activation elu "
     "--learning-rate 0.003 --epochs 60",
     "reference-classifier": "python scripts/train_classifier.py",
     "mnist-classifier": "python scripts/train_image_classifier.py --dataset mnist --data-dir data "
     "--minutes 10",
-    "digits-hierarchical": "python scripts/train_vae.py --model hierarchical",
     "mnist-hierarchical": "python scripts/train_vae.py --dataset mnist --data-dir data --model "
     "hierarchical --groups 3,5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
     "--epochs 6",
@@ -269,11 +267,6 @@ PICTURES = {
         _figure("samples --data-dir data", "mnist-vae"),
         ("mnist-vae",),
     ),
-    "samples": Picture(
-        "New digits from a VAE with one layer of latents, and from one with six groups.",
-        _figure('sharpness --label "one layer" "six groups"', "digits-vae", "digits-hierarchical"),
-        ("digits-vae", "digits-hierarchical"),
-    ),
     "mnist-samples": Picture(
         "MNIST: test images, blurry digits of a VAE with one layer, sharper ones of a deep one.",
         _figure(
@@ -307,7 +300,6 @@ GROUPS = {
         "code-sizes",
         "transfer",
         "vae-samples",
-        "samples",
         "mnist-samples",
     ),
 }
