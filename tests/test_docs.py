@@ -252,6 +252,17 @@ def test_the_pictures_of_it_show_the_heads_that_are_named(make_images):
         assert words[words.index("--query") + 1] == found.word
 
 
+def test_a_command_that_draws_one_head_draws_one_that_is_named():
+    """Of the translator of the package: another training has other heads."""
+    named = {claim[:3] for page in PAGES for claim in CLAIM.findall(text_of(page))}
+    kinds = {"cross": "cross-attention", "encoder": "encoder"}
+    for command in [one for page in PAGES for one in commands_of(page)]:
+        words = words_of(command)
+        if "--head" in words and "--run-dir" not in words:
+            head = parse(words)
+            assert (head.layer, str(head.head), kinds[head.kind]) in named, command
+
+
 # --- docs/make_images.py
 
 
