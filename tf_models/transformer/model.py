@@ -37,12 +37,8 @@ class _Stack(keras.layers.Layer):
     ):
         super().__init__(**kwargs)
         self.autocast = False  # ids that come as floats have no room in 16 bits
-        self.num_layers, self.d_model, self.num_heads, self.dff = (
-            num_layers,
-            d_model,
-            num_heads,
-            dff,
-        )
+        self.num_layers, self.d_model = num_layers, d_model
+        self.num_heads, self.dff = num_heads, dff
         self.vocab_size, self.rate = vocab_size, rate
         self.maximum_position_encoding = maximum_position_encoding
         self.embedding = embedding or keras.layers.Embedding(
