@@ -233,10 +233,8 @@ class Decoder(_Stack):
             (batch, hypotheses, d_model), and the kv_caches with the new token.
         """
         places = tf.shape(kv_caches[0][0])[2]  # all hypotheses are t tokens long
-        position, empty = places, None
-        if filled is not None:
-            position = filled
-            empty = tf.cast(tf.range(places + 1) < places - filled, tf.float32)  # (t + 1,)
+        position = places if filled is None else filled
+        empty = None if filled is None else tf.range(places + 1) < places - filled  # (t + 1,)
         x = self.embed(ids, tf.gather(self.pos_encoding, [position], axis=1))
         updated = []
         caches = (kv_caches, cross_attention_caches)
