@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -412,7 +411,6 @@ def in_folder(words: Sequence[str], folder: Path) -> list[str]:
     ]
 
 
-@cache
 def pronoun_head(name: str) -> "HeadOfIt":
     """The head for a picture of `IT_STANDS_FOR`: of the package's it attends to the noun most.
 
