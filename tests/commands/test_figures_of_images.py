@@ -99,7 +99,7 @@ def test_own_images_of_any_sizes_that_move_away(call, tmp_path):
     assert "are no longer those that" in call(*evaluate).complaint
     (folder / "2" / "new.png").unlink()
     folder.rename(tmp_path / "moved")
-    assert "is no longer there; pass --dataset" in call(*evaluate).complaint
+    assert "is no longer there; put it back, or name its new place" in call(*evaluate).complaint
     assert call(*evaluate, "--dataset", tmp_path / "moved").out == measured
     for figure in ("reconstructions", "interpolation", "latent-space"):
         assert draw(call, run_dir, figure, tmp_path)[0].status == 0
