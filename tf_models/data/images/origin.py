@@ -71,8 +71,8 @@ class ImageOrigin:
         source = name or self.data["source"]
         if name is None and Path(source).is_absolute() and not Path(source).exists():
             raise InputError(
-                f"{source}, which {self.run_dir} was trained on, is no longer there; put it back, or "
-                "name its new place where a command takes --dataset"
+                f"{source}, which {self.run_dir} was trained on, is no longer there; put it back, "
+                "or name its new place where a command takes --dataset"
             )
         if source == ONE_HOT:
             images = one_hot_images()
