@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from research.grammar.linearise import Written, write
 from research.grammar.pairs import Pair
-from research.grammar.splits import make_splits
+from research.grammar.splits import EVERYTHING, Selection, make_splits
 from research.grammar.syntax import Chain, Statement
 from tf_models.data.embedded.annotated_pairs import SPLITS
 from tf_models.errors import InputError
@@ -22,7 +22,10 @@ LINKS_PER_PAIR = 3  # statements that are written for a sentence; each is in sev
 
 
 def long_splits(
-    sizes: Mapping[str, int], seed: int = 0, progress: bool = False
+    sizes: Mapping[str, int],
+    seed: int = 0,
+    selection: Selection = EVERYTHING,
+    progress: bool = False,
 ) -> dict[str, list[Written]]:
     """Splits of sentences of 2 to 40 English words; no statement of one split is in another.
 
@@ -32,7 +35,7 @@ def long_splits(
         InputError: a size is so small that there are too few statements to join.
     """
     wanted = {split: LINKS_PER_PAIR * size for split, size in sizes.items()}
-    made = make_splits(wanted, seed, progress=progress)
+    made = make_splits(wanted, seed, selection, progress)
     rng = random.Random(seed)
     return {split: _chains(made[split], sizes[split], rng) for split in SPLITS}
 

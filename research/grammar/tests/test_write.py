@@ -56,7 +56,15 @@ def test_long_sentences(call, tmp_path):
     sizes = ["--train", 100, "--validation", 60, "--test", 60]
     assert call(COMMAND, "--corpus", LONG, *sizes, "--output", path).status == 0
     assert gzip.decompress(path.read_bytes()).count(b"\tchain\t") == 220
-    assert all(pair.links for pair in read_annotated(path)[1])
+    pairs = read_annotated(path)[1]
+    assert all(pair.links for pair in pairs)
+    known = set().union(*map(uncapitalised_words, load_corpus(TOY).train))
+    assert set().union(*map(uncapitalised_words, pairs)) <= known
+
+
+def uncapitalised_words(pair):
+    """English words but for names and the first one."""
+    return {word.strip(",.?!") for word in pair.source.split() if word.islower()}
 
 
 @pytest.mark.parametrize(
