@@ -168,16 +168,12 @@ PICTURES = {
         "BLEU by minutes of training, for three translators.", "", ("toy-long-comparison",)
     ),
     "alignments-1": Picture(
-        "The lecture's sentence, and what two models attend to while they read one translation, in "
-        "which “der Straße” is wrong: it should be “es”.",
+        "What two models attend to while they read one translation: “gelesen” stands last, and "
+        "looks at “read”.",
         "",
         ("toy-long-comparison",),
     ),
-    "alignments-2": Picture(
-        "The same for a longer sentence, with a “vor” too many at its end.",
-        "",
-        ("toy-long-comparison",),
-    ),
+    "alignments-2": Picture("The same for a longer sentence.", "", ("toy-long-comparison",)),
     "six-steps": Picture(
         "The scores 112 and 96 of The Illustrated Transformer, through the six steps.",
         _figure("six-steps"),

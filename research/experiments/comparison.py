@@ -27,8 +27,8 @@ ALIGNED_PAIRS = 300  # of validation and of test, whose alignment is measured
 MIN_IN_A_BUCKET = 20  # sentences, if any has as many; the BLEU of fewer is chance
 LAYER = "aligned layer"  # the column of the one whose alignment is the best
 SENTENCES = (
-    "The animal didn't cross the street because it was too tired.",
-    "The dog is tired, and the street is too wide, and my sister reads a good book.",
+    "The animal didn't cross the street, and my sister has read the book.",
+    "The dog is tired, and the street is too wide, and my brother has bought a new car.",
 )
 
 
