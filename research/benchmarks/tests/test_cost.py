@@ -1,12 +1,10 @@
-import importlib.util
 import re
 
 import pytest
 
 from research.benchmarks import cost, cost_systems
+from research.benchmarks.systems import installed_systems
 from research.benchmarks.tests.same_process import WorkerInThisProcess
-
-PACKAGES = {"pytorch-float32": "torch", "ctranslate2": "ctranslate2"}
 
 
 @pytest.fixture
@@ -29,12 +27,11 @@ def test_every_system_at_every_length_and_batch(tiny, call, tmp_path, monkeypatc
 
     unit, *panels = result.out.split("\n\n")
     assert unit == cost.UNIT
-    installed = [name for name, one in PACKAGES.items() if importlib.util.find_spec(one)]
     for panel in panels:
         title, *lines = [re.split("  +", line) for line in panel.splitlines()]
         task, axis = title[0].split(", ")
         assert title[1:] == (["4", "7"] if axis == "tokens of a sentence" else ["1", "2"])
-        rivals = [name for name in installed if name == cost.RIVALS[task]]
+        rivals = installed_systems([cost.RIVALS[task]], print)
         systems = {name: list(map(float, costs)) for name, *costs in lines if costs}
         assert [*systems] == ["tf-models", *rivals, "roofline"]
         assert all(len(costs) == 2 and min(costs) > 0 for costs in systems.values())
