@@ -13,8 +13,17 @@ from statistics import median
 
 from research.benchmarks.command import add_options, log, plan_from
 from research.benchmarks.comparison import Plan, measure_in_turn, started
+from research.benchmarks.cost_systems import (
+    DECODING,
+    TRAINING,
+    VOCABULARY,
+    Machine,
+    article,
+    systems,
+)
 from research.benchmarks.flops import FORWARD_AND_BACKWARD, TransformerSizes
 from research.benchmarks.systems import installed_systems
+from research.benchmarks.training_systems import sizes_of
 from research.benchmarks.workers import Worker
 from tf_models.command_line import Parser, run
 from tf_models.errors import InputError
@@ -30,13 +39,11 @@ SHORTEST, LONGEST = 3, 500
 COMMON_LENGTH = 25  # tokens, whatever the batch
 TRAINING_TOKENS = 4096  # of a batch, whatever the length
 DECODED_SENTENCES = 32  # of a batch, whatever the length
-TRAINING, DECODING = "training", "decoding"
-RIVALS = {TRAINING: "pytorch-float32", DECODING: "ctranslate2"}
-MACHINE, ROOFLINE = "machine", "roofline"
+ROOFLINE = "roofline"
 UNIT = "µs of a target token"
 
-# By task and axis, by system: the numbers of the axis, and what a token costs there.
-Panels = dict[str, dict[str, tuple[list[int], list[float]]]]
+# By task and axis, then by system: the numbers of the axis, and what a token costs there.
+Panels = dict[tuple[str, str], dict[str, tuple[list[int], list[float]]]]
 
 
 def make_parser() -> Parser:
@@ -73,7 +80,7 @@ def table(panels: Panels) -> str:
     text = []
     for title, lines in panels.items():
         numbers, _ = lines[ROOFLINE]
-        rows = {title: map(str, numbers)} | {
+        rows = {", ".join(title): map(str, numbers)} | {
             name: (f"{cost:.1f}" for cost in costs) for name, (_, costs) in lines.items()
         }
         text += [
@@ -97,19 +104,13 @@ def shapes(task: str, arguments: argparse.Namespace) -> dict[str, dict[int, tupl
 
 def measure(task: str, arguments: argparse.Namespace, plan: Plan, folder: Path) -> Panels:
     """Both axes of a task."""
-    from research.benchmarks import cost_systems
-
-    rivals = installed_systems([RIVALS[task]], log)
-    with Worker(MACHINE, cost_systems.Machine, threads=plan.threads) as machine:
-        if rivals and task == DECODING:
+    with Worker("machine", Machine, threads=plan.threads) as machine:
+        known = systems(task, folder, plan.threads)
+        chosen = {name: known[name] for name in installed_systems(known, log)}
+        if "ctranslate2" in chosen:
             machine.ask("export", folder / "ctranslate2")
-        model = cost_systems.article().model
-        sizes = TransformerSizes(
-            model.num_layers, model.d_model, model.dff, cost_systems.VOCABULARY
-        )
+        sizes = sizes_of(article(), VOCABULARY)
         speeds = machine.ask("speeds", sizes.decoder_weights())
-        systems = cost_systems.systems(task, folder, plan.threads)
-        chosen = {name: systems[name] for name in ("tf-models", *rivals)}
         with started(chosen, plan) as workers:
             panels = {}
             for axis, places in shapes(task, arguments).items():
@@ -117,9 +118,7 @@ def measure(task: str, arguments: argparse.Namespace, plan: Plan, folder: Path) 
                 found[ROOFLINE] = [
                     roofline(task, sizes, speeds, *shape) for shape in places.values()
                 ]
-                panels[f"{task}, {axis}"] = {
-                    name: (list(places), costs) for name, costs in found.items()
-                }
+                panels[task, axis] = {name: (list(places), costs) for name, costs in found.items()}
     return panels
 
 
@@ -152,9 +151,8 @@ def draw(panels: Panels):
     from tf_models.plotting.style import figure_for_curves
 
     figure = figure_for_curves(9.6, 6.4, "what a token costs")
-    for axes, (title, lines) in zip(figure.subplots(2, 2).flat, panels.items(), strict=True):
-        marks = next(iter(lines.values()))[0]
-        task, axis = title.split(", ")
+    for axes, ((task, axis), lines) in zip(figure.subplots(2, 2).flat, panels.items(), strict=True):
+        marks, _ = lines[ROOFLINE]
         names = (axis, f"{UNIT}, {task}")
         draw_lines(axes, lines, axis_names=names, marks=marks, scales=("log", "log"))
     return figure

@@ -1,4 +1,4 @@
-"""The systems whose cost is measured by length and batch: ids by chance, of exactly so many tokens.
+"""The systems whose cost is measured by length and batch: random ids, of exactly so many tokens.
 
 All have the article's model with vectors for `POSITIONS` positions, untrained: what a token costs
 does not depend on what the weights say.
@@ -19,6 +19,7 @@ from tf_models.ids import PADDING_ID
 from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.settings import TranslatorSettings
 
+TRAINING, DECODING = "training", "decoding"
 POSITIONS = 512
 LEAST_SECONDS = 0.5  # for each length and batch
 LEAST_REPEATS = 3
@@ -32,7 +33,7 @@ def article() -> TranslatorSettings:
     return preset("article").changed(positions=POSITIONS, padded=False)
 
 
-def ids_by_chance(sentences: int, tokens: int) -> np.ndarray:
+def random_ids(sentences: int, tokens: int) -> np.ndarray:
     """Ids of pieces, (sentences, tokens), int32."""
     rng = np.random.default_rng(SEED)
     return rng.integers(FIRST_PIECE, VOCABULARY - 2, (sentences, tokens), dtype=np.int32)
@@ -40,7 +41,7 @@ def ids_by_chance(sentences: int, tokens: int) -> np.ndarray:
 
 def training_batch(sentences: int, tokens: int) -> tuple[np.ndarray, np.ndarray]:
     """Ids of both sides; the target has one more, for it is read but for its last one."""
-    return ids_by_chance(sentences, tokens), ids_by_chance(sentences, tokens + 1)
+    return random_ids(sentences, tokens), random_ids(sentences, tokens + 1)
 
 
 class Cost(System):
@@ -135,7 +136,7 @@ class TfModelsDecoding(Cost):
             return run(greedy, memory, model.initial_state(memory, 1))
 
         compiled = tf.function(search, jit_compile=sentences == 1)
-        inp = tf.constant(ids_by_chance(sentences, tokens))
+        inp = tf.constant(random_ids(sentences, tokens))
         return lambda: compiled(inp).ids.numpy()
 
 
@@ -153,8 +154,7 @@ class CTranslate2Decoding(Cost):
         )
 
     def prepared(self, sentences: int, tokens: int) -> Callable[[], object]:
-        # Start and end are added.
-        ids = ids_by_chance(sentences, tokens - 2)
+        ids = random_ids(sentences, tokens - 2)  # start and end are added
         batch = [[self._pieces.id_to_piece(int(i)) for i in row] for row in ids]
         limits = {"min_decoding_length": tokens, "max_decoding_length": tokens}
         return lambda: self._translator.translate_batch(
@@ -177,8 +177,8 @@ def untrained_translator():
 
 
 def systems(task: str, folder: Path, threads: int) -> dict[str, tuple]:
-    """Each system of "training" or "decoding" by its name: what makes it, and its arguments."""
-    if task == "training":
+    """Each system of a task by its name: what makes it, and its arguments."""
+    if task == TRAINING:
         return {
             "tf-models": (TfModelsTraining, folder),
             "pytorch-float32": (PyTorchTraining, threads),

@@ -135,7 +135,7 @@ class Tutorial(TrainingSystem):
             batches = TranslationBatches(encoded, batching.batch_size, SEED, padded_lengths=lengths)
             network = build_transformer(model, tokenizers, "float32").network
             step = make_train_step(network, model.d_model)
-        self.start(step, batches.epoch(0), _sizes(settings, tokenizers.target.vocabulary_size))
+        self.start(step, batches.epoch(0), sizes_of(settings, tokenizers.target.vocabulary_size))
 
 
 class TfModels(TrainingSystem):
@@ -153,7 +153,9 @@ class TfModels(TrainingSystem):
         with self.timed("prepare"):
             training = _prepare(task, precision, f"tf-models-{precision}")
             step, batches = training.step.train_step, training.batches.epoch(0)
-        self.start(step, batches, _sizes(task.settings, training.tokenizers.target.vocabulary_size))
+        self.start(
+            step, batches, sizes_of(task.settings, training.tokenizers.target.vocabulary_size)
+        )
 
 
 class PyTorch(TrainingSystem):
@@ -209,7 +211,7 @@ class PyTorch(TrainingSystem):
             with self.timed("compile"):
                 for batch in batches[:COMPILED_STEPS]:
                     step(*batch)
-        self.start(step, batches, _sizes(settings, data.target_vocab_size))
+        self.start(step, batches, sizes_of(settings, data.target_vocab_size))
 
     def wait(self) -> None:
         if self._device.type == "cuda":
@@ -250,7 +252,8 @@ def _prepare(task: TrainingTask, precision: str, name: str):
     return prepare_training(run, task.corpus, settings, SEED, report=lambda line: None)
 
 
-def _sizes(settings: TranslatorSettings, target_vocab_size: int) -> Sizes:
+def sizes_of(settings: TranslatorSettings, target_vocab_size: int) -> Sizes:
+    """What the operations of a model with these settings depend on."""
     model = settings.model
     if settings.architecture == "transformer":
         return TransformerSizes(model.num_layers, model.d_model, model.dff, target_vocab_size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from research.grammar.tables import odds
@@ -19,17 +20,6 @@ _TRIES = 200
 _RARITY = {1: 1, 2: 4, 3: 12}
 
 
-class _Known(dict[object, bool]):
-    """Entry -> whether the vocabulary has it; it is asked once for each."""
-
-    def __init__(self, vocabulary: Vocabulary | None) -> None:
-        super().__init__()
-        self._vocabulary = vocabulary
-
-    def __missing__(self, entry: object) -> bool:
-        return self.setdefault(entry, self._vocabulary.has(entry))
-
-
 class EvenRandom(random.Random):
     """A random stream that remembers which words it has chosen.
 
@@ -42,23 +32,15 @@ class EvenRandom(random.Random):
         super().__init__(seed)
         self._vocabulary = vocabulary
         self._chosen: defaultdict[object, int] = defaultdict(int)
-        self._is_known = _Known(vocabulary)
+        self._is_known = vocabulary and cache(vocabulary.has)  # a small one takes 15 draws a choice
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items; one of the vocabulary, if one of them comes soon."""
         item = super().choice(items)
-        if self._vocabulary is None or self._vocabulary.has(item):
-            return item
-        # As `super().choice` draws, but in one loop: a small vocabulary takes 15 draws a choice.
-        getrandbits, is_known = self.getrandbits, self._is_known
-        count, bits = len(items), len(items).bit_length()
-        for _ in range(_TRIES):
-            place = getrandbits(bits)
-            while place >= count:
-                place = getrandbits(bits)
-            item = items[place]
-            if is_known[item]:
+        for _ in range(_TRIES if self._vocabulary else 0):
+            if self._is_known(item):
                 break
+            item = super().choice(items)
         return item
 
     def chance(self, name: str) -> bool:

@@ -86,7 +86,7 @@ def one_by_one(random_translator, monkeypatch):
 
 
 @pytest.mark.slow
-def test_xla_finds_the_same_and_compiles_once_for_a_class_of_lengths(one_by_one, random_translator):
+def test_xla_finds_the_same_and_compiles_once_for_a_length_bucket(one_by_one, random_translator):
     translate, plain = one_by_one
 
     def seconds():

@@ -35,7 +35,7 @@ from tf_models.training.run_directory import RunDirectory
 INFERENCE_BATCH_SIZE = 128  # sentences
 WORTH_COMPILING = 16  # sentences; fewer are found step by step before the search is compiled
 # Sentences that come one by one, greedily: then XLA compiles their search, which takes seconds for
-# each class of lengths, and a third of the time for each sentence after that.
+# each length bucket; each sentence after that takes a third of the time.
 WORTH_XLA = 64
 
 
