@@ -3,10 +3,11 @@
 
 // products.wat, assembled, in base64; a test assembles it and compares.
 export const PROGRAM = `
-AGFzbQEAAAABCQFgBX9/f39/AAIQAQRwYWdlBm1lbW9yeQIAAQMCAQAHDwELYWRkUHJvZHVjdHMAAArVAQHSAQIIfwR7
-IARBBGwhBSAAIANBBGxqIQYgAiAFaiEHA0AgAP0JAgAhDSAA/QkCBCEOIAD9CQIIIQ8gAP0JAgwhECABIQkgAiEIA0Ag
-CSAFaiEKIAogBWohCyALIAVqIQwgCCAI/QAEACANIAn9AAQA/eYBIA4gCv0ABAD95gH95AEgDyAL/QAEAP3mASAQIAz9
-AAQA/eYB/eQB/eQB/eQB/QsEACAJQRBqIQkgCEEQaiEIIAggB0kNAAsgASAFQQRsaiEBIABBEGohACAAIAZJDQALCw==`;
+AGFzbQEAAAABCQFgBX9/f39/AAIQAQRwYWdlBm1lbW9yeQIAAQMCAQAHDwELYWRkUHJvZHVjdHMAAAqZAgGWAgIIfwR7IARBBGwh
+BSAAIANBBGxqIQYgAiAFaiEHA0AgAP0JAgAhDSAA/QkCBCEOIAD9CQIIIQ8gAP0JAgwhECABIQkgAiEIA0AgCSAFaiEKIAogBWoh
+CyALIAVqIQwgCCAI/QAEACANIAn9AAQA/eYBIA4gCv0ABAD95gH95AEgDyAL/QAEAP3mASAQIAz9AAQA/eYB/eQB/eQB/eQB/QsE
+ACAIIAj9AAQQIA0gCf0ABBD95gEgDiAK/QAEEP3mAf3kASAPIAv9AAQQ/eYBIBAgDP0ABBD95gH95AH95AH95AH9CwQQIAlBIGoh
+CSAIQSBqIQggCCAHSQ0ACyABIAVBBGxqIQEgAEEQaiEAIAAgBkkNAAsL`;
 const PAGE = 2 ** 16; // bytes: the unit of WebAssembly's memory
 
 const programs = new WeakMap(); // by the memory in which they work
@@ -15,7 +16,7 @@ const programs = new WeakMap(); // by the memory in which they work
 export function roomFor(count) {
   try {
     // As much again for a row and its sums; what of it is never used costs nothing.
-    const memory = new WebAssembly.Memory({ initial: Math.ceil((8 * count + 16) / PAGE) });
+    const memory = new WebAssembly.Memory({ initial: Math.ceil((8 * count + 32) / PAGE) });
     const program = new WebAssembly.Module(Uint8Array.from(atob(PROGRAM), (c) => c.charCodeAt(0)));
     const { exports } = new WebAssembly.Instance(program, { page: { memory } });
     programs.set(memory.buffer, adder(exports.addProducts, memory.buffer, count));
@@ -25,28 +26,26 @@ export function roomFor(count) {
   }
 }
 
-/** Add to sums what as many inputs as the program can take make of them; returns how many these are. */
+/** A product of as many inputs as the program can take: it returns the sums, and how many these are. */
 function adder(addProducts, memory, count) {
   const start = 4 * count;
   const room = new Float32Array(memory, start);
-  return (sums, x, kernel) => {
+  return (x, { kernel, bias }) => {
     const inputs = x.length - (x.length % 4);
-    if (!inputs) return 0;
+    if (!inputs) return [bias.slice(), 0];
     room.set(x);
-    room.set(sums, inputs);
-    const end = start + 4 * inputs;
-    addProducts(start, kernel.byteOffset, end, inputs, sums.length);
-    sums.set(room.subarray(inputs, inputs + sums.length));
-    return inputs;
+    room.set(bias, inputs);
+    addProducts(start, kernel.byteOffset, start + 4 * inputs, inputs, bias.length);
+    return [room.slice(inputs, inputs + bias.length), inputs];
   };
 }
 
 /** X W + b: rows (inputs) of X, kernel (inputs, units) row after row, bias (units); rows (units). */
 export function dense(rows, { kernel, bias }) {
-  const add = programs.get(kernel.buffer) ?? (() => 0);
+  const begin = programs.get(kernel.buffer) ?? (() => [bias.slice(), 0]);
   return rows.map((x) => {
-    const sums = bias.slice();
-    for (let i = add(sums, x, kernel); i < x.length; i++) {
+    const [sums, taken] = begin(x, { kernel, bias });
+    for (let i = taken; i < x.length; i++) {
       const row = i * sums.length;
       for (let unit = 0; unit < sums.length; unit++) sums[unit] += x[i] * kernel[row + unit];
     }

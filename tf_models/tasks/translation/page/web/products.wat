@@ -1,8 +1,8 @@
 ;; sums_u += Σ_i x_i kernel_iu, of float32: x (inputs), kernel (inputs, units) row after row, sums (units).
 ;;
 ;; x, kernel and sums are places in memory, in bytes; inputs is 4, 8, 12, … Four inputs are taken at once,
-;; so that a sum is read and written once for four products. Four units, too: where units is no multiple
-;; of 4, the last four go up to three numbers beyond the end of sums.
+;; so that a sum is read and written once for four products. Units go two times four at once: where they
+;; are no multiple of 8, the last ones go up to seven numbers beyond the end of sums.
 (module
   (import "page" "memory" (memory 1))
   (func (export "addProducts")
@@ -33,8 +33,17 @@
               (f32x4.add
                 (f32x4.mul (local.get $c) (v128.load (local.get $m)))
                 (f32x4.mul (local.get $d) (v128.load (local.get $n)))))))
-        (local.set $k (i32.add (local.get $k) (i32.const 16)))
-        (local.set $sum (i32.add (local.get $sum) (i32.const 16)))
+        (v128.store offset=16 (local.get $sum)
+          (f32x4.add (v128.load offset=16 (local.get $sum))
+            (f32x4.add
+              (f32x4.add
+                (f32x4.mul (local.get $a) (v128.load offset=16 (local.get $k)))
+                (f32x4.mul (local.get $b) (v128.load offset=16 (local.get $l))))
+              (f32x4.add
+                (f32x4.mul (local.get $c) (v128.load offset=16 (local.get $m)))
+                (f32x4.mul (local.get $d) (v128.load offset=16 (local.get $n)))))))
+        (local.set $k (i32.add (local.get $k) (i32.const 32)))
+        (local.set $sum (i32.add (local.get $sum) (i32.const 32)))
         (br_if $units_left (i32.lt_u (local.get $sum) (local.get $sums_end))))
       (local.set $kernel (i32.add (local.get $kernel) (i32.mul (local.get $width) (i32.const 4))))
       (local.set $x (i32.add (local.get $x) (i32.const 16)))

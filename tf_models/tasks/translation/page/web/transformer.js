@@ -4,7 +4,7 @@ import { NO_CHANGES } from "./changes.js";
 import { Kept } from "./kept.js";
 import { Prefix } from "./prefixes.js";
 import { dense, roomFor } from "./products.js";
-import { add, dot, layerNorm, relu, softmax } from "./vectors.js";
+import { add, addTimes, dot, layerNorm, relu, softmax } from "./vectors.js";
 
 class Attention {
   constructor(tensors, name, kind, layer, heads) {
@@ -61,21 +61,20 @@ class Attention {
   /** All heads for one query: scores and weights of each, and the sums of values side by side. */
   mix(query, seen, row, changes) {
     const mixed = new Float32Array(query.length); // all heads' outputs, side by side
+    const scale = Math.sqrt(this.depth);
     const scores = [];
     const weights = [];
     for (let head = 0; head < this.heads; head++) {
       const start = head * this.depth;
       const ofHead = new Float32Array(seen.length);
       for (let i = 0; i < seen.length; i++) {
-        ofHead[i] = dot(query, seen[i].key, start, this.depth) / Math.sqrt(this.depth);
+        ofHead[i] = dot(query, seen[i].key, start, this.depth) / scale;
       }
       scores.push(ofHead);
-      weights.push(changes.edited(this.kind, this.layer, head, row, softmax(scores[head])));
+      weights.push(changes.edited(this.kind, this.layer, head, row, softmax(ofHead)));
       if (changes.isOff(this.kind, this.layer, head)) continue;
-      for (let i = 0; i < seen.length; i++) {
-        const [weight, { value }] = [weights[head][i], seen[i]];
-        for (let d = start; d < start + this.depth; d++) mixed[d] += weight * value[d];
-      }
+      for (let i = 0; i < seen.length; i++)
+        addTimes(mixed, weights[head][i], seen[i].value, start, this.depth);
     }
     return { query, seen, scores, weights, mixed };
   }

@@ -1,11 +1,15 @@
 // The few operations on vectors (Float32Array) that a Transformer needs.
 
 export function add(x, y) {
-  return x.map((value, i) => value + y[i]);
+  const sums = new Float32Array(x.length);
+  for (let i = 0; i < x.length; i++) sums[i] = x[i] + y[i];
+  return sums;
 }
 
 export function relu(x) {
-  return x.map((value) => Math.max(value, 0));
+  const kept = new Float32Array(x.length);
+  for (let i = 0; i < x.length; i++) kept[i] = Math.max(x[i], 0);
+  return kept;
 }
 
 /** Dot product of `length` numbers of x and y, from `start` on. */
@@ -13,6 +17,11 @@ export function dot(x, y, start = 0, length = x.length) {
   let sum = 0;
   for (let i = start; i < start + length; i++) sum += x[i] * y[i];
   return sum;
+}
+
+/** Add weight * x to sums, `length` numbers from `start` on. */
+export function addTimes(sums, weight, x, start, length) {
+  for (let i = start; i < start + length; i++) sums[i] += weight * x[i];
 }
 
 export function softmax(scores) {
@@ -34,10 +43,14 @@ export function logSumExp(logits) {
 
 /** Layer normalisation over a vector (Ba et al. 2016). */
 export function layerNorm(x, { gamma, beta }) {
-  const mean = x.reduce((a, b) => a + b, 0) / x.length;
-  const variance = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / x.length;
+  let mean = 0;
+  for (let i = 0; i < x.length; i++) mean += x[i] / x.length;
+  let variance = 0;
+  for (let i = 0; i < x.length; i++) variance += (x[i] - mean) ** 2 / x.length;
   const scale = 1 / Math.sqrt(variance + 1e-6);
-  return x.map((value, i) => (value - mean) * scale * gamma[i] + beta[i]);
+  const normed = new Float32Array(x.length);
+  for (let i = 0; i < x.length; i++) normed[i] = (x[i] - mean) * scale * gamma[i] + beta[i];
+  return normed;
 }
 
 function maximum(values) {
