@@ -2,11 +2,13 @@
 
 import doctest
 import importlib
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.support.eager import eagerly
+from tests.support.tiny_runs import FOLDER
 
 ROOT = Path(__file__).resolve().parents[1]
 WITH_EXAMPLES = sorted(
@@ -14,10 +16,27 @@ WITH_EXAMPLES = sorted(
     for path in (ROOT / "tf_models").rglob("*.py")
     if ">>> " in path.read_text(encoding="utf-8")
 )
+# Tiny runs, under the names that the commands' runs have.
+RUNS = {
+    "toy-toy": "translator",
+    "reference-classifier": "classifier",
+    "stories": "questions",
+    "digits-autoencoder": "autoencoder",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where examples run."""
+    place = tmp_path_factory.mktemp("examples")
+    for name, tiny in RUNS.items():
+        shutil.copytree(FOLDER / tiny, place / "runs" / name)
+    return place
 
 
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=str)
-def test_examples_print_what_they_say(path):
+def test_examples_print_what_they_say(path, folder, monkeypatch):
+    monkeypatch.chdir(folder)
     module = importlib.import_module(".".join(path.parts))
 
     with eagerly():

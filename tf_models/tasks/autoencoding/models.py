@@ -141,6 +141,12 @@ class ImageModel:
     settings: of its training.
     config: of its run.
     path: of its run.
+
+    Example:
+        >>> model = ImageModel.load("runs/digits-autoencoder")
+        >>> images = np.zeros((2, *model.model.image_shape), np.float32)
+        >>> model.decode(model.encode(images)).shape == images.shape
+        True
     """
 
     model: keras.Model

@@ -37,6 +37,12 @@ class TextClassifier:
     encoder: of its texts; it cuts those that are too long.
     classes: in the order of the model's outputs.
     plain: whether it reads lower case without the mark at the end.
+
+    Example:
+        >>> classifier = TextClassifier.load("runs/reference-classifier")
+        >>> texts = ["The dog sees the fox.", "The fox sees the dog."]
+        >>> classifier.probabilities(texts).shape == (2, len(classifier.classes))
+        True
     """
 
     model: TransformerClassifier

@@ -57,7 +57,15 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Answerer:
-    """Answers questions about stories."""
+    """Answers questions about stories.
+
+    Example:
+        >>> answerer = Answerer.load("runs/stories")
+        >>> facts = ("Mary went to the kitchen.", "Mary took the apple.")
+        >>> answer = answerer.answer(Question(facts, "Where is the apple?", answer=""))
+        >>> answer.weights.shape == (len(answer.steps), len(facts))
+        True
+    """
 
     model: AnsweringModel
     vocabulary: StoryVocabulary

@@ -186,6 +186,10 @@ class Translator:
         >>> best = translator.translate(["The old dog sleeps."], compiled=False)[0][0]
         >>> print(best.text)
         Der alte Hund schläft.
+
+        >>> yours = Translator.load("runs/toy-toy", "latest")
+        >>> len(yours.translate(["The dog sees."], beam_size=2, n_best=2, compiled=False)[0])
+        2
     """
 
     def __init__(
