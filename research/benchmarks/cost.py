@@ -30,7 +30,7 @@ from tf_models.errors import InputError
 
 EXAMPLES = """\
   python -m research.benchmarks.cost --output cost.png
-      some ten minutes on two quiet cores
+      some 25 minutes on two quiet cores
   python -m research.benchmarks.cost --rounds 1 --lengths 10 50 --batches 1 16
 PyTorch and CTranslate2 come with: pip install -e ".[benchmark]\""""
 LENGTHS = (10, 25, 50, 100, 250, 500)
@@ -104,7 +104,7 @@ def shapes(task: str, arguments: argparse.Namespace) -> dict[str, dict[int, tupl
 
 def measure(task: str, arguments: argparse.Namespace, plan: Plan, folder: Path) -> Panels:
     """Both axes of a task."""
-    with Worker("machine", Machine, threads=plan.threads) as machine:
+    with Worker("machine", Machine, plan.threads, threads=plan.threads) as machine:
         known = systems(task, folder, plan.threads)
         chosen = {name: known[name] for name in installed_systems(known, log)}
         if "ctranslate2" in chosen:

@@ -204,15 +204,27 @@ class TrainStep:
         )
 
     def __call__(self, inp: torch.Tensor, tar: torch.Tensor) -> torch.Tensor:
-        tokens = torch.count_nonzero(tar[:, 1:] != PADDING_ID)
-        shards = [(inp[i :: self._shards], tar[i :: self._shards]) for i in range(self._shards)]
-        found = self._threads.map(lambda shard: self._gradients(*shard, tokens), shards)
+        found = self._threads.map(self._gradients, *zip(*self._parts(inp, tar), strict=True))
         losses, gradients = zip(*found, strict=True)
         for weight, first, *others in zip(self._weights, *gradients, strict=True):
             weight.grad = sum(others, first)
         self._optimizer.step()
         self._schedule.step()
         return sum(losses)
+
+    def compile(self, inp: torch.Tensor, tar: torch.Tensor) -> None:
+        """Compile what a batch needs, shard by shard: two threads that compile can block each
+        other for ever.
+        """
+        for part in self._parts(inp, tar):
+            self._threads.submit(self._gradients, *part).result()
+
+    def _parts(self, inp: torch.Tensor, tar: torch.Tensor) -> list[tuple]:
+        """For each shard its ids, and how many real target tokens the whole batch has."""
+        tokens = torch.count_nonzero(tar[:, 1:] != PADDING_ID)
+        return [
+            (inp[i :: self._shards], tar[i :: self._shards], tokens) for i in range(self._shards)
+        ]
 
     def _gradients(self, inp, tar, tokens) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
         """A shard's part of the loss, and its gradients; `tokens` is the whole batch's number."""

@@ -210,7 +210,7 @@ class PyTorch(TrainingSystem):
         if compiled:
             with self.timed("compile"):
                 for batch in batches[:COMPILED_STEPS]:
-                    step(*batch)
+                    step.compile(*batch)
         self.start(step, batches, sizes_of(settings, data.target_vocab_size))
 
     def wait(self) -> None:

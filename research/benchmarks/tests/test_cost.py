@@ -40,12 +40,14 @@ def test_every_system_at_every_length_and_batch(tiny, call, tmp_path, monkeypatc
     assert figure.stat().st_size > 1000
 
 
+@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("sentences", [1, 3])
-def test_exactly_so_many_tokens_are_written(tiny, sentences, tmp_path):
+def test_exactly_so_many_tokens_are_written(tiny, sentences, threads, tmp_path):
     assert cost_systems.TfModelsDecoding().prepared(sentences, 6)().shape == (sentences, 1, 6)
     pytest.importorskip("ctranslate2", reason="CTranslate2 is an optional system")
-    cost_systems.Machine().export(tmp_path / "exported")
-    found = cost_systems.CTranslate2Decoding(tmp_path / "exported", 1).prepared(sentences, 6)()
+    cost_systems.Machine(1).export(tmp_path / "exported")
+    system = cost_systems.CTranslate2Decoding(tmp_path / "exported", threads)
+    found = system.prepared(sentences, 6)()
     assert [len(one.hypotheses[0]) for one in found] == [6] * sentences
 
 
