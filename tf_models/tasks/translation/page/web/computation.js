@@ -126,13 +126,18 @@ export class Computation {
    */
   *leftOut({ sourceIds, targetIds, words, written, off }) {
     const changes = new Changes({ off });
-    const { model } = this;
-    const forced = targetIds.slice(1, written.end + 1);
-    const ends = { ...this.ends, maxLength: forced.length };
+    const { model, ends } = this;
     function* logProb(read) {
-      const { steps } = yield* greedySearch(model, read, ends, { forced, changes });
-      const ofWritten = steps.slice(written.start, written.end);
-      return ofWritten.reduce((sum, step) => sum + step.logProb, 0);
+      let state = model.start(read, changes);
+      let sum = 0;
+      for (let i = 0; i < written.end; i++) {
+        const step = model.step(targetIds[i], state, read, changes);
+        if (i >= written.start)
+          sum += logProbabilities(step.logits, ends.startId)[targetIds[i + 1]];
+        state = step.state;
+        yield;
+      }
+      return sum;
     }
     const all = yield* logProb(yield* this.read(sourceIds, changes));
     const losses = [];

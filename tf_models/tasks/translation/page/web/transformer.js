@@ -192,7 +192,8 @@ export class Transformer {
   /**
    * Read one target token more; returns logits of the next one, records, and the decoder's new state.
    *
-   * What a layer made of this prefix is taken from the tree, if nothing below it is changed.
+   * What a layer made of this prefix is taken from the tree, if nothing below it is changed. Logits are
+   * computed once they are read: they are more than half of the work.
    */
   step(id, { prefix, keys, caches }, { source }, changes = NO_CHANGES) {
     const longer = prefix.with(id);
@@ -203,13 +204,19 @@ export class Transformer {
       x = after.cross.out;
       return after;
     });
-    const logits = longer.remember(`logits ${keys.at(-1)}`, () => this.logits(x));
+    const logits = () => longer.remember(`logits ${keys.at(-1)}`, () => this.logits(x));
     const records = {
       decoder: layers.map(({ decoder }) => decoder),
       cross: layers.map(({ cross }) => cross),
     };
     const grown = layers.map(({ cache }) => cache);
-    return { logits, records, state: { prefix: longer, keys, caches: grown } };
+    return {
+      get logits() {
+        return logits();
+      },
+      records,
+      state: { prefix: longer, keys, caches: grown },
+    };
   }
 
   /** The attention block of a kind in a layer. */
