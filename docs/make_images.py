@@ -270,6 +270,11 @@ PICTURES = {
         ),
         ("mnist-vae", "mnist-hierarchical"),
     ),
+    # Some 25 minutes, in which nothing else should run.
+    "cost": Picture(
+        "What a token costs by the length of its sentence, and by the size of its batch.",
+        "python -m research.benchmarks.cost",
+    ),
 }
 
 
@@ -297,6 +302,7 @@ GROUPS = {
         "vae-samples",
         "mnist-samples",
     ),
+    "speed": ("cost",),
 }
 
 

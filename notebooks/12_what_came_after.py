@@ -422,10 +422,10 @@ assert change[1] < 1e-4 < change[0]
 # ## All of them for the same time
 #
 # `python -m research.experiments variants` trains each on sentence pairs of the embedded corpus:
-# the preset `toy` with a rate that does not decay. The package stores its table: loss and accuracy
-# on 1,000 other pairs after the same number of steps, and, where it was measured on quiet cores,
-# after the same time, in which a dearer variant makes fewer steps. The original is trained with
-# Muon; the last rows change only the optimizer.
+# the preset `toy` with a rate that does not go down to zero. The package stores its table: loss and
+# accuracy on 1,000 other pairs after the same number of steps, and after the same time (that of the
+# quickest), in which a dearer variant makes fewer steps. It is of one seed, on two quiet cores. The
+# original is trained with Muon; the last rows change only the optimizer.
 
 # %% tags=["row-95"]
 variants = importlib.resources.files("tf_models.transformer.variants")
@@ -433,7 +433,9 @@ rows = list(csv.DictReader((variants / "trained.csv").read_text("utf-8").splitli
 columns = [column for column in rows[0] if column not in ("network", "seed")]
 print(" " * 18 + "".join(f"{column:>22}" for column in columns))
 for row in rows:
-    print(f"{row['network']:18}" + "".join(f"{float(row[column]):>22,.4g}" for column in columns))
+    numbers = [float(row[column]) for column in columns]
+    shown = [f"{x:,.0f}" if x.is_integer() else f"{x:.3f}" for x in numbers]
+    print(f"{row['network']:18}" + "".join(f"{text:>22}" for text in shown))
 loss = [column for column in columns if column.startswith("loss")][-1]
 by_network = {}
 for row in rows:
