@@ -110,6 +110,24 @@ test("an answer is the same through messages, and asked again", async () => {
   });
 });
 
+test("a word that is left out costs what the written words lose without it", async () => {
+  const model = await computation();
+  const { sourceIds } = QUESTION;
+  const off = ["decoder 0 1"];
+  const targetIds = [model.ends.startId, 3, 4, 5];
+  const written = { start: 1, end: 3 };
+  const logProb = (ids) => {
+    const { steps } = finish(model.forced({ sourceIds: ids, targetIds, off }));
+    return steps.slice(1, 3).reduce((sum, step) => sum + step.logProb, 0);
+  };
+  const without = sourceIds.filter((_, i) => i !== 2);
+  const words = [{ start: 2, end: 3 }];
+
+  assert.deepEqual(finish(model.leftOut({ sourceIds, targetIds, words, written, off })), [
+    logProb(sourceIds) - logProb(without),
+  ]);
+});
+
 test("what is kept of other changes changes nothing", async () => {
   const used = await computation();
   const cell = { row: 1, column: 1, weight: 0.9 };
