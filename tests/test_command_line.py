@@ -1,6 +1,7 @@
 import argparse
 import errno
 import os
+import signal
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -69,6 +70,21 @@ import sklearn.svm, matplotlib.pyplot  # later on they are there
 """
     finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (finished.stdout, finished.stderr) == ("keras\n", "")
+
+
+def test_an_interrupt_that_compiled_code_turned_into_an_error_is_an_interrupt(capsys):
+    def main(arguments):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ValueError("invalid matrix") from None
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(SystemExit) as stopped:
+        run(Parser("Draw.", ""), main, [])
+    assert stopped.value.code == INTERRUPTED
+    assert capsys.readouterr().err.endswith(": interrupted\n")
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_an_interrupted_training_says_so_in_its_status_when_nobody_reads():

@@ -8,7 +8,9 @@ import logging
 import math
 import os
 import re
+import signal
 import sys
+import threading
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
@@ -191,11 +193,13 @@ def run(
     status.
     """
     status = None
+    interrupts: list[int] = []
     try:
         _repair_streams()
         arguments = parser.parse_args(words)
         try:
-            status = main(arguments)
+            with _noted(interrupts):
+                status = main(arguments)
         except TrainingInterrupted as error:
             status = INTERRUPTED
             print(error)
@@ -216,10 +220,34 @@ def run(
     except MemoryError as error:
         parser.fail(f"{OUT_OF_MEMORY} ({error})")
     except Exception as error:
+        if interrupts:  # compiled code, matplotlib's say, had made an error of its own out of it
+            parser.fail("interrupted", INTERRUPTED)
         if not (explanation := explain(error)):
             raise
         parser.fail(explanation)
     sys.exit(status)
+
+
+@contextlib.contextmanager
+def _noted(interrupts: list[int]) -> Iterator[None]:
+    """Within the block each Ctrl-C is added to a list, and raises KeyboardInterrupt as ever."""
+    usual = signal.getsignal(signal.SIGINT)
+    if (
+        usual is not signal.default_int_handler
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def note(number: int, frame: types.FrameType | None) -> None:
+        interrupts.append(number)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def explain(error: Exception) -> str | None:
