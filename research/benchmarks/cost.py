@@ -30,7 +30,7 @@ from tf_models.errors import InputError
 
 EXAMPLES = """\
   python -m research.benchmarks.cost --output cost.png
-      some 25 minutes on two quiet cores
+      some 25 minutes on two quiet cores; with --rounds 1 six
   python -m research.benchmarks.cost --rounds 1 --lengths 10 50 --batches 1 16
 PyTorch and CTranslate2 come with: pip install -e ".[benchmark]\""""
 LENGTHS = (10, 25, 50, 100, 250, 500)

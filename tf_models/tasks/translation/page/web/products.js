@@ -26,13 +26,16 @@ export function roomFor(count) {
   }
 }
 
-/** A product of as many inputs as the program can take: it returns the sums, and how many these are. */
+/** The sums before any product, and how many inputs are in them: none. */
+const nothingYet = (_, { bias }) => [bias.slice(), 0];
+
+/** The same with the products of as many inputs as the program can take. */
 function adder(addProducts, memory, count) {
   const start = 4 * count;
   const room = new Float32Array(memory, start);
   return (x, { kernel, bias }) => {
     const inputs = x.length - (x.length % 4);
-    if (!inputs) return [bias.slice(), 0];
+    if (!inputs) return nothingYet(x, { bias });
     room.set(x);
     room.set(bias, inputs);
     addProducts(start, kernel.byteOffset, start + 4 * inputs, inputs, bias.length);
@@ -42,7 +45,7 @@ function adder(addProducts, memory, count) {
 
 /** X W + b: rows (inputs) of X, kernel (inputs, units) row after row, bias (units); rows (units). */
 export function dense(rows, { kernel, bias }) {
-  const begin = programs.get(kernel.buffer) ?? (() => [bias.slice(), 0]);
+  const begin = programs.get(kernel.buffer) ?? nothingYet;
   return rows.map((x) => {
     const [sums, taken] = begin(x, { kernel, bias });
     for (let i = taken; i < x.length; i++) {
