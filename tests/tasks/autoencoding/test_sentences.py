@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from tests.support.interruption import curve, interrupt_after
 
 from tests.support import language
-from tests.support.interruption import curve, interrupt_after
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import train_tokenizer
 from tf_models.errors import InputError

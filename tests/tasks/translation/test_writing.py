@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import tensorflow as tf
 from matplotlib.figure import Figure
-
 from tests.support.failing_disk import KILL, FailingDisk
+
 from tests.support.language import write_pairs
 from tests.support.tiny import TINY
 from tests.support.tiny_runs import FOLDER

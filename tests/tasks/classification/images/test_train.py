@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from tests.support.interruption import curve, interrupt_after
 
 from tests.support.images import noise
-from tests.support.interruption import curve, interrupt_after
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.classification.images.classifier import ImageClassifier
