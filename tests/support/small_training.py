@@ -16,11 +16,12 @@ SETTINGS = RunSettings(model=Settings(), optimizer=OptimizerSettings(schedule="c
 class SmallModel(SummedLossModel):
     """Regression with dropout, so that weights, moments and random states all count."""
 
-    def __init__(self, num_shards=1, units=3):
+    def __init__(self, num_shards=1, units=3, noise=0.5):
         super().__init__(("loss",))
         self.num_shards = num_shards
         self.hidden, self.out = keras.layers.Dense(units), keras.layers.Dense(1)
         self.dropout = keras.layers.Dropout(0.5)
+        self.dropout.rate = noise  # with 0 from the start it would have no generator
         self.hidden.build((None, 2))
         self.out.build((None, units))
         self.built = True
@@ -47,15 +48,19 @@ class SmallBatches:
         return tf.data.Dataset.range(epoch, end).flat_map(numbers).skip(batch)
 
 
-def small_training(path, *, num_shards=1, seed=1, rate=0.05, settings=SETTINGS, **options):
+def small_training(
+    path, *, num_shards=1, noise=0.5, seed=1, rate=0.05, settings=SETTINGS, strategy=None, **options
+):
     """A `TrainingLoop` in the run directory `path`."""
     run = RunDirectory(path)
     run.prepare("numbers", settings, {"numbers": "small"}, seed)
     keras.utils.set_random_seed(seed)
-    model = SmallModel(num_shards)
-    model.compile(keras.optimizers.Adam(rate))
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        model = SmallModel(num_shards, noise=noise)
+        model.compile(keras.optimizers.Adam(rate))
     validation = tf.data.Dataset.from_tensors((tf.ones((2, 2)), tf.ones((2, 1))))
-    options = {"epochs": 3, "report": lambda line: None, **options}
+    options = {"epochs": 3, "strategy": strategy, "report": lambda line: None, **options}
     return TrainingLoop(run, model, SmallBatches(), validation, **options)
 
 

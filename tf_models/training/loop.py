@@ -79,7 +79,7 @@ class TrainingLoop:
         self._seconds = tf.Variable(0.0, dtype=tf.float64, trainable=False)  # of all sessions
         self._rows = tf.Variable("", trainable=False)  # history.csv
         progress = {"epoch": self._epoch, "batch": self._batch, "seconds": self._seconds}
-        progress |= {"rows": self._rows, "totals": model.means.totals.value}
+        progress |= {"rows": self._rows, "totals": model.means.totals}
         if fraction is not None:
             progress["fraction"] = fraction
         with self._strategy.scope():
@@ -132,10 +132,10 @@ class TrainingLoop:
     def _train_epoch(self) -> float:
         """Train on the batches that the epoch has left; return units a second."""
         done, total = int(self._batch), len(self.batches)
+        means = self.model.means
         if done == 0:
-            self.model.means.reset_state()
-        totals = self.model.means.totals
-        units, started = float(totals[-1]), time.perf_counter()
+            means.reset_state()
+        units, started = float(means.read()[-1]), time.perf_counter()
         options = {
             "total": total,
             "initial": done,
@@ -147,13 +147,13 @@ class TrainingLoop:
                 count, compiled = min(self._steps_per_call, total - done), self._has_compiled
                 self._train(count)
                 if not compiled:  # the speed is that of the steps after it
-                    units, started = float(totals[-1]), time.perf_counter()
+                    units, started = float(means.read()[-1]), time.perf_counter()
                 done += count
                 bar.set_postfix_str(_show(self._means()), refresh=False)
                 bar.update(count)
                 if self._is_alone and time.perf_counter() - self._saved > SAVE_SECONDS:
                     self._save()
-        return (float(totals[-1]) - units) / max(time.perf_counter() - started, 1e-9)
+        return (float(means.read()[-1]) - units) / max(time.perf_counter() - started, 1e-9)
 
     def _must_pause(self) -> bool:
         """The time is over, or a signal came. Several workers end an epoch together."""
@@ -181,7 +181,7 @@ class TrainingLoop:
             means.reset_state()
             for batch in batches:
                 self._test_step(*batch)
-            totals[part] = means.totals.numpy()
+            totals[part] = means.read()
         figures = {f"val_{n}": v for n, v in means.of(sum(totals.values())).items()}
         if len(totals) > 1:
             for part, sums in totals.items():
@@ -207,7 +207,7 @@ class TrainingLoop:
             "epoch": int(self._epoch),
             **means,
             **validated,
-            "learning_rate": float(self.model.optimizer.learning_rate),
+            "learning_rate": float(tf.convert_to_tensor(self.model.optimizer.learning_rate)),
             f"{self.model.unit}_per_second": round(speed, 1),
             "seconds": round(seconds - sum(row["seconds"] for row in self.history.rows), 2),
         }
@@ -242,7 +242,7 @@ class TrainingLoop:
         )
 
     def _means(self) -> dict[str, float]:
-        return self.model.means.of(self.model.means.totals.numpy())
+        return self.model.means.of(self.model.means.read())
 
 
 def _show(figures: dict[str, float]) -> str:

@@ -38,9 +38,8 @@ class Means(keras.metrics.Metric):
     def __init__(self, names: Sequence[str]):
         super().__init__(name="means")
         self.names = tuple(names)
-        self.totals = self.add_variable(
-            (len(self.names) + 1,), "zeros", dtype="float64", aggregation="none", name="totals"
-        )  # the sums, and last the number of units
+        zeros = tf.zeros(len(self.names) + 1, tf.float64)  # the sums, and last the number of units
+        self.totals = tf.Variable(zeros, trainable=False, name="totals")
 
     def update_state(self, sums: Mapping[str, tf.Tensor], count: tf.Tensor) -> None:
         """Add the sums of a batch of `count` units; each replica gets those of all replicas."""
@@ -55,6 +54,10 @@ class Means(keras.metrics.Metric):
         means = tf.math.divide_no_nan(totals[:-1], totals[-1])
         return dict(zip(self.names, tf.unstack(means), strict=True))
 
+    def read(self) -> np.ndarray:
+        """Totals so far, outside of a step: (figures + 1,) float64."""
+        return self.totals.read_value().numpy()
+
     def of(self, totals: np.ndarray) -> dict[str, float]:
         """Means of totals (figures + 1,) that were read before."""
         means = totals[:-1] / max(totals[-1], 1.0)
@@ -62,7 +65,7 @@ class Means(keras.metrics.Metric):
 
     def reset_state(self) -> None:
         """Begin at zero."""
-        self.totals.assign(tf.zeros_like(self.totals))
+        self.totals.assign(tf.zeros(len(self.names) + 1, tf.float64))
 
 
 class SummedLossModel(keras.Model):
