@@ -59,7 +59,7 @@ class QuestionSet:
 def embedded_questions(count: int | None = None) -> QuestionSet:
     """The embedded questions; no story stands in two splits with the same question.
 
-    Only the first `count` training questions, if it is given. research/stories says how they were
+    Only the first `count` training questions, if it is given. docs/corpus.md says how they were
     made. Raises InputError: there are fewer.
     """
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
