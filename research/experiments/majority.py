@@ -19,6 +19,7 @@ FACTS: dict[str, Callable[[AnnotatedPair], Hashable]] = {
     "adjective": lambda pair: pair.adjective,
     "verb, adjective": lambda pair: (pair.verb, pair.adjective),
     "adjective, object": lambda pair: (pair.adjective, pair.second_noun),
+    "adjective, genders": lambda pair: (pair.adjective, pair.genders),
     "verb, adjective, genders": lambda pair: (pair.verb, pair.adjective, pair.genders),
     "adjective, both nouns": lambda pair: (pair.adjective, pair.first_noun, pair.second_noun),
 }
