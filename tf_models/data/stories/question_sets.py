@@ -70,7 +70,8 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
     most = len(splits["train"])
     if count is not None and count > most:
         raise InputError(f"there are {most:,} embedded questions to train on; received {count:,}")
-    del splits["train"][count:]
+    if count is not None:
+        del splits["train"][count:]
     return QuestionSet(STORIES, **splits)
 
 
