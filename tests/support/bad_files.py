@@ -122,18 +122,6 @@ CHECKPOINTS = (
     *("index-cut", "index-empty", "data-cut", "data-gone", "data-pipe"),
     *("odd-alone", "folder-alone"),
 )
-HISTORIES = {
-    "empty": "",
-    "words": "epoch,loss\n1,x\n",
-    "out-of-range": "epoch,seconds,val_loss\n1,2,1e400\n",
-    "epoch-out-of-range": "epoch,seconds,val_loss\n1e400,2,3\n",
-    "no-seconds": "epoch,val_loss\n1,2\n",
-    "nothing-measured": "epoch,seconds,loss\n1,2,3\n",
-    "short-row": "epoch,seconds,val_loss\n1\n",
-    "nul": "epoch\0",
-    "a-pipe": None,
-    "not-utf8": "\udcff",
-}
 
 
 def write_files(folder):
@@ -288,12 +276,6 @@ def write_runs(folder):
         )
     for number, text in enumerate(DECODINGS):
         replace(copy(f"decoding-{number}") / "decoding.json", text.encode())
-    for name, text in HISTORIES.items():
-        run = copy(f"history-{name}")
-        if text is None:
-            os.mkfifo(run / "history.csv")
-        else:
-            (run / "history.csv").write_bytes(text.encode(errors="surrogateescape"))
     for name, content in TOKENIZERS.items():
         model = copy(f"tokenizer-{name}") / "tokenizer" / "source.model"
         model.unlink()
