@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol, cast
 
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.errors import InputError, Report
-from tf_models.progress import Progress
 from tf_models.training.checkpoints import Checkpoints
 from tf_models.training.distributed.workers import Workers
 from tf_models.training.interruption import Interrupted, Interruption
@@ -251,9 +251,10 @@ class TrainingLoop:
             "total": total,
             "initial": done,
             "unit": "batch",
-            "figures": figures,
+            "leave": False,
+            "disable": None,
         }
-        with Progress(desc=self._title(epochs, epoch + 1), **options) as bar:
+        with tqdm(desc=self._title(epochs, epoch + 1), **options) as bar:
             while done < total and not self.workers.any(interruption.requested):
                 if seconds <= 0 and self._number():
                     break
@@ -266,6 +267,8 @@ class TrainingLoop:
                     if done + count < total:
                         before, started = metrics.count, time.perf_counter()
                 done += count
+                if not bar.disable:
+                    bar.set_postfix_str(figures(), refresh=False)
                 bar.update(count)
                 if self.workers.follow(time.perf_counter() - saved > CHECKPOINT_SECONDS):
                     self._save_partial()

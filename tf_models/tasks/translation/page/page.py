@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import keras
+from tqdm import tqdm
 
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
-from tf_models.progress import Progress
 from tf_models.tasks.translation.attention import kept_epochs
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import (
@@ -139,7 +139,7 @@ def _data(
 ) -> dict[str, Any]:
     """What the page's script reads."""
     model = translator.model
-    bar = Progress(sentences, desc="page", unit="sentence", delay=2)
+    bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
     views = [sentence_view(translator, sentence, target) for sentence in bar]
     data: dict[str, Any] = {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
