@@ -9,7 +9,6 @@ from research.experiments.learning_curves import METRICS, axis_name, best_values
 from research.experiments.recipe import Recipe, Results, Run
 from tf_models.command_line import Parser
 from tf_models.errors import InputError
-from tf_models.files import resolve
 from tf_models.training.run_directory import History
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
@@ -72,7 +71,7 @@ A difference between two settings that is smaller than the range of the seeds ma
         for option in arguments.options:
             if option.partition("=")[0] in OWN:
                 raise InputError(f"{option} is set for each run; name --seeds and --run-dir first")
-        names = [resolve(path).name for path in (self.folder(arguments), *arguments.baseline)]
+        names = [path.resolve().name for path in (self.folder(arguments), *arguments.baseline)]
         if len(set(names)) < len(names):
             raise InputError("--run-dir and --baseline must name folders of different names")
         for path in arguments.baseline:
@@ -89,8 +88,8 @@ A difference between two settings that is smaller than the range of the seeds ma
     ) -> dict[str, dict[int, History]]:
         """By folder and seed."""
         own = {run.seed: run.path for run in runs}
-        folders = {resolve(self.folder(arguments)).name: own}
-        folders |= {resolve(path).name: _seeds_in(path) for path in arguments.baseline}
+        folders = {self.folder(arguments).resolve().name: own}
+        folders |= {path.resolve().name: _seeds_in(path) for path in arguments.baseline}
         return {
             name: {seed: History(path / "history.csv") for seed, path in seeds.items()}
             for name, seeds in folders.items()

@@ -116,8 +116,8 @@ def written(measured, figure: str | None, output: Path | None) -> list[Path]:
 
 def check_output(arguments: argparse.Namespace) -> None:
     """Refuse what cannot be written before minutes are spent."""
-    from tf_models.files import check_can_be_made, check_writable
-    from tf_models.plotting.files import check_figure_path
+    from tf_models.files import check_writable
+    from tf_models.plotting.files import check_figure_path, make_folder
 
     output = arguments.output
     if arguments.figure and arguments.sinks:
@@ -128,12 +128,9 @@ def check_output(arguments: argparse.Namespace) -> None:
         return
     if arguments.figure:
         check_figure_path(output)
-    elif output.is_dir():
-        check_writable(output / "heads.csv")
-    elif output.exists():
-        raise InputError(f"--output {output} is a file; name a folder")
     else:
-        check_can_be_made(output)
+        make_folder(output)
+        check_writable(output / "heads.csv")
 
 
 if __name__ == "__main__":

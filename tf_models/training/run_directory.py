@@ -19,8 +19,6 @@ from tf_models.files import (
     UNFINISHED,
     FolderLock,
     check_is_file,
-    check_name,
-    check_utf8,
     read_json,
     remove_unfinished,
     write_text,
@@ -53,13 +51,9 @@ class RunDirectory:
     Args:
         path: of the directory.
         writes: whether this process may write here; of several workers only the chief does.
-
-    Raises:
-        InputError: the path is no UTF-8.
     """
 
     def __init__(self, path: Path, writes: bool = True):
-        check_utf8(path)
         self.path, self.writes = path, writes
         self.config_file = path / "config.json"  # model, data, training, seed, package versions
         self.tokenizers = path / "tokenizer"  # folder of the subword models
@@ -129,7 +123,6 @@ class RunDirectory:
                     "choose another --run-dir"
                 )
             return
-        check_name(self.path)
         left_by_a_kill = (LOCK, UNFINISHED)
         if self.path.exists() and not (
             self.path.is_dir()
