@@ -214,13 +214,14 @@ def test_each_head_gives_as_much_as_the_text_says(claims):
 
 def test_commands_and_pictures_show_the_heads_that_the_text_names(claims, make_images):
     heads = {
-        (kind.removesuffix("-attention"), int(layer), int(head), noun)
+        (kind.removesuffix("-attention"), layer, head, noun)
         for layer, head, kind, noun, _, _ in claims
     }
     for name, (_, noun) in make_images.IT_STANDS_FOR.items():
         drawn = make_images.pronoun_head(name)
-        assert (drawn.kind, drawn.layer, drawn.head, noun) in heads
+        assert (drawn.kind, str(drawn.layer), str(drawn.head), noun) in heads
     for words in (words for page in PAGES for words in commands_of(page)):
         if "--head" in words and "--run-dir" not in words:  # another run has other heads
             drawn = parse(words)
-            assert (drawn.kind, drawn.layer, drawn.head) in {head[:3] for head in heads}, words
+            shown = drawn.kind, str(drawn.layer), str(drawn.head)
+            assert shown in {head[:3] for head in heads}, words

@@ -67,11 +67,9 @@ def check_is_new(path: Path) -> None:
 
 
 def check_is_file(path: str | os.PathLike) -> None:
-    """Raise an InputError unless `path` is a file; a pipe, say, would be waited for."""
+    """Raise an InputError for a folder, a device or a pipe in place of a file."""
     path = Path(path)
-    if not path.exists():
-        raise InputError(f"cannot read {path}: No such file or directory")
-    if not path.is_file():
+    if path.exists() and not path.is_file():
         raise InputError(f"cannot read {path}: {_kind(path)}")
 
 
