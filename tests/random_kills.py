@@ -8,8 +8,10 @@ last checkpoint must be that of an uninterrupted training, to the bit.
 
 import argparse
 import itertools
+import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,7 +24,7 @@ SMALL = [
     *("--pieces", "80", "--max-length", "64", "--batch-size", "16"),
 ]
 COMMANDS = {
-    "translator": ["train_translator", "--corpus", "pairs.txt", "--epochs", "30", *SMALL],
+    "translator": ["train_translator", "--corpus", "deu.txt", "--epochs", "30", *SMALL],
     "VAE": ["train_vae", "--units", "32", "--latents", "4", "--epochs", "60"],
     "classifier": [
         *("train_classifier", "--train", "labelled.tsv", "--test", "labelled.tsv"),
@@ -40,7 +42,7 @@ def write_corpora(folder: Path) -> None:
         f"The {a} {v} the {b}.\tDer {NOUNS[a]} {VERBS[v]} den {NOUNS[b]}." for a, v, b in words
     ]
     labelled = [f"{'rising' if a < b else 'falling'}\tThe {a} {v} the {b}." for a, v, b in words]
-    for name, lines in (("pairs.txt", pairs), ("labelled.tsv", labelled)):
+    for name, lines in (("deu.txt", pairs), ("labelled.tsv", labelled)):
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
@@ -48,7 +50,9 @@ def start(name: str, run_dir: str, folder: Path) -> subprocess.Popen:
     """Start a training in `folder`."""
     script, *options = COMMANDS[name]
     command = [sys.executable, ROOT / "scripts" / f"{script}.py", *options, "--run-dir", run_dir]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, encoding="utf-8")
 
 
 def killed(process: subprocess.Popen, seconds: float) -> bool:
@@ -57,9 +61,10 @@ def killed(process: subprocess.Popen, seconds: float) -> bool:
         if line.startswith(("model:", "epoch ")):
             break
     time.sleep(seconds)
-    if process.poll() is None:
-        process.kill()
-    return process.wait() != 0
+    process.kill()
+    status = process.wait()
+    assert status in (0, -signal.SIGKILL), status
+    return status != 0
 
 
 def train_to_the_end(process: subprocess.Popen) -> None:
