@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+STEP = "training.step"  # the base of all models
 BASE = ("errors", "ids", "files", "runtime")
 FAMILIES = ("transformer", "recurrent", "autoencoders")
 IN_DATA = ("data.embedded", "data.text", "data.images", "data.stories", "data.large")
@@ -17,9 +18,11 @@ ENGINES = ("training", "search", "plotting", "data", *IN_DATA)
 ALLOWED = {
     "": (),
     **dict.fromkeys(BASE, ()),
-    "layers": (),
-    **dict.fromkeys(FAMILIES, ("layers",)),
-    **dict.fromkeys(("training", "search", "plotting", "data"), ()),
+    STEP: (),
+    "layers": (STEP,),
+    **dict.fromkeys(FAMILIES, ("layers", STEP)),
+    **dict.fromkeys(("search", "plotting", "data"), ()),
+    "training": (STEP,),
     **dict.fromkeys(IN_DATA, ("data",)),
     "data.text": ("data", "data.embedded"),
     **dict.fromkeys(("data.large", "data.stories"), ("data", "data.text")),
@@ -77,7 +80,7 @@ def part_of(module: str) -> str:
     """The part of tf_models that a module belongs to: an entry of `ALLOWED`, or one task."""
     parts = module.split(".")
     two = ".".join(parts[:2])
-    return two if two in IN_DATA or parts[0] == "tasks" else parts[0]
+    return two if two in (STEP, *IN_DATA) or parts[0] == "tasks" else parts[0]
 
 
 def folder_of(module: str) -> str:

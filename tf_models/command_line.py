@@ -153,15 +153,15 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
 
 
 def train_to_end(training: Any, report: Callable[[], object]) -> None:
-    """Fit a `tf_models.training.assembly.Training`; then the process that writes does what the end
+    """Fit a `tf_models.training.loop.TrainingLoop`; then the process that writes does what the end
     of training is to `report`. Ctrl-C raises TrainingInterrupted.
     """
-    run, model = training.run, training.step.model
+    run, model = training.run, training.model
     print(f"model: {model.count_params():,} parameters; run directory {run.path}")
     try:
         if not training.fit():
             raise TrainingInterrupted(run.path)
-        if run.writes:
+        if training.is_chief:
             report()
     except KeyboardInterrupt:
         raise TrainingInterrupted(run.path) from None

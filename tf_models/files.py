@@ -103,7 +103,7 @@ def _errors_in_one_line(path: Path) -> Iterator[None]:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-# --- until training/ and data/large/ are rewritten: they alone use what follows
+# --- until data/large leaves, which alone uses what follows
 
 LOCK = "lock"
 one_line_errors = _errors_in_one_line

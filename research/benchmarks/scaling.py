@@ -42,11 +42,11 @@ def measure(preset_name: str, tokens: int, steps: int) -> dict[str, float]:
     keep_to_cores(_index(), 1)
     with quiet_tensorflow():
         import tensorflow as tf
+        from tf_models.training.distributed.strategies import make_strategy
 
         from tf_models.data.text.corpora import load_corpus
         from tf_models.tasks.translation.presets import preset
         from tf_models.tasks.translation.train import prepare_training
-        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy()
     replicas = strategy.num_replicas_in_sync

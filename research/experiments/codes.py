@@ -54,8 +54,9 @@ Each seed has other labels."""
         return model, images, counts_from(arguments.counts, len(images.train))
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        from tf_models.tasks.autoencoding.classification import compare
         from tf_models.training.assembly import make_reproducible
+
+        from tf_models.tasks.autoencoding.classification import compare
 
         model, images, counts = self.loaded(arguments)
         make_reproducible(max(arguments.seeds))

@@ -74,7 +74,7 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.freeze and not arguments.encoder_from:
         raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
     with quiet_tensorflow():
-        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     encoder_from = None
     if arguments.encoder_from:

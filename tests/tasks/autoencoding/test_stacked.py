@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.support.interruption import curve, interrupt_after
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
@@ -80,6 +81,34 @@ def test_each_layer_learns_the_codes_below_it(images):
     np.testing.assert_allclose(
         codes.validation.images, encoder(images.pixels(images.validation)), atol=1e-6
     )
+
+
+@pytest.mark.slow
+def test_interrupted_and_resumed_is_uninterrupted(prepare, images, monkeypatch):
+    """Ctrl-C in the second layer."""
+    whole = prepare("whole")
+    train.pretrain(whole, images, 0, report=silent)
+    whole.loop.fit(2)
+
+    prepared = train.prepare_image_training
+
+    def interrupted(run, *rest, **options):
+        training = prepared(run, *rest, **options)
+        if run.path.name == "2":
+            interrupt_after(training, 7)  # of five batches an epoch
+        return training
+
+    first = prepare("parts")
+    with monkeypatch.context() as patch:
+        patch.setattr(train, "prepare_image_training", interrupted)
+        assert not train.pretrain(first, images, 0, report=silent)
+    second = prepare("parts")
+    assert train.pretrain(second, images, 0, report=silent)
+    second.loop.fit(2)
+
+    assert curve(second) == curve(whole)
+    for a, b in zip(whole.model.get_weights(), second.model.get_weights(), strict=True):
+        np.testing.assert_array_equal(a, b)
 
 
 def test_a_network_that_learns_already_keeps_its_weights(prepare, images):

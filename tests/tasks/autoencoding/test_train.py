@@ -6,6 +6,7 @@ import shutil
 import keras
 import numpy as np
 import pytest
+from tests.support.interruption import curve, interrupt_after
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
@@ -85,14 +86,18 @@ def weights(training):
 
 
 @pytest.mark.parametrize("which", KINDS)
-def test_resumed_is_uninterrupted(prepare, whole, which):
+def test_interrupted_and_resumed_is_uninterrupted(prepare, whole, which):
+    """Five batches an epoch: within the second one. To the bit, curve included."""
     whole, _ = whole(which)
-    prepare(which, "parts").loop.fit(1)
+    first = prepare(which, "parts")
+    interrupt_after(first, 7)
+    assert not first.loop.fit(EPOCHS)
     second = prepare(which, "parts")
     assert second.loop.fit(EPOCHS)
 
     for a, b in zip(weights(whole), weights(second), strict=True):
         np.testing.assert_array_equal(a, b)
+    assert curve(whole) == curve(second)
 
 
 @pytest.mark.parametrize("which", ["dense", "convolutional"])

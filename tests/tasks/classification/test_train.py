@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.support.interruption import curve, interrupt_after
 
 from tests.support.tiny_classifier import in_folder
 from tf_models.data.text.labelled import LabelledText
@@ -17,11 +18,14 @@ def classifier_training(texts, tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_resumed_is_uninterrupted(prepare, classifier_training):
-    prepare("parts").loop.fit(1)
+def test_interrupted_and_resumed_is_uninterrupted(prepare, classifier_training):
+    first = prepare("parts")
+    interrupt_after(first, 6)  # of four batches an epoch
+    assert not first.fit()
     second = prepare("parts")
     assert second.fit()
 
+    assert curve(second) == curve(classifier_training)
     for a, b in zip(
         classifier_training.model.get_weights(), second.model.get_weights(), strict=True
     ):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.support.interruption import curve, interrupt_after
 
 from tf_models.errors import InputError
 from tf_models.tasks.question_answering.answerer import Answerer
@@ -16,11 +17,14 @@ def test_it_learns_stories_by_heart(answer_training, questions):
 
 
 @pytest.mark.slow
-def test_resumed_is_uninterrupted(answer_training, prepare_in, tmp_path):
-    prepare_in(tmp_path).loop.fit(30)
+def test_interrupted_and_resumed_is_uninterrupted(answer_training, prepare_in, tmp_path):
+    first = prepare_in(tmp_path)
+    interrupt_after(first, 61)  # of two batches an epoch
+    assert not first.fit()
     second = prepare_in(tmp_path)
     assert second.fit()
 
+    assert curve(second) == curve(answer_training)
     for a, b in zip(answer_training.model.get_weights(), second.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
 

@@ -5,6 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
+from tests.support.interruption import curve, interrupt_after
 
 from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
@@ -100,11 +101,13 @@ def test_it_goes_on_to_the_bit_without_the_trained_run(further, trained):
     whole = further("whole")
     assert whole.fit()
     part = further("parts")
-    part.loop.fit(1)
+    interrupt_after(part, 3)
+    assert not part.fit()
     shutil.rmtree(trained)
     resumed = further("parts")
     assert resumed.fit()
 
+    assert curve(resumed) == curve(whole)
     assert_same(resumed.model, whole.model)
 
 

@@ -311,5 +311,5 @@ def report_sentences(run: RunDirectory, sentences: list[str], report: Report = p
     """What a trained sequence autoencoder makes of held-out sentences, then the curves."""
     report("")
     report_reconstructions(SentenceCoder.load(run.path), sentences, report)
-    curves = plot_training_curves(History(run.history_file).columns())
+    curves = plot_training_curves(History.read(run.history_file).columns())
     save_figures({"training": curves}, run.figures, report)

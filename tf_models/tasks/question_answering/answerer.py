@@ -27,14 +27,13 @@ from tf_models.tasks.question_answering.settings import (
     QuestionRunSettings,
     of_config,
 )
-from tf_models.training.checkpoints import load_model, readable
+from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 
 KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
 # Ids of facts, questions and answers.
 BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
-ENTRIES = {"data": {"questions": str, "fingerprint": str}}  # of config.json, settings apart
 
 
 class Answer(NamedTuple):
@@ -77,13 +76,11 @@ class Answerer:
         run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND, ENTRIES) as config:
+        with run.reading(KIND) as config:
             settings = of_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
-        checkpoint = checkpoint or "best"
-        with readable(run, checkpoint):
-            model = build_model(settings, vocabulary)
-        load_model(model, run, checkpoint)
+        model = build_model(settings, vocabulary)
+        load_weights(model, run.checkpoints, checkpoint or BEST)
         return cls(model, vocabulary, settings.stories.limits)
 
     def check(self, question: Question) -> None:

@@ -29,7 +29,7 @@ from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel, inner_transformer
 from tf_models.tasks.translation.remarks import Remarks, TrainingSentences
 from tf_models.tasks.translation.run import load_settings
-from tf_models.training.checkpoints import AVERAGE, load_average, load_model, readable
+from tf_models.training.checkpoints import load_weights
 from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 128  # sentences
@@ -226,14 +226,9 @@ class Translator:
         decoding = DecodingOptions.of(run, settings.decoding.beam_size)
         checkpoint = checkpoint or decoding.checkpoint
         build = architecture(settings.architecture).build
-        with readable(run, checkpoint):
-            # Training in 16 bits is one thing; the scores of hypotheses need all digits.
-            model = build(settings.model, tokenizers, "float32")
-        outputs = getattr(model, "outputs", None)
-        if checkpoint == AVERAGE:
-            load_average(model.network, run, outputs)
-        else:
-            load_model(model.network, run, checkpoint, outputs)
+        # Training in 16 bits is one thing; the scores of hypotheses need all digits.
+        model = build(settings.model, tokenizers, "float32")
+        load_weights(model.network, run.checkpoints, checkpoint)
         training = TrainingSentences.load(run, settings.batching.max_lengths[0])
         return cls(model, tokenizers, settings.model.positions, decoding, training)
 
