@@ -76,9 +76,7 @@ def last_checkpoint(run_dir: Path) -> dict[str, bytes]:
     """The numbers of the last checkpoint, times and the count of checkpoints apart."""
     import tensorflow as tf
 
-    paths = [path.with_suffix("") for path in (run_dir / "checkpoints").glob("ckpt-*.index")]
-    last = max(paths, key=lambda path: int(path.name.rpartition("-")[2]))
-    reader = tf.train.load_checkpoint(str(last))
+    reader = tf.train.load_checkpoint(str(run_dir / "checkpoints"))
     types = reader.get_variable_to_dtype_map()
     names = [name for name in types if types[name] != tf.string]
     names = [name for name in names if not re.search("seconds|save_counter", name)]
