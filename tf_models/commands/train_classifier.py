@@ -15,7 +15,6 @@ from tf_models.command_line import (
 )
 from tf_models.data.embedded.annotated_pairs import LABELS
 from tf_models.errors import InputError, check_at_least, check_choice
-from tf_models.files import resolve
 from tf_models.tasks.classification.settings import (
     CLASSIFIERS,
     DEFAULT_LABELS,
@@ -166,7 +165,7 @@ def label_of_texts(arguments: argparse.Namespace) -> str:
         return arguments.labels or DEFAULT_LABELS
     if name := tfds_name(arguments.train):
         return name.replace("/", "-")
-    return resolve(Path(arguments.train)).name.split(".")[0]
+    return Path(arguments.train).resolve().name.split(".")[0]
 
 
 def tfds_name(train: str) -> str | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 from scipy.ndimage import laplace
+from tqdm import tqdm
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.variational import VAE
@@ -21,7 +22,6 @@ from tf_models.errors import InputError, Report, check_at_least
 from tf_models.parser import as_called
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
-from tf_models.progress import Progress
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
@@ -125,7 +125,7 @@ def report_likelihood(
     vae.compile()
     vae.reseed(sampling.seed)
     terms = vae.evaluate(inputs, verbose=0, return_dict=True)
-    bar = Progress(inputs, desc="log-likelihood", total=len(batches))
+    bar = tqdm(inputs, desc="log-likelihood", total=len(batches), leave=False, disable=None)
     samples, chunk = sampling.importance_samples, sampling.chunk
     estimates = log_likelihoods(vae, bar, samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
 from tf_models.data.stories.story import Question, StoryLimits
 from tf_models.data.text.batches import chunks
 from tf_models.data.text.sentence_encoder import check_text, list_of_sentences
 from tf_models.errors import InputError
-from tf_models.progress import Progress
 from tf_models.recurrent.question_answering import (
     AnsweringModel,
     EncodedStory,
@@ -151,7 +151,9 @@ class Answerer:
         predict = tf.function(self._predict, input_signature=BATCH)
         order = np.argsort([len(one.facts) for one in questions], kind="stable")  # little padding
         batches = chunks(order, INFERENCE_BATCH_SIZE)
-        for places in Progress(batches, desc="answering", shown=progress):
+        for places in tqdm(
+            batches, desc="answering", leave=False, disable=None if progress else True
+        ):
             facts, asked, right, _ = gather(places)
             forced, free = predict(facts, asked, right)
             yield places, right[:, 1:].numpy(), forced.numpy(), free.numpy()

@@ -15,12 +15,12 @@ from typing import Any, cast
 
 import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.text.sentence_encoder import SentenceEncoder, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.progress import Progress
 from tf_models.runtime import available_cores
 from tf_models.search.fixed_shapes import greedy_in_fixed_shapes
 from tf_models.search.search import BeamSearch, GreedySearch, Hypotheses, Search, run, watch
@@ -286,8 +286,12 @@ class Translator:
             closing(
                 cast(Generator, threads.map(search, batches))
             ) as found,  # Ctrl-C does not wait for the rest
-            Progress(
-                desc="translating", total=len(sources), unit="sentence", shown=progress
+            tqdm(
+                desc="translating",
+                total=len(sources),
+                unit="sentence",
+                leave=False,
+                disable=None if progress else True,
             ) as bar,
         ):
             for batch, hypotheses in zip(batches, found, strict=True):

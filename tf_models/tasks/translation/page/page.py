@@ -5,10 +5,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tqdm import tqdm
+
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
-from tf_models.progress import Progress
 from tf_models.tasks.translation.attention import epochs_of
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import (
@@ -133,7 +134,7 @@ def _data(
 ) -> dict[str, Any]:
     """What the page's script reads."""
     model = translator.model
-    bar = Progress(sentences, desc="page", unit="sentence", delay=2)
+    bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
     views = [sentence_view(translator, sentence, target) for sentence in bar]
     data: dict[str, Any] = {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
