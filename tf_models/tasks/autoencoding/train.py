@@ -133,22 +133,24 @@ def train_autoencoder(
         RunDirectory(run_dir), images, settings, seed, strategy=strategy, **options
     )
     report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if settings.objective.pretrain_epochs and not training.run.has_checkpoints:
-        if not pretrain(training, images, settings, seed, **options):
-            return None
+    fresh = not training.run.has_checkpoints  # a network that learns already keeps its weights
+    if fresh and not pretrain(training, images, settings, seed, **options):
+        return None
     return training if training.fit() else None
 
 
 def pretrain(
     training: TrainingLoop, images: ImageSet, settings: ImageRunSettings, seed: int, **options: Any
 ) -> bool:
-    """Train each layer by itself, and give the whole network their weights.
+    """Train each layer by itself, if the settings say so, and give the whole their weights.
 
     Layer k is an autoencoder of one hidden layer on the codes of layer k - 1, corrupted as the
     images are (Vincent et al. 2010, section 3.5). Each has a run directory in `layers` of the
     run's, so that an interrupted training resumes. The options are those of
     `prepare_image_training`. Returns False if Ctrl-C ended it.
     """
+    if not settings.objective.pretrain_epochs:
+        return True
     layers = []
     for number, width in enumerate(_widths(settings), start=1):
         of_layer = settings.changed(
