@@ -115,7 +115,7 @@ class Transfer(SeriesRecipe):
         tests = [one.text for one in examples]
 
         def measure(run: Run) -> dict[str, Values]:
-            predicted = TextClassifier.load(run.path, "latest").classify(tests, strict=False)
+            predicted = TextClassifier.load(run.path, "latest").classify(tests)
             accuracy = 100 * accuracy_by_kind(examples, predicted)["all"]
             count, start = run.label.split("-", 1)
             return {f"encoder {start}": {f"{int(count):,} labels, %": accuracy}}

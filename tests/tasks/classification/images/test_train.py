@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from tests.support.interruption import curve, interrupt_after
 
 from tests.support.images import noise
 from tf_models.data.images.dataset import ImageSet, ImageSplit
@@ -33,20 +32,6 @@ def prepare(tmp_path):
         )
 
     return make
-
-
-@pytest.mark.slow
-def test_interrupted_and_resumed_is_uninterrupted(prepare):
-    whole, first = prepare("whole"), prepare("parts")
-    assert whole.fit()
-    interrupt_after(first, 7)  # of five batches an epoch
-    assert not first.fit()
-    second = prepare("parts")
-    assert second.fit()
-
-    assert curve(second) == curve(whole)
-    for a, b in zip(whole.model.get_weights(), second.model.get_weights(), strict=True):
-        np.testing.assert_array_equal(a, b)
 
 
 @pytest.mark.slow
