@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 from tf_models.data.images import origin
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, report_likelihood
+from tf_models.tasks.autoencoding.evaluation import report_likelihood
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
@@ -84,11 +84,11 @@ def test_evaluation_is_the_models_own(train, images):
     """With one sample the estimate is one draw of the bound; with many it lies above."""
     model = train("vae")
     one, many, few = (
-        report_likelihood(model, images, sampling, report=lambda line: None)
+        report_likelihood(model, images, lambda line: None, **sampling)
         for sampling in (
-            ImportanceSampling(1),
-            ImportanceSampling(200, chunk=7),
-            ImportanceSampling(5, max_images=8),
+            {"importance_samples": 1},
+            {"importance_samples": 200, "chunk": 7},
+            {"importance_samples": 5, "max_images": 8},
         )
     )
 

@@ -14,11 +14,8 @@ import tensorflow as tf
 from tf_models.layers.models import Shape
 
 RESIDUAL = 0.1
-SQUEEZE = 16  # squeezed channels are the channels divided by this, at least MIN_SQUEEZED
-MIN_SQUEEZED = 4
-# Of the decoder's depthwise convolution: its channels as a multiple of the cell's, and its kernel's
-# height and width.
-EXPANSION, KERNEL = 3, 5
+SQUEEZE, MIN_SQUEEZED = 16, 4  # squeezed channels: the channels divided by 16, 4 or more
+EXPANSION, KERNEL = 3, 5  # depthwise convolution: channels by the cell's; height and width
 MAX_POSITIONS = 128  # of an image; the cost of the products grows with their square
 
 
@@ -26,11 +23,8 @@ class FusedBatchNormalization(keras.layers.BatchNormalization):
     """Keras' batch normalisation of (batch, height, width, channels), by TensorFlow's fused kernel.
 
     Keras composes it of a dozen operations, each of which goes through all of the memory. The
-    moving variance is of the unbiased estimate (Ioffe & Szegedy 2015, algorithm 2), which Keras'
-    own, off the GPU, is not.
-
-    Where the cores share a batch, each shard has statistics of its own, as each of
-    several GPUs would, and moves the moving ones.
+    moving variance is of the unbiased estimate (Ioffe & Szegedy 2015, algorithm 2). Each shard of a
+    batch has statistics of its own, as each of several GPUs would, and moves the moving ones.
     """
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
@@ -43,11 +37,9 @@ class FusedBatchNormalization(keras.layers.BatchNormalization):
                 mean=mean, variance=variance, is_training=False, **options
             ).y
         normalised = tf.raw_ops.FusedBatchNormV3(mean=[], variance=[], is_training=True, **options)
-        for moving, of_batch in (
-            (self.moving_mean, normalised.batch_mean),
-            (self.moving_variance, normalised.batch_variance),
-        ):
-            moving.assign(self.momentum * moving.value + (1 - self.momentum) * of_batch)
+        of_batch = normalised.batch_mean, normalised.batch_variance
+        for moving, value in zip((self.moving_mean, self.moving_variance), of_batch, strict=True):
+            moving.assign(self.momentum * moving.value + (1 - self.momentum) * value)
         return normalised.y
 
 
@@ -77,7 +69,7 @@ class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
 
 
 def tap_index(size: Sequence[int], kernel_size: Sequence[int]) -> np.ndarray:
-    """By which tap of the kernel an input position reaches an output position, one-hot.
+    """The tap of the kernel by which an input position reaches an output position, one-hot.
 
     Of height and width of image and kernel: (positions of the input, of the output, taps), float32.
     """
@@ -178,15 +170,13 @@ class DecoderCell(_ResidualCell):
 
     def build(self, x_shape: Shape) -> None:
         channels = x_shape[-1]
-        # Made before the others: the order decides which random weights a seed gives.
-        depthwise = DepthwiseConvolution(KERNEL, name="depthwise")
         self._build_branch(
             x_shape,
             [
                 _norm("first"),
                 convolution(EXPANSION * channels, 1, "expand", use_bias=False),
                 *_normalised_swish("expanded"),
-                depthwise,
+                DepthwiseConvolution(KERNEL, name="depthwise"),
                 *_normalised_swish("mixed"),
                 convolution(channels, 1, "project", use_bias=False),
                 _norm("last"),

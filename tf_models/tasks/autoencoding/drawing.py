@@ -169,7 +169,8 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 
 def draw_codes(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Codes as rows of shades."""
-    codes, title = runs.model.encode(runs.tests[:count]), f"codes of {count} test images"
+    codes = runs.model.encode(runs.tests[:count])
+    title = f"codes of {len(codes)} test images"
     if runs.labels is None:
         names = [str(number + 1) for number in range(len(codes))]
         return plot_codes(codes, names, row_word="image", title=title)
@@ -204,7 +205,7 @@ def draw_roc(runs: ImageRuns) -> Figure:
 
 def draw_training(runs: ImageRuns) -> Figure:
     """Loss, and of a VAE its two terms, over the epochs."""
-    return plot_training_curves(runs.history.columns())
+    return plot_training_curves(runs.model.history.columns())
 
 
 def default_classes(images: ImageSet) -> tuple[str, str]:

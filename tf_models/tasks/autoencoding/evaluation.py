@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -32,24 +31,6 @@ BUCKET_WIDTH = 3  # words
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
 
 
-@dataclass(frozen=True)
-class ImportanceSampling:
-    """How log p(x) is estimated.
-
-    importance_samples: k of the estimate.
-    chunk: samples at a time; what they need should stay in a core's cache.
-    batch_size: images at a time.
-    max_images: take only so many of the first images; all if None.
-    seed: of the samples, and of the images' binarisation.
-    """
-
-    importance_samples: int = 500
-    chunk: int = 10
-    batch_size: int = 50
-    max_images: int | None = None
-    seed: int = 0
-
-
 def evaluate_run(
     run_dir: Path,
     *,
@@ -64,7 +45,7 @@ def evaluate_run(
 
     The checkpoint is "best", "latest" or a name. The images of a dataset (see `load_images`) are
     those that it was trained on if left out; sentences for a sequence autoencoder stand in the file
-    `source`, a line each; `sampling` is of a VAE (see `ImportanceSampling`). Returns the figures by
+    `source`, a line each; `sampling` is of a VAE (see `report_likelihood`). Returns the figures by
     names with units. Raises InputError: a file or the run cannot be read.
     """
     if RunDirectory(run_dir).read_kind() == KIND:
@@ -75,29 +56,49 @@ def evaluate_run(
     model = ImageModel.load(run_dir, checkpoint)
     images = model.origin.load(dataset, data_dir)
     if model.is_generative:
-        return report_likelihood(model, images, ImportanceSampling(**sampling), report)
+        return report_likelihood(model, images, report, **sampling)
     return report_errors(model, images, report)
 
 
 def report_likelihood(
-    model: ImageModel, images: ImageSet, sampling: ImportanceSampling, report: Report = print
+    model: ImageModel,
+    images: ImageSet,
+    report: Report = print,
+    *,
+    importance_samples: int = 500,
+    chunk: int = 10,
+    batch_size: int = 50,
+    max_images: int | None = None,
+    seed: int = 0,
 ) -> dict[str, float | int | str]:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images, which
     are binarised as in training, but once.
 
-    Returns figures by names with units, in nats, summed over pixels and latents. A hierarchical
-    model has the KL term of each group, one with a single layer its active latents (see
-    `active_units`). The estimate is called "log-likelihood" where papers' numbers may stand beside
-    it: of pixels that are not binarised it is a log-density of a Gaussian likelihood, and of a
-    Bernoulli one a cross-entropy, which is not normalised.
+    The estimate is called "log-likelihood" where papers' numbers may stand beside it: of pixels
+    that are not binarised it is a log-density of a Gaussian likelihood, and of a Bernoulli one a
+    cross-entropy, which is not normalised.
+
+    Args:
+        model: a VAE.
+        images: the test images among them are measured.
+        report: takes the lines that are shown.
+        importance_samples: k of the estimate.
+        chunk: samples at a time; what they need should stay in a core's cache.
+        batch_size: images at a time.
+        max_images: take only so many of the first images; all if None.
+        seed: of the samples, and of the images' binarisation.
+
+    Returns:
+        figures by names with units, in nats, summed over pixels and latents; of a hierarchical
+        model the KL term of each group, of one with a single layer its active latents.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
-    tests = images.test[: sampling.max_images]
+    tests = images.test[:max_images]
     batches = ImageBatches(
         tests.images,
         images.maximum,
-        sampling.batch_size,
-        sampling.seed,
+        batch_size,
+        seed,
         # Drawn once, whatever the batches.
         binarisation="none" if binarisation == "none" else "static",
         labels=tests.labels if model.settings.is_conditional else None,
@@ -105,16 +106,16 @@ def report_likelihood(
     # The target, which comes last, is the image itself.
     inputs = batches.in_order().map(lambda *batch: batch[0] if len(batch) == 2 else batch[:-1])
     vae.compile()
-    vae.reseed(sampling.seed)
+    vae.reseed(seed)
     terms = vae.evaluate(inputs, verbose=0, return_dict=True)
     bar = Progress(inputs, desc="log-likelihood", total=len(batches))
-    estimates = log_likelihoods(vae, bar, sampling.importance_samples, sampling.chunk)
+    estimates = log_likelihoods(vae, bar, importance_samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
     figures: dict[str, float | int | str] = {
         "images": len(tests),
         "binarisation": binarisation,
         **{f"{name} (nats)": float(terms[name]) for name in vae.means.names if name != "loss"},
-        "importance samples": sampling.importance_samples,
+        "importance samples": importance_samples,
         f"{density} (nats)": float(estimates.mean()),
         "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
     }
@@ -256,8 +257,8 @@ def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -
             f"{shown} of {len(images.test)} test images (more of them, or more samples: "
             f"{as_called('tf-models evaluate')} --run-dir {run.path}):"
         )
-        sampling = ImportanceSampling(SAMPLES, max_images=TEST_IMAGES)
-        report_likelihood(model, images, sampling, report)
+        sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
+        report_likelihood(model, images, report, **sampling)
     else:
         report_errors(model, images, report)
     runs = ImageRuns({run.path.name: model}, model.origin.load_kept())

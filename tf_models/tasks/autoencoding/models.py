@@ -245,8 +245,3 @@ class ImageRuns(NamedTuple):
     def labels(self) -> np.ndarray | None:
         """Class numbers of the test images, (n,), if they have some."""
         return self.images.test.labels
-
-    @property
-    def history(self) -> History:
-        """Figures of the first run's epochs."""
-        return self.model.history

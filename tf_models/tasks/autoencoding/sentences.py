@@ -47,9 +47,7 @@ def prepare_sequence_training(
         corpus: training and validation pairs.
         settings: of model and training.
         seed: of weights, noise and order.
-        minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
-        report: takes the lines that are shown.
+        minutes, strategy, report: see `TrainingLoop`.
 
     Raises:
         InputError: the directory belongs to another training, or no sentence is short enough.

@@ -44,9 +44,7 @@ def prepare_image_training(
         settings: of model and training.
         seed: of weights, noise and order.
         start_from: a trained run of the same model, whose best weights are the first ones.
-        minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
-        report: takes the lines that are shown.
+        minutes, strategy, report: see `TrainingLoop`.
 
     Raises:
         InputError: the directory belongs to another training, or images, settings and `start_from`

@@ -37,9 +37,7 @@ def prepare_image_classifier_training(
         images: training and validation images, with labels.
         settings: of model and training.
         seed: of weights, noise and order.
-        minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
-        report: takes the lines that are shown.
+        minutes, strategy, report: see `TrainingLoop`.
 
     Raises:
         InputError: the directory belongs to another training, or the images have no labels or do
