@@ -291,7 +291,7 @@ def test_active_units():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"beta": -1}, "beta must be at least 0; received -1"),
+        ({"beta": -1}, "must be at least 0; received -1"),
         ({"importance_samples": 5, "beta": 2}, "importance_samples=5 leave beta at 1"),
         ({"importance_samples": 5, "gradient_samples": 5}, "below importance_samples=5"),
         ({"likelihood": "laplace"}, "bernoulli, gaussian; received 'laplace'"),

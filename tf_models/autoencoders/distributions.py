@@ -157,7 +157,7 @@ def _sum_pixels(values: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 def make_likelihood(name: str) -> Likelihood:
     """A likelihood, built; an InputError if there is none of that name."""
     check_choice("the likelihood", name, LIKELIHOODS)
-    kind = BernoulliLikelihood if name == "bernoulli" else GaussianLikelihood
+    kind: type[Likelihood] = BernoulliLikelihood if name == "bernoulli" else GaussianLikelihood
     likelihood = kind(name="likelihood", dtype="float32")  # in nats, under 16 bits, too
     likelihood.build(None)
     return likelihood

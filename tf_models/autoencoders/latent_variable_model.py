@@ -7,7 +7,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.autoencoders.distributions import Likelihood
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 from tf_models.training.step import LossSums, SummedLossModel
 
 TERMS = ("loss", "reconstruction", "kl", "elbo")
@@ -57,7 +57,9 @@ class LatentVariableModel(SummedLossModel):
         **kwargs: Any,
     ):
         super().__init__((*TERMS, *further_terms), **kwargs)
-        check_at_least(0, beta=beta, kl_warmup_steps=kl_warmup_steps)
+        if min(beta, kl_warmup_steps) < 0:
+            received = f"{beta} and {kl_warmup_steps}"
+            raise InputError(f"beta and kl_warmup_steps must be at least 0; received {received}")
         self.beta, self.kl_warmup_steps = beta, kl_warmup_steps
 
     def terms(

@@ -24,9 +24,9 @@ def labelled(split: ImageSplit, count: int, seed: int) -> ImageSplit:
     has so many.
     """
     order = np.random.default_rng(seed).permutation(len(split))
-    rank = np.empty(len(split), int)  # of an image among those of its class
-    for number in np.unique(split.labels):
-        of_class = order[split.labels[order] == number]
+    labels, rank = np.asarray(split.labels), np.empty(len(split), int)  # among those of its class
+    for number in np.unique(labels):
+        of_class = order[labels[order] == number]
         rank[of_class] = np.arange(len(of_class))
     return split[np.sort(order[np.argsort(rank[order], kind="stable")][:count])]
 

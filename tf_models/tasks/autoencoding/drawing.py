@@ -135,12 +135,12 @@ def draw_interpolation(
     """Lecture 7's image fading, in code space and in pixel space."""
     model, steps = runs.model, count
     names = classes or default_classes(runs.images)
-    ends = [_first_of_class(runs.images, name) for name in names]
-    codes, rows = model.encode(np.stack(ends)), {}
+    ends = np.stack([_first_of_class(runs.images, name) for name in names])
+    codes, rows = model.encode(ends), {}
     for method in ("linear", "cubic"):
-        rows[f"{method}, codes"] = model.decode(interpolate(*codes, steps, method))
+        rows[f"{method}, codes"] = model.decode(interpolate(codes[0], codes[1], steps, method))
     for method in METHODS:
-        rows[f"{method}, pixels"] = interpolate(*ends, steps, method)
+        rows[f"{method}, pixels"] = interpolate(ends[0], ends[1], steps, method)
     return _plot_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
 
 

@@ -268,8 +268,8 @@ def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -
         "traversal": not model.is_generative,
         "denoising": not model.settings.inputs.corruption,
     }
-    shown = [name for name in FIGURES.names_for(runs) if not left_out.get(name)]
-    save_figures({name: FIGURES.draw(name, runs) for name in shown}, run.figures, report)
+    names = [name for name in FIGURES.names_for(runs) if not left_out.get(name)]
+    save_figures({name: FIGURES.draw(name, runs) for name in names}, run.figures, report)
 
 
 def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:

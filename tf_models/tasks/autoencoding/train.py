@@ -180,8 +180,14 @@ def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     def encoded(split: ImageSplit) -> ImageSplit:
         return replace(split, images=outputs_of(encoder, images.pixels(split)))
 
-    parts = {part: encoded(getattr(images, part)) for part in ("train", "validation", "test")}
-    return replace(images, name=f"codes of {images.name}", maximum=1, **parts)
+    return replace(
+        images,
+        name=f"codes of {images.name}",
+        train=encoded(images.train),
+        validation=encoded(images.validation),
+        test=encoded(images.test),
+        maximum=1,
+    )
 
 
 def set_layers(model: Autoencoder, layers: list[Autoencoder]) -> None:
