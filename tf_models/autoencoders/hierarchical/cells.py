@@ -19,30 +19,6 @@ EXPANSION, KERNEL = 3, 5  # depthwise convolution: channels by the cell's; heigh
 MAX_POSITIONS = 128  # of an image; the cost of the products grows with their square
 
 
-class FusedBatchNormalization(keras.layers.BatchNormalization):
-    """Keras' batch normalisation of (batch, height, width, channels), by TensorFlow's fused kernel.
-
-    Keras composes it of a dozen operations, each of which goes through all of the memory. The
-    moving variance is of the unbiased estimate (Ioffe & Szegedy 2015, algorithm 2). Each shard of a
-    batch has statistics of its own, as each of several GPUs would, and moves the moving ones.
-    """
-
-    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
-        parts = {"x": x, "scale": self.gamma.value, "offset": self.beta.value}
-        options = {name: tf.cast(part, tf.float32) for name, part in parts.items()}
-        options["epsilon"] = self.epsilon
-        if not training:
-            mean, variance = self.moving_mean.value, self.moving_variance.value
-            return tf.raw_ops.FusedBatchNormV3(
-                mean=mean, variance=variance, is_training=False, **options
-            ).y
-        normalised = tf.raw_ops.FusedBatchNormV3(mean=[], variance=[], is_training=True, **options)
-        of_batch = normalised.batch_mean, normalised.batch_variance
-        for moving, value in zip((self.moving_mean, self.moving_variance), of_batch, strict=True):
-            moving.assign(self.momentum * moving.value + (1 - self.momentum) * value)
-        return normalised.y
-
-
 class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
     """Keras' depthwise convolution of (batch, height, width, channels) that keeps height and width.
 
@@ -136,13 +112,13 @@ class _ResidualCell(keras.layers.Layer):
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         y = x
         for layer in self.branch:
-            normalises = isinstance(layer, FusedBatchNormalization)
+            normalises = isinstance(layer, keras.layers.BatchNormalization)
             y = layer(y, training=training) if normalises else layer(y)
         return x + RESIDUAL * self.gate(y)
 
 
-def _norm(name: str) -> FusedBatchNormalization:
-    return FusedBatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm")
+def _norm(name: str) -> keras.layers.BatchNormalization:
+    return keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm")
 
 
 def _normalised_swish(name: str) -> list[keras.layers.Layer]:
