@@ -27,7 +27,6 @@ class QuestionEvaluation:
 
     questions: all of them. answers: as they were written, "" to a question that is too long.
     exact: which answers are right word by word, (questions,) bool.
-    never_seen: questions whose right answer has a word that no training answer has.
     too_long: questions that the model cannot read or whose answer it cannot write.
     comparison: teacher forcing beside free running, of those that are not too long.
     """
@@ -35,7 +34,6 @@ class QuestionEvaluation:
     questions: list[Question]
     answers: list[str]
     exact: np.ndarray
-    never_seen: int
     too_long: int
     comparison: ForcedAndFree
 
@@ -76,7 +74,6 @@ def evaluate_answerer(
         list(questions),
         answers,
         exact,
-        never_seen=sum(not answerer.vocabulary.can_write(one.answer) for one in questions),
         too_long=len(questions) - len(possible),
         comparison=comparison,
     )
@@ -135,8 +132,7 @@ def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) ->
     report(f"{'kind':{width}}  {'exact':>7}  questions")
     for name, (share, count) in rows.items():
         report(f"{name:{width}}  {share:>7.1%}  {count:>9,}")
-    report(f"{evaluation.too_long:,} too long, and counted as wrong")
-    report(f"{evaluation.never_seen:,} with unknown words in the right answer\n")
+    report(f"{evaluation.too_long:,} too long, and counted as wrong\n")
     for line in evaluation.comparison.lines("answers"):
         report(line)
 
