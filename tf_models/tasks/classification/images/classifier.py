@@ -90,16 +90,8 @@ def build_classifier(
     settings: ImageClassifierSettings, shape: tuple[int, int, int], num_classes: int
 ) -> VisionTransformer:
     """The untrained model of these settings, built."""
-    sizes = settings.model
-    model = VisionTransformer(
-        shape,
-        sizes.patch,
-        sizes.num_layers,
-        sizes.d_model,
-        sizes.num_heads,
-        sizes.dff,
-        num_classes,
-        rate=sizes.dropout,
-    )
+    sizes = dict(vars(settings.model))
+    rate = sizes.pop("dropout")
+    model = VisionTransformer(shape, num_classes=num_classes, rate=rate, **sizes)
     model.build()
     return model
