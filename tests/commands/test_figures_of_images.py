@@ -108,15 +108,6 @@ def test_own_images_of_any_sizes_that_move_away(call, tmp_path):
     assert "images.npz: it is no .npz file" in result.complaint
 
 
-def test_a_run_that_is_not_finished_says_so(vae_run, call, tmp_path):
-    run_dir = shutil.copytree(vae_run, tmp_path / "run")
-    history = run_dir / "history.csv"
-    history.write_text("".join(history.read_text().splitlines(keepends=True)[:-1]))
-    result, _ = draw(call, run_dir, "samples", tmp_path)
-    assert "run is trained for 1 of 2 epochs; the command" in result.err
-    assert draw(call, vae_run, "samples", tmp_path)[0].err == ""
-
-
 @pytest.mark.usefixtures("without_figures")
 def test_what_was_left_out_stays_out(npz, call, tmp_path):
     run_dir = tmp_path / "run"

@@ -35,7 +35,8 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
 
     Args:
         encoder: images -> [mean, log_variance] of q(z | x), each (batch, latents).
-        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape.
+        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape, without bounds
+            (`output_activation="linear"`).
         likelihood: "bernoulli" (the parameters are logits) or "gaussian" (means).
         importance_samples: k; above 1, beta and warm-up must be left alone.
         gradient_samples: of them whose gradient is taken; all if 0.

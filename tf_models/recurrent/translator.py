@@ -69,7 +69,7 @@ class Encoder(keras.layers.Layer):
         self, embedding: keras.layers.Embedding, units: int, cell: str, rate: float, **kwargs: Any
     ):
         super().__init__(**kwargs)
-        self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
+        self.embedding = embedding
         rnn = CELLS[cell][0](units, return_sequences=True, return_state=True, name="rnn")
         self.rnn = keras.layers.Bidirectional(rnn, name="both_rnns")
         self.dropout = Dropout(rate)
@@ -113,7 +113,7 @@ class Decoder(keras.layers.Layer):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
+        self.embedding, self.units = embedding, units
         self.attention = BahdanauAttention(units, name="attention") if attends else None
         self.rnn_cell = CELLS[cell][1](units, name=f"{cell}_cell")
         self.bridges = [

@@ -13,7 +13,7 @@ from sklearn.decomposition import PCA
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSet
-from tf_models.errors import InputError, check_choice
+from tf_models.errors import InputError
 from tf_models.plotting.image_grid import plot_image_grid
 from tf_models.plotting.lines import plot_lines, plot_training_curves
 from tf_models.plotting.number_grid import plot_codes
@@ -216,7 +216,9 @@ def default_classes(images: ImageSet) -> tuple[str, str]:
 
 def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
     known = images.classes(images.test)
-    check_choice("a class of --classes", name, known)
+    if name not in known:
+        received = f"({', '.join(known)}); received {name!r}"
+        raise InputError(f"--classes must name classes of the test images {received}")
     return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
 
 

@@ -261,6 +261,11 @@ def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -
         report_likelihood(model, images, report, **sampling)
     else:
         report_errors(model, images, report)
+    report_figures(run, model, report)
+
+
+def report_figures(run: RunDirectory, model: ImageModel, report: Report = print) -> None:
+    """Draw all figures that say something, and the curves, into the run's folder of figures."""
     runs = ImageRuns({run.path.name: model}, model.origin.load_kept())
     left_out = {
         "sharpness": True,  # it compares runs
