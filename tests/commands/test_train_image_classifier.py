@@ -15,8 +15,9 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert "for these images" not in printed
     lines = printed.splitlines()
     (first,) = (i for i, line in enumerate(lines) if line.startswith("30 test images: accuracy "))
-    assert lines[first + 2].split() == ["precision", "recall", "F1", "images"]
-    assert [line.split()[-1] for line in lines[first + 3 : first + 7]] == ["10", "10", "10", "30"]
+    assert lines[first + 2].split() == ["precision", "recall", "f1-score", "support"]
+    counts = [line.split()[-1] for line in (*lines[first + 4 : first + 7], lines[first + 8])]
+    assert counts == ["10", "10", "10", "30"]
     assert drawn(run_dir) == {"training", "confusion", "attention"}
     assert {"config.json", "history.csv", "images.npz", "checkpoints"} <= set(os.listdir(run_dir))
 

@@ -131,8 +131,8 @@ def test_a_figure_for_each_kind(answerer, questions):
 @pytest.mark.parametrize(
     ("facts", "asked", "message"),
     [
-        ((), "Where is Anna?", "give facts and a question"),
-        ((*KITCHEN, " "), "Where is Anna?", "none empty"),
+        ((), "Where is Anna?", "there are no facts"),
+        ((*KITCHEN, " "), "Where is Anna?", "neither a fact nor the question may be empty"),
         (KITCHEN, "Wo ist Berta?", "knows no word of the question"),
         (KITCHEN * 101, "Where is Anna?", "the story has 101 facts, and the model reads 100"),
     ],

@@ -147,9 +147,8 @@ def report_tests(
         for name, predict in BASELINES.items():
             rows[name] = accuracy_by_kind(tests, predict(*read))
     cut = sum(map(classifier.is_cut, texts))
-    report(
-        f"{len(texts):,} test texts, {cut} of them cut to {classifier.encoder.max_length} tokens"
-    )
+    report(f"{cut} test texts are cut to {classifier.encoder.max_length} tokens")
+    report(f"{len(texts):,} test texts:")
     kinds = list(rows["classifier"])
     report(f"{'accuracy':22}" + "".join(f"{kind:>{len(kind) + 3}}" for kind in kinds))
     for name, shares in rows.items():

@@ -59,21 +59,25 @@ class TextClassifier:
         return cls(model, encoder, classes, settings.text.plain)
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a text, from start to end token, as many as the model reads."""
-        return self.encoder.cut(self.encoder.ids(plain_text(text, self.plain)))
+        """Ids of a text, from start to end token, as many as the model reads. Raises InputError: it
+        is empty, or nothing of it is known.
+        """
+        return self.encoder.encode(plain_text(text, self.plain))
 
     def can_read(self, text: str) -> bool:
-        """Whether anything of the text is known."""
+        """Whether `encode` accepts the text."""
         return self.encoder.can_encode(plain_text(text, self.plain))
+
+    def _ids(self, text: str) -> list[int]:
+        return self.encoder.ids(plain_text(text, self.plain))
 
     def is_cut(self, text: str) -> bool:
         """Whether the model reads only the beginning of the text."""
-        ids = self.encoder.ids(plain_text(text, self.plain))
-        return len(ids) > self.encoder.max_length
+        return len(self._ids(text)) > self.encoder.max_length
 
     def probabilities(self, texts: Sequence[str], *, progress: bool = False) -> np.ndarray:
         """Probabilities of each class for each text, (texts, classes)."""
-        ids = list(map(self.encode, texts))
+        ids = [self.encoder.cut(self._ids(text)) for text in texts]
         classify = tf.function(
             lambda batch: tf.nn.softmax(self.model(batch)[0]),
             input_signature=[tf.TensorSpec((None, None), tf.int32)],

@@ -86,8 +86,10 @@ class Answerer:
         """Raise an InputError for a question that cannot be answered: a text in it is empty or too
         long, there are no facts, or the model knows no word of the question.
         """
-        if not question.facts or not all(map(str.strip, (*question.facts, question.question))):
-            raise InputError("a question is about a story: give facts and a question, none empty")
+        if not question.facts:
+            raise InputError("there are no facts; a question is about a story")
+        if not all(map(str.strip, (*question.facts, question.question))):
+            raise InputError("neither a fact nor the question may be empty")
         if problem := self.limits.problem(question):
             raise InputError(problem)
         if not self.vocabulary.knows_any(question.question):

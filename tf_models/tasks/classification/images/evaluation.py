@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sklearn.metrics import classification_report
+from sklearn.metrics import accuracy_score, classification_report
 
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError, Report
@@ -52,7 +52,7 @@ def report_tests(
     """Accuracy on the test images, and scores of each class; returns `classify_tests`."""
     right, predicted = classify_tests(classifier, images)
     labels = list(classifier.classes)
-    report(f"{len(right):,} test images:")
+    report(f"{len(right):,} test images: accuracy {accuracy_score(right, predicted):.2%}\n")
     report(classification_report(right, predicted, labels=labels, digits=3, zero_division=0))
     return right, predicted
 
