@@ -38,7 +38,7 @@ def test_again_nothing_is_left_to_do(files, classifier_run, call):
     """The files lie elsewhere, and are the same."""
     again = call("train_classifier", *files, *TINY_CLASSIFIER, "--run-dir", classifier_run)
     assert again.status == 0
-    assert "going on after epoch 2" in again.out
+    assert "resuming after epoch 2" in again.out
     assert "epoch 2/2" not in again.out
 
 

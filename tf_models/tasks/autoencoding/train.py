@@ -53,9 +53,6 @@ def prepare_image_training(
     data, classes = describe(images), 0
     if settings.is_conditional:
         data["classes"] = classes = images.number_of_classes("a conditional model")
-    first = start_from and str(start_from.path)
-    run.prepare(settings.kind, settings, data, seed, minutes, start_from=first)
-    images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     batches, validation = (
         ImageBatches(
             split.images,
@@ -82,6 +79,9 @@ def prepare_image_training(
         steps = settings.training.epochs * len(batches)
         kind = ADAMAX if isinstance(model, HierarchicalVAE) else {}
         model.compile(make_adam(settings.optimizer, steps, fraction, **kind))
+    first = start_from and str(start_from.path)
+    run.prepare(settings.kind, settings, data, seed, minutes, start_from=first)
+    images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     return TrainingLoop(
         run,
         model,
