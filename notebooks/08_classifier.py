@@ -49,12 +49,12 @@ keras.utils.set_random_seed(1)
 from collections import Counter
 
 import numpy as np
+from sklearn.metrics import confusion_matrix
 
 from tf_models.data.text.labelled import embedded_texts
 from tf_models.plotting.notebook import show
+from tf_models.plotting.number_grid import plot_confusion
 from tf_models.tasks.classification.evaluation import BASELINES, accuracy_by_kind
-from tf_models.tasks.classification.figures import FIGURES
-from tf_models.tasks.classification.scores import ClassScores
 from tf_models.tasks.translation.ready_made import ready_made
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.masks import create_padding_mask
@@ -266,11 +266,12 @@ assert found[by_meaning] < 0.6, "the output at it does not say it either, not to
 # %% tags=["row-86"]
 right = [one.label for one in texts.test]
 for name in ("frozen", "fine-tuned"):
-    scores = ClassScores.of(texts.classes, right, predicted[name])
-    figure = FIGURES.draw("confusion", None, scores=scores)
+    counts = confusion_matrix(right, predicted[name], labels=texts.classes)
+    figure = plot_confusion(counts, texts.classes)
     show(figure, f"The {name} classifier on {len(right):,} test sentences: right classes as rows.")
-print("found of each class, fine-tuned:", scores.recall.round(2))
-assert scores.confusion.sum() == len(right)
+recall = counts.diagonal() / counts.sum(axis=1)
+print("found of each class, fine-tuned:", recall.round(2))
+assert counts.sum() == len(right)
 
 # %% [markdown]
 # ## Attention of a sentence

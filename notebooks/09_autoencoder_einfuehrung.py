@@ -315,12 +315,13 @@ def trained(code_size, inputs=many, targets=many, *, units=(128,), epochs=6):
 
 
 # %% tags=["row-91"]
+from sklearn.decomposition import PCA
+
 from tf_models.plotting.points import plot_latent_space
-from tf_models.tasks.autoencoding.pca import fit_pca
 
 flat, flat_test = train.reshape(-1, 64), test.reshape(-1, 64)
 in_two = trained(2, units=(256, 64), epochs=12)
-pca = fit_pca(flat, 2)
+pca = PCA(2).fit(flat)
 codes = {
     "Autoencoder": (in_two.encoder(train).numpy(), in_two.encoder(test).numpy()),
     "Hauptkomponenten": (pca.transform(flat), pca.transform(flat_test)),

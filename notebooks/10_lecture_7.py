@@ -90,7 +90,9 @@ def error(model, inputs=test, targets=test):
 # images.
 
 # %% tags=["row-73"]
-from tf_models.tasks.autoencoding.pca import fit_pca, principal_angles
+from sklearn.decomposition import PCA
+
+from tf_models.tasks.autoencoding.pca import principal_angles
 
 keras.utils.set_random_seed(1)
 linear = Autoencoder(dense_encoder(SHAPE, 4), dense_decoder(SHAPE, 4, output_activation="linear"))
@@ -100,7 +102,7 @@ flat, flat_test = train.reshape(-1, 64), test.reshape(-1, 64)
 # %% tags=["row-73"]
 components = np.linalg.svd(flat - flat.mean(axis=0), full_matrices=False)[2][:4]  # (4, 64)
 filters = linear.decoder.get_weights()[0]  # W', (4, 64)
-pca = fit_pca(flat, 4)
+pca = PCA(4, svd_solver="full").fit(flat)
 by_pca = pca.inverse_transform(pca.transform(flat_test))
 pca_error = float(np.sum((flat_test - by_pca) ** 2, axis=-1).mean())
 angle = principal_angles(filters, pca.components_).max()

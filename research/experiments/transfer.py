@@ -90,7 +90,7 @@ class Transfer(SeriesRecipe):
     def measure(self, run: Run) -> Mapping[str, Values]:
         examples = self.texts.test
         classifier = TextClassifier.load(run.path, "latest")
-        predicted = classifier.classify([one.text for one in examples], strict=False)
+        predicted = classifier.classify([one.text for one in examples])
         accuracy = 100 * accuracy_by_kind(examples, predicted)["all"]
         count, start = run.label.split("-", 1)
         return {f"encoder {start}": {f"{int(count):,} labels, %": accuracy}}

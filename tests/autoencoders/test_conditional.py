@@ -12,7 +12,6 @@ from tf_models.autoencoders.networks import (
     with_classes,
 )
 from tf_models.autoencoders.variational import VAE
-from tf_models.errors import InputError
 
 SHAPE, LATENTS, CLASSES = (4, 3, 1), 2, 3
 SEEN = (4, 3, 2)  # by the encoder's body: the class is a channel
@@ -56,12 +55,17 @@ def test_a_class_that_no_weight_reads_leaves_a_vae(images):
 
     for one in (model, plain):
         one.reseed(3)
-    terms = [model.sums(images, LABELS, training=False), plain.sums(images, training=False)]
-    for name, value in terms[0].items():
-        assert float(value) == pytest.approx(float(terms[1][name]), rel=1e-5)
+    given, plainly = (
+        one.loss_sums(images, *labels, training=False).metrics
+        for one, labels in ((model, [LABELS]), (plain, []))
+    )
+    for name, value in given.items():
+        assert float(value) == pytest.approx(float(plainly[name]), rel=1e-5)
     weights = model.log_weights((images, LABELS), 4), plain.log_weights(images, 4)
     np.testing.assert_allclose(*weights, rtol=1e-5)
-    np.testing.assert_allclose(model.means((images, LABELS)), plain.means(images), rtol=1e-5)
+    np.testing.assert_allclose(
+        model.posterior_means((images, LABELS)), plain.posterior_means(images), rtol=1e-5
+    )
 
 
 @pytest.mark.parametrize("encoder", [dense_encoder, convolutional_encoder])
@@ -72,7 +76,7 @@ def test_the_class_decides_and_learns(encoder, images):
     assert np.abs(shown[0] - shown[1]).max() > 0.01
     np.testing.assert_allclose(shown[1], model.decode(z[:1], tf.constant([1]))[0], atol=1e-6)
     with tf.GradientTape() as tape:
-        loss = model.sums(images, LABELS, training=True)["loss"]
+        loss = model.loss_sums(images, LABELS, training=True).loss
     assert all(
         float(tf.norm(gradient)) > 0
         for gradient in tape.gradient(loss, [w.value for w in model.trainable_variables])
@@ -98,19 +102,3 @@ def test_it_learns_and_comes_back_from_a_file(images, tmp_path):
     for one in (model, loaded):
         one.reseed(5)
     np.testing.assert_allclose(loaded(images, LABELS), model(images, LABELS), atol=1e-6)
-
-
-@pytest.mark.slow
-def test_an_export_takes_images_and_classes(images, tmp_path):
-    make().export(tmp_path / "exported", verbose=False)
-    exported = tf.saved_model.load(tmp_path / "exported")
-    assert exported.serve(images, LABELS).shape == images.shape
-
-
-def test_images_without_classes_are_refused(images):
-    model = make()
-    model.compile("adam", run_eagerly=True)
-    with pytest.raises(InputError, match="needs class numbers beside the images"):
-        model.fit(images, verbose=0)
-    with pytest.raises(InputError, match="needs class numbers"):
-        model.fit(images, images, verbose=0)

@@ -28,8 +28,8 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
         *("accuracy", "classifier", "most frequent class", "bag of words")
     ]
     assert float(table[2].split()[-1].strip("%")) == 50
-    assert table[5].split() == ["precision", "recall", "F1", "texts"]
-    assert [line.split()[-1] for line in table[6:9]] == ["15", "15", "30"]
+    assert table[5].split() == ["precision", "recall", "f1-score", "support"]
+    assert [line.split()[-1] for line in (*table[7:9], table[10])] == ["15", "15", "30"]
     assert drawn(run_dir) == {"training", "confusion", "attention"}
     assert {"config.json", "history.csv", "tokenizer", "checkpoints"} <= set(os.listdir(run_dir))
 
@@ -38,7 +38,7 @@ def test_again_nothing_is_left_to_do(files, classifier_run, call):
     """The files lie elsewhere, and are the same."""
     again = call("train_classifier", *files, *TINY_CLASSIFIER, "--run-dir", classifier_run)
     assert again.status == 0
-    assert "going on after epoch 2" in again.out
+    assert "resuming after epoch 2" in again.out
     assert "epoch 2/2" not in again.out
 
 

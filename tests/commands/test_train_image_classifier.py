@@ -15,8 +15,9 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     assert "for these images" not in printed
     lines = printed.splitlines()
     (first,) = (i for i, line in enumerate(lines) if line.startswith("30 test images: accuracy "))
-    assert lines[first + 2].split() == ["precision", "recall", "F1", "images"]
-    assert [line.split()[-1] for line in lines[first + 3 : first + 7]] == ["10", "10", "10", "30"]
+    assert lines[first + 2].split() == ["precision", "recall", "f1-score", "support"]
+    counts = [line.split()[-1] for line in (*lines[first + 4 : first + 7], lines[first + 8])]
+    assert counts == ["10", "10", "10", "30"]
     assert drawn(run_dir) == {"training", "confusion", "attention"}
     assert {"config.json", "history.csv", "images.npz", "checkpoints"} <= set(os.listdir(run_dir))
 
@@ -25,7 +26,7 @@ def test_again_nothing_is_left_to_do(tiny_inputs, image_classifier_run, call):
     command = command_of("images", tiny_inputs)
     again = call(*command, "--run-dir", image_classifier_run)
     assert again.status == 0
-    assert "going on after epoch 2" in again.out
+    assert "resuming after epoch 2" in again.out
     assert "epoch 2/2" not in again.out
 
 

@@ -97,8 +97,6 @@ def test_what_suits_coloured_pictures_is_taken_and_said(
         (["--model", "hierarchical", "--patch", 1], "patch must be at least 2; received 1"),
         (["--kl-warmup-epochs", "inf"], "at most 1e+06; received inf"),
         (["--masking-noise", -0.5], "must be 0 to 1; received -0.5"),
-        (["--network", "convolutional", "--filters", "2,2,2,2"], "cannot be halved 4 times"),
-        (["--model", "hierarchical", "--groups", "1,1,1,1,1"], "too small for 5 scales"),
     ],
 )
 def test_bad_options(options, complaint, call, tmp_path):

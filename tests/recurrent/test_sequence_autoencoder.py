@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tf_models.errors import InputError
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 
 START, END = 8, 9
@@ -76,8 +75,3 @@ def test_saved_and_loaded(model, tmp_path):
     np.testing.assert_array_equal(
         loaded(SENTENCES, SENTENCES[:, :-1]), model(SENTENCES, SENTENCES[:, :-1])
     )
-
-
-def test_sizes_that_make_no_sense():
-    with pytest.raises(InputError, match="units must be at least 1; received 0"):
-        SequenceAutoencoder(10, units=0)

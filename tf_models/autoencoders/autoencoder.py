@@ -1,7 +1,5 @@
 """The autoencoder: x^ = g(f(x)) with a code f(x) between encoder and decoder."""
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Self
 
 import keras
@@ -14,41 +12,15 @@ from tf_models.training.step import LossSums, SummedLossModel
 PARTS = ("encoder", "decoder")
 
 
-class ImageModelExport(keras.Model):
-    """Mixin of Keras models of images, which Keras exports only once they were called.
+class EncoderDecoderConfig(keras.Model):
+    """Mixin of Keras models whose first two arguments are `encoder` and `decoder`.
 
-    image_shape: of one image; None where nobody can tell.
-    further_inputs: what a call takes beside images.
+    image_shape: of one image.
     """
 
-    image_shape: tuple[int | None, ...] | None
-    further_inputs: tuple[keras.InputSpec, ...] = ()
-
-    def export(
-        self,
-        filepath: str | Path,
-        format: str = "tf_saved_model",
-        verbose: bool | None = None,
-        input_signature: Sequence | None = None,
-        **options: Any,
-    ) -> None:
-        """Write the model as Keras does: `serve` takes images, and returns what a call does.
-
-        A VAE draws its samples there as here, one after the other from its random state.
-        """
-        if input_signature is None and self.image_shape is not None:
-            images = keras.InputSpec("float32", (None, *self.image_shape))
-            input_signature = [images, *self.further_inputs]
-        super().export(filepath, format, verbose, input_signature, **options)
-
-
-class EncoderDecoderConfig(ImageModelExport):
-    """Mixin of Keras models whose first two arguments are `encoder` and `decoder`."""
-
     @property
-    def image_shape(self) -> tuple[int | None, ...] | None:
-        shape = getattr(self.encoder, "input_shape", None)
-        return shape[1:] if isinstance(shape, tuple) else None  # of several inputs, a list
+    def image_shape(self) -> tuple[int, ...]:
+        return self.encoder.inputs[0].shape[1:]
 
     def get_config(self) -> dict[str, Any]:
         parts = {name: keras.saving.serialize_keras_object(getattr(self, name)) for name in PARTS}

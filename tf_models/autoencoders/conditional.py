@@ -24,9 +24,6 @@ class ConditionalVAE(VAE):
             p(x | z, y), of the images' shape.
         likelihood, further arguments: see `VAE`.
 
-    Raises:
-        InputError: see `VAE`; in a call of `fit`, there are no class numbers.
-
     Example:
         >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
         >>> from tf_models.autoencoders.networks import normal_encoder, with_classes
@@ -37,11 +34,6 @@ class ConditionalVAE(VAE):
     """
 
     has_codes = False
-    further_inputs = (keras.InputSpec("int32", (None,)),)
-
-    @property
-    def image_shape(self) -> tuple[int | None, ...]:
-        return self.encoder.inputs[0].shape[1:]
 
     @property
     def classes(self) -> int:
@@ -69,9 +61,9 @@ class ConditionalVAE(VAE):
         images, labels = x
         return super().log_weights([images, self._one_hot(labels)], samples)
 
-    def means(self, x: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
+    def posterior_means(self, x: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
         images, labels = x
-        return super().means([images, self._one_hot(labels)])
+        return super().posterior_means([images, self._one_hot(labels)])
 
     def _log_p_x(self, target: tf.Tensor, z: tf.Tensor, training: bool) -> tf.Tensor:
         image, y = target

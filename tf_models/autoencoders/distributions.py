@@ -154,12 +154,10 @@ def _sum_pixels(values: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(values, axis=range(1 - x.shape.rank, 0))
 
 
-CLASSES = dict(zip(LIKELIHOODS, (BernoulliLikelihood, GaussianLikelihood), strict=True))
-
-
 def make_likelihood(name: str) -> Likelihood:
     """A likelihood, built; an InputError if there is none of that name."""
     check_choice("the likelihood", name, LIKELIHOODS)
-    likelihood = CLASSES[name](name="likelihood", dtype="float32")  # in nats, under 16 bits, too
+    kind: type[Likelihood] = BernoulliLikelihood if name == "bernoulli" else GaussianLikelihood
+    likelihood = kind(name="likelihood", dtype="float32")  # in nats, under 16 bits, too
     likelihood.build(None)
     return likelihood

@@ -6,7 +6,6 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from tf_models.autoencoders.autoencoder import ImageModelExport
 from tf_models.autoencoders.distributions import Likelihood
 from tf_models.errors import InputError
 from tf_models.training.step import LossSums, SummedLossModel
@@ -15,7 +14,7 @@ TERMS = ("loss", "reconstruction", "kl", "elbo")
 Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents
 
 
-class LatentVariableModel(ImageModelExport, SummedLossModel):
+class LatentVariableModel(SummedLossModel):
     """A model p(x, z) = p(x | z) p(z) with an approximate posterior q(z | x).
 
     Compile it with an optimizer alone and fit it on images, or on pairs of (input, target), where
@@ -27,10 +26,8 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
         elbo            -(reconstruction + kl)
         loss            what is minimised
 
-    Subclasses say what the terms are (`terms`), what an importance-weighted estimate of log p(x)
-    needs (`log_weights`), and how to make images from nothing (`generate`).
-
-    All terms are computed in float32, whatever the encoder and the decoder compute in.
+    Subclasses have `terms`, `log_weights` and `generate`. All terms are computed in float32,
+    whatever the encoder and the decoder compute in.
 
     Args:
         beta: weight of the KL term (Higgins et al. 2017); 1 gives the ELBO.
@@ -60,9 +57,9 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
         **kwargs: Any,
     ):
         super().__init__((*TERMS, *further_terms), **kwargs)
-        for name, value in (("beta", beta), ("kl_warmup_steps", kl_warmup_steps)):
-            if not value >= 0:
-                raise InputError(f"{name} must be at least 0; received {value}")
+        if min(beta, kl_warmup_steps) < 0:
+            received = f"{beta} and {kl_warmup_steps}"
+            raise InputError(f"beta and kl_warmup_steps must be at least 0; received {received}")
         self.beta, self.kl_warmup_steps = beta, kl_warmup_steps
 
     def terms(

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 import keras
 
-from tf_models.errors import InputError, check_at_least
-
 KERNEL = 3
 Shape = tuple[int, ...]  # of an image (height, width, channels), or of whatever is encoded
 
@@ -27,7 +25,7 @@ def dense_encoder(
 
     Args:
         shape: of one input.
-        code_size: numbers in a code, 1 or more; below the input's an undercomplete, above it an
+        code_size: numbers in a code; below the input's an undercomplete, above it an
             overcomplete autoencoder.
         units: widths of the hidden layers.
         activation: s of the hidden layers.
@@ -38,11 +36,7 @@ def dense_encoder(
 
     Returns:
         a model (batch, *shape) -> (batch, code_size).
-
-    Raises:
-        InputError: the code has no size.
     """
-    check_at_least(1, code_size=code_size)
     return keras.Sequential(
         [
             keras.Input(shape),
@@ -69,7 +63,6 @@ def dense_decoder(
     Returns:
         a model (batch, code_size) -> (batch, *shape).
     """
-    check_at_least(1, code_size=code_size)
     return keras.Sequential(
         [
             keras.Input((code_size,)),
@@ -102,16 +95,7 @@ def convolutional_encoder(
 
     Returns:
         a model (batch, *shape) -> (batch, code_size).
-
-    Raises:
-        InputError: the code has no size, or the image is too small to be halved so often.
     """
-    check_at_least(1, code_size=code_size)
-    if min(shape[:2]) < 2 ** len(filters):
-        raise InputError(
-            f"an image of {shape[0]} x {shape[1]} cannot be halved {len(filters)} times; "
-            "give fewer filters"
-        )
     layers = [keras.Input(shape)]
     for channels in filters:
         layers += [_convolution(channels, activation), keras.layers.MaxPooling2D(2, padding="same")]
@@ -137,22 +121,21 @@ def convolutional_decoder(
     Returns:
         a model (batch, code_size) -> (batch, *shape).
     """
-    check_at_least(1, code_size=code_size)
-    height, width, channels = shape
-    halvings = len(filters)
-    small = [-(-size // 2**halvings) for size in (height, width)]  # as max-pooling leaves it
+    *size, channels = shape
+    scale = 2 ** len(filters)
+    small = [math.ceil(side / scale) for side in size]  # as max-pooling leaves it
     deepest = filters[-1] if filters else channels
     layers = [
         keras.Input((code_size,)),
-        keras.layers.Dense(small[0] * small[1] * deepest, activation=activation),
+        keras.layers.Dense(math.prod(small) * deepest, activation=activation),
         keras.layers.Reshape((*small, deepest)),
     ]
     for number in reversed(filters):
         layers += [_convolution(number, activation), keras.layers.UpSampling2D(2)]
-    surplus = [side * 2**halvings - size for side, size in zip(small, (height, width), strict=True)]
+    surplus = [(0, few * scale - side) for few, side in zip(small, size, strict=True)]
     layers += [
         _convolution(channels, "linear"),
-        keras.layers.Cropping2D([(0, rows) for rows in surplus]),
+        keras.layers.Cropping2D(surplus),
         # Last, so that Keras finds the logits behind a sigmoid and computes with them.
         keras.layers.Activation(output_activation),
     ]
@@ -168,11 +151,7 @@ def normal_encoder(encoder: keras.Model, latents: int) -> keras.Model:
 
     Of an encoder of images -> features (batch, size) it makes a model of the same images -> [mean,
     log_variance], each (batch, latents).
-
-    Raises:
-        InputError: there are no latents.
     """
-    check_at_least(1, latents=latents)
     heads = [
         keras.layers.Dense(latents, name=name)(encoder.outputs[0])
         for name in ("mean", "log_variance")

@@ -15,9 +15,8 @@ from tf_models.autoencoders.distributions import (
     sum_units,
 )
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 
-FAR = 1e4  # weighted sums of -FAR and FAR are still far from 0 behind whatever bounds nothing
 CHUNK = 10  # samples that a decoder gets at a time: what they need should stay in a core's cache
 
 
@@ -36,7 +35,8 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
 
     Args:
         encoder: images -> [mean, log_variance] of q(z | x), each (batch, latents).
-        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape.
+        decoder: z (batch, latents) -> parameters of p(x | z), of the images' shape, without bounds
+            (`output_activation="linear"`).
         likelihood: "bernoulli" (the parameters are logits) or "gaussian" (means).
         importance_samples: k; above 1, beta and warm-up must be left alone.
         gradient_samples: of them whose gradient is taken; all if 0.
@@ -44,8 +44,7 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
-        InputError: an argument makes no sense, or logits are wanted, and the decoder's last
-            activation bounds them.
+        InputError: there is no such likelihood, or the numbers of samples do not fit.
 
     Example:
         >>> from tf_models.autoencoders.networks import dense_decoder, dense_encoder
@@ -71,7 +70,6 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        check_at_least(1, importance_samples=importance_samples)
         if importance_samples > 1 and (self.beta != 1 or self.kl_warmup_steps):
             raise InputError(
                 "the importance-weighted bound has no KL term to weigh: with importance_samples="
@@ -86,8 +84,6 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         self.importance_samples, self.gradient_samples = importance_samples, gradient_samples
         self._likelihood_name, self._seed = likelihood, seed
         self.likelihood = make_likelihood(likelihood)
-        if likelihood == "bernoulli":
-            _check_logits(decoder)
         self.sampling = Sampling(seed, name="sampling", dtype="float32")
         self.built = True  # encoder and decoder come built
 
@@ -95,8 +91,8 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         z = self.sampling(*self._posterior(x, training))  # (batch, latents)
         return self.likelihood.mean(self._parameters(z, training))
 
-    def means(self, x: tf.Tensor) -> tf.Tensor:
-        """Of q(z | x): (batch, latents)."""
+    def posterior_means(self, x: tf.Tensor) -> tf.Tensor:
+        """Means of q(z | x), (batch, latents)."""
         return self._posterior(x, training=False)[0]
 
     def _posterior(self, x: tf.Tensor, training: bool) -> list[tf.Tensor]:
@@ -104,7 +100,7 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
         return [tf.cast(part, tf.float32) for part in self.encoder(x, training=training)]
 
     def _parameters(self, z: tf.Tensor, training: bool) -> tf.Tensor:
-        """Of p(x | z), for z (batch, latents): float32."""
+        """Parameters of p(x | z), float32, for z (batch, latents)."""
         return tf.cast(self.decoder(z, training=training), tf.float32)
 
     def terms(self, x: tf.Tensor, target: tf.Tensor, kl_weight: tf.Tensor, training: bool) -> Terms:
@@ -172,33 +168,6 @@ class VAE(EncoderDecoderConfig, LatentVariableModel):
             "gradient_samples": self.gradient_samples,
             "seed": self._seed,
         }
-
-
-def _check_logits(decoder: keras.Model) -> None:
-    """Refuse a decoder that ends in a sigmoid or the like: logits are numbers without bounds."""
-    tensor, behind = (getattr(decoder, "outputs", None) or [None])[0], []
-    while isinstance(tensor, keras.KerasTensor):
-        operation = tensor._keras_history.operation
-        if isinstance(operation, keras.Model):
-            tensor = operation.outputs[0]
-            continue
-        weighted = isinstance(operation, keras.layers.Layer) and operation.weights
-        if weighted or isinstance(operation, keras.layers.InputLayer):
-            behind.append(getattr(operation, "activation", tf.identity))
-            break
-        behind.append(operation)
-        tensor = operation.input
-    else:
-        return  # no graph of layers, or several inputs: nobody can tell
-    far = [tf.fill([side or 1 for side in tensor.shape], end) for end in (-FAR, FAR)]
-    for function in reversed(behind):
-        far = list(map(function, far))
-    low, high = float(tf.reduce_min(far[0])), float(tf.reduce_max(far[1]))
-    if low > -10 or high < 10:
-        raise InputError(
-            "the decoder of a VAE with the Bernoulli likelihood must end in logits, and this one "
-            f"ends between {low:g} and {high:g}; pass output_activation='linear'"
-        )
 
 
 def _log_ratio(z: tf.Tensor, mean: tf.Tensor, log_variance: tf.Tensor) -> tf.Tensor:

@@ -1,9 +1,7 @@
 """Draw a figure by its name: of a run of any kind, or of none."""
 
 import argparse
-import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from tf_models.command_line import Parser, add_seed, names_of_runs, numbers, quiet_tensorflow
@@ -137,9 +135,6 @@ def main(arguments: argparse.Namespace) -> None:
             save_figure(figure, path)
         for path in set(arguments.output) - set(stills):
             save_animation(registry.draw(name, *subject, moves=True, **given), path)
-    if registry is OF_IMAGES:
-        for model in subject[0].models.values():
-            model.say_if_unfinished(partial(print, file=sys.stderr))
     say_what_is_left_out(*texts_read(registry, subject, arguments))
     print(*arguments.output, sep="\n")
 

@@ -11,14 +11,13 @@ from tf_models.layers.models import Shape
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
 class BahdanauAttention(keras.layers.Layer):
-    """What the decoder attends to, and the context it makes of it (section 3.1, appendix A.1.2).
+    """Additive attention of a decoder's state to annotations (section 3.1, appendix A.1.2).
 
         e_ij = V tanh(W1 s_(i-1) + W2 h_j),  alpha_ij = softmax over j,  c_i = sum_j alpha_ij h_j
 
     Call it with the state before the word that is to be written, (batch, state_units), the
-    encoder's annotations (batch, inp_len, features), and a mask (batch, inp_len), 1 = blocked;
-    Keras' own mask of the annotations counts, too. It returns the context (batch, features) and the
-    weights (batch, inp_len).
+    encoder's annotations (batch, inp_len, features), and a mask (batch, inp_len), 1 = blocked. It
+    returns the context (batch, features) and the weights (batch, inp_len).
 
     `keys` and `attend` are the two halves: W2 h_j is the same for every word.
 
@@ -46,16 +45,8 @@ class BahdanauAttention(keras.layers.Layer):
         self.V.build((None, self.units))
 
     def call(
-        self,
-        query: tf.Tensor,
-        values: tf.Tensor,
-        padding_mask: tf.Tensor | None = None,
-        values_mask: tf.Tensor | None = None,
+        self, query: tf.Tensor, values: tf.Tensor, padding_mask: tf.Tensor | None = None
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        if values_mask is not None:  # Keras' own: true where a step is real
-            blocked = 1 - tf.cast(values_mask, values.dtype)
-            given = 0 if padding_mask is None else tf.cast(padding_mask, values.dtype)
-            padding_mask = tf.maximum(given, blocked)
         query = query[:, tf.newaxis]  # (batch, 1, state_units)
         context, weights = self.attend(query, self.keys(values), values, padding_mask)
         return context[:, 0], weights[:, 0]

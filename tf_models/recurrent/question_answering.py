@@ -1,12 +1,11 @@
 """Answers to questions about a story: by the last state of an LSTM alone, or with attention.
 
-`LSTMAnsweringModel` is the one of lecture 7, without attention: what the encoder has read is its
-last state, and the decoder begins with it. `QuestionAnsweringModel` attends: facts and question
-become vectors, a second encoder reads the facts' vectors in their order (the
-input module of Xiong et al. 2016, "Dynamic memory networks for visual and textual question
-answering", section 3.1), attention goes over the facts several times before the answer is written
-(the hops of Sukhbaatar et al. 2015, "End-to-end memory networks", section 2.2), and the decoder is
-that of Bahdanau et al. 2015.
+`LSTMAnsweringModel` is the one of lecture 7, without attention: the decoder begins with the last
+state of the encoder. `QuestionAnsweringModel` attends: facts and question become vectors, a second
+encoder reads the facts' vectors in their order (the input module of Xiong et al. 2016, "Dynamic
+memory networks for visual and textual question answering", section 3.1), attention goes over the
+facts several times before the answer is written (the hops of Sukhbaatar et al. 2015, "End-to-end
+memory networks", section 2.2), and the decoder is that of Bahdanau et al. 2015.
 """
 
 from typing import Any, NamedTuple
@@ -14,7 +13,6 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import real_tokens, token_sums
@@ -28,13 +26,13 @@ EMBEDDING_STDDEV = 0.5
 
 
 class EncodedStory(NamedTuple):
-    """What the decoder knows of stories and questions.
+    """Stories and questions as the decoder reads them.
 
     annotations: h_i, both directions side by side, (batch, facts, 2 units).
     keys: W2 h_i, (batch, facts, units).
     padding_mask: (batch, facts), 1 = blocked.
     state: z_K after the last hop, with which the decoder begins, (batch, units).
-    hop_weights: which facts each hop attends to, (batch, hops, facts).
+    hop_weights: attention of each hop, (batch, hops, facts).
     """
 
     annotations: tf.Tensor
@@ -45,7 +43,7 @@ class EncodedStory(NamedTuple):
 
 
 class AnsweringModel(SummedLossModel):
-    """Base of both: how they are called, and what they lose.
+    """Base of both: calls and loss.
 
     A subclass has `encode`, `decode` and `step`; `attends` says whether there are weights to see.
 
@@ -63,10 +61,10 @@ class AnsweringModel(SummedLossModel):
 
     def __init__(self, vocab_size: int, answer_vocab_size: int, embedding_dim: int, **kwargs: Any):
         super().__init__(**kwargs)
-        check_at_least(1, embedding_dim=embedding_dim)
         self.embedding_dim = embedding_dim
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
         self.target_embedding = _embedding(answer_vocab_size, embedding_dim, "target_embedding")
+        self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
 
     def call(
         self, facts: tf.Tensor, question: tf.Tensor, tar_inp: tf.Tensor, training: bool = False
@@ -99,7 +97,7 @@ class AnsweringModel(SummedLossModel):
         return LossSums(loss, {"loss": loss, "accuracy": sums.correct})
 
     def auxiliary_loss(self, story: NamedTuple, support: tf.Tensor) -> tf.Tensor | float:
-        """Auxiliary loss of training, in nats: none."""
+        """Auxiliary loss of training, in nats; 0 unless overridden."""
         return 0.0
 
     def get_config(self) -> dict[str, Any]:
@@ -107,7 +105,7 @@ class AnsweringModel(SummedLossModel):
 
 
 class LastState(NamedTuple):
-    """What the decoder knows of stories and questions: (h_n, c_n), (batch, units) each."""
+    """Stories and questions as the decoder reads them: (h_n, c_n), (batch, units) each."""
 
     state: tuple[tf.Tensor, tf.Tensor]
 
@@ -128,9 +126,6 @@ class LSTMAnsweringModel(AnsweringModel):
         embedding_dim: width of the embeddings.
         units: of both LSTMs.
         rate: of dropout on the embeddings.
-
-    Raises:
-        InputError: a size makes no sense.
     """
 
     attends = False
@@ -146,19 +141,17 @@ class LSTMAnsweringModel(AnsweringModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
-        check_at_least(1, units=units)
         self.units = units
         self.encoder = keras.layers.LSTM(units, return_state=True, name="encoder")
         self.decoder = keras.layers.LSTM(units, return_sequences=True, name="decoder")
-        self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
         self.dropout = Dropout(rate)
         self.build()
 
     def build(self, *shapes: Shape) -> None:
-        self.embedding.build((None, None))
-        self.target_embedding.build((None, None))
-        self.encoder.build((None, None, self.embedding_dim))
-        self.decoder.build((None, None, self.embedding_dim))
+        for layer in (self.embedding, self.target_embedding):
+            layer.build((None, None))
+        for layer in (self.encoder, self.decoder):
+            layer.build((None, None, self.embedding_dim))
         self.final_layer.build((None, None, self.units))
         self.built = True
 
@@ -186,9 +179,9 @@ class LSTMAnsweringModel(AnsweringModel):
 
         The first state is that of the story, with an axis of one hypothesis.
         """
-        before = [one[:, 0] for one in state]
+        before = [part[:, 0] for part in state]
         output, after = self.decoder.cell(self.target_embedding(ids)[:, 0], before)
-        return self.final_layer(output)[:, tf.newaxis], tuple(one[:, tf.newaxis] for one in after)
+        return self.final_layer(output)[:, tf.newaxis], tuple(part[:, tf.newaxis] for part in after)
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -202,10 +195,8 @@ class QuestionAnsweringModel(AnsweringModel):
         s_0 = z_K,  c_i = c(s_(i-1)),  s_i = GRU([E y_(i-1); c_i], s_(i-1))
         logits of y_i = V [s_i; c_i]
 
-    f_i * q is large where fact and question are about the same.
-
-    Where the support is known, an auxiliary loss makes hops attend to it, as by Weston et al. 2015
-    ("Memory networks", section 3.1).
+    f_i * q is large where fact and question are about the same. Where the support is known, an
+    auxiliary loss makes hops attend to it (Weston et al. 2015, "Memory networks", section 3.1).
 
     Args:
         vocab_size: number of ids that are read.
@@ -215,9 +206,6 @@ class QuestionAnsweringModel(AnsweringModel):
         hops: attention steps over the facts before the first word; 0 for none.
         rate: of dropout on the embeddings and the annotations.
         support_weight: of the auxiliary loss, 0 or greater.
-
-    Raises:
-        InputError: a size makes no sense.
 
     Example:
         >>> model = QuestionAnsweringModel(vocab_size=30, answer_vocab_size=20, units=8)
@@ -242,8 +230,6 @@ class QuestionAnsweringModel(AnsweringModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(vocab_size, answer_vocab_size, embedding_dim, **kwargs)
-        check_at_least(1, units=units)
-        check_at_least(0, hops=hops)
         self.units, self.hops, self.support_weight = units, hops, support_weight
         self.encoder_rnn = keras.layers.GRU(units, name="encoder_rnn")
         story_rnn = keras.layers.GRU(units, return_sequences=True, name="story_rnn")
@@ -251,16 +237,15 @@ class QuestionAnsweringModel(AnsweringModel):
         self.bridge = keras.layers.Dense(units, activation="tanh", name="bridge")
         self.attention = BahdanauAttention(units, name="attention")
         # Without hops it would be a layer that no gradient reaches.
-        self.hop_cell: Any = keras.layers.GRUCell(units, name="hop") if hops else None
+        self.hop_cell = keras.layers.GRUCell(units, name="hop") if hops else None
         self.decoder_cell = keras.layers.GRUCell(units, name="gru_cell")
-        self.final_layer = keras.layers.Dense(answer_vocab_size, name="final_layer")
         self.dropout = Dropout(rate)
         self.build()
 
     def build(self, *shapes: Shape) -> None:
         width, units = self.embedding_dim, self.units
-        self.embedding.build((None, None))
-        self.target_embedding.build((None, None))
+        for layer in (self.embedding, self.target_embedding):
+            layer.build((None, None))
         self.encoder_rnn.build((None, None, width))
         self.story_rnn.build((None, None, 3 * units))
         self.bridge.build((None, units))
@@ -272,8 +257,10 @@ class QuestionAnsweringModel(AnsweringModel):
         self.built = True
 
     def encode(self, facts: tf.Tensor, question: tf.Tensor, training: bool = False) -> EncodedStory:
-        """What the decoder knows of facts (batch, facts, words) and questions (batch, words)."""
-        vectors, asked, real = self._encode_words(facts, question, training)
+        """Read facts (batch, facts, words) and questions (batch, words)."""
+        real = tf.reduce_any(tf.not_equal(facts, PADDING_ID), axis=-1)  # (batch, facts)
+        vectors, asked = self._encode_words(facts, question, training)
+        vectors *= tf.cast(real, vectors.dtype)[..., tf.newaxis]  # f_i
         of_question = tf.repeat(asked[:, tf.newaxis], tf.shape(facts)[1], axis=1)
         x = tf.concat([vectors, of_question, vectors * of_question], axis=-1)
         annotations = self.story_rnn(x, mask=real, training=training)
@@ -289,32 +276,28 @@ class QuestionAnsweringModel(AnsweringModel):
             story = story._replace(state=state, hop_weights=hop_weights)
         return story
 
+    def _encode_words(
+        self, facts: tf.Tensor, question: tf.Tensor, training: bool
+    ) -> tuple[tf.Tensor, tf.Tensor]:
+        """f_i (batch, facts, units) and q (batch, units): the question is one fact more."""
+        count, width = tf.shape(facts)[1], tf.maximum(tf.shape(facts)[2], tf.shape(question)[1])
+        facts = tf.pad(facts, [[0, 0], [0, 0], [0, width - tf.shape(facts)[2]]])
+        question = tf.pad(question, [[0, 0], [0, width - tf.shape(question)[1]]])
+        rows = tf.concat([facts, question[:, tf.newaxis]], axis=1)  # (batch, facts + 1, words)
+        rows = tf.reshape(rows, (-1, width))
+        real = tf.not_equal(rows, PADDING_ID)
+        real = tf.concat([tf.ones_like(real[:, :1]), real[:, 1:]], axis=1)  # cuDNN wants one word
+        x = self.dropout(self.embedding(rows), training=training)
+        vectors = self.encoder_rnn(x, mask=real, training=training)
+        vectors = tf.reshape(vectors, (-1, count + 1, self.units))
+        return vectors[:, :-1], vectors[:, -1]
+
     def _attend(self, state: tf.Tensor, story: EncodedStory) -> tuple[tf.Tensor, tf.Tensor]:
         """c(z) (batch, 2 units) and alpha (batch, facts) of z (batch, units)."""
         context, weights = self.attention.attend(
             state[:, tf.newaxis], story.keys, story.annotations, story.padding_mask
         )
         return context[:, 0], weights[:, 0]
-
-    def _encode_words(
-        self, facts: tf.Tensor, question: tf.Tensor, training: bool
-    ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        """f_i (batch, facts, units), 0 at padding, q (batch, units), and which facts are real.
-
-        Real facts and questions are rows of one batch for the encoder RNN, (rows, words).
-        """
-        real = tf.reduce_any(tf.not_equal(facts, PADDING_ID), axis=-1)  # (batch, facts)
-        places = tf.where(real)  # (real facts, 2)
-        parts = tf.gather_nd(facts, places), question
-        width = tf.maximum(tf.shape(facts)[2], tf.shape(question)[1])
-        rows = [tf.pad(ids, [[0, 0], [0, width - tf.shape(ids)[1]]]) for ids in parts]
-        rows = tf.concat(rows, axis=0)  # (rows, words)
-        x = self.dropout(self.embedding(rows), training=training)  # (rows, words, embedding_dim)
-        vectors = self.encoder_rnn(x, mask=tf.not_equal(rows, PADDING_ID), training=training)
-        of_facts, asked = tf.split(vectors, [tf.shape(places)[0], tf.shape(question)[0]])
-        shape = tf.concat([tf.shape(real, tf.int64), [self.units]], axis=0)
-        of_facts = tf.scatter_nd(places, of_facts, shape)  # (batch, facts, units)
-        return tf.ensure_shape(of_facts, (None, None, self.units)), asked, real
 
     def step(
         self, ids: tf.Tensor, story: EncodedStory, state: tf.Tensor
@@ -353,7 +336,7 @@ class QuestionAnsweringModel(AnsweringModel):
         start = (no_context, story.state, nowhere)
         each = tf.scan(lambda before, x: self._step(x, before[1], story), by_time, start)
         # (len, batch, …) -> (batch, len, …)
-        contexts, states, weights = (tf.transpose(one, (1, 0, 2)) for one in each)
+        contexts, states, weights = (tf.transpose(part, (1, 0, 2)) for part in each)
         return self._logits(states, contexts), weights
 
     def auxiliary_loss(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:

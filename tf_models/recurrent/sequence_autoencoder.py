@@ -5,7 +5,6 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.loss import real_tokens, token_sums
 from tf_models.layers.models import Shape, constructor_arguments
@@ -30,9 +29,6 @@ class SequenceAutoencoder(SummedLossModel):
         bidirectional: whether a second LSTM reads the sentence backwards; the decoder's state is
             then both final states side by side.
 
-    Raises:
-        InputError: a size is below 1.
-
     Example:
         >>> model = SequenceAutoencoder(vocab_size=20, embedding_dim=8, units=16)
         >>> ids = tf.constant([[18, 2, 3, 19]])  # start, two tokens, end
@@ -52,7 +48,6 @@ class SequenceAutoencoder(SummedLossModel):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
-        check_at_least(1, embedding_dim=embedding_dim, units=units)
         self.embedding_dim, self.units, self.bidirectional = embedding_dim, units, bidirectional
         self.embedding = keras.layers.Embedding(vocab_size, embedding_dim, name="embedding")
         rnn = keras.layers.LSTM(units, return_state=True, name="encoder")

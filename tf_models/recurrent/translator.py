@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError, check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import TiedProjection
@@ -27,10 +27,10 @@ States = list[tf.Tensor]  # of a cell: [h], or [h, c]
 
 
 class EncoderOutput(NamedTuple):
-    """What the decoder reads of the source sentences.
+    """The source sentences as the decoder reads them.
 
     annotations: h_j, both directions side by side, (batch, inp_len, 2 units).
-    keys: W2 h_j, (batch, inp_len, units); without attention, none of its last axis is left.
+    keys: W2 h_j, (batch, inp_len, units); empty (0 units) without attention.
     padding_mask: (batch, inp_len), 1 = blocked.
     summary: the final states of both directions, (batch, 2 units).
     states: s_0, (batch, units) each.
@@ -69,7 +69,7 @@ class Encoder(keras.layers.Layer):
         self, embedding: keras.layers.Embedding, units: int, cell: str, rate: float, **kwargs: Any
     ):
         super().__init__(**kwargs)
-        self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
+        self.embedding = embedding
         rnn = CELLS[cell][0](units, return_sequences=True, return_state=True, name="rnn")
         self.rnn = keras.layers.Bidirectional(rnn, name="both_rnns")
         self.dropout = Dropout(rate)
@@ -113,7 +113,7 @@ class Decoder(keras.layers.Layer):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.embedding, self.units, self.cell, self.rate = embedding, units, cell, rate
+        self.embedding, self.units = embedding, units
         self.attention = BahdanauAttention(units, name="attention") if attends else None
         self.rnn_cell = CELLS[cell][1](units, name=f"{cell}_cell")
         self.bridges = [
@@ -137,7 +137,7 @@ class Decoder(keras.layers.Layer):
         self.output_layer.build((None, self.units + features + width))
 
     def read(self, annotations: tf.Tensor, states: States, mask: tf.Tensor) -> EncoderOutput:
-        """What is the same for every word, computed once; shapes: `EncoderOutput`."""
+        """Compute once what is the same for every word; shapes: `EncoderOutput`."""
         keys = self.attention.keys(annotations) if self.attention else annotations[..., :0]
         initial = [bridge(s) for bridge, s in zip(self.bridges, states, strict=True)]
         return EncoderOutput(annotations, keys, mask, states[0], initial)
@@ -176,7 +176,7 @@ class Decoder(keras.layers.Layer):
     def output(
         self, state: tf.Tensor, context: tf.Tensor, x: tf.Tensor, training: bool
     ) -> tf.Tensor:
-        """What the softmax reads: (…, embedding_dim) of s_i, c_i and E y_(i-1)."""
+        """Input of the softmax, (…, embedding_dim), of s_i, c_i and E y_(i-1)."""
         parts = tf.concat([state, context, x], axis=-1)
         return self.dropout(self.output_layer(parts), training=training)
 
@@ -185,20 +185,13 @@ class Decoder(keras.layers.Layer):
     ) -> tuple[tf.Tensor, tf.Tensor]:
         """Teacher forcing: the right word before each one that is to be written.
 
-        Args:
-            ids: (batch, tar_len).
-            source: of `read`.
-
-        Returns:
-            what the softmax reads, (batch, tar_len, embedding_dim), and the weights (batch,
-            tar_len, inp_len).
+        Of ids (batch, tar_len): the softmax's input (batch, tar_len, embedding_dim), and the
+        weights (batch, tar_len, inp_len).
         """
         x = scaled(self.embedding, ids)  # (batch, tar_len, embedding_dim)
         x = self.dropout(x, training=training)
 
-        def word(
-            before: Any, x: tf.Tensor
-        ) -> tuple:  # of one hypothesis, the right one; x is (batch, embedding_dim)
+        def word(before: Any, x: tf.Tensor) -> tuple:  # x (batch, embedding_dim), one hypothesis
             states = [state[:, tf.newaxis] for state in before[1]]
             context, states, weights = self.step(x[:, tf.newaxis], states, source)
             return context[:, 0], [state[:, 0] for state in states], weights[:, 0]
@@ -232,7 +225,7 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         tie_embeddings: whether one table serves source, target and softmax.
 
     Raises:
-        InputError: no such cell, a size below 1, or one table for two vocabularies.
+        InputError: no such cell, or one table for two vocabularies.
 
     Example:
         >>> model = RecurrentTranslator(input_vocab_size=100, target_vocab_size=120, units=32)
@@ -256,20 +249,17 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         self.supports_jit = False  # XLA compiles no shape that depends on the padding
-        if cell not in CELLS:
-            raise InputError(f"cell must be one of {', '.join(CELLS)}; received {cell!r}")
-        check_at_least(1, embedding_dim=embedding_dim, units=units)
+        check_choice("cell", cell, CELLS)
         if tie_embeddings and input_vocab_size != target_vocab_size:
             raise InputError(
                 "tied embeddings need one vocabulary; "
                 f"received {input_vocab_size} and {target_vocab_size} ids"
             )
-        source = keras.layers.Embedding(input_vocab_size, embedding_dim, name="embedding")
-        target = (
-            source
-            if tie_embeddings
-            else keras.layers.Embedding(target_vocab_size, embedding_dim, name="target_embedding")
-        )
+        source = target = keras.layers.Embedding(input_vocab_size, embedding_dim, name="embedding")
+        if not tie_embeddings:
+            target = keras.layers.Embedding(
+                target_vocab_size, embedding_dim, name="target_embedding"
+            )
         self.encoder = Encoder(source, units, cell, rate, name="encoder")
         self.decoder = Decoder(target, units, cell, attends, rate, name="decoder")
         self.final_layer = TiedProjection(target, name="final_layer")
@@ -281,7 +271,7 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
         self.built = True
 
     def read(self, inp: tf.Tensor, training: bool = False) -> EncoderOutput:
-        """What the decoder reads of source ids (batch, inp_len)."""
+        """Encode source ids (batch, inp_len)."""
         annotations, states = self.encoder(inp, training=training)
         return self.decoder.read(annotations, states, 1 - real_tokens(inp))
 
@@ -294,7 +284,7 @@ class RecurrentTranslator(TokenLossMixin, SummedLossModel):
     def decoder_states(
         self, inp: tf.Tensor, tar: tf.Tensor, training: bool = False
     ) -> tuple[tf.Tensor, tf.Tensor]:
-        """What the softmax reads, (batch, tar_len, embedding_dim), and the weights."""
+        """Input of the softmax, (batch, tar_len, embedding_dim), and the weights."""
         return self.decoder(tar, self.read(inp, training), training=training)
 
     def output_layer(self) -> tuple[tf.Tensor, tf.Tensor]:

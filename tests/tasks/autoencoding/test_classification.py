@@ -1,12 +1,9 @@
-from dataclasses import replace
-
 import keras
 import numpy as np
 import pytest
 
 from tf_models.autoencoders.networks import dense_encoder
 from tf_models.data.images.dataset import ImageSet, ImageSplit
-from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import classification
 from tf_models.tasks.autoencoding.classification import (
     accuracy,
@@ -47,17 +44,6 @@ def test_as_many_of_each_class_as_of_another(images):
     assert not np.array_equal(one.images, other.images)
 
 
-@pytest.mark.parametrize("count", [2, 91])
-def test_a_number_of_labels_that_there_is_not(images, count):
-    with pytest.raises(InputError, match=rf"3 \(one a class\) to 90; received {count}"):
-        labelled(images.train, count, seed=0)
-
-
-def test_without_labels_nothing_is_classified(images):
-    with pytest.raises(InputError, match="no labels"):
-        labelled(ImageSplit(images.train.images, None), 3, seed=0)
-
-
 def test_an_svm_learns_what_can_be_learnt():
     codes = np.random.default_rng(0).normal(size=(100, 2))
     labels = (codes[:, 0] > 0).astype(int)
@@ -75,13 +61,6 @@ def test_fine_tuning_leaves_the_encoder_alone(images):
         np.testing.assert_array_equal(a, b)
     assert len(model.trainable_variables) == len(encoder.trainable_variables) + 2  # both learn
     np.testing.assert_allclose(np.sum(model(images.pixels(images.test)), axis=-1), 1, rtol=1e-5)
-
-
-def test_measured_on_test_images_with_labels_only(images):
-    unlabelled = replace(images, test=ImageSplit(images.test.images, None))
-    encoder = dense_encoder((3, 4, 1), 4)
-    with pytest.raises(InputError, match="test images of rows have no labels"):
-        compare(encoder, lambda: encoder, unlabelled, counts=[9])
 
 
 def test_classes_that_nobody_could_know_do_not_count(images):
@@ -130,9 +109,3 @@ def test_all_ways_at_all_numbers_of_labels(images):
             images.test.images.reshape(60, -1) / np.float32(255), images.test.labels,
         )  # fmt: skip
         assert results["SVM on pixels"][0, column] == share
-
-
-def test_one_class_is_nothing_to_tell_apart(images):
-    of_one = images.train[images.train.labels == 1]
-    with pytest.raises(InputError, match="at least 2 classes; the images have 1"):
-        labelled(of_one, 3, seed=0)

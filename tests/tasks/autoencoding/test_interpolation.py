@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate, interpolate_four
 
 ZEROS, ONES = np.zeros((2, 3, 1)), np.ones((2, 3, 1))
@@ -36,13 +35,6 @@ def test_vectors_too():
     np.testing.assert_allclose(way, [[1, 5], [2, 5], [3, 5]], atol=1e-6)
 
 
-def test_what_makes_no_sense():
-    with pytest.raises(InputError, match="steps must be at least 2; received 1"):
-        interpolate(ZEROS, ONES, 1)
-    with pytest.raises(InputError, match="received 'quintic'"):
-        interpolate(ZEROS, ONES, 3, "quintic")
-
-
 CORNERS = np.array([[[0.0], [1.0]], [[2.0], [7.0]]])  # (2, 2, 1)
 
 
@@ -66,10 +58,3 @@ def test_four_images():
         assert square.shape == (4, 4, 3, 4, 1)
         assert square.dtype == np.float32
         np.testing.assert_allclose(square[::3, ::3], corners, atol=1e-6)
-
-
-def test_four_that_make_no_sense():
-    with pytest.raises(InputError, match=r"\(2, 2, ...\); received \(2, 1\)"):
-        interpolate_four(np.zeros((2, 1)), 3)
-    with pytest.raises(InputError, match="one of bilinear, bicubic; received 'linear'"):
-        interpolate_four(CORNERS, 3, "linear")

@@ -1,26 +1,38 @@
+"""Models of images, made from settings."""
+
 import pytest
 
 from tf_models.tasks.autoencoding.models import build_model
-from tf_models.tasks.autoencoding.settings import VAE_MODELS
-from tf_models.tasks.autoencoding.train import trainable
-from tf_models.training.optimizers import FusedAdam, FusedAdamax
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
 
-SHAPE = (8, 8, 1)
-SMALL = {"vae": {"units": (4,), "latents": 2}, "hierarchical": {"groups": (1,), "channels": 4}}
-
-
-@pytest.mark.parametrize(
-    ("name", "changes", "optimizer", "clip_norm", "epsilon"),
-    [
-        ("vae", {}, FusedAdam, 200.0, 1e-7),
-        ("vae", {"clip_norm": 0.0}, FusedAdam, None, 1e-7),
-        ("hierarchical", {"clip_norm": 5.0}, FusedAdamax, 5.0, 1e-3),
-    ],
+LINEAR = IMAGE_MODELS["dense"].changed(
+    code_size=2, units=(), output_activation="linear", loss="mse"
 )
-def test_the_optimizer_is_that_of_the_settings(name, changes, optimizer, clip_norm, epsilon):
-    settings = VAE_MODELS[name].changed(**SMALL[name], **changes)
-    model = build_model(settings, SHAPE, 0, 1)
-    trainable(model, settings, 1)
+SMALL_VAE = VAE_MODELS["vae"].changed(latents=2, units=(6,))
 
-    assert type(model.optimizer) is optimizer
-    assert (model.optimizer.global_clipnorm, model.optimizer.epsilon) == (clip_norm, epsilon)
+
+@pytest.mark.parametrize("change", [{"network": "convolutional"}, {"code_activation": "tanh"}])
+def test_only_a_dense_network_without_activations_is_linear(change):
+    assert LINEAR.is_linear
+    assert not LINEAR.changed(**change).is_linear
+    assert not LINEAR.changed(units=(4,)).is_linear
+    assert not SMALL_VAE.changed(units=()).is_linear
+
+
+def test_a_linear_model_is_taken_as_it_was_at_the_end():
+    """Validation would choose an epoch by chance; PCA knows training images only."""
+    chosen = [s.checkpoint for s in (LINEAR, LINEAR.changed(units=(4,)), SMALL_VAE)]
+    assert chosen == ["latest", "best", "best"]
+
+
+def test_a_vae_without_hidden_layers_is_linear():
+    model = build_model(SMALL_VAE.changed(units=()), (4, 4, 1))
+
+    shapes = [tuple(weight.shape) for weight in model.encoder.weights]
+    assert shapes == [(16, 2), (2,), (16, 2), (2,)]  # mean and log-variance, nothing before them
+    assert [tuple(weight.shape) for weight in model.decoder.weights] == [(2, 16), (16,)]
+
+
+def test_the_warm_up_of_the_kl_term_counts_epochs():
+    model = build_model(SMALL_VAE.changed(kl_warmup_epochs=1.5), (4, 4, 1), epoch_steps=5)
+    assert model.kl_warmup_steps == 8

@@ -3,48 +3,36 @@
 import keras
 import numpy as np
 import pytest
-import tensorflow as tf
-from tf_models.training.train_step import TrainStep
 
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.loading import one_hot_images
 from tf_models.tasks.autoencoding.models import build_model
 from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
-from tf_models.tasks.autoencoding.train import trainable
+from tf_models.training.optimizers import make_adam
 
 SETTINGS = IMAGE_MODELS["one-hot"]
 IMAGES = one_hot_images()
 
 
+def batches(seed):
+    return ImageBatches(IMAGES.train.images, IMAGES.maximum, SETTINGS.training.batch_size, seed)
+
+
 @pytest.fixture(scope="module")
 def train():
     """Train from a seed; all seeds share one traced step."""
-
-    def build(seed):
-        keras.utils.set_random_seed(seed)
-        return build_model(SETTINGS, IMAGES.shape, seed, 1)
-
-    def batches(seed):
-        return ImageBatches(IMAGES.train.images, IMAGES.maximum, SETTINGS.training.batch_size, seed)
-
-    model = build(0)
-    model, optimizer, objective = trainable(model, SETTINGS, len(batches(0)))
-    optimizer.build(model.trainable_variables)
-    step = TrainStep(
-        model,
-        optimizer,
-        objective,
-        tf.distribute.get_strategy(),
-        batches(0).in_order().element_spec,
-    )
+    epochs = SETTINGS.training.epochs
+    model = build_model(SETTINGS, IMAGES.shape)
+    model.compile(make_adam(SETTINGS.optimizer, epochs * len(batches(0))))
+    model.optimizer.build(model.trainable_variables)
+    fresh = [variable.numpy() for variable in model.optimizer.variables]
 
     def trained(seed):
-        model.set_weights(build(seed).get_weights())
-        for variable in model.optimizer.variables:
-            if variable is not model.optimizer._learning_rate:
-                variable.assign(tf.zeros_like(variable.value))
-        of_seed, epochs = batches(seed), SETTINGS.training.epochs
-        step.train_steps(iter(of_seed.batches_from(0, 0, epochs)), epochs * len(of_seed))
+        keras.utils.set_random_seed(seed)
+        model.set_weights(build_model(SETTINGS, IMAGES.shape, seed).get_weights())
+        for variable, value in zip(model.optimizer.variables, fresh, strict=True):
+            variable.assign(value)
+        model.fit(batches(seed).batches_from(0, 0, epochs), shuffle=False, verbose=0)
         return model
 
     return trained

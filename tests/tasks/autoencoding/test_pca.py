@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
-from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.pca import fit_pca, pca_errors, principal_angles
+from tf_models.tasks.autoencoding.pca import pca_errors, principal_angles
 
 
 @pytest.fixture
@@ -14,34 +14,15 @@ def vectors():
     return random.normal(size=(200, 6)) * [5, 3, 0.1, 0.1, 0.1, 0.1] @ axes + 1, axes
 
 
-def reconstructions(train, x, size):
-    pca = fit_pca(train, size)
-    return pca.inverse_transform(pca.transform(x))
-
-
-def test_pca_is_the_best_linear_reconstruction(vectors):
-    x, _ = vectors
-    centred = x - x.mean(axis=0)
-    singular_values = np.linalg.svd(centred, compute_uv=False)
-    for size in (1, 2, 5):
-        error = np.sum((x - reconstructions(x, x, size)) ** 2)
-        assert error == pytest.approx(np.sum(singular_values[size:] ** 2))  # Eckart and Young
-
-
 def test_angles_between_subspaces(vectors):
     x, _ = vectors
-    components = fit_pca(x, 2).components_
+    components = PCA(2).fit(x).components_
     principal = np.linalg.svd(x - x.mean(axis=0))[2]
     turned = np.array([[2.0, 1.0], [0.5, -1.0]]) @ principal[:2]
     assert principal_angles(turned, components) == pytest.approx([0, 0], abs=1e-5)
     tilted = np.stack([principal[0], principal[1] + principal[2]])
     assert principal_angles(tilted, components) == pytest.approx([45, 0], abs=1e-5)
     assert principal_angles(principal[2:4], components) == pytest.approx([90, 90], abs=1e-5)
-
-
-def test_more_components_than_there_are(vectors):
-    with pytest.raises(InputError, match="PCA has 1 to 6 components here; received 7"):
-        fit_pca(vectors[0], 7)
 
 
 def test_errors_of_all_sizes_from_one_fit():
@@ -51,8 +32,9 @@ def test_errors_of_all_sizes_from_one_fit():
     train, test = (
         images.pixels(split).reshape(len(split), -1) for split in (images.train, images.test)
     )
-    expected = {
-        size: np.sum((test - reconstructions(train, test, size)) ** 2) / len(test)
-        for size in (1, 5, 11)
-    }
+    expected = {}
+    for size in (1, 5, 11):
+        pca = PCA(size, svd_solver="full").fit(train)
+        back = pca.inverse_transform(pca.transform(test))
+        expected[size] = np.sum((test - back) ** 2) / len(test)
     assert pca_errors(images, [1, 5, 11, 12, 50]) == pytest.approx(expected, rel=1e-4)

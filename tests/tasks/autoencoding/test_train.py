@@ -6,12 +6,11 @@ import shutil
 import keras
 import numpy as np
 import pytest
-from tests.support.interruption import curve, interrupt_after
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.models import ImageModel, build_model
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS, default_settings
+from tf_models.tasks.autoencoding.models import ImageModel
+from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
@@ -28,31 +27,24 @@ TINY = {
         latents=2, units=(8,), importance_samples=3, gradient_samples=2, **COMMON
     ),
     "hierarchical": VAE_MODELS["hierarchical"].changed(
-        groups=(1, 1), channels=4, latent_channels=1,
-        kl_warmup_epochs=1.0, **COMMON,
+        groups=(1, 1), channels=4, latent_channels=1, kl_warmup_epochs=1.0, **COMMON
     ),
-}  # fmt: skip
+}
 QUICK = ("dense", "vae")
 KINDS = [*QUICK, *(pytest.param(one, marks=pytest.mark.slow) for one in TINY if one not in QUICK)]
 
 
-def make_images(count=40, shape=(5, 6, 1)):
+def make_images():
     random = np.random.default_rng(0)
-    images = random.integers(0, 17, (count, *shape), np.uint8)
-    split = ImageSplit(images, None)
-    half = np.arange(count // 2)
+    split = ImageSplit(random.integers(0, 17, (40, 5, 6, 1), np.uint8), None)
+    half = np.arange(20)
     return ImageSet("noise", split, split[half], split[half], maximum=16)
 
 
 def prepared(folder, which, seed=0, start_from=None, report=lambda line: None, **changes):
-    return prepare_image_training(
-        RunDirectory(folder),
-        make_images(),
-        TINY[which].changed(**changes),
-        seed,
-        report=report,
-        start_from=start_from,
-    )
+    settings = TINY[which].changed(**changes)
+    options = {"report": report, "start_from": start_from}
+    return prepare_image_training(RunDirectory(folder), make_images(), settings, seed, **options)
 
 
 @pytest.fixture
@@ -62,13 +54,13 @@ def prepare(tmp_path):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """whole("vae"): a training that has come to its end, and what it said; one for all tests."""
+    """whole("vae"): a training that has come to its end, and its lines; one for all tests."""
 
     @functools.cache
     def make(which):
         lines = []
         training = prepared(tmp_path_factory.mktemp("whole") / which, which, report=lines.append)
-        assert training.loop.fit(EPOCHS)
+        assert training.fit()
         return training, lines
 
     return make
@@ -81,32 +73,30 @@ def trained_vae(whole, tmp_path):
     return RunDirectory(shutil.copytree(run.path, tmp_path / "trained"))
 
 
-def weights(training):
-    return [v.numpy() for v in (*training.model.variables, *training.model.optimizer.variables)]
-
-
 @pytest.mark.parametrize("which", KINDS)
-def test_interrupted_and_resumed_is_uninterrupted(prepare, whole, which):
-    """Five batches an epoch: within the second one. To the bit, curve included."""
-    whole, _ = whole(which)
-    first = prepare(which, "parts")
-    interrupt_after(first, 7)
-    assert not first.loop.fit(EPOCHS)
-    second = prepare(which, "parts")
-    assert second.loop.fit(EPOCHS)
+def test_resumed_is_uninterrupted(prepare, which):
+    """After the first epoch: to the bit, the optimizer included."""
+    stopped = prepare(which, schedule="constant", epochs=1)
+    assert stopped.fit()
+    resumed = prepare(which, schedule="constant")
+    uninterrupted = prepare(which, "whole", schedule="constant")
+    assert resumed.fit()
+    assert uninterrupted.fit()
 
-    for a, b in zip(weights(whole), weights(second), strict=True):
-        np.testing.assert_array_equal(a, b)
-    assert curve(whole) == curve(second)
+    for one, other in zip(
+        (*resumed.model.variables, *resumed.model.optimizer.variables),
+        (*uninterrupted.model.variables, *uninterrupted.model.optimizer.variables),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize("which", ["dense", "convolutional"])
 def test_the_loop_does_what_fit_does(prepare, which):
     """The same weights from Keras' own fit on the same batches."""
     ours, theirs = prepare(which, "ours"), prepare(which, "theirs")
-    ours.loop.fit(EPOCHS)
-    for epoch in range(EPOCHS):
-        theirs.model.fit(theirs.batches.epoch(epoch), verbose=0)
+    ours.fit()
+    theirs.model.fit(theirs.batches.batches_from(0, 0, EPOCHS), shuffle=False, verbose=0)
 
     for a, b in zip(ours.model.get_weights(), theirs.model.get_weights(), strict=True):
         np.testing.assert_allclose(a, b, atol=1e-6)
@@ -120,76 +110,50 @@ def test_a_trained_model_is_loaded(whole, which):
     assert loaded.settings == TINY[which]
     for a, b in zip(training.model.get_weights(), loaded.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
-    loaded.origin.check(make_images())
-    with pytest.raises(InputError, match="trained on images of 5 x 6 x 1; noise has 6 x 6 x 1"):
-        loaded.origin.check(make_images(shape=(6, 6, 1)))
 
 
 def test_training_starts_from_another_runs_weights(prepare, trained_vae):
     """From a VAE to the importance-weighted bound; a resumed run does not start again."""
     best = ImageModel.load(trained_vae.path).model
     options = {"start_from": trained_vae, "importance_samples": 5, "kl_warmup_epochs": 0.0}
-    further = prepare("vae", "further", seed=1, **options)
+    further = prepare("vae", "further", **options)
     for a, b in zip(best.get_weights(), further.model.get_weights(), strict=True):
         np.testing.assert_array_equal(a, b)
-    further.loop.fit(1)
+    further.fit()
     shutil.rmtree(trained_vae.path)  # which is not needed any more
-    again = prepare("vae", "further", seed=1, **options)
-    again.loop.fit(2)
-
-    assert [row["epoch"] for row in again.loop.history.rows] == [1, 2]
-    with pytest.raises(InputError, match="start_from was '.*trained' and is None now"):
-        prepare("vae", "further", seed=1, **{**options, "start_from": None})
+    again = prepare("vae", "further", **options)
+    assert [row["epoch"] for row in again.history.rows] == [1, 2]
 
 
-def test_another_seed_holds_out_other_images(prepare, trained_vae, monkeypatch):
-    monkeypatch.setattr(ImageSet, "fingerprint", lambda self: "of another split")
-    with pytest.raises(InputError, match="seed 1 holds out images .*; pass --seed 0"):
-        prepare("vae", "further", seed=1, start_from=trained_vae)
-    with pytest.raises(InputError, match="are no longer those"):
-        prepare("vae", "further", start_from=trained_vae)
-
-
-def test_starting_from_another_model_is_refused(prepare, trained_vae, tmp_path):
-    with pytest.raises(InputError, match="trained holds another model: its latents is 2, and .* 3"):
+def test_starting_from_another_model_is_refused(prepare, trained_vae):
+    with pytest.raises(InputError, match="trained holds another model"):
         prepare("vae", "further", start_from=trained_vae, latents=3)
-    with pytest.raises(InputError, match=r"its beta is 1\.0, and here it is 2\.0"):
-        prepare("vae", "further", start_from=trained_vae, beta=2.0)
-    with pytest.raises(InputError, match="its variant is 'vae', and here it is 'hierarchical'"):
-        prepare("hierarchical", "further", start_from=trained_vae)
-    with pytest.raises(InputError, match="its variant is 'vae', and here it is 'dense'"):
-        prepare("dense", "further", start_from=trained_vae)
-    assert not (tmp_path / "further").exists()
 
 
 def test_history_has_the_terms_of_the_bound(whole):
     training, lines = whole("hierarchical")
-    row, *_ = training.loop.history.rows
+    row, *_ = training.history.rows
 
     assert {"loss", "reconstruction", "kl", "elbo", "kl_1", "kl_2", "val_kl_2"} < set(row)
     assert row["val_loss"] == pytest.approx(row["val_reconstruction"] + row["val_kl"], rel=1e-5)
-    assert row["images_per_second"] > 0
-    line, *_ = lines
-    assert f"kl {row['kl']:.4f}, elbo {row['elbo']:.4f}, " in line
-    assert f"val_elbo {row['val_elbo']:.4f}, " in line
-    assert "kl_1" not in line  # one for each group would fill the screen
+    assert f"kl {row['kl']:.4f}, elbo {row['elbo']:.4f}, " in lines[0]
+    assert "kl_1" not in lines[0]  # one for each group would fill the screen
 
 
-def test_runs_of_other_kinds_and_settings_are_refused(prepare):
-    training = prepare("dense")
-    training.loop.fit(1)
-    with pytest.raises(InputError, match="holds a run of kind autoencoder, not vae"):
-        prepare("vae")
-    with pytest.raises(InputError, match="model.code_size was 3 and is 4 now"):
-        prepare("dense", code_size=4)
-
-
-def test_a_loss_that_is_no_number_ends_training(prepare):
-    training = prepare("vae", learning_rate=0.99, schedule="constant", binarisation="none")
-    kernel = training.model.trainable_variables[0]
-    kernel.assign(np.full(kernel.shape, np.nan))
-    with pytest.raises(InputError, match="no longer a number in epoch 1.*lower learning rate"):
-        training.loop.fit(EPOCHS)
+@pytest.mark.parametrize(
+    ("name", "changes", "optimizer", "clip_norm", "epsilon"),
+    [
+        ("vae", {}, keras.optimizers.Adam, 200.0, 1e-7),
+        ("vae", {"clip_norm": 0.0}, keras.optimizers.Adam, None, 1e-7),
+        ("hierarchical", {"clip_norm": 5.0}, keras.optimizers.Adamax, 5.0, 1e-3),
+    ],
+)
+def test_the_optimizer_is_that_of_the_settings(
+    prepare, name, changes, optimizer, clip_norm, epsilon
+):
+    made = prepare(name, **changes).model.optimizer
+    assert type(made) is optimizer
+    assert (made.global_clipnorm, made.epsilon) == (clip_norm, epsilon)
 
 
 @pytest.mark.slow
@@ -206,72 +170,23 @@ def test_hundreds_of_steps_at_a_high_rate_stay_finite(prepare, likelihood, binar
         likelihood=likelihood,
         binarisation=binarisation,
     )
-    training.loop.fit(25)
+    training.fit()
 
-    assert len(training.batches) * 25 == 500
-
-    assert all(np.isfinite(row["loss"]) for row in training.loop.history.rows)
+    assert all(np.isfinite(row["loss"]) for row in training.history.rows)
     assert all(np.isfinite(weight).all() for weight in training.model.get_weights())
 
 
-@pytest.mark.parametrize("seed", [-1, 2**32])
-def test_seeds_out_of_range(prepare, seed):
-    with pytest.raises(InputError, match=f"the seed must be 0 to .* received {seed}"):
-        prepare("dense", seed=seed)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"code_size": 0}, "code_size must be at least 1; received 0"),
-        ({"units": (8, 0)}, r"units must be at least 1; received \(8, 0\)"),
-        ({"loss": "mae"}, "loss must be one of mse, bernoulli; received mae"),
-        ({"masking_noise": 1.5}, "must be 0 to 1; received 1.5"),
-        ({"gaussian_noise_std": -1}, "at least 0; received -1"),
-        ({"learning_rate": 0}, "learning_rate must be above 0 and below 1; received 0"),
-        ({"network": "deep"}, "network must be one of dense, convolutional; received deep"),
-    ],
-)
-def test_autoencoder_settings_that_make_no_sense(change, message):
-    with pytest.raises(InputError, match=message):
-        IMAGE_MODELS["dense"].changed(**change)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"latents": 0}, "latents must be at least 1; received 0"),
-        ({"beta": -1}, "beta must be at least 0; received -1"),
-        ({"binarisation": "hard"}, "one of none, static, dynamic; received hard"),
-    ],
-)
-def test_vae_settings_that_make_no_sense(change, message):
-    with pytest.raises(InputError, match=message):
-        VAE_MODELS["vae"].changed(**change)
-
-
-def test_models_that_make_no_sense():
-    with pytest.raises(InputError, match="one of vae, conditional, hierarchical; received 'nvae'"):
-        default_settings("nvae", VAE_MODELS)
-    message = r"groups must be 1 or more, then 0 or more .*; received \(0, 2\)"
-    with pytest.raises(InputError, match=message):
+def test_vae_settings_that_make_no_sense():
+    with pytest.raises(InputError, match="groups"):
         VAE_MODELS["hierarchical"].changed(groups=(0, 2))
-    with pytest.raises(InputError, match="no setting groups here"):
-        VAE_MODELS["vae"].changed(groups=(1, 2))
+    with pytest.raises(InputError, match="binarisation"):
+        VAE_MODELS["vae"].changed(likelihood="gaussian")
 
 
 def test_the_loss_is_a_sum_over_pixels(prepare):
     """A compiled model's loss is the mean over images of sums over pixels."""
     training = prepare("dense", masking_noise=0.0)
-    (x, target), *_ = training.batches.epoch(0)
+    x, target = next(iter(training.batches.in_order()))
     logs = training.model.test_step((x, target))
     expected = keras.ops.binary_crossentropy(target, training.model(x))
     assert float(logs["loss"]) == pytest.approx(float(np.sum(expected)) / len(x), rel=1e-5)
-
-
-def test_a_vae_without_hidden_layers_is_linear():
-    model = build_model(VAE_MODELS["vae"].changed(units=(), latents=2, **COMMON), (4, 4, 1), 0, 1)
-
-    shapes = [tuple(weight.shape) for weight in model.encoder.weights]
-    assert shapes == [(16, 2), (2,), (16, 2), (2,)]  # mean and log-variance, nothing before them
-    assert [tuple(weight.shape) for weight in model.decoder.weights] == [(2, 16), (16,)]

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +16,6 @@ from tf_models.tasks.question_answering.evaluation import (
 )
 from tf_models.tasks.question_answering.figures import FIGURES
 from tf_models.tasks.question_answering.settings import MODELS
-from tf_models.training.run_directory import FORMAT
 
 KITCHEN = ("Anna went to the kitchen.",)
 
@@ -81,8 +79,7 @@ def test_a_model_without_attention_answers_and_has_nothing_to_draw(answerer, que
     assert [one.text for one in answers] == evaluate_answerer(plain, questions.test[:3]).answers
     assert answers[0].weights is None
     report_answer(questions.test[0], answers[0], lines.append)
-    assert lines[1] == "\nno attention to show: the whole story went through one vector"
-    assert draw_kinds(plain, questions.test) == {}
+    assert lines == [answers[0].text]
     assert FIGURES.names_for(plain) == ["training"]
     with pytest.raises(InputError, match="a model without attention has no weights to draw"):
         draw_answer(questions.test[0], answers[0])
@@ -95,12 +92,10 @@ def test_answers_never_seen_and_stories_too_long_are_wrong_and_counted(answerer,
     lines = []
     report_evaluation(found, lines.append)
 
-    assert (found.never_seen, found.too_long) == (1, 1)
+    assert found.too_long == 1
     assert found.exact[:2].tolist() == [False, False]
     assert found.answers[1] == ""
-    text = "\n".join(lines)
-    assert "1 of them are too long for the model and count as wrong" in text
-    assert "1 of them have an answer with a word that no training answer has" in text
+    assert "1 too long, and counted as wrong\n" in lines
     with pytest.raises(InputError, match="none of 1 questions is short enough"):
         evaluate_answerer(answerer, [long])
 
@@ -136,12 +131,10 @@ def test_a_figure_for_each_kind(answerer, questions):
 @pytest.mark.parametrize(
     ("facts", "asked", "message"),
     [
-        ((), "Where is Anna?", "there are no facts; a question is about a story"),
-        ((*KITCHEN, " "), "Where is Anna?", "fact 2 is empty"),
-        (KITCHEN, " ", "the question is empty"),
-        (KITCHEN, "Wo ist Berta?", "knows no word of the question 'Wo ist Berta\\?'"),
+        ((), "Where is Anna?", "there are no facts"),
+        ((*KITCHEN, " "), "Where is Anna?", "neither a fact nor the question may be empty"),
+        (KITCHEN, "Wo ist Berta?", "knows no word of the question"),
         (KITCHEN * 101, "Where is Anna?", "the story has 101 facts, and the model reads 100"),
-        (KITCHEN, "is " * 41, "a sentence has 41 words, and the model reads 40"),
     ],
 )
 def test_what_cannot_be_answered(facts, asked, message, answerer):
@@ -162,26 +155,6 @@ def test_words_never_read(answerer):
     assert np.isfinite(nothing.weights).all()
 
 
-def test_runs_that_are_no_answerers(tiny_run, tmp_path):
-    (tmp_path / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "vae"}}')
+def test_runs_that_are_no_answerers(tiny_run):
     with pytest.raises(InputError, match="holds a run of kind vae, not question answering"):
-        Answerer.load(tmp_path)
-    config = json.loads((tiny_run("questions") / "config.json").read_text())
-    del config["stories"]["max_facts"]
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(InputError, match="config.json is damaged: 'stories.max_facts' is missing"):
-        Answerer.load(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("facts", "question", "message"),
-    [
-        (KITCHEN[0], "Where is Anna?", "expected a list of sentences; received 'Anna went"),
-        (KITCHEN[0].encode(), "Where is Anna?", "expected a list of sentences; received b'Anna"),
-        ((None,), "Where is Anna?", "a sentence must be text; received NoneType"),
-        (KITCHEN, b"Where is Anna?", "a question must be text; received bytes"),
-    ],
-)
-def test_texts_of_other_types(answerer, facts, question, message):
-    with pytest.raises(InputError, match=message):
-        answerer.answer(Question(facts, question, ""))
+        Answerer.load(tiny_run("vae"))

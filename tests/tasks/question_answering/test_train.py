@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from tests.support.interruption import curve, interrupt_after
 
 from tf_models.errors import InputError
 from tf_models.tasks.question_answering.answerer import Answerer
@@ -16,23 +15,10 @@ def test_it_learns_stories_by_heart(answer_training, questions):
     assert np.mean(evaluate_answerer(answerer, questions.train).exact) > 0.9
 
 
-@pytest.mark.slow
-def test_interrupted_and_resumed_is_uninterrupted(answer_training, prepare_in, tmp_path):
-    first = prepare_in(tmp_path)
-    interrupt_after(first, 61)  # of two batches an epoch
-    assert not first.fit()
-    second = prepare_in(tmp_path)
-    assert second.fit()
-
-    assert curve(second) == curve(answer_training)
-    for a, b in zip(answer_training.model.get_weights(), second.model.get_weights(), strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
 def test_questions_that_are_too_long_are_left_out(prepare_in, questions, tmp_path):
     training = prepare_in(tmp_path, max_facts=5)
     short = [one for one in questions.train if len(one.facts) <= 5]
-    batches = list(training.loop._batches.epoch(0))
+    batches = list(training.batches.batches_from(0, 0, 1))
     assert sum(len(asked) for _, asked, *_ in batches) == len(short) < 40
     with pytest.raises(InputError, match="all 40 training questions are too long: the story has"):
         prepare_in(tmp_path, "none", max_facts=1)
@@ -50,14 +36,3 @@ def test_lstms_are_trained_and_read_again(answer_training, questions, tmp_path):
     assert np.mean(evaluate_answerer(answerer, questions.train).exact) > 0.9
     with pytest.raises(InputError, match="model.hops"):
         prepare_question_training(answer_training.run, questions, settings, 0, report=print)
-
-
-@pytest.mark.slow
-def test_the_directory_of_another_model(answer_training, prepare_in):
-    with pytest.raises(InputError, match="model.hops was 2 and is 1 now"):
-        prepare_in(answer_training.run.path.parent, "uninterrupted", hops=1)
-
-
-def test_a_model_without_units(prepare_in, tmp_path):
-    with pytest.raises(InputError, match="units must be at least 1; received 0"):
-        prepare_in(tmp_path, units=0)

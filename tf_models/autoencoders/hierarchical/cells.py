@@ -4,108 +4,16 @@ Every cell takes and returns (batch, height, width, channels) and adds a tenth o
 to its input, as the authors' own code has it: a stack of many cells begins near the identity.
 """
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import keras
-import numpy as np
 import tensorflow as tf
 
 from tf_models.layers.models import Shape
 
 RESIDUAL = 0.1
-SQUEEZE = 16  # squeezed channels are the channels divided by this, at least MIN_SQUEEZED
-MIN_SQUEEZED = 4
-# Of the decoder's depthwise convolution: its channels as a multiple of the cell's, and its kernel's
-# height and width.
-EXPANSION, KERNEL = 3, 5
-MAX_POSITIONS = 128  # of an image; the cost of the products grows with their square
-
-
-class FusedBatchNormalization(keras.layers.BatchNormalization):
-    """Keras' batch normalisation of (batch, height, width, channels), by TensorFlow's fused kernel.
-
-    Keras composes it of a dozen operations, each of which goes through all of the memory. The
-    moving variance is of the unbiased estimate (Ioffe & Szegedy 2015, algorithm 2), which Keras'
-    own, off the GPU, is not.
-
-    Where the cores share a batch, each shard has statistics of its own, as each of
-    several GPUs would, and moves the moving ones.
-    """
-
-    def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
-        parts = {"x": x, "scale": self.gamma.value, "offset": self.beta.value}
-        options = {name: tf.cast(part, tf.float32) for name, part in parts.items()}
-        options["epsilon"] = self.epsilon
-        if not training:
-            mean, variance = self.moving_mean.value, self.moving_variance.value
-            return tf.raw_ops.FusedBatchNormV3(
-                mean=mean, variance=variance, is_training=False, **options
-            ).y
-        normalised = tf.raw_ops.FusedBatchNormV3(mean=[], variance=[], is_training=True, **options)
-        for moving, of_batch in (
-            (self.moving_mean, normalised.batch_mean),
-            (self.moving_variance, normalised.batch_variance),
-        ):
-            moving.assign(self.momentum * moving.value + (1 - self.momentum) * of_batch)
-        return normalised.y
-
-
-class DepthwiseConvolution(keras.layers.DepthwiseConv2D):
-    """Keras' depthwise convolution of (batch, height, width, channels) that keeps height and width.
-
-    On a CPU TensorFlow takes ten times as long for the gradient by the kernel as for the
-    convolution. On images of up to `MAX_POSITIONS` positions it is taken here from the products
-    of all inputs with the gradients of all outputs: one matrix product for each channel.
-
-    Args:
-        kernel_size: height and width of the kernel.
-    """
-
-    def __init__(self, kernel_size: int | Sequence[int], name: str | None = None):
-        super().__init__(kernel_size, padding="same", use_bias=False, name=name)
-
-    def build(self, x_shape: Shape) -> None:
-        super().build(x_shape)
-        size = x_shape[1:3]
-        self._taps = tap_index(size, self.kernel_size) if np.prod(size) <= MAX_POSITIONS else None
-
-    def call(self, x: tf.Tensor) -> tf.Tensor:
-        if self._taps is None:
-            return super().call(x)
-        return _convolve(x, tf.convert_to_tensor(self.kernel), self._taps)
-
-
-def tap_index(size: Sequence[int], kernel_size: Sequence[int]) -> np.ndarray:
-    """By which tap of the kernel an input position reaches an output position, one-hot.
-
-    Of height and width of image and kernel: (positions of the input, of the output, taps), float32.
-    """
-    down, across = (
-        np.subtract.outer(range(length), range(length))[..., np.newaxis]
-        == np.arange(width) - (width - 1) // 2
-        for length, width in zip(size, kernel_size, strict=True)
-    )  # (input, output, tap) each
-    taps = np.einsum("yvi,xwj->yxvwij", down, across)
-    positions = np.prod(size)
-    return taps.reshape(positions, positions, -1).astype(np.float32)
-
-
-def _convolve(x: tf.Tensor, kernel: tf.Tensor, taps: np.ndarray) -> tf.Tensor:
-    options = {"strides": [1] * 4, "padding": "SAME"}
-
-    @tf.custom_gradient
-    def convolve(x: tf.Tensor, kernel: tf.Tensor) -> tuple[tf.Tensor, Callable]:
-        def gradients(dy: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-            dx = tf.nn.depthwise_conv2d_backprop_input(tf.shape(x), kernel, dy, **options)
-            flat = (-1, len(taps), x.shape[-1])  # (batch, positions, channels)
-            products = tf.einsum("bpc,bqc->cpq", tf.reshape(x, flat), tf.reshape(dy, flat))
-            of_kernel = tf.einsum("cpq,pqk->kc", products, tf.cast(taps, products.dtype))
-            return dx, tf.reshape(of_kernel, kernel.shape)
-
-        return tf.nn.depthwise_conv2d(x, kernel, **options), gradients
-
-    return convolve(x, kernel)
+SQUEEZE, MIN_SQUEEZED = 16, 4  # squeezed channels: the channels divided by 16, 4 or more
+EXPANSION, KERNEL = 3, 5  # depthwise convolution: channels by the cell's; height and width
 
 
 def convolution(channels: int, kernel: int, name: str, **options: Any) -> keras.layers.Conv2D:
@@ -130,27 +38,22 @@ class SqueezeExcitation(keras.layers.Layer):
 
 
 class _ResidualCell(keras.layers.Layer):
-    """x + 0.1 F(x), where F is a list of layers and ends with squeeze and excitation."""
+    """x + 0.1 F(x), where F is `layers`, and ends with squeeze and excitation."""
 
-    def _build_branch(self, x_shape: Shape, layers: list[keras.layers.Layer]) -> None:
-        self.branch = layers
-        shape = tuple(x_shape)
-        for layer in layers:
-            layer.build(shape)
-            shape = layer.compute_output_shape(shape)
-        self.gate = SqueezeExcitation(name="gate")
-        self.gate.build(shape)
+    def layers(self, channels: int) -> list[keras.layers.Layer]:
+        raise NotImplementedError
+
+    def build(self, x_shape: Shape) -> None:
+        gate = SqueezeExcitation(name="gate")
+        self.branch = keras.Sequential([*self.layers(x_shape[-1]), gate], name="branch")
+        self.branch.build(tuple(x_shape))
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
-        y = x
-        for layer in self.branch:
-            normalises = isinstance(layer, FusedBatchNormalization)
-            y = layer(y, training=training) if normalises else layer(y)
-        return x + RESIDUAL * self.gate(y)
+        return x + RESIDUAL * self.branch(x, training=training)
 
 
-def _norm(name: str) -> FusedBatchNormalization:
-    return FusedBatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm")
+def _norm(name: str) -> keras.layers.BatchNormalization:
+    return keras.layers.BatchNormalization(momentum=0.95, epsilon=1e-5, name=f"{name}_norm")
 
 
 def _normalised_swish(name: str) -> list[keras.layers.Layer]:
@@ -160,35 +63,25 @@ def _normalised_swish(name: str) -> list[keras.layers.Layer]:
 class EncoderCell(_ResidualCell):
     """Twice batch normalisation, Swish and a 3 x 3 convolution, then squeeze and excitation."""
 
-    def build(self, x_shape: Shape) -> None:
-        channels = x_shape[-1]
-        self._build_branch(
-            x_shape,
-            [
-                *_normalised_swish("first"),
-                convolution(channels, 3, "first_conv"),
-                *_normalised_swish("second"),
-                convolution(channels, 3, "second_conv"),
-            ],
-        )
+    def layers(self, channels: int) -> list[keras.layers.Layer]:
+        return [
+            *_normalised_swish("first"),
+            convolution(channels, 3, "first_conv"),
+            *_normalised_swish("second"),
+            convolution(channels, 3, "second_conv"),
+        ]
 
 
 class DecoderCell(_ResidualCell):
     """A depthwise-separable convolution of a large receptive field between two of 1 x 1."""
 
-    def build(self, x_shape: Shape) -> None:
-        channels = x_shape[-1]
-        # Made before the others: the order decides which random weights a seed gives.
-        depthwise = DepthwiseConvolution(KERNEL, name="depthwise")
-        self._build_branch(
-            x_shape,
-            [
-                _norm("first"),
-                convolution(EXPANSION * channels, 1, "expand", use_bias=False),
-                *_normalised_swish("expanded"),
-                depthwise,
-                *_normalised_swish("mixed"),
-                convolution(channels, 1, "project", use_bias=False),
-                _norm("last"),
-            ],
-        )
+    def layers(self, channels: int) -> list[keras.layers.Layer]:
+        return [
+            _norm("first"),
+            convolution(EXPANSION * channels, 1, "expand", use_bias=False),
+            *_normalised_swish("expanded"),
+            keras.layers.DepthwiseConv2D(KERNEL, padding="same", use_bias=False, name="depthwise"),
+            *_normalised_swish("mixed"),
+            convolution(channels, 1, "project", use_bias=False),
+            _norm("last"),
+        ]

@@ -1,7 +1,7 @@
 """The deep hierarchical VAE (Vahdat & Kautz 2020)."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -9,7 +9,7 @@ import tensorflow as tf
 from tf_models.autoencoders.distributions import make_likelihood
 from tf_models.autoencoders.hierarchical.networks import BottomUp, LatentSample, TopDown
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel, Terms
-from tf_models.errors import InputError, check_at_least
+from tf_models.errors import InputError
 from tf_models.layers.models import Shape, constructor_arguments
 
 
@@ -34,7 +34,7 @@ class HierarchicalVAE(LatentVariableModel):
         beta, kl_warmup_steps: see `LatentVariableModel`.
 
     Raises:
-        InputError: an argument makes no sense.
+        InputError: the smallest scale has no group.
 
     Example:
         >>> vae = HierarchicalVAE((8, 8, 1), groups=(1, 1), channels=4, latent_channels=2)
@@ -56,8 +56,8 @@ class HierarchicalVAE(LatentVariableModel):
     ):
         groups, shape = tuple(groups), tuple(shape)
         self._arguments = constructor_arguments(locals())
-        _check(shape, groups, channels, patch)
-        check_at_least(1, latent_channels=latent_channels)
+        if not groups or groups[0] < 1:
+            raise InputError(f"the smallest scale needs at least 1 group; received {groups}")
         further = tuple(f"kl_{i + 1}" for i in range(sum(groups)))
         super().__init__(further_terms=further, **kwargs)
         self.bottom_up = BottomUp(groups, channels, patch, name="bottom_up")
@@ -65,11 +65,8 @@ class HierarchicalVAE(LatentVariableModel):
             shape, groups, channels, latent_channels, patch, seed, name="top_down"
         )
         self.likelihood = make_likelihood(likelihood)
+        self.image_shape = shape
         self.build((None, *shape))
-
-    @property
-    def image_shape(self) -> tuple[int, ...]:
-        return cast(tuple[int, ...], self._arguments["shape"])
 
     def build(self, x_shape: Shape) -> None:
         self.bottom_up.build(x_shape)
@@ -96,8 +93,8 @@ class HierarchicalVAE(LatentVariableModel):
         return {"loss": loss, "reconstruction": reconstruction, "kl": kl, "elbo": elbo, **named}
 
     def _group_weights(self, kls: tf.Tensor, kl_weight: tf.Tensor) -> tf.Tensor:
-        """gamma_l, 1 on average; while the KL term warms up, proportional to what a position of the
-        group has of it. (Appendix A says "proportional to the size"; a misprint, by its authors.)
+        """gamma_l, 1 on average; during warm-up proportional to a position's share of the KL term.
+        (Appendix A says "proportional to the size"; a misprint, by its authors.)
         """
         ones = tf.ones(tf.shape(kls)[0])
         if not self.kl_warmup_steps:
@@ -121,17 +118,3 @@ class HierarchicalVAE(LatentVariableModel):
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}
-
-
-def _check(shape: Sequence[int], groups: Sequence[int], channels: int, patch: int) -> None:
-    if not groups or groups[0] < 1 or min(groups) < 0:
-        raise InputError(
-            f"the smallest scale needs at least 1 group, the others 0 or more; received {groups}"
-        )
-    check_at_least(1, channels=channels)
-    check_at_least(2, patch=patch)
-    if min(shape[:2]) < patch * 2 ** (len(groups) - 1):
-        raise InputError(
-            f"an image of {shape[0]} x {shape[1]} is too small for {len(groups)} scales and "
-            f"patches of {patch} pixels; give fewer scales or smaller patches"
-        )

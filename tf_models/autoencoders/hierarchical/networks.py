@@ -15,7 +15,7 @@ LARGEST = 5.0  # of means and log-variances, softly
 
 
 class LatentSample(NamedTuple):
-    """What a group contributes to a bound.
+    """A sample of a group, and its terms of the bound.
 
     h: the state with the projected latents added, (batch, height, width, channels).
     kl: KL(q || p) in nats, summed over the group, (batch,).
@@ -105,10 +105,10 @@ def _cells(kind: type[keras.layers.Layer], scale: int, groups: int) -> list[kera
 class BottomUp(keras.layers.Layer):
     """Features of an image for every group of latents.
 
-    Call it with images (batch, height, width, channels); it returns a list of features in the order
-    in which the top-down network needs them, smallest scale first. The largest scale has a position
-    for each patch of the image (they overlap by a pixel); every further one has half the height and
-    width, and twice the channels, of the one below.
+    Call it with images (batch, height, width, channels); it returns a list of features, smallest
+    scale first. The largest scale has a position for each patch of the image (they overlap by a
+    pixel); every further one has half the height and width, and twice the channels, of the one
+    below.
 
     Args:
         groups, channels, patch: see `HierarchicalVAE`.

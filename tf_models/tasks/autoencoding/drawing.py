@@ -1,4 +1,4 @@
-"""How figures of images get their arrays; `figures` names them and says what they take."""
+"""Figures of autoencoders and VAEs; `figures` names them."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 from matplotlib.figure import Figure
+from sklearn.decomposition import PCA
 
 from tf_models.data.images.batches import corrupt
 from tf_models.data.images.corruption import Corruption
@@ -19,17 +20,15 @@ from tf_models.plotting.number_grid import plot_codes
 from tf_models.plotting.points import plot_latent_space
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.evaluation import sharpness
-from tf_models.tasks.autoencoding.figures import check_count
 from tf_models.tasks.autoencoding.interpolation import METHODS, interpolate
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
-from tf_models.tasks.autoencoding.pca import compare_with_pca, fit_pca
+from tf_models.tasks.autoencoding.pca import compare_with_pca
 
 COUNT, SAMPLES = 10, 100  # images by default
 MOST_COLUMNS = 15  # of images that stand beside each other
 STEPS = 10
 REACH = 2.5  # standard deviations to either side, in a traversal
 MAX_POINTS = 5000
-MAX_TEMPERATURE = 10
 DEFAULT_CLASSES = ("0", "7")  # lecture 7's
 DEFAULT_CORRUPTION = Corruption(masking_noise=0.3)
 SAMPLE_ROWS, SAMPLE_COLUMNS, MEASURED = 3, 12, 1000  # of sharpness
@@ -44,8 +43,7 @@ def load(
     dataset: str | None = None,
     data_dir: Path | None = None,
 ) -> ImageRuns:
-    """Trained models, each with its name, and images to show them: those of a data set, or those
-    that the first run keeps."""
+    """Trained models by name, and images: of a data set, or those that the first run keeps."""
     models = [ImageModel.load(path, checkpoint) for path in run_dirs]
     first = models[0]
     images = first.origin.load(dataset, data_dir) if dataset else first.origin.load_kept(data_dir)
@@ -54,31 +52,29 @@ def load(
 
 def draw_reconstructions(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Test images, and what comes back."""
-    shown = runs.tests[: check_count(count)]
+    shown = runs.tests[:count]
     back = runs.model.reconstruct(shown, runs.labels)
-    rows = {"image": shown, "reconstruction": back}
-    return _plot_rows(rows, "reconstructions")
+    return _plot_rows({"image": shown, "reconstruction": back}, "reconstructions")
 
 
 def draw_denoising(runs: ImageRuns, *, count: int = COUNT, seed: int = 0) -> Figure:
     """Clean, noisy and restored images; the noise is that of training, or else masking noise."""
-    clean = runs.tests[: check_count(count)]
+    clean = runs.tests[:count]
     corruption = runs.model.settings.inputs.corruption or DEFAULT_CORRUPTION
     noisy = corrupt(tf.constant(clean), corruption, tf.constant([seed, 0])).numpy()
-    noise = {
-        "masking noise": corruption.masking_noise,
-        "Gaussian noise std": corruption.gaussian_noise_std,
-    }
-    amount = ", ".join(f"{name} {value:g}" for name, value in noise.items() if value)
-    rows = {"clean": clean, "noisy": noisy, "restored": runs.model.reconstruct(noisy, runs.labels)}
-    return _plot_rows(rows, f"denoising ({amount})")
+    restored = runs.model.reconstruct(noisy, runs.labels)
+    title = (
+        f"denoising (masking noise {corruption.masking_noise:g}, "
+        f"Gaussian noise std {corruption.gaussian_noise_std:g})"
+    )
+    return _plot_rows({"clean": clean, "noisy": noisy, "restored": restored}, title)
 
 
 def draw_samples(
     runs: ImageRuns, *, count: int = SAMPLES, temperature: float = 1.0, seed: int = 0
 ) -> Figure:
     """New images, in as many columns as rows or one more."""
-    samples = runs.model.generate(check_count(count), _checked_temperature(temperature), seed)
+    samples = runs.model.generate(count, temperature, seed)
     columns = math.ceil(math.sqrt(count))
     grid = _in_rows(samples, math.ceil(count / columns), columns)
     return plot_image_grid(grid, title=f"samples at temperature {temperature:g}")
@@ -90,8 +86,7 @@ def draw_classes(
     """A row for each class, a column for each z: what a conditional model makes of both."""
     vae, classes = runs.model.model, range(runs.model.model.classes)
     latents = vae.encoder.outputs[0].shape[1]
-    z = np.random.default_rng(seed).normal(size=(check_count(count), latents))
-    z = np.float32(_checked_temperature(temperature) * z)
+    z = np.float32(temperature * np.random.default_rng(seed).normal(size=(count, latents)))
     return plot_image_grid(
         np.stack([vae.decode(z, np.full(count, number)) for number in classes]),
         row_names=[runs.images.class_name(number) for number in classes],
@@ -102,7 +97,6 @@ def draw_classes(
 
 def draw_sharpness(runs: ImageRuns, *, temperature: float = 1.0, seed: int = 0) -> Figure:
     """Test images and samples of each model, with their sharpness as a share of the images'."""
-    _checked_temperature(temperature)
     sets = {REAL: runs.tests[:MEASURED]}
     for name, model in runs.models.items():
         sets[name] = model.generate(MEASURED, temperature, seed)
@@ -121,12 +115,11 @@ def draw_traversal(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     model = runs.model
     codes = model.encode(runs.tests[:MAX_POINTS])
     spread = codes.std(axis=0)
-    most_active = np.argsort(-spread)[: check_count(count)]
+    most_active = np.argsort(-spread)[:count]
     reach = np.linspace(-REACH, REACH, STEPS)
     rows = np.tile(codes.mean(axis=0), (len(most_active), STEPS, 1))  # (rows, STEPS, code_size)
     for row, latent in enumerate(most_active):
-        width = max(1.0, spread[latent]) if model.is_generative else spread[latent]
-        rows[row, :, latent] += reach * width
+        rows[row, :, latent] += reach * max(float(model.is_generative), spread[latent])
     decoded = model.decode(rows.reshape(-1, codes.shape[1]))
     return plot_image_grid(
         decoded.reshape(len(most_active), STEPS, *decoded.shape[1:]),
@@ -140,19 +133,15 @@ def draw_interpolation(
     runs: ImageRuns, *, count: int = COUNT, classes: tuple[str, str] | None = None
 ) -> Figure:
     """Lecture 7's image fading, in code space and in pixel space."""
-    model, steps = runs.model, check_count(count)
+    model, steps = runs.model, count
     names = classes or default_classes(runs.images)
-    ends = [_first_of_class(runs.images, name) for name in names]
-    codes = model.encode(np.stack(ends))
-    rows = {
-        f"{method}, codes": model.decode(interpolate(codes[0], codes[1], steps, method))
-        for method in ("linear", "cubic")
-    }
-    rows |= {
-        f"{method}, pixels": interpolate(ends[0], ends[1], steps, method) for method in METHODS
-    }
-    title = f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}"
-    return _plot_rows(rows, title)
+    ends = np.stack([_first_of_class(runs.images, name) for name in names])
+    codes, rows = model.encode(ends), {}
+    for method in ("linear", "cubic"):
+        rows[f"{method}, codes"] = model.decode(interpolate(codes[0], codes[1], steps, method))
+    for method in METHODS:
+        rows[f"{method}, pixels"] = interpolate(ends[0], ends[1], steps, method)
+    return _plot_rows(rows, f"from {names[0]} to {names[1]}, codes of {codes.shape[1]}")
 
 
 def draw_latent_space(runs: ImageRuns) -> Figure:
@@ -164,13 +153,13 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
     flat, flat_train = tests.reshape(len(tests), -1), train.reshape(len(train), -1)
     title = f"codes of {codes.shape[1]} numbers"
     if codes.shape[1] > 2:
-        pca = fit_pca(codes, 2)
+        pca = PCA(2).fit(codes)
         codes, share = pca.transform(codes), pca.explained_variance_ratio_.sum()
         title += f", two components ({share:.0%} of the variance)"
-    pixels = fit_pca(flat_train, 2)
-    share = pixels.explained_variance_ratio_.sum()
+    pca = PCA(2).fit(flat_train)
+    share = pca.explained_variance_ratio_.sum()
     return plot_latent_space(
-        {title: codes, f"pixels, two components ({share:.0%})": pixels.transform(flat)},
+        {title: codes, f"pixels, two components ({share:.0%})": pca.transform(flat)},
         None if labels is None else labels[:MAX_POINTS],
         class_name=runs.images.class_name,
         axis_names=("first number", "second number"),
@@ -180,34 +169,31 @@ def draw_latent_space(runs: ImageRuns) -> Figure:
 
 def draw_codes(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Codes as rows of shades."""
-    labels = runs.images.test.labels
-    codes = runs.model.encode(runs.tests[: check_count(count)])
-    numbers = range(1, len(codes) + 1) if labels is None else labels[: len(codes)]
-    names = [str(n) if labels is None else runs.images.class_name(n) for n in numbers]
-    word = "image" if labels is None else "class"
+    codes = runs.model.encode(runs.tests[:count])
     title = f"codes of {len(codes)} test images"
-    return plot_codes(codes, names, row_word=word, title=title)
+    if runs.labels is None:
+        names = [str(number + 1) for number in range(len(codes))]
+        return plot_codes(codes, names, row_word="image", title=title)
+    names = [runs.images.class_name(number) for number in runs.labels[:count]]
+    return plot_codes(codes, names, row_word="class", title=title)
 
 
 def draw_pca(runs: ImageRuns, *, count: int = COUNT) -> Figure:
     """Reconstructions of a linear autoencoder beside those of as many principal components."""
     comparison = compare_with_pca(runs.model, runs.images)
     rows = {
-        "image": runs.tests,
-        "linear autoencoder": comparison.reconstructions,
-        "PCA": comparison.pca_reconstructions,
+        "image": runs.tests[:count],
+        "linear autoencoder": comparison.reconstructions[:count],
+        "PCA": comparison.pca_reconstructions[:count],
     }
-    return _plot_rows(
-        {name: row[: check_count(count)] for name, row in rows.items()}, str(comparison)
-    )
+    return _plot_rows(rows, str(comparison))
 
 
 def draw_roc(runs: ImageRuns) -> Figure:
     """True against false positive rate, if a greater error is taken for an anomaly."""
     number: Any = runs.model.origin.left_out_class
-    tests = runs.tests
-    errors = reconstruction_errors(tests, runs.model.reconstruct(tests))
-    false, true, area = roc(errors, runs.images.test.labels == number)
+    errors = reconstruction_errors(runs.tests, runs.model.reconstruct(runs.tests))
+    false, true, area = roc(errors, runs.labels == number)
     name = runs.images.class_name(number)
     return plot_lines(
         {f"area {area:.3f}": (false, true)},
@@ -219,7 +205,7 @@ def draw_roc(runs: ImageRuns) -> Figure:
 
 def draw_training(runs: ImageRuns) -> Figure:
     """Loss, and of a VAE its two terms, over the epochs."""
-    return plot_training_curves(runs.history.columns())
+    return plot_training_curves(runs.model.history.columns())
 
 
 def default_classes(images: ImageSet) -> tuple[str, str]:
@@ -231,10 +217,8 @@ def default_classes(images: ImageSet) -> tuple[str, str]:
 def _first_of_class(images: ImageSet, name: str) -> np.ndarray:
     known = images.classes(images.test)
     if name not in known:
-        received = ", ".join(known) or "none"
-        raise InputError(
-            f"--classes must name classes of the test images ({received}); received {name!r}"
-        )
+        received = f"({', '.join(known)}); received {name!r}"
+        raise InputError(f"--classes must name classes of the test images {received}")
     return images.pixels(images.test)[np.argmax(images.test.labels == known[name])]
 
 
@@ -254,9 +238,3 @@ def _in_rows(images: np.ndarray, rows: int, columns: int) -> np.ndarray:
     shown = images[: len(grid)]
     grid[: len(shown)] = shown
     return grid.reshape(rows, columns, *images.shape[1:])
-
-
-def _checked_temperature(temperature: float) -> float:
-    if not 0 <= temperature <= MAX_TEMPERATURE:
-        raise InputError(f"--temperature must be 0 to {MAX_TEMPERATURE}; received {temperature}")
-    return temperature

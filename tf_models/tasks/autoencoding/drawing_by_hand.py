@@ -44,7 +44,7 @@ def draw_autoencoder_and_vae() -> Figure:
 
 
 def draw_interpolation_weights() -> Figure:
-    """How much of the last of two vectors each kind of interpolation has, on the way to it."""
+    """Weight of the last of two vectors in each kind of interpolation, on the way to it."""
     where = np.linspace(0, 1, 101)
     ends = np.zeros(1), np.ones(1)
     return plot_lines(

@@ -1,10 +1,7 @@
-"""A run on test data, in the numbers that papers give: nats, squared errors, exact matches;
-and what the end of a training shows.
-"""
+"""A run on test data, in the numbers that papers give: nats, squared errors, exact matches."""
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +10,11 @@ from scipy.ndimage import laplace
 from tqdm import tqdm
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
-from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import ONE_HOT
 from tf_models.data.text_files import read_lines
-from tf_models.errors import InputError, Report, check_at_least
+from tf_models.errors import InputError, Report
 from tf_models.parser import as_called
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
@@ -28,42 +24,11 @@ from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
 from tf_models.tasks.autoencoding.pca import compare_with_pca
 from tf_models.tasks.autoencoding.sentences import KIND, SentenceCoder
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.settings import check_seed
 
 ACTIVE_VARIANCE = 0.01  # Burda et al. 2016, section 5.2
-FEW_ACTIVE = 0.05  # share of latents
 SHOWN_SENTENCES = 5
 BUCKET_WIDTH = 3  # words
-MAX_COUNT = 1_000_000  # of samples and images: days on any machine
 SAMPLES, TEST_IMAGES = 100, 500  # of a VAE's first measure
-
-
-@dataclass(frozen=True)
-class ImportanceSampling:
-    """How log p(x) is estimated.
-
-    importance_samples: k of the estimate.
-    chunk: samples at a time; what they need should stay in a core's cache.
-    batch_size: images at a time.
-    max_images: take only so many of the first images; all if None.
-    seed: of the samples, and of the images' binarisation.
-
-    Raises:
-        InputError: a number is out of bounds.
-    """
-
-    importance_samples: int = 500
-    chunk: int = 10
-    batch_size: int = 50
-    max_images: int | None = None
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_seed(self.seed)
-        for name in ("importance_samples", "chunk", "batch_size", "max_images"):
-            value = getattr(self, name)
-            if value is not None and not 1 <= value <= MAX_COUNT:
-                raise InputError(f"{name} must be 1 to {MAX_COUNT}; received {value}")
 
 
 def evaluate_run(
@@ -80,42 +45,60 @@ def evaluate_run(
 
     The checkpoint is "best", "latest" or a name. The images of a dataset (see `load_images`) are
     those that it was trained on if left out; sentences for a sequence autoencoder stand in the file
-    `source`, a line each; `sampling` is of a VAE (see `ImportanceSampling`). Returns the figures by
+    `source`, a line each; `sampling` is of a VAE (see `report_likelihood`). Returns the figures by
     names with units. Raises InputError: a file or the run cannot be read.
     """
     if RunDirectory(run_dir).read_kind() == KIND:
         if source is None:
             raise InputError("name the sentences to read and write again: --source FILE")
         sentences = [line for line in read_lines(source) if line.strip()]
-        if not sentences:
-            raise InputError(f"{source} holds no sentence")
         return report_reconstructions(SentenceCoder.load(run_dir, checkpoint), sentences, report)
-    of_a_vae = ImportanceSampling(**sampling)
     model = ImageModel.load(run_dir, checkpoint)
-    model.say_if_unfinished(report)
     images = model.origin.load(dataset, data_dir)
     if model.is_generative:
-        return report_likelihood(model, images, of_a_vae, report)
+        return report_likelihood(model, images, report, **sampling)
     return report_errors(model, images, report)
 
 
 def report_likelihood(
-    model: ImageModel, images: ImageSet, sampling: ImportanceSampling, report: Report = print
+    model: ImageModel,
+    images: ImageSet,
+    report: Report = print,
+    *,
+    importance_samples: int = 500,
+    chunk: int = 10,
+    batch_size: int = 50,
+    max_images: int | None = None,
+    seed: int = 0,
 ) -> dict[str, float | int | str]:
     """Mean terms of the bound and mean importance-weighted log-likelihood of the test images, which
-    are binarised as in training, but once. Returns figures by names with units, in nats, summed
-    over pixels and latents. A hierarchical model has the KL term of each group, a model with one
-    code the active latents (see `active_units`). The estimate is called "log-likelihood" where
-    papers' numbers may stand beside it; of pixels that are not binarised it is a log-density of a
-    Gaussian likelihood, and of a Bernoulli one a cross-entropy, which is not normalised.
+    are binarised as in training, but once.
+
+    The estimate is called "log-likelihood" where papers' numbers may stand beside it: of pixels
+    that are not binarised it is a log-density of a Gaussian likelihood, and of a Bernoulli one a
+    cross-entropy, which is not normalised.
+
+    Args:
+        model: a VAE.
+        images: the test images among them are measured.
+        report: takes the lines that are shown.
+        importance_samples: k of the estimate.
+        chunk: samples at a time; what they need should stay in a core's cache.
+        batch_size: images at a time.
+        max_images: take only so many of the first images; all if None.
+        seed: of the samples, and of the images' binarisation.
+
+    Returns:
+        figures by names with units, in nats, summed over pixels and latents; of a hierarchical
+        model the KL term of each group, of one with a single layer its active latents.
     """
     vae, binarisation = model.model, model.settings.inputs.binarisation
-    tests = images.test[: sampling.max_images]
+    tests = images.test[:max_images]
     batches = ImageBatches(
         tests.images,
         images.maximum,
-        sampling.batch_size,
-        sampling.seed,
+        batch_size,
+        seed,
         # Drawn once, whatever the batches.
         binarisation="none" if binarisation == "none" else "static",
         labels=tests.labels if model.settings.is_conditional else None,
@@ -123,33 +106,24 @@ def report_likelihood(
     # The target, which comes last, is the image itself.
     inputs = batches.in_order().map(lambda *batch: batch[0] if len(batch) == 2 else batch[:-1])
     vae.compile()
-    vae.reseed(sampling.seed)
+    vae.reseed(seed)
     terms = vae.evaluate(inputs, verbose=0, return_dict=True)
     bar = tqdm(inputs, desc="log-likelihood", total=len(batches), leave=False, disable=None)
-    samples, chunk = sampling.importance_samples, sampling.chunk
-    estimates = log_likelihoods(vae, bar, samples, chunk)
+    estimates = log_likelihoods(vae, bar, importance_samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
     figures: dict[str, float | int | str] = {
         "images": len(tests),
         "binarisation": binarisation,
         **{f"{name} (nats)": float(terms[name]) for name in vae.means.names if name != "loss"},
-        "importance samples": samples,
+        "importance samples": importance_samples,
         f"{density} (nats)": float(estimates.mean()),
         "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
     }
-    if isinstance(vae, VAE):
-        means = np.concatenate([vae.means(x) for x in inputs])
-        active = active_units(means)  # (latents,)
+    if hasattr(vae, "posterior_means"):
+        active = active_units(np.concatenate([vae.posterior_means(x) for x in inputs]))
         figures["active latents"] = f"{active.sum()} of {len(active)}"
     for name, value in figures.items():
-        shown = f"{value:,.2f}" if isinstance(value, float) else value
-        report(f"  {name:32} {shown}")
-    if isinstance(vae, VAE) and active.mean() < FEW_ACTIVE:
-        report(
-            f"posterior collapse: {active.sum() or 'none'} of {len(active)} latents "
-            f"{'says' if active.sum() < 2 else 'say'} anything about the image, and samples look "
-            "alike; train with a lower --beta, or with --kl-warmup-epochs 20"
-        )
+        report(f"  {name:32} {value:,.2f}" if isinstance(value, float) else f"  {name:32} {value}")
     return figures
 
 
@@ -170,18 +144,13 @@ def log_likelihoods(
 
     Returns:
         (images,), float64.
-
-    Raises:
-        InputError: `samples` or `chunk` is below 1.
     """
-    check_at_least(1, samples=samples, chunk=chunk)
     counts = [min(chunk, samples - done) for done in range(0, samples, chunk)]
 
     @tf.function(reduce_retracing=True)
     def log_sum_of_weights(x: tf.Tensor) -> tf.Tensor:
-        total = tf.fill(
-            tf.shape(tf.nest.flatten(x)[0])[:1], tf.constant(-math.inf, tf.float64)
-        )  # (batch,)
+        size = tf.shape(tf.nest.flatten(x)[0])[:1]
+        total = tf.fill(size, tf.constant(-math.inf, tf.float64))  # (batch,)
         for count in tf.constant(counts):  # several at a time, where cores are free
             log_weights = tf.cast(model.log_weights(x, count), tf.float64)  # (count, batch)
             total = tf.reduce_logsumexp(tf.concat([total[tf.newaxis], log_weights], 0), axis=0)
@@ -191,7 +160,7 @@ def log_likelihoods(
 
 
 def active_units(means: np.ndarray) -> np.ndarray:
-    """Which latents say something about the image: Var_x(E[z | x]) > 0.01, (latents,) bool.
+    """Latents that depend on the image: Var_x(E[z | x]) > 0.01, (latents,) bool.
 
     The means are those of q(z | x) for many images, (images, latents).
     """
@@ -216,7 +185,7 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     """
     tests = images.pixels(images.test)
     errors = reconstruction_errors(tests, model.reconstruct(tests))
-    found = {"images": len(tests), "squared error": float(errors.mean())}
+    figures = {"images": len(tests), "squared error": float(errors.mean())}
     report(
         f"{len(tests)} test images through {model.code_size} numbers: squared error "
         f"{errors.mean():.4g} an image, {errors.mean() / tests[0].size:.4g} a pixel"
@@ -224,20 +193,23 @@ def report_errors(model: ImageModel, images: ImageSet, report: Report = print) -
     if images.name == ONE_HOT:  # the numbers, their codes, and what comes back
         codes = model.encode(tests)
         for one_hot, code, back in zip(tests, codes, model.decode(codes), strict=True):
-            vectors = (" ".join(f"{value:.0f}" for value in x.ravel()) for x in (one_hot, back))
-            bits = "".join(f"{value:.0f}" for value in code)
+            before, bits, after = (_bits(part) for part in (one_hot, code, back))
             exact = ", ".join(f"{value:.3f}" for value in code)
-            report(f"  {next(vectors)} -> {bits} -> {next(vectors)}   ({exact})")
+            report(f"  {before} -> {bits.replace(' ', '')} -> {after}   ({exact})")
     if model.has_pca(images):
         comparison = compare_with_pca(model, images)
-        found["squared error of PCA"] = comparison.pca_error
+        figures["squared error of PCA"] = comparison.pca_error
         report(str(comparison))
     if model.origin.left_out_class is not None:
         *_, area = roc(errors, images.test.labels == model.origin.left_out_class)
-        found["area under the ROC curve"] = area
+        figures["area under the ROC curve"] = area
         name = images.class_name(model.origin.left_out_class)
         report(f"class {name} by its error: area under the ROC curve {area:.3f}")
-    return found
+    return figures
+
+
+def _bits(values: np.ndarray) -> str:
+    return " ".join(f"{value:.0f}" for value in values.ravel())
 
 
 def report_reconstructions(
@@ -247,7 +219,7 @@ def report_reconstructions(
     numbers by name.
     """
     written, comparison = coder.reconstruct(sentences, progress=True)
-    exact = np.array([one == other for one, other in zip(sentences, written, strict=True)])
+    exact = np.array(sentences) == np.array(written)
     report(
         f"{len(sentences)} sentences through {coder.code_size} numbers (hidden and cell state): "
         f"{exact.mean():.1%} come back exactly\n\nwords  exact  sentences"
@@ -267,29 +239,27 @@ def exact_by_length(sentences: Sequence[str], exact: np.ndarray) -> dict[str, tu
 
     `exact` says which of them came back, (sentences,) bool.
     """
-    buckets = np.array([(len(one.split()) - 1) // BUCKET_WIDTH for one in sentences])
-    found = {}
+    buckets = np.array([(len(sentence.split()) - 1) // BUCKET_WIDTH for sentence in sentences])
+    rows = {}
     for bucket in np.unique(buckets):
         first, of_bucket = bucket * BUCKET_WIDTH + 1, exact[buckets == bucket]
-        name = f"{first}-{first + BUCKET_WIDTH - 1}"
-        found[name] = (float(of_bucket.mean()), len(of_bucket))
-    return found
+        rows[f"{first}-{first + BUCKET_WIDTH - 1}"] = float(of_bucket.mean()), len(of_bucket)
+    return rows
 
 
 def report_images(run: RunDirectory, images: ImageSet, report: Report = print) -> None:
-    """What a trained autoencoder makes of the test images, or a first measure of a VAE; figures."""
+    """Measure a trained model on the test images, a VAE on the first of them; draw figures."""
     model = ImageModel.load(run.path)
+    report("")
     if model.is_generative:
         shown = min(TEST_IMAGES, len(images.test))
         report(
-            f"\n{shown} of {len(images.test)} test images (more of them, or more samples: "
+            f"{shown} of {len(images.test)} test images (more of them, or more samples: "
             f"{as_called('tf-models evaluate')} --run-dir {run.path}):"
         )
-        report_likelihood(
-            model, images, ImportanceSampling(SAMPLES, max_images=TEST_IMAGES), report
-        )
+        sampling = {"importance_samples": SAMPLES, "max_images": TEST_IMAGES}
+        report_likelihood(model, images, report, **sampling)
     else:
-        report("")
         report_errors(model, images, report)
     report_figures(run, model, report)
 
@@ -303,12 +273,12 @@ def report_figures(run: RunDirectory, model: ImageModel, report: Report = print)
         "traversal": not model.is_generative,
         "denoising": not model.settings.inputs.corruption,
     }
-    shown = [name for name in FIGURES.names_for(runs) if not left_out.get(name)]
-    save_figures({name: FIGURES.draw(name, runs) for name in shown}, run.figures, report)
+    names = [name for name in FIGURES.names_for(runs) if not left_out.get(name)]
+    save_figures({name: FIGURES.draw(name, runs) for name in names}, run.figures, report)
 
 
 def report_sentences(run: RunDirectory, sentences: list[str], report: Report = print) -> None:
-    """What a trained sequence autoencoder makes of held-out sentences, then the curves."""
+    """Measure a trained sequence autoencoder on held-out sentences, then draw the curves."""
     report("")
     report_reconstructions(SentenceCoder.load(run.path), sentences, report)
     curves = plot_training_curves(History.read(run.history_file).columns())

@@ -52,7 +52,7 @@ FIGURES = FigureRegistry(
             ),
             "a run trained with --without-class, and labels",
         ),
-        "training": Need(lambda runs: bool(runs.history.columns()), "a run with a history"),
+        "training": Need(lambda runs: bool(runs.model.history.columns()), "a run with a history"),
     },
     kinds=("autoencoder", "vae"),
 )

@@ -4,10 +4,8 @@ import numpy as np
 import tensorflow as tf
 from scipy.interpolate import CubicSpline, make_interp_spline
 
-from tf_models.errors import InputError, check_at_least, check_choice
-
 METHODS = ("linear", "cubic", "bilinear", "bicubic")
-OF_FOUR = {"bilinear": "linear", "bicubic": "cubic"}  # and what each is along one side
+OF_FOUR = {"bilinear": "linear", "bicubic": "cubic"}  # with the method along one side
 
 
 def interpolate(
@@ -27,12 +25,7 @@ def interpolate(
 
     Returns:
         (steps, *shape), float32.
-
-    Raises:
-        InputError: fewer than two steps, or another method.
     """
-    check_at_least(2, steps=steps)
-    check_choice("the interpolation", method, METHODS)
     ends, where = np.stack([first, last]).astype(np.float32), np.linspace(0, 1, steps)
     if method == "linear":
         return make_interp_spline([0, 1], ends, k=1)(where).astype(np.float32)
@@ -56,13 +49,7 @@ def interpolate_four(corners: np.ndarray, steps: int, method: str = "bilinear") 
 
     Returns:
         (steps, steps, *shape), float32.
-
-    Raises:
-        InputError: other corners or another method, or fewer than two steps.
     """
-    if corners.shape[:2] != (2, 2):
-        raise InputError(f"the corners must be (2, 2, ...); received {corners.shape}")
-    check_choice("the interpolation of four", method, OF_FOUR)
     sides = interpolate(corners[0], corners[1], steps, OF_FOUR[method])  # (steps, 2, *shape)
     rows = interpolate(sides[:, 0], sides[:, 1], steps, OF_FOUR[method])  # columns first
     return np.swapaxes(rows, 0, 1)

@@ -11,7 +11,6 @@ import tensorflow as tf
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches, padded_batches, within
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
-from tf_models.data.text.sentence_encoder import check_sentence, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 from tf_models.errors import Report, check_choice
 from tf_models.ids import PADDING_ID
@@ -41,16 +40,14 @@ def prepare_sequence_training(
     strategy: tf.distribute.Strategy | None = None,
     report: Report = print,
 ) -> TrainingLoop:
-    """Set up a training, new or to be resumed, to read and write again the source sentences.
+    """Set up a training on the source sentences, new or to be resumed.
 
     Args:
         run: its directory.
         corpus: training and validation pairs.
         settings: of model and training.
         seed: of weights, noise and order.
-        minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
-        report: takes the lines that are shown.
+        minutes, strategy, report: see `TrainingLoop`.
 
     Raises:
         InputError: the directory belongs to another training, or no sentence is short enough.
@@ -137,11 +134,14 @@ def _describe(corpus: Corpus) -> dict:
 
 @dataclass(frozen=True)
 class SentenceCoder:
-    """Reads sentences into single vectors and writes them again from those."""
+    """Reads sentences into single vectors and writes them again.
+
+    max_length: tokens that it writes at most.
+    """
 
     model: SequenceAutoencoder
     tokenizer: SubwordTokenizer
-    max_length: int  # tokens that it writes at most
+    max_length: int
 
     @classmethod
     def load(cls, run_dir: str | Path, checkpoint: str | None = None) -> "SentenceCoder":
@@ -163,25 +163,23 @@ class SentenceCoder:
         return 2 * self.model.code_units
 
     def encode(self, sentences: Sequence[str]) -> np.ndarray:
-        """Final hidden and cell states of the encoder side by side, (sentences, code_size); an
-        InputError for a text in place of the list, or what is no sentence.
-        """
-        ids = tf.ragged.constant(self._ids(sentences), dtype=tf.int32)
+        """Final hidden and cell states of the encoder side by side, (sentences, code_size)."""
+        ids = tf.ragged.constant(list(map(self.tokenizer.encode, sentences)), dtype=tf.int32)
         return np.concatenate(self.model.encode(ids.to_tensor(PADDING_ID)), axis=-1)
 
     def write(self, codes: np.ndarray) -> list[str]:
-        """What the decoder writes from codes (sentences, code_size), as `encode` returns them."""
+        """Sentences of codes (sentences, code_size), as `encode` returns them."""
         states = [tf.convert_to_tensor(half) for half in np.split(np.float32(codes), 2, axis=-1)]
         return [self.tokenizer.decode(row) for row in self._write(states).numpy()]
 
     def reconstruct(
         self, sentences: Sequence[str], *, progress: bool = False
     ) -> tuple[list[str], ForcedAndFree]:
-        """What the decoder writes from the codes (see `encode`), reading its own predictions only,
-        and teacher forcing beside it, with the sentences in another order, the shortest first.
+        """Sentences that the decoder writes from the codes, reading its own predictions only, and
+        teacher forcing beside it, with the sentences in another order, the shortest first.
         """
         predict = tf.function(self._predict, input_signature=[IDS])
-        ids, compared = self._ids(sentences), []
+        ids, compared = list(map(self.tokenizer.encode, sentences)), []
         written = [""] * len(ids)
         bar = "writing" if progress else None
         for chosen, inp in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
@@ -190,12 +188,6 @@ class SentenceCoder:
             for i, row in zip(chosen, free, strict=True):
                 written[i] = self.tokenizer.decode(row)
         return written, ForcedAndFree.of(*zip(*compared, strict=True))
-
-    def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
-        sentences = list_of_sentences(sentences)
-        for sentence in sentences:
-            check_sentence(sentence)
-        return list(map(self.tokenizer.encode, sentences))
 
     def _predict(self, inp: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         """Most probable tokens after the right ones, (batch, len - 1), and what `_write` writes."""
@@ -213,6 +205,6 @@ class SentenceCoder:
     def _step(
         self, ids: tf.Tensor, memory: tuple, state: list[tf.Tensor]
     ) -> tuple[tf.Tensor, list[tf.Tensor]]:
-        """The decoder as search calls it: one hypothesis a sentence, and nothing but its state."""
+        """The decoder as search calls it: one hypothesis a sentence."""
         logits, state = self.model.decode(ids, [part[:, 0] for part in state])
         return logits, [part[:, tf.newaxis] for part in state]  # (batch, 1, code_units)

@@ -1,11 +1,13 @@
-"""How figures of a classifier get their arrays; `figures` names them and says what they take."""
+"""Figures of classifiers of texts; `figures` names them."""
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from sklearn.metrics import accuracy_score, confusion_matrix
 
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.data.text.labelled import read_labelled
@@ -17,7 +19,6 @@ from tf_models.plotting.registry import check_number
 from tf_models.plotting.words import leave_out_marks, merge_pieces
 from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.classification.evaluation import check_labels
-from tf_models.tasks.classification.scores import ClassScores
 from tf_models.tasks.classification.text_classifier import TextClassifier
 from tf_models.training.run_directory import History, RunDirectory
 
@@ -61,8 +62,7 @@ def draw_attention(
         weights, rows, columns = merge_pieces(weights, rows, columns)
     (probabilities,) = classifier.probabilities([sentence])
     predicted = f"{classifier.classes[probabilities.argmax()]} ({probabilities.max():.0%})"
-    cut = len(sentence) > _TITLE_CHARACTERS
-    shown = f"{sentence[:_TITLE_CHARACTERS]}…" if cut else sentence
+    shown = textwrap.shorten(sentence, _TITLE_CHARACTERS, placeholder="…")
     title = f"encoder self-attention: “{shown}” → {predicted}"
     plot: Any = plot_attention_layers
     left_out = None
@@ -80,20 +80,25 @@ def draw_attention(
 
 
 def draw_confusion(
-    classifier: TextClassifier, *, test: Path | None = None, scores: ClassScores | None = None
+    classifier: TextClassifier,
+    *,
+    test: Path | None = None,
+    right: Sequence[str] | None = None,
+    predicted: Sequence[str] | None = None,
 ) -> Figure:
-    """Right classes against predicted ones, of a file of labelled texts or of known scores."""
-    if scores is None:
+    """Right classes against predicted ones, of a file of labelled texts or as they are known."""
+    if right is None or predicted is None:
         if test is None:
             raise InputError(
                 "--figure confusion needs --test FILE, a label and a text on each line"
             )
         tests = read_labelled(test)
         check_labels(tests, classifier.classes)
-        predicted = classifier.classify([one.text for one in tests], strict=False)
-        scores = ClassScores.of(classifier.classes, [one.label for one in tests], predicted)
-    title = f"{scores.confusion.sum():,} test texts, accuracy {scores.accuracy:.1%}"
-    return plot_confusion(scores.confusion, scores.classes, title=title)
+        right = [example.label for example in tests]
+        predicted = classifier.classify([example.text for example in tests])
+    title = f"{len(right):,} test texts, accuracy {accuracy_score(right, predicted):.1%}"
+    counts = confusion_matrix(right, predicted, labels=classifier.classes)
+    return plot_confusion(counts, classifier.classes, title=title)
 
 
 def draw_training(classifier: TextClassifier, *, run_dir: Path) -> Figure:

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.text.batches import padded_batches
-from tf_models.data.text.sentence_encoder import SentenceEncoder, check_text, list_of_sentences
+from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.errors import InputError
 from tf_models.tasks.classification.settings import CLASSIFIERS, OWN_TEXTS, ClassifierSettings
@@ -24,7 +24,7 @@ SIZES = ("num_layers", "d_model", "num_heads", "dff")
 
 @dataclass(frozen=True)
 class TextClassifier:
-    """What the commands do with a trained classifier.
+    """A trained classifier of texts.
 
     model: built, its weights loaded.
     encoder: of its texts; it cuts those that are too long.
@@ -58,59 +58,47 @@ class TextClassifier:
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
         return cls(model, encoder, classes, settings.text.plain)
 
-    def encode(self, text: str, *, strict: bool = True) -> list[int]:
-        """Ids of a text, from start to end token, as many as the model reads.
-
-        A text of which nothing is known is refused if `strict`; else the model reads it as it reads
-        such a text in training. Raises InputError: it is empty or no text, or nothing of it is
-        known.
+    def encode(self, text: str) -> list[int]:
+        """Ids of a text, from start to end token, as many as the model reads. Raises InputError: it
+        is empty, or nothing of it is known.
         """
-        check_text(text, "a text")
-        text = plain_text(text, self.plain)
-        if strict:
-            return self.encoder.encode(text)
-        return self.encoder.cut(self.encoder.ids(text))
+        return self.encoder.encode(plain_text(text, self.plain))
 
     def can_read(self, text: str) -> bool:
         """Whether `encode` accepts the text."""
         return self.encoder.can_encode(plain_text(text, self.plain))
 
+    def _ids(self, text: str) -> list[int]:
+        return self.encoder.ids(plain_text(text, self.plain))
+
     def is_cut(self, text: str) -> bool:
         """Whether the model reads only the beginning of the text."""
-        ids = self.encoder.ids(plain_text(text, self.plain))
-        return len(ids) > self.encoder.max_length
+        return len(self._ids(text)) > self.encoder.max_length
 
-    def probabilities(
-        self, texts: Sequence[str], *, strict: bool = True, progress: bool = False
-    ) -> np.ndarray:
-        """Of each class for each text, (texts, classes); `strict` and errors are those of
-        `encode`.
-        """
-        ids = [self.encode(text, strict=strict) for text in list_of_sentences(texts)]
+    def probabilities(self, texts: Sequence[str], *, progress: bool = False) -> np.ndarray:
+        """Probabilities of each class for each text, (texts, classes)."""
+        ids = [self.encoder.cut(self._ids(text)) for text in texts]
         classify = tf.function(
             lambda batch: tf.nn.softmax(self.model(batch)[0]),
             input_signature=[tf.TensorSpec((None, None), tf.int32)],
         )
-        found = np.empty((len(ids), len(self.classes)), np.float32)
+        probabilities = np.empty((len(ids), len(self.classes)), np.float32)
         bar = "classifying" if progress else None
         for places, batch in padded_batches(ids, INFERENCE_BATCH_SIZE, bar):
-            found[places] = classify(batch)
-        return found
+            probabilities[places] = classify(batch)
+        return probabilities
 
-    def classify(
-        self, texts: Sequence[str], *, strict: bool = True, progress: bool = False
-    ) -> list[str]:
-        """The most probable class of each text (see `probabilities`)."""
-        found = self.probabilities(texts, strict=strict, progress=progress)
-        return [self.classes[i] for i in found.argmax(-1)]
+    def classify(self, texts: Sequence[str], *, progress: bool = False) -> list[str]:
+        """The most probable class of each text."""
+        return [self.classes[i] for i in self.probabilities(texts, progress=progress).argmax(-1)]
 
     def attention(self, text: str, *, value_norms: bool = False) -> tuple[list[str], np.ndarray]:
-        """Tokens of a text (see `encode`), start and end too, and the encoder's (layers, heads,
-        len, len) weights; with `value_norms`, each times the norm of the value that it carries.
+        """Tokens of a text, start and end too, and the encoder's weights (layers, heads, len, len);
+        with `value_norms`, each times the norm of the value that it carries.
         """
         ids, encoder = self.encode(text), self.model.encoder
-        (*read, _), found = encoder.layer_states(encoder.embed(tf.constant([ids])))
-        weights = np.concatenate(list(found.values()))  # (layers, heads, len, len)
+        (*read, _), weights = encoder.layer_states(encoder.embed(tf.constant([ids])))
+        weights = np.concatenate(list(weights.values()))  # (layers, heads, len, len)
         if value_norms:
             pairs = zip(encoder.enc_layers, read, strict=True)
             norms = np.concatenate([layer.mha.value_norms(x) for layer, x in pairs])
@@ -139,7 +127,7 @@ def build_classifier(
 
 
 def tokenizer_file(run: RunDirectory) -> Path:
-    """Where the subword model of a classifier's run lies."""
+    """Path of the subword model of a classifier's run."""
     return run.tokenizers / "text.model"
 
 

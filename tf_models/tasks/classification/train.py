@@ -52,9 +52,7 @@ def prepare_classifier_training(
         seed: of weights, noise and order.
         encoder_from: whose encoder to start from; its tokenizer is the classifier's then.
         random_weights: take only its tokenizer: what its weights bring shows beside such a run.
-        minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
-        report: takes the lines that are shown.
+        minutes, strategy, report: see `TrainingLoop`.
 
     Raises:
         InputError: the directory belongs to another training, or the texts or the encoder do not

@@ -12,7 +12,6 @@ from tqdm import tqdm
 from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
 from tf_models.data.stories.story import Question, StoryLimits
 from tf_models.data.text.batches import chunks
-from tf_models.data.text.sentence_encoder import check_text, list_of_sentences
 from tf_models.errors import InputError
 from tf_models.recurrent.question_answering import (
     AnsweringModel,
@@ -37,7 +36,7 @@ BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
 
 
 class Answer(NamedTuple):
-    """An answer, and which facts the model attended to, hop by hop and word by word.
+    """An answer, and attention to the facts, hop by hop and word by word.
 
     text: of the answer.
     steps: of attention, by name: "hop 1" …, then the words of the answer.
@@ -84,40 +83,24 @@ class Answerer:
         return cls(model, vocabulary, settings.stories.limits)
 
     def check(self, question: Question) -> None:
-        """Refuse what cannot be answered. Raises InputError: no fact, an empty sentence, one that
-        is too long, a text in place of the facts, or a question without any word that the model
-        knows.
+        """Raise an InputError for a question that cannot be answered: a text in it is empty or too
+        long, there are no facts, or the model knows no word of the question.
         """
-        list_of_sentences(question.facts)
-        check_text(question.question, "a question")
         if not question.facts:
             raise InputError("there are no facts; a question is about a story")
-        for i, fact in enumerate(question.facts, start=1):
-            if not fact.strip():
-                raise InputError(f"fact {i} is empty")
-        if not question.question.strip():
-            raise InputError("the question is empty")
+        if not all(map(str.strip, (*question.facts, question.question))):
+            raise InputError("neither a fact nor the question may be empty")
         if problem := self.limits.problem(question):
             raise InputError(problem)
         if not self.vocabulary.knows_any(question.question):
             raise InputError(f"the model knows no word of the question {question.question!r}")
 
-    def can_answer(self, question: Question) -> bool:
-        """Whether `check` accepts the question."""
-        try:
-            self.check(question)
-        except InputError:
-            return False
-        return True
-
     def unknown_words(self, question: Question) -> list[str]:
-        """Words of the facts and the question that the model has never read, each once."""
+        """Unknown words of the facts and the question, each once."""
         return self.vocabulary.unknown(" ".join((*question.facts, question.question)))
 
     def answer(self, question: Question) -> Answer:
-        """The answer to one question that `check` lets pass, and what was read: not the right
-        answer.
-        """
+        """Answer one question that `check` lets pass; its right answer is not read."""
         self.check(question)
         facts, asked, *_ = encode_questions([question], self.vocabulary).gather()([0])
         story = self.model.encode(facts, asked)
@@ -136,16 +119,12 @@ class Answerer:
     def predict(
         self, questions: Sequence[Question], *, progress: bool = False
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-        """Answers to many questions, batch by batch, none of them too long.
-
-        Args:
-            questions: their right answers are read for teacher forcing alone.
-            progress: whether to show a bar on stderr.
+        """Answer many questions, batch by batch, none of them too long.
 
         Yields:
             numbers of the questions, (batch,); ids of their right answers with end id, padded,
-            (batch, len); what is predicted while these are read, (batch, len); ids of the answers
-            that are written, (batch, any length).
+            (batch, len); predictions while these are read, (batch, len); ids of the answers that
+            are written, (batch, any length).
         """
         gather = encode_questions(questions, self.vocabulary).gather()
         predict = tf.function(self._predict, input_signature=BATCH)

@@ -1,4 +1,4 @@
-"""How figures of question answering get their arrays; `figures` names them."""
+"""Figures of question answering; `figures` names them."""
 
 import re
 from collections.abc import Sequence
@@ -23,19 +23,19 @@ def load(run_dirs: Sequence[Path], checkpoint: str | None) -> Answerer:
 def draw_story(
     answerer: Answerer, *, facts: Sequence[str] = FACTS, question: str = QUESTION
 ) -> Figure:
-    """What a model read to answer a question."""
+    """Attention of a model while it answers a question."""
     asked = Question(tuple(facts), question, answer="")
     return draw_answer(asked, answerer.answer(asked))
 
 
 def draw_answer(question: Question, answer: Answer) -> Figure:
-    """Which facts were read for an answer, hop by hop and word by word.
+    """Attention to the facts for an answer, hop by hop and word by word.
 
     Where the right answer is known and another one was written, the title says both. Raises
     InputError: the model that gave the answer has no attention.
     """
     if answer.weights is None:
-        raise InputError("a model without attention has no weights to draw; received one of LSTMs")
+        raise InputError("a model without attention has no weights to draw")
     title = f"{question.question} {answer.text}"
     if question.answer not in ("", answer.text):
         title += f" (right: {question.answer})"
@@ -45,14 +45,10 @@ def draw_answer(question: Question, answer: Answer) -> Figure:
 
 
 def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, Figure]:
-    """A figure for the first question of each kind that can be answered, by a file's name; none of
-    a model without attention.
-    """
-    if not answerer.model.attends:
-        return {}
+    """A figure for the first question of each kind that is not too long, by a file's name."""
     first: dict[str, Question] = {}
     for question in questions:
-        if answerer.can_answer(question):
+        if not answerer.limits.problem(question):
             first.setdefault(question.kind, question)
     return {
         "attention-" + re.sub(r"\W+", "-", kind): draw_answer(one, answerer.answer(one))

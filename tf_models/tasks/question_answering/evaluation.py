@@ -1,4 +1,4 @@
-"""How many questions are answered exactly and of which kind, and what is shown of it."""
+"""Scores of question answering: exact answers, by kind and by number of facts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,16 +18,15 @@ from tf_models.training.run_directory import RunDirectory
 
 SHOWN_STORIES = 3
 FACTS_IN_A_ROW = 3  # of the table
-SHOWN_FACTS, MIN_WEIGHT = 3, 0.05  # of those that were read most
+SHOWN_FACTS = 3  # of those that were read most
 
 
 @dataclass(frozen=True)
 class QuestionEvaluation:
-    """What became of some questions.
+    """Answers to questions, and their scores.
 
-    questions: all of them. answers: what was written, "" to a question that is too long.
+    questions: all of them. answers: as they were written, "" to a question that is too long.
     exact: which answers are right word by word, (questions,) bool.
-    never_seen: questions whose right answer has a word that no training answer has.
     too_long: questions that the model cannot read or whose answer it cannot write.
     comparison: teacher forcing beside free running, of those that are not too long.
     """
@@ -35,7 +34,6 @@ class QuestionEvaluation:
     questions: list[Question]
     answers: list[str]
     exact: np.ndarray
-    never_seen: int
     too_long: int
     comparison: ForcedAndFree
 
@@ -47,8 +45,8 @@ class QuestionEvaluation:
         """The same by the number of facts: "1-3 facts", "4-6 facts" …, fewest first."""
         counts = [len(one.facts) for one in self.questions]
         lows = [count - (count - 1) % FACTS_IN_A_ROW for count in counts]
-        found = self._by(lows)
-        return {f"{n}-{n + FACTS_IN_A_ROW - 1} facts": found[n] for n in sorted(found)}
+        rows = self._by(lows)
+        return {f"{n}-{n + FACTS_IN_A_ROW - 1} facts": rows[n] for n in sorted(rows)}
 
     def _by(self, groups: Sequence) -> dict:
         chosen = {group: np.array(groups) == group for group in dict.fromkeys(groups)}
@@ -76,7 +74,6 @@ def evaluate_answerer(
         list(questions),
         answers,
         exact,
-        never_seen=sum(not answerer.vocabulary.can_write(one.answer) for one in questions),
         too_long=len(questions) - len(possible),
         comparison=comparison,
     )
@@ -121,7 +118,8 @@ def report_questions(run: RunDirectory, questions: QuestionSet, report: Report =
         story = (*one.facts, f"{one.question} {answer} ({verdict})")
         report("".join(f"\n  {line}" for line in story))
     figures = {"training": FIGURES.draw("training", answerer, run_dir=run.path)}
-    figures |= draw_kinds(answerer, questions.test)
+    if answerer.model.attends:
+        figures |= draw_kinds(answerer, questions.test)
     save_figures(figures, run.figures, report)
 
 
@@ -134,14 +132,7 @@ def report_evaluation(evaluation: QuestionEvaluation, report: Report = print) ->
     report(f"{'kind':{width}}  {'exact':>7}  questions")
     for name, (share, count) in rows.items():
         report(f"{name:{width}}  {share:>7.1%}  {count:>9,}")
-    if evaluation.too_long:
-        report(f"{evaluation.too_long:,} of them are too long for the model and count as wrong")
-    if evaluation.never_seen:
-        report(
-            f"{evaluation.never_seen:,} of them have an answer with a word that no training answer "
-            "has; the model cannot write it"
-        )
-    report("")
+    report(f"{evaluation.too_long:,} too long, and counted as wrong\n")
     for line in evaluation.comparison.lines("answers"):
         report(line)
 
@@ -150,11 +141,8 @@ def report_answer(question: Question, answer: Answer, report: Report = print) ->
     """An answer, and the facts that were read most."""
     report(answer.text)
     if answer.weights is None:
-        report("\nno attention to show: the whole story went through one vector")
         return
-    report(
-        f"\nattended to most, on average of {len(answer.steps)} steps ({', '.join(answer.steps)}):"
-    )
-    for place, (i, weight) in enumerate(answer.most_read()[:SHOWN_FACTS]):
-        if weight >= MIN_WEIGHT or place == 0:
-            report(f"  {weight:.2f}  {question.facts[i]}")
+    steps = ", ".join(answer.steps)
+    report(f"\nattended to most, on average of {len(answer.steps)} steps ({steps}):")
+    for i, weight in answer.most_read()[:SHOWN_FACTS]:
+        report(f"  {weight:.2f}  {question.facts[i]}")

@@ -36,9 +36,7 @@ def prepare_question_training(
         questions: training and validation questions.
         settings: of model and training.
         seed: of weights, noise and order.
-        minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
-        report: takes the lines that are shown.
+        minutes, strategy, report: see `TrainingLoop`.
 
     Raises:
         InputError: the directory belongs to another training, or all questions are too long.

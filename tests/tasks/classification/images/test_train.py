@@ -35,18 +35,6 @@ def prepare(tmp_path):
 
 
 @pytest.mark.slow
-def test_resumed_is_uninterrupted(prepare):
-    whole = prepare("whole")
-    assert whole.fit()
-    prepare("parts").loop.fit(1)
-    second = prepare("parts")
-    assert second.fit()
-
-    for a, b in zip(whole.model.get_weights(), second.model.get_weights(), strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-@pytest.mark.slow
 def test_it_learns_and_is_loaded_as_it_was_trained(prepare):
     training = prepare(epochs=30, learning_rate=0.01, shift=0, dropout=0.0)
     assert training.fit()

@@ -23,8 +23,7 @@ DARK, LIGHT = 0.1, 0.5  # shades of an edge
 
 @dataclass(frozen=True)
 class ImageClassifier:
-    """What the commands do with a trained classifier. Pixels are (n, height, width, channels), 0 to
-    1.
+    """A trained classifier of images. Pixels are (n, height, width, channels), 0 to 1.
 
     model: built, its weights loaded.
     classes: in the order of the model's outputs.
@@ -65,16 +64,16 @@ class ImageClassifier:
         return pixels
 
     def probabilities(self, pixels: np.ndarray) -> np.ndarray:
-        """Of each class for each image, (n, classes)."""
+        """Probabilities of each class for each image, (n, classes)."""
         logits = [outputs[0] for outputs in self._outputs(pixels)]
         return tf.nn.softmax(tf.concat(logits, axis=0)).numpy()
 
     def attention(self, pixels: np.ndarray) -> np.ndarray:
-        """The weights of all layers, (layers, n, heads, 1 + patches, 1 + patches); the class token
+        """Weights of all layers, (layers, n, heads, 1 + patches, 1 + patches); the class token
         comes first.
         """
-        found = [list(weights.values()) for _, weights in self._outputs(pixels)]
-        return np.concatenate(found, axis=1)
+        weights = [list(weights.values()) for _, weights in self._outputs(pixels)]
+        return np.concatenate(weights, axis=1)
 
     def _outputs(self, pixels: np.ndarray) -> Iterator[tuple[tf.Tensor, dict[str, tf.Tensor]]]:
         for start in range(0, len(pixels), INFERENCE_BATCH_SIZE):
@@ -91,16 +90,8 @@ def build_classifier(
     settings: ImageClassifierSettings, shape: tuple[int, int, int], num_classes: int
 ) -> VisionTransformer:
     """The untrained model of these settings, built."""
-    sizes = settings.model
-    model = VisionTransformer(
-        shape,
-        sizes.patch,
-        sizes.num_layers,
-        sizes.d_model,
-        sizes.num_heads,
-        sizes.dff,
-        num_classes,
-        rate=sizes.dropout,
-    )
+    sizes = dict(vars(settings.model))
+    rate = sizes.pop("dropout")
+    model = VisionTransformer(shape, num_classes=num_classes, rate=rate, **sizes)
     model.build()
     return model

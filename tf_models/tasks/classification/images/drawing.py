@@ -1,4 +1,4 @@
-"""How figures of a classifier of images get their arrays."""
+"""Figures of classifiers of images; `figures` names them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from sklearn.metrics import accuracy_score, confusion_matrix
 
 from tf_models.plotting.image_attention import plot_image_attention
 from tf_models.plotting.lines import plot_training_curves
@@ -13,8 +14,7 @@ from tf_models.plotting.number_grid import plot_confusion
 from tf_models.plotting.registry import check_number
 from tf_models.runtime import use_cores_for_inference
 from tf_models.tasks.classification.images.classifier import ImageClassifier
-from tf_models.tasks.classification.images.evaluation import scores_of
-from tf_models.tasks.classification.scores import ClassScores
+from tf_models.tasks.classification.images.evaluation import classify_tests
 from tf_models.training.run_directory import History, RunDirectory
 
 COUNT = 10  # images by default
@@ -84,13 +84,18 @@ def rollout(weights: np.ndarray) -> np.ndarray:
     return reached
 
 
-def draw_confusion(classifier: ImageClassifier, *, scores: ClassScores | None = None) -> Figure:
-    """Right classes against predicted ones, of test images that the run keeps or of known
-    scores.
-    """
-    scores = scores or scores_of(classifier, classifier.origin.load_kept())
-    title = f"{scores.confusion.sum():,} test images, accuracy {scores.accuracy:.1%}"
-    return plot_confusion(scores.confusion, scores.classes, title=title)
+def draw_confusion(
+    classifier: ImageClassifier,
+    *,
+    right: Sequence[str] | None = None,
+    predicted: Sequence[str] | None = None,
+) -> Figure:
+    """Right classes against predicted ones, of test images that the run keeps or as known."""
+    if right is None or predicted is None:
+        right, predicted = classify_tests(classifier, classifier.origin.load_kept())
+    title = f"{len(right):,} test images, accuracy {accuracy_score(right, predicted):.1%}"
+    counts = confusion_matrix(right, predicted, labels=classifier.classes)
+    return plot_confusion(counts, classifier.classes, title=title)
 
 
 def draw_training(classifier: ImageClassifier) -> Figure:

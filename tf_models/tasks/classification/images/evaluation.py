@@ -1,26 +1,29 @@
-"""How often a classifier of images is right, and what the end of its training shows."""
+"""Scores of a classifier of images."""
 
 from pathlib import Path
+
+from sklearn.metrics import accuracy_score, classification_report
 
 from tf_models.data.images.dataset import ImageSet
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
+from tf_models.tasks.classification.evaluation import scores
 from tf_models.tasks.classification.figures import OF_IMAGES
 from tf_models.tasks.classification.images.classifier import ImageClassifier
-from tf_models.tasks.classification.scores import ClassScores
 from tf_models.training.run_directory import RunDirectory
 
 
-def scores_of(classifier: ImageClassifier, images: ImageSet) -> ClassScores:
-    """Of its test images; an InputError if they have no labels, or others than the classifier."""
+def classify_tests(classifier: ImageClassifier, images: ImageSet) -> tuple[list[str], list[str]]:
+    """Right and predicted classes of its test images; an InputError if they have no labels, or
+    others than the classifier.
+    """
     tests, classes = images.test, classifier.classes
     if tests.labels is None or tests.labels.max() >= len(classes):
         raise InputError(
             f"the test images of {images.name} must be of the classes {', '.join(classes)}"
         )
     predicted = classifier.probabilities(images.pixels(tests)).argmax(axis=-1)
-    named = ([classes[number] for number in numbers] for numbers in (tests.labels, predicted))
-    return ClassScores.of(classes, *named)
+    return [classes[i] for i in tests.labels], [classes[i] for i in predicted]
 
 
 def evaluate_run(
@@ -39,28 +42,29 @@ def evaluate_run(
     """
     classifier = ImageClassifier.load(run_dir, checkpoint)
     images = classifier.origin.load(dataset, data_dir)
-    scores = report_tests(classifier, images, report)
-    f1 = dict(zip(scores.classes, scores.f1.tolist(), strict=True))
-    return {"images": len(images.test), "accuracy": scores.accuracy, "f1": f1}
+    right, predicted = report_tests(classifier, images, report)
+    return {"images": len(right), **scores(right, predicted, classifier.classes)}
 
 
 def report_tests(
     classifier: ImageClassifier, images: ImageSet, report: Report = print
-) -> ClassScores:
-    """Accuracy on the test images, and scores of each class."""
-    scores = scores_of(classifier, images)
-    report(f"{len(images.test):,} test images: accuracy {scores.accuracy:.2%}\n")
-    scores.report("images", report)
-    return scores
+) -> tuple[list[str], list[str]]:
+    """Accuracy on the test images, and scores of each class; returns `classify_tests`."""
+    right, predicted = classify_tests(classifier, images)
+    labels = list(classifier.classes)
+    report(f"{len(right):,} test images: accuracy {accuracy_score(right, predicted):.2%}\n")
+    report(classification_report(right, predicted, labels=labels, digits=3, zero_division=0))
+    return right, predicted
 
 
 def report_image_classifier(run: RunDirectory, images: ImageSet, report: Report = print) -> None:
     """Score the trained classifier on the test images, and draw."""
     classifier = ImageClassifier.load(run.path)
     report("")
-    options = {"confusion": {"scores": report_tests(classifier, images, report)}}
+    right, predicted = report_tests(classifier, images, report)
     figures = {
-        name: OF_IMAGES.draw(name, classifier, **options.get(name, {}))
-        for name in OF_IMAGES.entries
+        "attention": OF_IMAGES.draw("attention", classifier),
+        "confusion": OF_IMAGES.draw("confusion", classifier, right=right, predicted=predicted),
+        "training": OF_IMAGES.draw("training", classifier),
     }
     save_figures(figures, run.figures, report)

@@ -37,9 +37,7 @@ def prepare_image_classifier_training(
         images: training and validation images, with labels.
         settings: of model and training.
         seed: of weights, noise and order.
-        minutes: of training, in place of a number of epochs.
-        strategy: of the devices.
-        report: takes the lines that are shown.
+        minutes, strategy, report: see `TrainingLoop`.
 
     Raises:
         InputError: the directory belongs to another training, or the images have no labels or do
@@ -52,8 +50,6 @@ def prepare_image_classifier_training(
             "shift must be less than height and width of the images; "
             f"received shift={shift}, images of {show_shape(images.shape)}"
         )
-    run.prepare(KIND, settings, {**describe(images), "classes": classes}, seed, minutes)
-    images.save(run.images_file, KEPT_BYTES)
     options = images.maximum, training.batch_size, seed
     batches = LabelledBatches(images.train, *options, shift=shift)
     validation = LabelledBatches(images.validation, *options)
@@ -66,6 +62,8 @@ def prepare_image_classifier_training(
         model.num_shards = shards
         steps = training.epochs * len(batches)
         model.compile(make_adam(settings.optimizer, steps, fraction))
+    run.prepare(KIND, settings, {**describe(images), "classes": classes}, seed, minutes)
+    images.save(run.images_file, KEPT_BYTES)
     return TrainingLoop(
         run,
         model,
