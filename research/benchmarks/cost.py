@@ -148,9 +148,9 @@ def roofline(
 def draw(panels: Panels):
     """A panel for each task and axis; both scales are logarithmic."""
     from tf_models.plotting.lines import draw_lines
-    from tf_models.plotting.style import figure_for_curves
+    from tf_models.plotting.style import new_figure
 
-    figure = figure_for_curves(9.6, 6.4, "what a token costs")
+    figure = new_figure(9.6, 6.4, "what a token costs")
     for axes, ((task, axis), lines) in zip(figure.subplots(2, 2).flat, panels.items(), strict=True):
         marks, _ = lines[ROOFLINE]
         names = (axis, f"{UNIT}, {task}")

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import HeatMap, MapSize, draw_heat_maps, with_decimals
-from tf_models.plotting.page import add_color_bar, fit_page
+from tf_models.plotting.heat_map import HeatMap, draw_heat_maps, with_decimals
 
 _NUMBERED_CELL = 0.29  # inches; two digits fit into a cell
 _MOST_WITH_NUMBERS = 16  # heads
@@ -36,12 +35,11 @@ def plot_head_similarity(
         if np.shape(matrix) != expected:
             raise ValueError(f"{kind} must be {expected}; received shape {np.shape(matrix)}")
     numbered = len(names) <= _MOST_WITH_NUMBERS
-    size = MapSize.of(*expected, cell=_NUMBERED_CELL if numbered else None)
     maps = [
         HeatMap(one, names, names, (0.0, 1.0), kind, texts=with_decimals(one) if numbered else None)
         for kind, one in matrices.items()
     ]
+    cell = (_NUMBERED_CELL, _NUMBERED_CELL) if numbered else None
+    style = {"cell": cell, "bars": ["similarity"]}
     columns = len(maps) if numbered else 1
-    panels = draw_heat_maps(maps, columns, label_size=size.label_size, number_size=6.0)
-    add_color_bar(panels[0, -1:], "similarity", size.width, size.height)
-    return fit_page(panels[0, 0], size.width, size.height, title=title, caption=_CAPTION)
+    return draw_heat_maps(maps, columns, title=title, caption=_CAPTION, **style)[0, 0].figure

@@ -22,8 +22,7 @@ from research.heads.statistics import on_ends, on_relation
 from tf_models.data.embedded.annotated_pairs import BY_PLACE
 from tf_models.files import write_text
 from tf_models.plotting.files import save_figure
-from tf_models.plotting.heat_map import HeatMap, MapSize, draw_heat_maps, with_decimals
-from tf_models.plotting.page import add_color_bar, fit_page
+from tf_models.plotting.heat_map import HeatMap, draw_heat_maps, with_decimals
 
 SINK = 0.9  # a head that gives start and end token more than this does next to nothing
 _CELL = 0.34  # inches; two decimals fit into a cell
@@ -147,19 +146,17 @@ def plot_sinks(measured: SinkMeasurement, title: str = "") -> Figure:
     if measured.by_place:
         shown['encoder: "it" to its noun'] = _matrix(measured, "encoder", "noun_of_it")
     layers, heads = shown[f"{KINDS[0]}: <start> and <end>"].shape
-    size = MapSize.of(layers, heads, cell=_CELL)
     labels = [f"layer {i + 1}" for i in range(layers)], [f"head {i + 1}" for i in range(heads)]
     maps = [
         HeatMap(values, *labels, (0.0, 1.0), name, texts=with_decimals(values))
         for name, values in shown.items()
     ]
-    panels = draw_heat_maps(maps, 2, label_size=size.label_size, number_size=6.0)
-    add_color_bar(panels[0, -1:], "share of attention", size.width, size.height)
     caption = (
         f"{measured.sentences} sentences. {len(measured.sinks())} of {len(measured.heads)} heads "
         f"give <start> and <end> more than {SINK} of their attention."
     )
-    return fit_page(panels[0, 0], size.width, size.height, title=title, caption=caption)
+    style = {"cell": (_CELL, _CELL), "bars": ["share of attention"]}
+    return draw_heat_maps(maps, 2, title=title, caption=caption, **style)[0, 0].figure
 
 
 def _matrix(measured: SinkMeasurement, kind: str, name: str) -> np.ndarray:

