@@ -1,5 +1,3 @@
-import re
-
 import keras
 import numpy as np
 import pytest
@@ -137,14 +135,16 @@ def test_the_numbers_in_the_picture_are_right():
     drawn = [axes for axes in figure.axes if axes.images]
     expected = [X, normalized(X, FEATURES), normalized(X, TOKENS)]
     for axes, values in zip(drawn, expected, strict=True):
-        np.testing.assert_allclose(axes.images[0].get_array(), values)
-        written = [float(text.get_text()) for text in axes.texts]
-        np.testing.assert_allclose(written, values.ravel(), atol=0.0051)
-        for labels, axis in ((axes.get_yticklabels(), FEATURES), (axes.get_xticklabels(), TOKENS)):
-            beside = [re.findall(r"-?\d+\.\d+", label.get_text()) for label in labels]
-            means, variances = np.array(beside, float).T
-            np.testing.assert_allclose(means, values.mean(axis=axis), atol=0.0051)
-            np.testing.assert_allclose(variances, values.var(axis=axis), atol=0.0051)
+        np.testing.assert_allclose(axes.images[0].get_array()[:5, :3], values)
+        written = np.reshape([text.get_text() for text in axes.texts], (7, 5))
+        for part, numbers in (
+            (written[:5, :3], values),
+            (written[:5, 3], values.mean(axis=1)),
+            (written[:5, 4], values.var(axis=1)),
+            (written[5, :3], values.mean(axis=0)),
+            (written[6, :3], values.var(axis=0)),
+        ):
+            np.testing.assert_allclose(part.astype(float), numbers, atol=0.0051)
 
 
 def test_one_group_of_numbers_is_framed():

@@ -23,7 +23,7 @@ def test_a_map_for_each_layout_with_the_right_values():
     figure = plot_positional_encoding(encodings, title="20 x 512")
     for axes, (name, encoding) in zip(maps(figure), encodings.items(), strict=True):
         assert axes.get_title(loc="left") == name
-        np.testing.assert_array_equal(axes.images[0].get_array(), encoding)
+        np.testing.assert_array_equal(axes.images[0].get_array()[::30, ::3], encoding)
         assert (axes.get_ylabel(), axes.get_xlabel()) == ("position", "dimension")
         assert axes.images[0].get_clim() == (-1, 1)
         assert axes.yaxis_inverted()  # position 0 is on top

@@ -240,7 +240,8 @@ def _write_texts(image: AxesImage, texts: np.ndarray) -> None:
     Of the two, the one that stands out more: by the contrast ratio of WCAG 2.2, section 1.4.3, they
     are alike at a luminance of 0.24.
     """
-    dark = luminance(image.to_rgba(image.get_array())[..., :3]) < 0.24  # (rows, columns)
+    colors = image.to_rgba(image.get_array())  # (rows, columns, 4); NaN has none
+    dark = (luminance(colors[..., :3]) < 0.24) & (colors[..., 3] > 0)
     for (row, column), text in np.ndenumerate(texts):
         number = style.text_style(style.CAPTION_SIZE, "white" if dark[row, column] else style.INK)
         image.axes.text(column, row, text, ha="center", va="center", **_WITHIN, **number)

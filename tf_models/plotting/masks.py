@@ -23,7 +23,7 @@ from tf_models.plotting.heat_map import (
     as_matrix,
     darkest_weight,
     draw_heat_maps,
-    square_cell,
+    label_points,
     with_decimals,
 )
 from tf_models.plotting.words import shortened
@@ -58,7 +58,8 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
     Raises:
         ValueError: a shape that does not fit the labels.
     """
-    cell = square_cell(max(max(map(len, one[2:])) for one in masks))
+    points = label_points(max(max(map(len, one[2:])) for one in masks))
+    cell = points * style.LINE_HEIGHT / 72  # as small as labels allow
     maps = [
         HeatMap(
             _broadcast(one.mask, one.row_labels, one.column_labels),

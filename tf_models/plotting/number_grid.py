@@ -29,10 +29,10 @@ _STATISTICS_CAPTION = (
     "avoids the diagonal."
 )
 _NORMALIZATION_CAPTION = (
-    "Rows are the token vectors of a batch, columns their features. Layer normalisation makes the "
-    "mean of each row 0 and its variance 1, whatever else is in the batch. Batch normalisation "
-    "does so with each column, so a token's numbers depend on all other tokens. (Without the "
-    "learnt gain and bias.)"
+    "Rows are the token vectors of a batch, columns their features; mean and variance of each row "
+    "stand at its right, of each column below. Layer normalisation makes the mean of each row 0 "
+    "and its variance 1, whatever else is in the batch. Batch normalisation does so with each "
+    "column, so a token's numbers depend on all other tokens. (Without the learnt gain and bias.)"
 )
 FEATURES, TOKENS = 1, 0  # axes of (tokens, features)
 EPSILON = 1e-6
@@ -154,24 +154,18 @@ def plot_normalization(
         "layer normalisation": normalized(x, FEATURES),
         "batch normalisation": normalized(x, TOKENS),
     }
-    maps = []
+    labels, maps = ([*tokens, "mean", "var."], [*features, "mean", "var."]), []
     for name, values in stages.items():
-        rows = _with_statistics(tokens, values, FEATURES)
-        columns = _with_statistics(features, values, TOKENS)
-        texts, limits = with_decimals(values), (-largest, largest)
-        maps.append(HeatMap(values, rows, columns, limits, name, SIGNED_COLOR_MAP, texts))
+        rows = np.stack([values.mean(axis=1), values.var(axis=1)], axis=1)  # (tokens, 2)
+        columns = np.stack([values.mean(axis=0), values.var(axis=0)])  # (2, features)
+        numbers = np.block([[values, rows], [columns, np.full((2, 2), np.nan)]])
+        texts = np.where(np.isnan(numbers), "", with_decimals(numbers))
+        shown = np.pad(values, (0, 2), constant_values=np.nan)
+        limits = -largest, largest
+        maps.append(HeatMap(shown, *labels, limits, name, SIGNED_COLOR_MAP, texts))
     around = {"title": title, "caption": _NORMALIZATION_CAPTION}
     _, by_token, by_feature = draw_heat_maps(maps, 3, **around)[0]
     # The first numbers that have mean and variance in common.
     frame_cells(by_token, 1, x.shape[1])
     frame_cells(by_feature, len(x), 1)
     return by_token.figure
-
-
-def _with_statistics(names: Sequence[str], values: np.ndarray, axis: int) -> list[str]:
-    """Labels with mean and variance of the numbers along an axis."""
-    means, variances = values.mean(axis=axis), values.var(axis=axis)
-    return [
-        f"{name}: mean {mean:z.2f}, var. {variance:.2f}"
-        for name, mean, variance in zip(names, means, variances, strict=True)
-    ]

@@ -48,7 +48,10 @@ def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str 
     limit = max(1.0, *(np.abs(one).max() for one in encodings.values()))
     for axes, (name, encoding) in zip(panels, encodings.items(), strict=True):
         colors = {"cmap": SIGNED_COLOR_MAP, "vmin": -limit, "vmax": limit}
-        axes.imshow(encoding, aspect="auto", **colors)
+        # Many small cells of one colour: so Matplotlib smooths the edges of fine stripes alone.
+        cells = encoding.repeat(-(-600 // positions), axis=0).repeat(-(-1500 // dimensions), axis=1)
+        extent = -0.5, dimensions - 0.5, positions - 0.5, -0.5
+        axes.imshow(cells, aspect="auto", extent=extent, **colors)
         style.title_panel(axes, name)
         style.name_axes(axes, "dimension", "position")
         axes.tick_params(length=0, pad=3, labelsize=style.CAPTION_SIZE, labelcolor=style.INK)
