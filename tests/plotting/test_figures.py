@@ -27,7 +27,7 @@ from tf_models.plotting.number_grid import (
     plot_normalization,
     plot_probabilities,
 )
-from tf_models.plotting.points import plot_code_trajectories, plot_latent_space, plot_strips
+from tf_models.plotting.points import plot_latent_space, plot_strips
 from tf_models.plotting.positional_encoding import plot_positional_encoding
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 
@@ -141,9 +141,6 @@ FIGURES = {
     ),
     "latent space": lambda _: plot_latent_space(
         {TITLE[:20]: np.eye(3, 2), "b": np.eye(3, 2)}, np.arange(3), title=TITLE
-    ),
-    "trajectories": lambda _: plot_code_trajectories(
-        np.random.default_rng(0).random((5, 3, 2)), ["0 0", "0 1", "1 0"], title=TITLE
     ),
     "strips": lambda _: plot_strips({"one": [1.0, 2.0], LONG[1]: [1.0]}, axis_name="BLEU"),
     "lengths": lambda _: plot_lengths([3, 5, 7], [4, 5, 9], limits=(8, 9)),

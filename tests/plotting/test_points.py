@@ -1,6 +1,6 @@
 import numpy as np
 
-from tf_models.plotting.points import plot_code_trajectories, plot_latent_space, plot_strips
+from tf_models.plotting.points import plot_latent_space, plot_strips
 
 CODES = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 
@@ -47,20 +47,6 @@ def test_two_kinds_of_codes_stand_side_by_side(drawn_texts):
 
     assert sevens == [[[0, 1], [4, 5]], [[0, -1], [-4, -5]]]
     assert {"autoencoder", "PCA"} <= {text for text, _ in drawn_texts(figure)}
-
-
-STEPS = np.linspace(0.4, [[0, 1], [1, 0.25]], 5)  # (epochs + 1, rows, 2)
-
-
-def test_each_code_walks_from_its_beginning_to_its_end(drawn_texts):
-    figure = plot_code_trajectories(STEPS, ["1 0", "0 1"], title="a walk")
-    lines = [np.transpose(line.get_data()) for line in figure.axes[0].lines]
-
-    for row, (way, beginning, end) in enumerate((lines[:3], lines[3:])):
-        np.testing.assert_array_equal(way, STEPS[:, row])
-        np.testing.assert_array_equal([beginning[0], end[0]], STEPS[[0, -1], row])
-    texts = {text for text, _ in drawn_texts(figure)}
-    assert {"1 0", "0 1", "a walk", "first number of the code", "0.5"} <= texts
 
 
 def test_values_and_their_mean_in_each_row(drawn_texts):

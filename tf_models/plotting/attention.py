@@ -185,14 +185,10 @@ def plot_story(
     marked: Collection[int] = (),
     title: str = "",
 ) -> Figure:
-    """The facts in their order, from top to bottom, and what each step attends to.
+    """The facts in their order, from top to bottom, and the weights (steps, facts) of each step.
 
-    Args:
-        weights: (steps, facts); those of a step sum to one.
-        steps: their names: "hop 1" …, then the words of the answer.
-        facts: of the story.
-        marked: indices of the facts from which the answer follows.
-        title: question and answer.
+    The steps are "hop 1" …, then the words of the answer; the facts with the indices `marked` have
+    an arrow: the answer follows from them.
     """
     labels = [f"{_MARK if i in marked else ''}{fact}" for i, fact in enumerate(facts)]
     one = HeatMap(weights.T, labels, steps, (0.0, darkest_weight(weights)))  # (facts, steps)

@@ -46,12 +46,8 @@ def plot_attention_lines(
 ) -> Figure:
     """One query's attention in several heads, a panel for each choice of heads.
 
-    Args:
-        weights: (heads, queries, keys) of one layer; each row sums to one.
-        row_labels: the queries, `column_labels`: the keys.
-        query: index of the query among the rows, from zero.
-        panels: the heads of each panel, counted from one; all of them in one panel if left out.
-        reading: of the numbers, if they are not weights.
+    The weights are (heads, queries, keys) of one layer; `query` is an index of their rows, and
+    `panels` are numbers of heads, counted from one: all of them in one panel if left out.
     """
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
     longest = max(len(row_labels), len(column_labels))

@@ -132,7 +132,7 @@ def draw_heat_maps(
     )
     rotation = 90 if top > 0.95 * cell_width else 0
     top = top if rotation else points / 72
-    top += max(style.text_height(one.title, style.PANEL_TITLE_SIZE) for one in maps)
+    top += 0.13 + max(style.text_height(one.title, style.PANEL_TITLE_SIZE) for one in maps)
     inches = [(cell_height, cell_width)] * np.array([one.values.shape for one in maps])
     titles = [style.widest([one.title], style.PANEL_TITLE_SIZE) for one in maps]
     inches[:, 1] = np.maximum(inches[:, 1], titles)
@@ -145,7 +145,7 @@ def draw_heat_maps(
     heights[: len(bars)] = heights[: len(bars)].clip(MIN_BAR_HEIGHT)
     figure = style.new_figure(
         widths.sum() + columns * gap + left * (1 if shared else columns) + BAR_ROOM * bool(bars),
-        heights.sum() + rows * gap + top * (1 if shared else rows) + gap,
+        heights.sum() + rows * gap + top * (1 if shared else rows),
         title,
         caption,
         gap=gap,

@@ -47,11 +47,7 @@ def plot_image_attention(
     *,
     title: str = "",
 ) -> Figure:
-    """A row for each image: as it is, and under each of its maps.
-
-    Images and weights are those of `laid_over`; `row_names` are of the images, `map_names` of the
-    maps.
-    """
+    """A row for each image: as it is, and under each of its maps (see `laid_over`)."""
     alone = laid_over(images, np.zeros_like(weights[:, :1]))
     grid = np.concatenate([alone, laid_over(images, weights)], axis=1)
     names = {"row_names": row_names, "column_names": ["image", *map_names]}

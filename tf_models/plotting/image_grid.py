@@ -25,21 +25,15 @@ def plot_image_grid(
 ) -> Figure:
     """Draw a grid of images; 0 is white and 1 is ink where there is one channel.
 
-    Args:
-        images: (rows, columns, height, width, channels), channels 1 or 3; values outside 0 to 1
-            are drawn as the nearer end, NaN leaves a place empty.
-        row_names: at the left of each row; they may have several lines.
-        column_names: above each column.
-        side: inches that an image is wide.
+    Images are (rows, columns, height, width, channels), channels 1 or 3; values outside 0 to 1 are
+    drawn as the nearer end, NaN leaves a place empty. An image is `side` inches wide.
     """
     rows, columns, height, width, _ = images.shape
     image_height = side * height / width
-    tallest_name = max(
-        (style.text_height(name, style.CAPTION_SIZE) for name in row_names), default=0.0
-    )
+    tallest = max([0.0, *(style.text_height(name, style.CAPTION_SIZE) for name in row_names)])
     # An image may be one pixel high, and a name wider than an image.
     right = max(side, style.widest(column_names, style.CAPTION_SIZE)) + GAP
-    down = max(image_height, tallest_name) + GAP
+    down = max(image_height, tallest) + GAP
     size = columns * right - GAP, rows * down - GAP
     around = style.widest(row_names, style.CAPTION_SIZE) + 0.2, 0.4 if column_names else 0.2
     figure = style.new_figure(size[0] + around[0], size[1] + around[1], title, caption)

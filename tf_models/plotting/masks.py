@@ -54,9 +54,6 @@ def plot_masks(masks: Sequence[LabeledMask], *, title: str = "") -> Figure:
 
     For a pair of sentences: the padding mask of the encoder (source x source), look-ahead and
     padding combined (target x target), and the padding mask of the decoder (target x source).
-
-    Raises:
-        ValueError: a shape that does not fit the labels.
     """
     points = label_points(max(max(map(len, one[2:])) for one in masks))
     cell = points * style.LINE_HEIGHT / 72  # as small as labels allow
@@ -92,9 +89,6 @@ def plot_masked_softmax(
         mask: 1 is blocked; (queries, keys) or broadcasts to it, as in `LabeledMask`.
         row_labels: the queries, `column_labels`: the keys. Small maps show the numbers; of large
             ones, which would not fit a page, only the two with the mask are drawn.
-
-    Raises:
-        ValueError: a mask that does not fit the labels.
     """
     labels = shortened(row_labels), shortened(column_labels)
     mask = _broadcast(mask, row_labels, column_labels)

@@ -47,9 +47,7 @@ def plot_multi_head_attention(
 ) -> Figure:
     """The whole of multi-head self-attention: x above, a row for each head, W^O and output below.
 
-    Args:
-        stages: of a sentence.
-        words: its tokens, which name the rows if there are no more than 24.
+    The tokens of the sentence, `words`, name the rows if there are no more than 24.
     """
     words = shortened(words) if len(words) <= _MAX_WORDS else ()
     heads, length, _ = stages.q.shape
@@ -103,12 +101,8 @@ def plot_six_steps(
 ) -> Figure:
     """Attention of the first word, step by step: a column for each word that it attends to.
 
-    As in The Illustrated Transformer: 1 query, keys and values; 2 scores q · k; 3 divided by
-    sqrt(d_k); 4 softmax; 5 values times softmax; 6 their sum, z.
-
-    Args:
-        query: of the first word, (depth,).
-        keys, values: of all words, (words, depth).
+    As in The Illustrated Transformer: 1 query (depth,), keys and values (words, depth); 2 scores
+    q · k; 3 divided by sqrt(d_k); 4 softmax; 5 values times softmax; 6 their sum, z.
     """
     scores = keys @ query  # (words,)
     scaled = scores / np.sqrt(len(query))

@@ -48,9 +48,7 @@ def plot_probabilities(
 ) -> Figure:
     """Grids of probabilities with their numbers, such as the target beside those of a model.
 
-    Args:
-        distributions: by name, (positions, words); each row sums to one.
-        row_labels: the positions, `column_labels`: the words.
+    The distributions are by name, (positions, words); each row sums to one.
     """
     maps = [
         HeatMap(grid, row_labels, column_labels, (0.0, 1.0), name, texts=with_decimals(grid, 3))
@@ -99,16 +97,11 @@ def plot_head_statistics(
 ) -> Figure:
     """Both statistics as grids of numbers, one below the other, the first layer on top.
 
-    The mean of each layer stands at the right: early layers are said to be blurred (high entropy)
-    and later ones concentrated.
-
-    Args:
-        entropy: (layers, heads), in nats; of one sentence, or the mean over several.
-        diagonality: (layers, heads), 1 on the diagonal, 0 of uniform attention.
-        title: which attention of which sentence.
+    The entropy (layers, heads) is in nats; the diagonality (layers, heads) is 1 on the diagonal and
+    0 of uniform attention. Early layers are said to be blurred and later ones concentrated, so the
+    mean of each layer stands at the left.
     """
-    layers, heads = entropy.shape
-    columns = [f"head {head + 1}" for head in range(heads)]
+    columns = [f"head {head + 1}" for head in range(entropy.shape[1])]
     scales = {
         "entropy (nats)": (entropy, (0.0, max(entropy.max(), 1e-9)), COLOR_MAP),
         "diagonality": (diagonality, (-1.0, 1.0), SIGNED_COLOR_MAP),
@@ -118,14 +111,8 @@ def plot_head_statistics(
         rows = [f"layer {i + 1}, mean {mean:z.2f}" for i, mean in enumerate(values.mean(axis=1))]
         texts = with_decimals(values)
         maps.append(HeatMap(values, rows, columns, limits, name, colors, texts))
-    caption = _STATISTICS_CAPTION
-    if layers > 1:
-        first, last = ((entropy[i].mean(), diagonality[i].mean()) for i in (0, -1))
-        caption += (
-            f" From the first layer to the last the mean entropy goes from {first[0]:.2f} to "
-            f"{last[0]:.2f}, the mean diagonality from {first[1]:z.2f} to {last[1]:z.2f}."
-        )
-    return draw_heat_maps(maps, 1, cell=_CELL, title=title, caption=caption)[0, 0].figure
+    around = {"title": title, "caption": _STATISTICS_CAPTION}
+    return draw_heat_maps(maps, 1, cell=_CELL, **around)[0, 0].figure
 
 
 def normalized(x: np.ndarray, axis: int) -> np.ndarray:
@@ -141,12 +128,8 @@ def normalized(x: np.ndarray, axis: int) -> np.ndarray:
 def plot_normalization(
     x: np.ndarray, tokens: Sequence[str], features: Sequence[str], *, title: str = ""
 ) -> Figure:
-    """Token vectors as they are, after layer normalisation, and after batch normalisation.
-
-    Args:
-        x: (tokens, features), few of each: all numbers are written.
-        tokens: names of the rows.
-        features: names of the columns.
+    """Token vectors x (tokens, features) as they are, after layer normalisation, and after batch
+    normalisation; few of each, for all numbers are written.
     """
     largest = float(np.abs(x).max())
     stages = {

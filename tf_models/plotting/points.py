@@ -1,4 +1,4 @@
-"""Points of a plane: codes, their trajectories in training; and strips of repeats."""
+"""Points of a plane: codes; and strips of repeats."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,6 @@ from tf_models.plotting import style
 
 CLASS_COLORS, CLASS_SHAPES = "tab10", "os^DvP<X>*"  # colours alone are not told apart
 _WRITTEN = re.compile("[0-9A-Za-z]{1,2}")  # a class name that is written in place of a point
-_TRAJECTORY_MARGIN = 0.06  # of the unit square, so that a point in a corner is seen whole
 _ROW_HEIGHT = 0.3  # inches of a strip
 
 
@@ -28,11 +27,8 @@ def plot_latent_space(
 ) -> Figure:
     """Draw codes as points: the name of the class if it is short, such as a digit, else a shape.
 
-    Args:
-        codes: (images, 2); or several of the same images by their names, side by side.
-        labels: class numbers, (images,).
-        class_name: what a class is called.
-        axis_names: of the two numbers.
+    Codes are (images, 2), or several of the same images by their names, side by side; the labels
+    are class numbers, (images,), and `class_name` gives a number's name.
     """
     panels = codes if isinstance(codes, Mapping) else {"": codes}
     width = 5.6 if len(panels) == 1 else 4.4 * len(panels)
@@ -64,37 +60,6 @@ def _draw_points(
         axes.scatter(*cloud, color=color, marker=marker, s=size, label=name, **look)
     if not written:
         style.add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
-
-
-def plot_code_trajectories(
-    codes: np.ndarray,
-    names: Sequence[str],
-    *,
-    axis_names: tuple[str, str] = ("first number of the code", "second number of the code"),
-    title: str = "",
-) -> Figure:
-    """A line for each code in the unit square, hollow where it begins, filled where it ends.
-
-    Args:
-        codes: of sigmoid units, (epochs + 1, rows, 2); the first before training.
-        names: one for each row.
-        axis_names: of the two numbers.
-    """
-    figure = style.new_figure(5.4, 4.2, title)
-    axes = figure.add_subplot()
-    style.style_axes(axes, vertical_lines=True)
-    for row, name in enumerate(names):
-        color = style.COLORS[row % len(style.COLORS)]
-        line = {"linewidth": 1.2, "marker": ".", "markersize": 4}
-        ends = {"marker": "o", "markersize": 7, "color": color, "clip_on": False}
-        axes.plot(*codes[:, row].T, color=color, label=name, **line)
-        axes.plot(*codes[0, row], markerfacecolor="white", **ends)
-        axes.plot(*codes[-1, row], **ends)
-    limits = -_TRAJECTORY_MARGIN, 1 + _TRAJECTORY_MARGIN
-    axes.set(xlim=limits, ylim=limits, xticks=(0, 0.5, 1), yticks=(0, 0.5, 1), aspect="equal")
-    style.name_axes(axes, *axis_names)
-    style.add_legend(axes, axes.lines[::3], loc="center left", bbox_to_anchor=(1.02, 0.5))
-    return figure
 
 
 def plot_strips(rows: Mapping[str, Sequence[float]], *, axis_name: str, title: str = "") -> Figure:

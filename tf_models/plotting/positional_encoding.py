@@ -25,13 +25,9 @@ _CAPTION = "Each row is the vector that is added to the embedding of the token a
 def plot_positional_encoding(encodings: Mapping[str, np.ndarray], *, title: str = "") -> Figure:
     """One map for each encoding, one below the other, all in the same colours.
 
-    Args:
-        encodings: name -> (positions, dimensions), all of one shape, such as "interleaved" (sines
-            and cosines take turns; Vaswani et al. 2017, section 3.5) and "concatenated" (all sines
-            before all cosines; Tensor2Tensor). Leading axes of length one are left out.
-
-    Sines and cosines lie between -1 and 1, and so do the colours; learned encodings with larger
-    values widen the scale, which stays symmetric around 0.
+    Encodings are (positions, dimensions), such as "interleaved" (sines and cosines take turns;
+    Vaswani et al. 2017, section 3.5) and "concatenated" (all sines before all cosines;
+    Tensor2Tensor). Colours go from -1 to 1, or to the largest value of learned encodings.
 
     Example:
         >>> from tf_models.transformer.positional_encoding import positional_encoding

@@ -74,12 +74,7 @@ def plot_query_in_map(
 ) -> Figure:
     """One attention map with the row of one query framed, and below it this row as a histogram.
 
-    Args:
-        weights: (queries, keys) of one head; each row sums to one.
-        row_labels: the queries, `column_labels`: the keys.
-        query: index of the query among the rows, from zero.
-        title: of the figure, such as "encoder self-attention, layer 4, head 2".
-        reading: of the numbers, if they are not weights.
+    The weights are (queries, keys) of one head; `query` is an index of their rows.
     """
     shape = weights.shape
     attends = f"what “{row_labels[query]}” attends to"

@@ -16,12 +16,8 @@ Rows = list[list[str | float]]
 def head_as_sheet(words: Sequence[str], q: np.ndarray, k: np.ndarray, v: np.ndarray) -> Rows:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V as the rows of a spreadsheet.
 
-    Q, K and V^T are numbers; scores, weights and Z are formulas of them, a block for each step.
-
-    Args:
-        words: of the sentence.
-        q, k: its queries and keys, (words, d_k).
-        v: its values, (words, d_v).
+    The queries q and keys k (words, d_k) and the values v (words, d_v) are numbers; scores, weights
+    and Z are formulas of them, a block for each step.
     """
     length, depth, width = len(words), q.shape[1], v.shape[1]
     rows: Rows = []
@@ -56,11 +52,7 @@ def head_as_sheet(words: Sequence[str], q: np.ndarray, k: np.ndarray, v: np.ndar
 
 
 def save_sheet(rows: Rows, path: str | os.PathLike) -> Path:
-    """Write rows of numbers, texts and formulas (which begin with `=`) as .xlsx; return the path.
-
-    Raises:
-        InputError: a place that cannot be written to.
-    """
+    """Write rows of numbers, texts and formulas (which begin with `=`) as .xlsx; return the path."""
     book = Workbook()
     for row in rows:
         book.active.append(row)

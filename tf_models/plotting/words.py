@@ -40,12 +40,9 @@ def merge_pieces(
     rows that sum to one still do. A piece with `▁` opens a word; `<start>`, `<end>` and their like,
     and punctuation at the beginning or the end of a word, are words of their own.
 
-    Args:
-        weights: (..., rows, columns), one row and one column a piece.
-        row_pieces, column_pieces: as a tokenizer gives them, `▁` before each word.
-
     Returns:
-        weights (..., row words, column words), the row words, the column words.
+        weights (..., row words, column words) of those (..., row pieces, column pieces), the row
+        words, the column words.
 
     Example:
         >>> pieces = ["▁An", "th", "ony"]
@@ -74,11 +71,8 @@ def leave_out_marks(
 ) -> WithoutMarks:
     """Leave tokens such as `<start>`, and punctuation, out of rows and columns.
 
-    Args:
-        weights: (..., rows, columns), one row and one column a label.
-        row_labels, column_labels: pieces, or words from `merge_pieces`.
-        share_anew: whether each row is divided by what remains of it, so that it sums to one
-            again. A row that keeps less than `NOTHING_LEFT` becomes zeros.
+    With `share_anew` each row is divided by what remains of it, so that it sums to one again; a row
+    that keeps less than `NOTHING_LEFT` becomes zeros. Weights are (..., rows, columns).
 
     Raises:
         InputError: no row or no column is left.
