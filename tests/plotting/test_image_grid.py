@@ -18,11 +18,6 @@ def test_every_image_in_its_place(drawn_texts):
     assert {"clean", "restored", "a", "b", "c", "two rows"} <= {t for t, _ in drawn_texts(figure)}
 
 
-def test_a_name_may_have_two_lines(drawn_texts):
-    figure = plot_image_grid(np.zeros((1, 1, 2, 2, 1)), row_names=["one\nlayer"])
-    assert "one\nlayer" in {text for text, _ in drawn_texts(figure)}
-
-
 def test_colour_and_values_out_of_range():
     images = np.array([-1.0, 2.0]).reshape(1, 2, 1, 1, 1) * np.ones((1, 2, 3, 3, 3))
     shown = plot_image_grid(images).axes[0].images

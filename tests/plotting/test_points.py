@@ -32,15 +32,6 @@ def test_digits_are_written_and_long_names_have_shapes_of_their_own():
     assert len(one.to_polygons()) == 1
 
 
-def test_classes_by_their_names(drawn_texts):
-    figure = plot_latent_space(CODES, np.array([1, 0, 1]), class_name=["owl", "cat"].__getitem__)
-    owls, cats = figure.axes[0].collections
-
-    assert (owls.get_label(), cats.get_label()) == ("owl", "cat")
-    assert owls.get_offsets().tolist() == [[2, 3]]
-    assert {"owl", "cat"} <= {text for text, _ in drawn_texts(figure)}
-
-
 def test_two_kinds_of_codes_stand_side_by_side(drawn_texts):
     figure = plot_latent_space({"autoencoder": CODES, "PCA": -CODES}, np.array([7, 3, 7]))
     sevens = [axes.collections[1].get_offsets().tolist() for axes in figure.axes]

@@ -70,11 +70,6 @@ def plot_attention_lines(
     return figure
 
 
-def head_color(head: int) -> str:
-    """The colour of a head, counted from one."""
-    return HEAD_COLORS[(head - 1) % len(HEAD_COLORS)]
-
-
 def _draw(
     axes: Axes,
     weights: np.ndarray,
@@ -99,7 +94,7 @@ def _draw(
         axes.text(end + len(heads) + 0.4, key, label, ha="left", va="center", **text)
     style.title_panel(axes, f"head{'s' * (len(heads) > 1)} {', '.join(map(str, heads))}", pad=16)
     for place, head in enumerate(heads):
-        color, x = head_color(head), end + place
+        color, x = HEAD_COLORS[(head - 1) % len(HEAD_COLORS)], end + place
         axes.text(x + 0.5, -0.55, str(head), ha="center", va="bottom", **style.SMALL)
         shift = (place - (len(heads) - 1) / 2) * _SHIFT / len(heads)  # or one head hides others
         for key, weight in enumerate(weights[head - 1]):

@@ -111,13 +111,11 @@ def draw_heat_maps(
     Args:
         maps: one or more; their cells are equally large.
         columns: number of maps side by side; as many as a page holds if left out.
-        cell: width and height in inches; by default squares that hold a text, or the smaller the
-            more there are.
+        cell: width and height in inches; by default squares, small where there are many.
         points: of the labels; those of columns stand upright where they do not fit a cell.
         bars: names of colour bars beside the first rows of maps, one a row.
         shared: whether the labels stand once, at the left and on top of the page.
-        gap: inches between two maps.
-        title: of the figure; `caption`: below it.
+        gap: inches between two maps; `title` and `caption` stand above and below all.
 
     Returns:
         The axes, (rows, columns).

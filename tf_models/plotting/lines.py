@@ -58,7 +58,8 @@ def draw_lines(
         marker = "o" if len(x) <= MAX_POINTS_WITH_MARKERS else None  # one point would be no line
         color = style.COLORS[i % len(style.COLORS)]
         look = {"color": color, "linestyle": STYLES[i % len(STYLES)], "linewidth": 1.8}
-        drawn += axes.plot(x, y, marker=marker, markersize=4, label=label, **look)
+        plotted = axes.plot(x, y, marker=marker, markersize=4, label=label, **look)
+        drawn += plotted if len(x) else []
         if label in ranges:
             axes.fill_between(x, *ranges[label], color=color, alpha=0.15, linewidth=0)
     if diagonal:

@@ -54,7 +54,9 @@ class FigureRegistry:
         return [n for n in self.entries if n not in self.needs or self.needs[n].applies(*subject)]
 
     def options_of(self, name: str) -> list[str]:
-        """The options that a figure takes."""
+        """The options that a figure takes; none if there is no such figure."""
+        if name not in self.entries:
+            return []
         parameters = inspect.signature(self._function(name)).parameters.values()
         return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 

@@ -52,7 +52,7 @@ def head_as_sheet(words: Sequence[str], q: np.ndarray, k: np.ndarray, v: np.ndar
 
 
 def save_sheet(rows: Rows, path: str | os.PathLike) -> Path:
-    """Write rows of numbers, texts and formulas (which begin with `=`) as .xlsx; return the path."""
+    """Write rows of numbers, texts and formulas (beginning with `=`) as .xlsx; return the path."""
     book = Workbook()
     for row in rows:
         book.active.append(row)

@@ -150,5 +150,5 @@ def add_legend_above(axes: Axes, artists: Sequence[Artist]) -> None:
 
 def columns_for(count: int, width: float, whole: float) -> int:
     """Number of columns of `width` inches within `whole`, in rows of like length."""
-    most = max(1, min(count, int(whole / width)))
-    return max(1, math.ceil(count / math.ceil(count / most))) if count else 1
+    most = max(1, int(whole / width))
+    return math.ceil(count / max(1, math.ceil(count / most)))
