@@ -219,8 +219,7 @@ assert difference > 1
 # %% [markdown]
 # ## The decoder looks back only
 #
-# So its self-attention maps are lower triangles. With `causal=True` the plotting function refuses
-# a map that is not.
+# So its self-attention maps are lower triangles.
 
 # %% tags=["row-21"]
 from tf_models.plotting.attention import plot_attention_weights
@@ -229,9 +228,8 @@ from tf_models.tasks.translation.attention import attention_maps
 CAR = "I would like to buy a new car tomorrow."
 weights, rows, columns = attention_maps(translator, CAR, kind="decoder", words=True)
 assert np.triu(weights, k=1).max() == 0
-figure = plot_attention_weights(
-    weights[-1], rows, columns, causal=True, title="decoder self-attention, last layer"
-)
+title = "decoder self-attention, last layer"
+figure = plot_attention_weights(weights[-1], rows, columns, title=title)
 show(figure, "Eight heads of the decoder's self-attention: nothing above the diagonal.")
 
 # %% [markdown]

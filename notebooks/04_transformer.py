@@ -273,15 +273,14 @@ assert abs(by_hand.mean()) < 1e-5
 assert abs(by_hand.var() - 1) < 1e-4
 
 # %% tags=["row-48"]
-from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, HeatMap, draw_heat_map, with_decimals
+from tf_models.plotting.heat_map import SIGNED_COLOR_MAP, draw_heat_map, with_decimals
 
 rows = {"x": x, "Sublayer(x)": sublayer, "y = x + Sublayer(x)": y, "LayerNorm(y)": by_hand}
 labels = [f"{name}, mean {row.mean():.2f}, var. {row.var():.2f}" for name, row in rows.items()]
 values = np.stack(list(rows.values()))
 figure = Figure(figsize=(7.5, 2.1), layout="constrained")
-style = {"color_map": SIGNED_COLOR_MAP, "texts": with_decimals(values)}
-shown = HeatMap(values, labels, list("12345678"), limits=(-4, 4), **style)
-draw_heat_map(figure.subplots(), shown, label_size=8, rotation=0)
+style = {"color_map": SIGNED_COLOR_MAP, "texts": with_decimals(values), "rotation": 0}
+draw_heat_map(figure.subplots(), values, labels, list("12345678"), limits=(-4, 4), **style)
 show(figure, "One vector: x, what the sub-layer adds, the sum, and the sum normalised.")
 
 # %% [markdown]

@@ -210,7 +210,7 @@ assert np.abs(walk[-1] - walk[-1].round()).max() < 0.1
 np.testing.assert_array_equal(model(x).numpy().round(), x)
 
 # %% tags=["row-60"]
-from tf_models.plotting.points import plot_code_trajectories
+from tf_models.plotting.lines import plot_lines
 
 
 def with_decimal_commas(figure):
@@ -222,10 +222,11 @@ def with_decimal_commas(figure):
 
 # %% tags=["row-60"]
 axis_names = "erste Zahl des Codes", "zweite Zahl des Codes"
-figure = plot_code_trajectories(walk, names, axis_names=axis_names, title="Vier Codes, 60 Epochen")
+lines = {name: tuple(walk[:, number].T) for number, name in enumerate(names)}
+figure = plot_lines(lines, axis_names=axis_names, title="Vier Codes, 60 Epochen")
 show(
     with_decimal_commas(figure),
-    "Jede Linie ist der Weg eines Codes, vom offenen Kreis in der Mitte bis in seine Ecke.",
+    "Jede Linie ist der Weg eines Codes, aus der Mitte bis in seine Ecke.",
 )
 
 # %% [markdown] tags=["row-60"]

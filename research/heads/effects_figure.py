@@ -6,15 +6,18 @@ from typing import NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tf_models.plotting.lettering import (
+from tf_models.plotting.style import (
     CAPTION_SIZE,
+    COLORS,
     PANEL_TITLE_SIZE,
     QUIET_INK,
     add_legend,
+    name_axes,
+    new_figure,
     printable,
+    style_axes,
     text_style,
 )
-from tf_models.plotting.style import COLORS, figure_for_curves, name_axes, style_axes
 
 MARKERS = "osD^v"  # a shape for each kind: told apart in grey print, too
 NAMED = 0.35  # of the largest number on an axis: points beyond carry their names
@@ -49,7 +52,7 @@ def plot_head_effects(
         raise ValueError("there is no head to draw")
     limits = tuple(NAMED * max(map(abs, of)) for of in zip(*(p[2:] for p in points), strict=True))
     kinds = list(dict.fromkeys(point.kind for point in points))
-    figure = figure_for_curves(3.6 * len(panels) + 0.4, 3.7, title)
+    figure = new_figure(3.6 * len(panels) + 0.4, 3.7, title)
     row = figure.subplots(1, len(panels), squeeze=False, sharex=True, sharey=True)[0]
     for axes, (name, of_panel) in zip(row, panels.items(), strict=True):
         style_axes(axes, vertical_lines=True)

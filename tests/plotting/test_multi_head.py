@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
+from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention, plot_six_steps
 
 
 @pytest.fixture
@@ -41,13 +41,22 @@ def test_every_matrix_has_a_panel_with_its_numbers(stages):
     assert heads == [f"head {number}" for number in range(1, 9)]
 
 
-def test_what_does_not_fit_is_refused(stages):
-    drawn = stages()
-    with pytest.raises(ValueError, match=r"k must be \(8, 9, 6\); received shape \(8, 8, 6\)"):
-        plot_multi_head_attention(drawn._replace(k=drawn.k[:, 1:]))
-    with pytest.raises(ValueError, match="sum to one"):
-        plot_multi_head_attention(drawn._replace(weights=2 * drawn.weights))
-    with pytest.raises(ValueError, match="x must be finite"):
-        plot_multi_head_attention(drawn._replace(x=drawn.x * np.nan))
-    with pytest.raises(ValueError, match="q must be"):
-        plot_multi_head_attention(drawn._replace(q=drawn.q[0]))
+WORDS = ("Thinking", "Machines")
+QUERY, KEYS = np.ones(64), np.outer([1.75, 1.5], np.ones(64))
+VALUES = np.random.default_rng(0).normal(size=(2, 64))
+
+
+def strips(figure):
+    return [axes.images[0].get_array()[0] for axes in figure.axes if axes.images]
+
+
+def test_the_numbers_of_the_article(drawn_texts):
+    texts = [text for text, _ in drawn_texts(plot_six_steps(QUERY, KEYS, VALUES, WORDS))]
+    assert [texts.count(number) for number in ("112", "96", "14", "12", "0.88", "0.12")] == [1] * 6
+
+
+def test_the_vectors_are_drawn_as_they_are():
+    drawn = strips(plot_six_steps(QUERY, KEYS, VALUES, WORDS))
+    weights = 1 / (1 + np.exp([-2, 2]))
+    expected = [QUERY, *KEYS, *VALUES, *(weights[:, np.newaxis] * VALUES), weights @ VALUES]
+    np.testing.assert_allclose(drawn, expected)

@@ -1,7 +1,6 @@
 import numpy as np
-import pytest
 
-from tf_models.plotting.points import plot_code_trajectories, plot_latent_space, plot_strips
+from tf_models.plotting.points import plot_latent_space, plot_strips
 
 CODES = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 
@@ -33,46 +32,12 @@ def test_digits_are_written_and_long_names_have_shapes_of_their_own():
     assert len(one.to_polygons()) == 1
 
 
-def test_classes_by_their_names(drawn_texts):
-    figure = plot_latent_space(CODES, np.array([1, 0, 1]), class_name=["owl", "cat"].__getitem__)
-    owls, cats = figure.axes[0].collections
-
-    assert (owls.get_label(), cats.get_label()) == ("owl", "cat")
-    assert owls.get_offsets().tolist() == [[2, 3]]
-    assert {"owl", "cat"} <= {text for text, _ in drawn_texts(figure)}
-
-
 def test_two_kinds_of_codes_stand_side_by_side(drawn_texts):
     figure = plot_latent_space({"autoencoder": CODES, "PCA": -CODES}, np.array([7, 3, 7]))
     sevens = [axes.collections[1].get_offsets().tolist() for axes in figure.axes]
 
     assert sevens == [[[0, 1], [4, 5]], [[0, -1], [-4, -5]]]
     assert {"autoencoder", "PCA"} <= {text for text, _ in drawn_texts(figure)}
-
-
-def test_codes_of_other_sizes_are_refused():
-    with pytest.raises(ValueError, match=r"received \(3, 4\)"):
-        plot_latent_space(np.zeros((3, 4)))
-
-
-STEPS = np.linspace(0.4, [[0, 1], [1, 0.25]], 5)  # (epochs + 1, rows, 2)
-
-
-def test_each_code_walks_from_its_beginning_to_its_end(drawn_texts):
-    figure = plot_code_trajectories(STEPS, ["1 0", "0 1"], title="a walk")
-    lines = [np.transpose(line.get_data()) for line in figure.axes[0].lines]
-
-    for row, (way, beginning, end) in enumerate((lines[:3], lines[3:])):
-        np.testing.assert_array_equal(way, STEPS[:, row])
-        np.testing.assert_array_equal([beginning[0], end[0]], STEPS[[0, -1], row])
-    texts = {text for text, _ in drawn_texts(figure)}
-    assert {"1 0", "0 1", "a walk", "first number of the code", "0.5"} <= texts
-
-
-@pytest.mark.parametrize("shape", [(5, 2), (5, 3, 2), (5, 2, 3)])
-def test_other_shapes_are_refused(shape):
-    with pytest.raises(ValueError, match=r"\(epochs \+ 1, 2, 2\)"):
-        plot_code_trajectories(np.zeros(shape), ["a", "b"])
 
 
 def test_values_and_their_mean_in_each_row(drawn_texts):

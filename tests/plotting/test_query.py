@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from tf_models.plotting.attention import reading_of
 from tf_models.plotting.query import plot_query_histogram, plot_query_in_map
 
 WEIGHTS = [0.06, 0.09, 0.05, 0.25, 0.18, 0.06, 0.09, 0.06, 0.15]
@@ -57,29 +56,3 @@ def test_each_bar_stands_under_its_key(query_in_map, drawn_texts):
         box = bar.get_window_extent()
         assert box.x0 + box.width / 2 == pytest.approx(x, abs=0.5)
         assert box.y1 < y
-
-
-@pytest.mark.parametrize("query", [-1, 9])
-def test_a_query_that_is_not_there_is_refused(query_in_map, query):
-    with pytest.raises(ValueError, match=f"from 0 to 8; received {query}"):
-        query_in_map(9, 9, query)
-
-
-def test_bad_weights_are_refused():
-    with pytest.raises(ValueError, match=r"weights must be \(9,\); received shape \(1,\)"):
-        plot_query_histogram([1.0], WORDS, "Michael")
-    with pytest.raises(ValueError, match=r"received \[1.5, -0.5\]"):
-        plot_query_histogram([1.5, -0.5], ["a", "b"], "a")
-
-
-def test_numbers_that_are_no_weights_are_named(attention, drawn_texts):
-    norms, reading = 7 * attention(9, 10), reading_of(value_norms=True)
-    names = [f"t{number}" for number in range(10)]
-    for figure in (
-        plot_query_in_map(norms, names[:9], names, 2, reading=reading),
-        plot_query_histogram(norms[2], names, "t2", reading=reading),
-    ):
-        texts = " ".join(text.replace("\n", " ") for text, _ in drawn_texts(figure))
-        assert "weight × norm" in texts
-        assert "Kobayashi et al. 2020" in texts
-        assert "Sum of the weights" not in texts

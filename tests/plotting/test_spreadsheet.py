@@ -3,10 +3,8 @@ import math
 import re
 
 import numpy as np
-import pytest
 from openpyxl import load_workbook
 
-from tf_models.errors import InputError
 from tf_models.plotting.spreadsheet import head_as_sheet, save_sheet
 from tf_models.transformer.attention import scaled_dot_product_attention
 
@@ -52,10 +50,3 @@ def test_the_formulas_are_attention(tmp_path):
         ]
         np.testing.assert_allclose(rows, expected, atol=1e-6)
     assert [found[f"A{titles['Q'] + i}"] for i in (1, 2, 3)] == WORDS
-
-
-def test_what_does_not_fit_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"k must be \(3, 30\); received shape \(3, 29\)"):
-        head_as_sheet(WORDS, Q, K[:, 1:], V)
-    with pytest.raises(InputError, match="saved as .xlsx; received '.csv'"):
-        save_sheet([], tmp_path / "head.csv")

@@ -50,22 +50,10 @@ def test_rows_still_sum_to_one_for_any_leading_dimensions(attention):
     np.testing.assert_allclose(merged[1, 2], merge_pieces(weights[1, 2], queries, keys)[0])
 
 
-def test_whole_words_stay_as_they_are(attention):
-    weights = attention(3, 3)
-    merged, rows, columns = merge_pieces(weights, ["▁a", "▁b", "▁c"], ["▁x", "▁y", "▁z"])
-    np.testing.assert_allclose(merged, weights)
-    assert (rows, columns) == (["a", "b", "c"], ["x", "y", "z"])
-
-
 def test_causal_attention_stays_causal(attention):
     pieces = ["<start>", "▁a", "b", "▁c", "d", "."]
     merged, _, _ = merge_pieces(attention(6, 6, causal=True), pieces, pieces)
     assert not np.triu(merged, k=1).any()
-
-
-def test_labels_must_fit():
-    with pytest.raises(ValueError, match=r"2 rows and 1 columns.*received shape \(2, 2\)"):
-        merge_pieces(np.eye(2), ["▁a", "▁b"], ["▁a"])
 
 
 SOURCE = ["<start>", "▁An", "th", "ony", "▁s", "leeps", ".", "<end>"]

@@ -7,17 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    INK,
-    PANEL_TITLE_SIZE,
-    QUIET_INK,
-    printable,
-    text_height,
-    text_style,
-    widest,
-)
-from tf_models.plotting.page import fit_page, new_page
+from tf_models.plotting import style
 
 # What a box does: a light colour of its own.
 FILLS = {"data": "#f1f3f5", "encoder": "#d9e8f5", "decoder": "#fde3d3", "code": "#d5efe4"}
@@ -26,29 +16,22 @@ _COLUMN_GAP, _ROW_GAP = 0.75, 0.34  # inches between the largest boxes; a short 
 
 
 class Box(NamedTuple):
-    """A part of an architecture.
-
-    text: what is written in it; a new line for each of its own.
-    place: its column and row, from 0, also halves; row 0 is at the bottom.
-    fill: which of `FILLS` it is.
+    """A part of an architecture, with its column and row from 0, also halves; row 0 is at the
+    bottom.
     """
 
     text: str
     place: tuple[float, float]
-    fill: str = "data"
+    fill: str = "data"  # of `FILLS`
 
 
 class Arrow(NamedTuple):
-    """What goes from the box of one name to that of another.
-
-    note: a word on its middle.
-    dashed: it is compared or added there, and not computed with.
-    """
+    """A flow from the box of one name to that of another, with a note on its middle."""
 
     start: str
     end: str
     note: str = ""
-    dashed: bool = False
+    dashed: bool = False  # compared or added there, and not computed with
 
 
 def plot_architecture(
@@ -59,49 +42,37 @@ def plot_architecture(
     Args:
         boxes: by a name that arrows use.
         arrows: in any order; between two columns they leave at a side, else above or below.
-
-    Raises:
-        ValueError: an arrow to or from a box that is not there, or a fill that is not one.
     """
-    for name in {end for arrow in arrows for end in arrow[:2]} - boxes.keys():
-        raise ValueError(f"arrows need boxes of {', '.join(boxes)}; received {name}")
-    for fill in {box.fill for box in boxes.values()} - FILLS.keys():
-        raise ValueError(f"fills are {', '.join(FILLS)}; received {fill}")
     lines = [line for box in boxes.values() for line in box.text.split("\n")]
-    width = widest(lines, PANEL_TITLE_SIZE) + 2 * _PAD
-    height = max(text_height(box.text, PANEL_TITLE_SIZE) for box in boxes.values()) + _PAD
+    width = style.widest(lines, style.PANEL_TITLE_SIZE) + 2 * _PAD
+    height = (
+        max(style.text_height(box.text, style.PANEL_TITLE_SIZE) for box in boxes.values()) + _PAD
+    )
     step_x, step_y = width + _COLUMN_GAP, height + _ROW_GAP
     centres = {name: (box.place[0] * step_x, box.place[1] * step_y) for name, box in boxes.items()}
-    axes = new_page().subplots()
+    across, upwards = zip(*centres.values(), strict=True)
+    left, right = min(across) - width / 2 - _PAD, max(across) + width / 2 + _PAD
+    bottom, top = min(upwards) - height / 2 - _PAD, max(upwards) + height / 2 + _PAD
+    figure = style.new_figure(right - left + 0.2, top - bottom + 0.4, title, caption)
+    axes = figure.add_subplot()
     axes.set_axis_off()
+    axes.set(xlim=(left, right), ylim=(bottom, top))  # in inches
     for name, box in boxes.items():
         _draw_box(axes, box, centres[name], width, height)
     for arrow in arrows:
         _draw_arrow(axes, arrow, centres[arrow.start], centres[arrow.end], width / 2, height / 2)
-    across, upwards = zip(*centres.values(), strict=True)
-    left, right = min(across) - width / 2 - _PAD, max(across) + width / 2 + _PAD
-    bottom, top = min(upwards) - height / 2 - _PAD, max(upwards) + height / 2 + _PAD
-    axes.set(xlim=(left, right), ylim=(bottom, top))
-    return fit_page(axes, right - left, top - bottom, title=title, caption=caption)
+    return figure
 
 
 def _draw_box(
     axes: Axes, box: Box, centre: tuple[float, float], width: float, height: float
 ) -> None:
     x, y = centre
-    axes.add_patch(
-        FancyBboxPatch(
-            (x - width / 2, y - height / 2),
-            width,
-            height,
-            boxstyle=f"round,pad=0,rounding_size={_ROUNDING}",
-            facecolor=FILLS[box.fill],
-            edgecolor=QUIET_INK,
-            linewidth=0.8,
-        )
-    )
-    text = "\n".join(map(printable, box.text.split("\n")))
-    axes.text(x, y, text, ha="center", va="center", **text_style(PANEL_TITLE_SIZE))
+    corner, shape = (x - width / 2, y - height / 2), f"round,pad=0,rounding_size={_ROUNDING}"
+    paint = {"facecolor": FILLS[box.fill], "edgecolor": style.QUIET_INK, "linewidth": 0.8}
+    axes.add_patch(FancyBboxPatch(corner, width, height, boxstyle=shape, **paint))
+    text = style.printable(box.text)
+    axes.text(x, y, text, ha="center", va="center", **style.PANEL_TITLE)
 
 
 def _draw_arrow(
@@ -121,23 +92,11 @@ def _draw_arrow(
         sign = 1 if to_top > 0 else -1
         start = start[0], start[1] + sign * half_height
         end = end[0], end[1] - sign * half_height
-    style = {"linestyle": "--"} if arrow.dashed else {}
-    axes.add_patch(
-        FancyArrowPatch(
-            start,
-            end,
-            arrowstyle="-|>",
-            mutation_scale=9,
-            shrinkA=1,
-            shrinkB=1,
-            color=INK,
-            linewidth=0.9,
-            **style,
-        )
-    )
+    line = {"color": style.INK, "linewidth": 0.9, "linestyle": "--" if arrow.dashed else "-"}
+    head = {"arrowstyle": "-|>", "mutation_scale": 9, "shrinkA": 1, "shrinkB": 1}
+    axes.add_patch(FancyArrowPatch(start, end, **line, **head))
     if arrow.note:
         middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-        style = text_style(CAPTION_SIZE, QUIET_INK)
         ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        note = printable(arrow.note)
-        axes.text(*middle, note, ha="center", va="center", bbox=ground, **style)
+        note = style.printable(arrow.note)
+        axes.text(*middle, note, ha="center", va="center", bbox=ground, **style.QUIET)

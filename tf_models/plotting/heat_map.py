@@ -1,4 +1,4 @@
-"""Matrices as heat maps with a label at each row and column, and how large they have to be."""
+"""Matrices as heat maps with a label at each row and column: one map, and pages of several."""
 
 import math
 from collections.abc import Sequence
@@ -8,19 +8,12 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
+from matplotlib.colors import Colormap, LinearSegmentedColormap
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
 
-from tf_models.plotting.lettering import (
-    INK,
-    LINE_HEIGHT,
-    PANEL_TITLE_SIZE,
-    printable,
-    text_style,
-    widest,
-)
-from tf_models.plotting.page import GAP, panel_grid
+from tf_models.plotting import style
 
 COLOR_MAP = "Blues"  # light to dark: it stays in order in grey print and for colour-blind readers
 # Orange is negative, white is 0, purple is positive. Purple is the darker: so in grey print -1 and
@@ -31,48 +24,16 @@ SIGNED_COLOR_MAP = LinearSegmentedColormap.from_list(
 LINE_COLOR = "#dde3ea"
 FRAME_COLOR = "#d55e00"  # Okabe and Ito's vermilion
 BLOCKED_COLOR = "#c9d0d8"
-LABEL_PAD = 0.05  # inches between a label and its cells
-MAX_CELLS_WITH_LINES = 26
-MAX_CELLS_WITH_NUMBERS = 10
+MAX_WIDTH = 9.6  # inches of maps side by side: more can hardly be read when it is printed
+MAX_CELLS_WITH_LINES, MAX_CELLS_WITH_NUMBERS = 26, 10
+NUMBER_CELL = 0.41  # inches; a number such as -12.50 fits
+MIN_HEIGHT = 0.5  # inches of a map: its rows have a name, such as "layer 1"
+MIN_BAR_HEIGHT, MAX_BAR_HEIGHT, BAR_ROOM = 1.0, 2.0, 0.75  # inches of a colour bar
 _WITHIN = {"in_layout": False}  # what lies within the cells needs no room, and is not measured
 
 
-class MapSize(NamedTuple):
-    """Inches of a heat map without its labels, and points of its labels."""
-
-    width: float
-    height: float
-    label_size: float
-
-    @classmethod
-    def of(cls, rows: int, columns: int, cell: float | None = None) -> "MapSize":
-        """Square cells of `cell` inches (by default the smaller the more there are).
-
-        No cell is smaller than the height of its label.
-        """
-        count = max(rows, columns)
-        label_size = float(np.interp(count, [10, 36], [9.0, 5.8]))
-        if cell is None:
-            cell = float(np.interp(count, [3, 10, 36], [0.36, 0.22, 0.115]))
-        cell = max(cell, label_size * LINE_HEIGHT / 72)
-        return cls(cell * columns, cell * rows, label_size)
-
-    def with_labels(
-        self, row_labels: Sequence[str], column_labels: Sequence[str]
-    ) -> tuple[float, float]:
-        """Width and height together with the labels."""
-        left, top = (widest(labels, self.label_size) for labels in (row_labels, column_labels))
-        return left + LABEL_PAD + self.width, top + LABEL_PAD + self.height
-
-
 class HeatMap(NamedTuple):
-    """A matrix, and how it is drawn.
-
-    values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
-    row_labels: at the left of the cells, from top to bottom; `column_labels`: above them.
-    limits: the values drawn lightest and darkest.
-    texts: what is written into the cells, (rows, columns); None writes nothing.
-    """
+    """A matrix and how it is drawn: the first arguments of `draw_heat_map`."""
 
     values: np.ndarray
     row_labels: Sequence[str]
@@ -83,72 +44,151 @@ class HeatMap(NamedTuple):
     texts: np.ndarray | None = None
 
 
+def draw_heat_map(
+    axes: Axes,
+    values: np.ndarray,
+    row_labels: Sequence[str],
+    column_labels: Sequence[str],
+    limits: tuple[float, float],
+    title: str = "",
+    color_map: str | Colormap = COLOR_MAP,
+    texts: np.ndarray | None = None,
+    *,
+    points: float = 8.0,
+    rotation: float = 90,
+    cell_aspect: float | str = 1.0,
+) -> None:
+    """Draw a matrix into axes of any figure, with a label at each row and column.
+
+    Args:
+        axes: where it is drawn.
+        values: (rows, columns); the cells of masked ones are grey and hatched: no colour needed.
+        row_labels: at the left of the cells, from top to bottom; `column_labels`: above them. There
+            may be none.
+        limits: the values drawn lightest and darkest.
+        title: of the map, at its left.
+        color_map: of its colours.
+        texts: what is written into the cells, (rows, columns); None writes nothing.
+        points: of the labels; `rotation`: of the column labels.
+        cell_aspect: height of a cell as a share of its width; "auto" fills the axes.
+    """
+    rows, columns = values.shape
+    if isinstance(values, np.ma.MaskedArray):
+        color_map = colormaps.get_cmap(color_map).with_extremes(bad=BLOCKED_COLOR)
+        _hatch(axes, values.mask)
+    colors = {"cmap": color_map, "vmin": limits[0], "vmax": limits[1]}
+    image = axes.imshow(values, interpolation="nearest", **colors)
+    axes.set_aspect(cell_aspect, anchor="NW")
+    text = style.text_style(points)
+    names = [list(map(style.printable, labels)) for labels in (column_labels, row_labels)]
+    axes.set_xticks(range(len(names[0])), names[0], rotation=rotation, **text)
+    axes.set_yticks(range(len(names[1])), names[1], va="center", **text)
+    axes.tick_params(length=0, top=True, bottom=False, labeltop=True, labelbottom=False)
+    frame_axes(axes)
+    if len(column_labels) and max(rows, columns) <= MAX_CELLS_WITH_LINES:
+        line = {"colors": LINE_COLOR, "linewidth": 0.5, **_WITHIN}
+        axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **line)
+        axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **line)
+    if texts is not None:
+        _write_texts(image, texts)
+    style.title_panel(axes, title)
+
+
 def draw_heat_maps(
     maps: Sequence[HeatMap],
-    columns: int,
+    columns: int | None = None,
     *,
-    gap: float = GAP,
-    ratios: dict | None = None,
-    **style: Any,
+    cell: tuple[float, float] | None = None,
+    points: float | None = None,
+    bars: Sequence[str] = (),
+    shared: bool = False,
+    gap: float = 0.28,
+    title: str = "",
+    caption: str = "",
 ) -> np.ndarray:
-    """Draw maps, row by row, in axes (rows, columns) of a page that `fit_page` completes.
+    """Draw maps, row by row, each with its labels, on a figure of their own.
 
-    There are `gap` inches between panels. Maps that are not equally large need the `ratios` of
-    `panel_grid`; the style is that of `draw_heat_map`.
+    Args:
+        maps: one or more; their cells are equally large.
+        columns: number of maps side by side; as many as a page holds if left out.
+        cell: width and height in inches; by default squares, small where there are many.
+        points: of the labels; those of columns stand upright where they do not fit a cell.
+        bars: names of colour bars beside the first rows of maps, one a row.
+        shared: whether the labels stand once, at the left and on top of the page.
+        gap: inches between two maps; `title` and `caption` stand above and below all.
+
+    Returns:
+        The axes, (rows, columns).
     """
-    panels = panel_grid(len(maps), columns, gap=gap, **(ratios or {}))
+    count = max(max(one.values.shape) for one in maps)
+    points = points or label_points(count)
+    side = NUMBER_CELL if maps[0].texts is not None else square_cell(count)
+    cell_width, cell_height = cell or (side, side)
+    left, top = (
+        max(style.widest(labels, points) for labels in sides)
+        for sides in zip(*((one.row_labels, one.column_labels) for one in maps), strict=True)
+    )
+    rotation = 90 if top > 0.95 * cell_width else 0
+    top = top if rotation else points / 72
+    top += 0.13 + max(style.text_height(one.title, style.PANEL_TITLE_SIZE) for one in maps)
+    inches = [(cell_height, cell_width)] * np.array([one.values.shape for one in maps])
+    titles = [style.widest([one.title], style.PANEL_TITLE_SIZE) for one in maps]
+    inches[:, 1] = np.maximum(inches[:, 1], titles)
+    if columns is None:
+        columns = style.columns_for(len(maps), inches[:, 1].max() + left + gap, MAX_WIDTH)
+    rows = math.ceil(len(maps) / columns)
+    empty = np.zeros((rows * columns - len(maps), 2))
+    inches = np.concatenate([inches, empty]).reshape(rows, columns, 2)  # heights and widths
+    heights, widths = inches[..., 0].max(axis=1).clip(MIN_HEIGHT), inches[..., 1].max(axis=0)
+    heights[: len(bars)] = heights[: len(bars)].clip(MIN_BAR_HEIGHT)
+    figure = style.new_figure(
+        widths.sum() + columns * gap + left * (1 if shared else columns) + BAR_ROOM * bool(bars),
+        heights.sum() + rows * gap + top * (1 if shared else rows),
+        title,
+        caption,
+        gap=gap,
+    )
+    ratios = {"height_ratios": heights, "width_ratios": widths}
+    panels = figure.subplots(rows, columns, squeeze=False, **ratios)
+    labels: dict[str, Any] = {"points": points, "rotation": rotation}
     for axes, one in zip(panels.flat, maps, strict=False):
-        draw_heat_map(axes, one, **style)
+        draw_heat_map(axes, *one, cell_aspect=cell_height / cell_width, **labels)
+        if shared:
+            axes.label_outer()
+    for axes in panels.flat[len(maps) :]:
+        axes.set_axis_off()
+    for row, height, name in zip(panels, heights, bars, strict=False):
+        add_color_bar(row[-1], name, height)
     return panels
 
 
-def draw_heat_map(
-    axes: Axes,
-    one: HeatMap,
-    *,
-    label_size: float,
-    number_size: float = 6.5,
-    rotation: float = 90,
-    cell_aspect: float = 1.0,
-) -> None:
-    """Draw a map into axes of any figure.
+def label_points(count: int) -> float:
+    """Points of the labels of a map with `count` rows or columns."""
+    return float(np.interp(count, [10, 36], [9.0, 5.8]))
 
-    Sizes are points, of the labels and of the texts in the cells; the rotation is that of the
-    column labels. A cell is `cell_aspect` times as high as wide.
-    """
-    colors = one.color_map
-    if isinstance(one.values, np.ma.MaskedArray):
-        colors = colormaps.get_cmap(colors).with_extremes(bad=BLOCKED_COLOR)
-        _hatch(axes, one.values.mask)
-    lightest, darkest = one.limits
-    image = axes.imshow(
-        one.values, cmap=colors, vmin=lightest, vmax=darkest, interpolation="nearest"
+
+def square_cell(count: int) -> float:
+    """Inches of a cell of a map with `count` rows or columns; its label fits."""
+    cell = float(np.interp(count, [3, 10, 36], [0.36, 0.22, 0.115]))
+    return max(cell, label_points(count) * style.LINE_HEIGHT / 72)
+
+
+def add_color_bar(axes: Axes, label: str, height: float) -> None:
+    """Draw a slim bar at the right of a map that is `height` inches high."""
+    bar_height = min(height, MAX_BAR_HEIGHT)
+    bar = axes.figure.colorbar(
+        axes.images[0],
+        ax=[axes],
+        ticks=MaxNLocator(4),
+        pad=0.03,
+        shrink=bar_height / height,
+        aspect=10 * bar_height,
+        anchor=(0.0, 1.0),
+        panchor=False,
     )
-    axes.set_aspect(cell_aspect, anchor="NW")
-    style = text_style(label_size)
-    rows, columns = (list(map(printable, labels)) for labels in (one.row_labels, one.column_labels))
-    axes.set_xticks(range(len(columns)), columns, rotation=rotation, **style)
-    axes.set_yticks(range(len(rows)), rows, va="center", **style)
-    axes.tick_params(
-        which="both", length=0, pad=72 * LABEL_PAD, bottom=False, labelbottom=False, labeltop=True
-    )
-    _rule_cells(axes, *one.values.shape)
-    if one.texts is not None:
-        _write_texts(image, one.texts, number_size)
-    lines = "\n".join(map(printable, one.title.split("\n")))
-    axes.set_title(lines, loc="left", pad=6, **text_style(PANEL_TITLE_SIZE))
-
-
-def _write_texts(image: AxesImage, texts: np.ndarray, size: float) -> None:
-    """Write `texts` (rows, columns) into the cells, in ink or where it is dark in white.
-
-    Of the two, the one that stands out more: by the contrast ratio of WCAG 2.2, section 1.4.3.
-    """
-    cells = luminance(image.to_rgba(image.get_array())[..., :3])  # (rows, columns)
-    on_white, on_ink = 1.05 / (cells + 0.05), (cells + 0.05) / (luminance(to_rgb(INK)) + 0.05)
-    for (row, column), text in np.ndenumerate(texts):
-        style = text_style(size, "white" if on_white[row, column] > on_ink[row, column] else INK)
-        image.axes.text(column, row, text, ha="center", va="center", **_WITHIN, **style)
+    bar.outline.set_visible(False)
+    bar.set_label(label, **style.QUIET)
+    bar.ax.tick_params(labelcolor=style.QUIET_INK, labelsize=style.CAPTION_SIZE, length=0, pad=3)
 
 
 def with_decimals(values: np.ndarray, decimals: int = 2) -> np.ndarray:
@@ -156,34 +196,10 @@ def with_decimals(values: np.ndarray, decimals: int = 2) -> np.ndarray:
     return np.vectorize(f"{{:z.{decimals}f}}".format, otypes=[object])(values)
 
 
-def _hatch(axes: Axes, blocked: np.ndarray) -> None:
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    cells = np.argwhere(blocked)[:, ::-1]  # (cells, column and row)
-    squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
-    style = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0, "zorder": 1}
-    axes.add_collection(PolyCollection(squares, hatch="////", **_WITHIN, **style))
-
-
-def as_matrix(values: np.ndarray, ndim: int = 2) -> np.ndarray:
+def as_matrix(values: np.ndarray) -> np.ndarray:
     """`values` as float64 without leading axes of length one, such as those of batch and heads."""
-    values = np.asarray(values).astype(np.float64)
-    while values.ndim > ndim and len(values) == 1:
-        values = values[0]
-    return values
-
-
-def checked(name: str, values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """`values` as float64 if they are finite numbers of this shape, but for leading axes of one.
-
-    Raises:
-        ValueError: what was received.
-    """
-    values = as_matrix(values, len(shape))
-    if values.shape != shape:
-        raise ValueError(f"{name} must be {shape}; received shape {values.shape}")
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name} must be finite numbers; received some that are not")
-    return values
+    values = np.asarray(values, np.float64)
+    return values.reshape(values.shape[-2:])
 
 
 def darkest_weight(weights: np.ndarray) -> float:
@@ -199,24 +215,14 @@ def darkest_weight(weights: np.ndarray) -> float:
 
 
 def frame_cells(axes: Axes, rows: int, columns: int, first_row: int = 0) -> None:
-    """A frame around cells that stands out from the colours of a map, from the first column on."""
-    corner = -0.5, first_row - 0.5
-    style = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
-    axes.add_patch(Rectangle(corner, columns, rows, zorder=3, **style))
+    """Draw a frame around cells, from the first column on, in a colour that no map has."""
+    line = {"fill": False, "edgecolor": FRAME_COLOR, "linewidth": 1.7, "clip_on": False}
+    axes.add_patch(Rectangle((-0.5, first_row - 0.5), columns, rows, zorder=3, **line))
 
 
 def frame_axes(axes: Axes) -> None:
-    """A thin frame."""
+    """Draw a thin frame."""
     axes.spines[:].set(color=LINE_COLOR, linewidth=0.6)
-
-
-def _rule_cells(axes: Axes, rows: int, columns: int) -> None:
-    """Thin lines between the cells of a small map; around a large one only the frame."""
-    frame_axes(axes)
-    if max(rows, columns) <= MAX_CELLS_WITH_LINES:
-        style = {"colors": LINE_COLOR, "linewidth": 0.5, **_WITHIN}
-        axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **style)
-        axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **style)
 
 
 def luminance(colors: np.ndarray) -> np.ndarray:
@@ -224,3 +230,24 @@ def luminance(colors: np.ndarray) -> np.ndarray:
     colors = np.asarray(colors)
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     return linear @ (0.2126, 0.7152, 0.0722)
+
+
+def _write_texts(image: AxesImage, texts: np.ndarray) -> None:
+    """Write `texts` (rows, columns) into the cells, in ink or where it is dark in white.
+
+    Of the two, the one that stands out more: by the contrast ratio of WCAG 2.2, section 1.4.3, they
+    are alike at a luminance of 0.24.
+    """
+    colors = image.to_rgba(image.get_array())  # (rows, columns, 4); NaN has none
+    dark = (luminance(colors[..., :3]) < 0.24) & (colors[..., 3] > 0)
+    for (row, column), text in np.ndenumerate(texts):
+        number = style.text_style(style.CAPTION_SIZE, "white" if dark[row, column] else style.INK)
+        image.axes.text(column, row, text, ha="center", va="center", **_WITHIN, **number)
+
+
+def _hatch(axes: Axes, blocked: np.ndarray) -> None:
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    cells = np.argwhere(blocked)[:, ::-1]  # (cells, column and row)
+    squares = cells[:, np.newaxis] + corners  # (cells, 4, column and row)
+    paint = {"facecolor": "none", "edgecolor": "#e9edf1", "linewidth": 0, "zorder": 1}
+    axes.add_collection(PolyCollection(squares, hatch="////", **_WITHIN, **paint))

@@ -28,17 +28,10 @@ def laid_over(images: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
     Returns:
         (n, maps, height, width, 3), 0 to 1.
-
-    Raises:
-        ValueError: the patches do not cover the images.
     """
-    height, width, channels = images.shape[1:]
+    height, width = images.shape[1:3]
     rows, columns = weights.shape[2:]
-    if height % rows or width % columns:
-        raise ValueError(
-            f"{rows} x {columns} patches do not cover images of {height} x {width} pixels"
-        )
-    gray = 1 - images[..., 0] if channels == 1 else luminance(images)  # (n, height, width)
+    gray = 1 - images[..., 0] if images.shape[-1] == 1 else luminance(images)  # (n, height, width)
     largest = np.maximum(weights.max(axis=(2, 3), keepdims=True), 1e-12)
     share = (weights / largest).repeat(height // rows, axis=2).repeat(width // columns, axis=3)
     alpha = _STRONGEST * share[..., np.newaxis]  # (n, maps, height, width, 1)
@@ -54,11 +47,7 @@ def plot_image_attention(
     *,
     title: str = "",
 ) -> Figure:
-    """A row for each image: as it is, and under each of its maps.
-
-    Images and weights are those of `laid_over`; `row_names` are of the images, `map_names` of the
-    maps. Raises ValueError: names or patches do not fit.
-    """
+    """A row for each image: as it is, and under each of its maps (see `laid_over`)."""
     alone = laid_over(images, np.zeros_like(weights[:, :1]))
     grid = np.concatenate([alone, laid_over(images, weights)], axis=1)
     names = {"row_names": row_names, "column_names": ["image", *map_names]}

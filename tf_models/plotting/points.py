@@ -1,5 +1,6 @@
-"""Points of a plane: codes, their trajectories in training; and strips of repeats."""
+"""Points of a plane: codes; and strips of repeats."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
 from statistics import mean
@@ -8,24 +9,11 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
-from matplotlib.path import Path
-from matplotlib.textpath import TextPath
 
-from tf_models.plotting.fonts import families_for
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    PANEL_TITLE_SIZE,
-    QUIET_INK,
-    add_legend,
-    printable,
-    text_style,
-)
-from tf_models.plotting.style import COLORS, figure_for_curves, name_axes, style_axes
+from tf_models.plotting import style
 
 CLASS_COLORS, CLASS_SHAPES = "tab10", "os^DvP<X>*"  # colours alone are not told apart
-_LONGEST_WRITTEN = 2  # letters of a class name that is written in place of a point
-_TRAJECTORY_MARGIN = 0.06  # of the unit square, so that a point in a corner is seen whole
+_WRITTEN = re.compile("[0-9A-Za-z]{1,2}")  # a class name that is written in place of a point
 _ROW_HEIGHT = 0.3  # inches of a strip
 
 
@@ -39,93 +27,39 @@ def plot_latent_space(
 ) -> Figure:
     """Draw codes as points: the name of the class if it is short, such as a digit, else a shape.
 
-    Args:
-        codes: (images, 2); or several of the same images by their names, side by side.
-        labels: class numbers, (images,).
-        class_name: what a class is called.
-        axis_names: of the two numbers.
-
-    Raises:
-        ValueError: codes of another shape.
+    Codes are (images, 2), or several of the same images by their names, side by side; the labels
+    are class numbers, (images,), and `class_name` gives a number's name.
     """
     panels = codes if isinstance(codes, Mapping) else {"": codes}
     width = 5.6 if len(panels) == 1 else 4.4 * len(panels)
-    figure = figure_for_curves(width, 5.2 if len(panels) == 1 else 4.4, title)
+    figure = style.new_figure(width, 5.2 if len(panels) == 1 else 4.4, title)
     all_axes = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (name, points) in zip(all_axes, panels.items(), strict=True):
-        if points.ndim != 2 or points.shape[1] != 2:
-            raise ValueError(f"codes must be (images, 2); received {points.shape}")
-        style_axes(axes, vertical_lines=True)
-        axes.set_title(printable(name), loc="left", **text_style(PANEL_TITLE_SIZE))
+        style.style_axes(axes, vertical_lines=True)
+        style.title_panel(axes, name)
         _draw_points(axes, points, labels, class_name)
-        name_axes(axes, *axis_names)
+        style.name_axes(axes, *axis_names)
     return figure
 
 
 def _draw_points(
     axes: Axes, codes: np.ndarray, labels: np.ndarray | None, class_name: Callable[[int], str]
 ) -> None:
-    style = {"alpha": 0.7, "linewidths": 0}
+    look = {"alpha": 0.7, "linewidths": 0}
     if labels is None:
-        axes.scatter(*codes.T, color=COLORS[0], s=7, **style)
+        axes.scatter(*codes.T, color=style.COLORS[0], s=7, **look)
         return
     names = {number: class_name(number) for number in np.unique(labels)}
-    boxes = families_for("".join(names.values()))[1]  # letters that no font has
-    written = max(map(len, names.values())) <= _LONGEST_WRITTEN and not boxes
+    written = all(map(_WRITTEN.fullmatch, names.values()))
     colors = matplotlib.colormaps[CLASS_COLORS].colors
     for color, shape, (number, name) in zip(
         cycle(colors), cycle(CLASS_SHAPES), names.items(), strict=False
     ):
-        cloud, marker = codes[labels == number].T, _written(name) if written else shape
+        cloud, marker = codes[labels == number].T, f"$\\mathrm{{{name}}}$" if written else shape
         size = 26 if written else 9  # square points
-        axes.scatter(*cloud, color=color, marker=marker, s=size, label=name, **style)
+        axes.scatter(*cloud, color=color, marker=marker, s=size, label=name, **look)
     if not written:
-        add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
-
-
-def _written(name: str) -> Path:
-    """A name as a marker: its letters around (0, 0)."""
-    shown = printable(name)
-    font = FontProperties(family=families_for(shown)[0], size=CAPTION_SIZE)
-    letters = TextPath((0, 0), shown, prop=font)
-    box = letters.get_extents()
-    return Path(letters.vertices - [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2], letters.codes)
-
-
-def plot_code_trajectories(
-    codes: np.ndarray,
-    names: Sequence[str],
-    *,
-    axis_names: tuple[str, str] = ("first number of the code", "second number of the code"),
-    title: str = "",
-) -> Figure:
-    """A line for each code in the unit square, hollow where it begins, filled where it ends.
-
-    Args:
-        codes: of sigmoid units, (epochs + 1, rows, 2); the first before training.
-        names: one for each row.
-        axis_names: of the two numbers.
-
-    Raises:
-        ValueError: another shape, or another number of names.
-    """
-    if codes.ndim != 3 or codes.shape[1:] != (len(names), 2):
-        raise ValueError(f"codes must be (epochs + 1, {len(names)}, 2); received {codes.shape}")
-    figure = figure_for_curves(5.4, 4.2, title)
-    axes = figure.add_subplot()
-    style_axes(axes, vertical_lines=True)
-    for row, name in enumerate(names):
-        color = COLORS[row % len(COLORS)]
-        line = {"linewidth": 1.2, "marker": ".", "markersize": 4}
-        ends = {"marker": "o", "markersize": 7, "color": color, "clip_on": False}
-        axes.plot(*codes[:, row].T, color=color, label=name, **line)
-        axes.plot(*codes[0, row], markerfacecolor="white", **ends)
-        axes.plot(*codes[-1, row], **ends)
-    limits = -_TRAJECTORY_MARGIN, 1 + _TRAJECTORY_MARGIN
-    axes.set(xlim=limits, ylim=limits, xticks=(0, 0.5, 1), yticks=(0, 0.5, 1), aspect="equal")
-    name_axes(axes, *axis_names)
-    add_legend(axes, axes.lines[::3], loc="center left", bbox_to_anchor=(1.02, 0.5))
-    return figure
+        style.add_legend(axes, axes.collections, markerscale=2, handletextpad=0.1)
 
 
 def plot_strips(rows: Mapping[str, Sequence[float]], *, axis_name: str, title: str = "") -> Figure:
@@ -133,16 +67,16 @@ def plot_strips(rows: Mapping[str, Sequence[float]], *, axis_name: str, title: s
 
     A line goes down from the first row's mean: what lies left of it is less.
     """
-    figure = figure_for_curves(6.5, _ROW_HEIGHT * len(rows) + 0.9, title)
+    figure = style.new_figure(6.5, _ROW_HEIGHT * len(rows) + 0.9, title)
     axes = figure.add_subplot()
-    style_axes(axes, vertical_lines=True)
-    axes.axvline(mean(next(iter(rows.values()))), color=QUIET_INK, linewidth=0.8)
+    style.style_axes(axes, vertical_lines=True)
+    axes.axvline(mean(next(iter(rows.values()))), color=style.QUIET_INK, linewidth=0.8)
     for place, values in enumerate(rows.values()):
-        color = COLORS[0] if place == 0 else COLORS[1]
+        color = style.COLORS[0] if place == 0 else style.COLORS[1]
         axes.plot(values, [place] * len(values), "o", color=color, markersize=5, alpha=0.7)
         axes.plot(mean(values), place, "|", color=color, markersize=14, markeredgewidth=2)
-    axes.set_yticks(range(len(rows)), list(map(printable, rows)), **text_style(CAPTION_SIZE))
+    axes.set_yticks(range(len(rows)), list(map(style.printable, rows)), **style.SMALL)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
-    name_axes(axes, axis_name)
+    style.name_axes(axes, axis_name)
     return figure

@@ -6,31 +6,25 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tf_models.plotting.attention import WEIGHTS, Reading, check_attention
+from tf_models.plotting import style
+from tf_models.plotting.attention import WEIGHTS, Reading
 from tf_models.plotting.heat_map import (
-    HeatMap,
-    MapSize,
-    checked,
+    BAR_ROOM,
+    MIN_BAR_HEIGHT,
+    add_color_bar,
     darkest_weight,
     draw_heat_map,
     frame_cells,
+    label_points,
+    square_cell,
 )
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    QUIET_INK,
-    printable,
-    text_style,
-    widest,
-    within,
-)
-from tf_models.plotting.page import add_color_bar, fit_page, panel_grid
-from tf_models.plotting.style import style_axes
 from tf_models.plotting.words import shortened
 
 BAR_COLOR = "#3f7fb5"
 MAX_BARS_WITH_NUMBERS = 16
 _NUMBERED_CELL = 0.3  # inches; a number such as .25 fits above a bar of that width
-_HISTOGRAM_HEIGHT, _HEIGHT_BELOW_MAP, _GAP = 1.6, 1.3, 0.2  # inches
+_HISTOGRAM_HEIGHT, _BELOW_MAP = 1.6, 1.2  # inches of bars
+_AXIS_ROOM = 0.6  # inches at the left of bars, for numbers and their name
 
 
 def plot_query_histogram(
@@ -45,33 +39,28 @@ def plot_query_histogram(
 
     Below stand their sum, which need not be one exactly (an article rounds the weights), and if
     there are few keys the weighted sum of the values that attention returns.
-
-    Raises:
-        ValueError: not one weight for each label, or weights that are negative or not finite.
     """
-    weights, labels = checked("weights", weights_row, (len(labels),)), shortened(labels)
-    if weights.min() < 0:
-        raise ValueError(f"weights must not be negative; received {weights.tolist()}")
-    label_size = float(np.interp(len(labels), [10, 36], [8.5, 7.0]))
+    weights, labels = np.asarray(weights_row, float), shortened(labels)
     numbered = len(labels) <= MAX_BARS_WITH_NUMBERS
-    pitch = 0.4 if numbered else 0.19
-    ((axes,),) = panel_grid(1, 1)
-    _draw_bars(axes, weights, reading.name)
-    names = list(map(printable, labels))
-    rotation = 90 if widest(labels, label_size) > pitch - 0.06 else 0
-    axes.set_xticks(range(len(labels)), names, rotation=rotation, **text_style(label_size))
-    axes.set_xlim(-0.6, len(labels) - 0.4)
+    pitch, points = (0.4 if numbered else 0.19), label_points(len(labels))
     sums = f"Sum of the weights: {weights.sum():.2f}."
     if reading != WEIGHTS:
         sums = reading.caption
     elif numbered:
-        terms = [
-            f"{weight:.2f}·{within(name)}" for weight, name in zip(weights, names, strict=True)
-        ]
+        terms = [f"{w:.2f}·{name}" for w, name in zip(weights, labels, strict=True)]
         sums += f" Weighted sum of the values: {' + '.join(terms)}"
-    width = max(2.4, pitch * len(labels))
-    title = title or f"what “{within(query_label)}” attends to"
-    return fit_page(axes, width, _HISTOGRAM_HEIGHT, title=title, caption=sums)
+    rotation = 90 if style.widest(labels, points) > pitch - 0.06 else 0
+    size = (
+        pitch * len(labels) + _AXIS_ROOM,
+        _HISTOGRAM_HEIGHT + (style.widest(labels, points) if rotation else 0.2),
+    )
+    figure = style.new_figure(*size, title or f"what “{query_label}” attends to", sums)
+    axes = figure.add_subplot()
+    _draw_bars(axes, weights, reading.name)
+    names = list(map(style.printable, labels))
+    axes.set_xticks(range(len(labels)), names, rotation=rotation, **style.text_style(points))
+    axes.set_xlim(-0.6, len(labels) - 0.4)
+    return figure
 
 
 def plot_query_in_map(
@@ -85,47 +74,41 @@ def plot_query_in_map(
 ) -> Figure:
     """One attention map with the row of one query framed, and below it this row as a histogram.
 
-    Args:
-        weights: (queries, keys) of one head; each row sums to one.
-        row_labels: the queries, `column_labels`: the keys.
-        query: index of the query among the rows, from zero.
-        title: of the figure, such as "encoder self-attention, layer 4, head 2".
-        reading: how the numbers are read, if they are not weights.
-
-    Raises:
-        ValueError: weights that are no attention, or a query that is not there.
+    The weights are (queries, keys) of one head; `query` is an index of their rows.
     """
-    shape = len(row_labels), len(column_labels)
-    weights = check_attention(weights, *shape, sums=reading.sums)
-    if not 0 <= query < len(weights):
-        raise ValueError(f"query must be from 0 to {len(weights) - 1}; received {query}")
-    attends = f"what “{within(row_labels[query])}” attends to"
+    shape = weights.shape
+    attends = f"what “{row_labels[query]}” attends to"
     row_labels, column_labels = shortened(row_labels), shortened(column_labels)
-    cell = _NUMBERED_CELL if len(column_labels) <= MAX_BARS_WITH_NUMBERS else None
-    size = MapSize.of(len(weights), weights.shape[1], cell)
-    ratios = {"height_ratios": (size.height, _HEIGHT_BELOW_MAP)}
-    above, below = panel_grid(2, 1, gap=_GAP, **ratios)[:, 0]
-    shown = HeatMap(weights, row_labels, column_labels, (0.0, darkest_weight(weights)))
-    draw_heat_map(above, shown, label_size=size.label_size)
-    frame_cells(above, 1, len(column_labels), first_row=query)
-    _draw_bars(below, weights[query], reading.name)
-    below.set_xticks([])
-    below.set_xlim(above.get_xlim())  # each bar stands under its key
-    add_color_bar([above], reading.name, size.width, size.height)
+    points = label_points(max(shape))
+    cell = _NUMBERED_CELL if shape[1] <= MAX_BARS_WITH_NUMBERS else square_cell(max(shape))
+    height = max(cell * shape[0], MIN_BAR_HEIGHT)
     caption = f"The framed row of the map and the histogram are the same: {attends}. "
     caption += "Each bar stands under its key."
     if reading != WEIGHTS:
         caption += f" {reading.caption}"
-    return fit_page(above, size.width, size.height, title=title or attends, caption=caption)
+    size = (
+        cell * shape[1] + max(style.widest(row_labels, points), _AXIS_ROOM) + BAR_ROOM,
+        height + _BELOW_MAP + style.widest(column_labels, points) + 0.6,
+    )
+    figure = style.new_figure(*size, title or attends, caption)
+    above, below = figure.subplots(2, 1, height_ratios=(height, _BELOW_MAP))
+    labels, limits = (row_labels, column_labels), (0.0, darkest_weight(weights))
+    # Cells fill the axes: both panels are equally wide, and each bar stands under its key.
+    draw_heat_map(above, weights, *labels, limits, points=points, cell_aspect="auto")
+    frame_cells(above, 1, shape[1], first_row=query)
+    add_color_bar(above, reading.name, height)
+    _draw_bars(below, weights[query], reading.name)
+    below.set(xticks=(), xlim=above.get_xlim())
+    return figure
 
 
 def _draw_bars(axes: Axes, weights: np.ndarray, name: str) -> None:
     """A bar for each weight; its number above it, if there are few, else lines to compare with."""
     bars = axes.bar(range(len(weights)), weights, width=0.8, color=BAR_COLOR)
-    style_axes(axes)
+    style.style_axes(axes)
     if len(weights) <= MAX_BARS_WITH_NUMBERS:
         axes.grid(visible=False)
         texts = [f"{weight:.2f}".removeprefix("0") for weight in weights]
-        axes.bar_label(bars, texts, padding=2, **text_style(CAPTION_SIZE))
+        axes.bar_label(bars, texts, padding=2, **style.SMALL)
     axes.set_ylim(0, (weights.max() or 1.0) * 1.12)
-    axes.set_ylabel(name, **text_style(CAPTION_SIZE, QUIET_INK))
+    axes.set_ylabel(name, **style.QUIET)

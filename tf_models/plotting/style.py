@@ -1,43 +1,107 @@
-"""One look for lines, bars and points, with colours that all eyes tell apart."""
+"""One look for all figures: fonts, colours, texts around the panels, axes and legends.
 
+Matplotlib lays a figure out (`layout="constrained"`) and takes from the fonts in `FONTS`, in their
+order, what the first lacks.
+"""
+
+import math
+import textwrap
+import warnings
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
+import matplotlib
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
+from matplotlib.font_manager import FontProperties, get_font_names
+from matplotlib.textpath import text_to_path
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, StrMethodFormatter
 
-from tf_models.plotting.lettering import (
-    CAPTION_SIZE,
-    INK,
-    QUIET_INK,
-    TITLE_SIZE,
-    printable,
-    text_style,
-    wrap,
+from tf_models.plotting.words import WORD_START
+
+_FALLBACKS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Noto Sans KR"),
+    *("Source Han Sans", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "IPAGothic", "IPAPGothic"),
+    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Kohinoor Devanagari"),
+    *("Yu Gothic", "Microsoft YaHei", "Malgun Gothic", "Nirmala UI", "Segoe UI Symbol"),
+    *("Noto Sans Devanagari", "Lohit Devanagari", "Noto Sans Thai", "Noto Sans Bengali"),
+    *("Droid Sans Fallback", "Unifont", "Arial Unicode MS", "Noto Emoji"),
 )
-from tf_models.plotting.page import DOTS_PER_INCH
+_INSTALLED = set(get_font_names())
+FONTS = ["DejaVu Sans", *(name for name in _FALLBACKS if name in _INSTALLED)]
 
-GRID_COLOR = "#e6eaef"
+INK, QUIET_INK, GRID_COLOR = "#22303c", "#6b7885", "#e6eaef"
+TITLE_SIZE, PANEL_TITLE_SIZE, CAPTION_SIZE = 11.0, 9.0, 7.5  # points
+LINE_HEIGHT = 1.3  # of the font size
+DOTS_PER_INCH = 150
 # Okabe and Ito: safe for colour-blind eyes.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-TRAINING_COLOR, VALIDATION_COLOR = COLORS[:2]
-_MAX_DECADES = 4  # of a logarithmic axis that has room for 1, 2, 5, 10, 20 …
+_MIN_TEXT_WIDTH = 4.0  # inches of title and caption
+_LETTER_WIDTH = 0.55  # of the font size, in running text
+_LEGEND_KEY = 0.5  # inches of a sample of a line and the space around it
 
 
-def figure_for_curves(width: float, height: float, title: str) -> Figure:
-    """An empty figure of that many inches whose axes make room for their own labels."""
+def new_figure(
+    width: float, height: float, title: str = "", caption: str = "", *, gap: float = 0.2
+) -> Figure:
+    """A figure of that many inches, and above and below them a title and a caption; its panels
+    stand `gap` inches apart.
+    """
+    text_width = max(width, _MIN_TEXT_WIDTH)
+    title = wrap(title, TITLE_SIZE, text_width)
+    caption = wrap(caption, CAPTION_SIZE, text_width)
+    for text, size in ((title, TITLE_SIZE), (caption, CAPTION_SIZE)):
+        height += text_height(text, size) + gap * bool(text)
     figure = Figure((width, height), DOTS_PER_INCH, facecolor="white", layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.08)
+    pads = {"w_pad": gap / 2, "h_pad": gap / 2, "wspace": 0, "hspace": 0}
+    figure.get_layout_engine().set(**pads)
+    left = {"x": 0.05 / width, "ha": "left"}
     if title:
-        text = wrap(title, TITLE_SIZE, width - 0.4)
-        figure.suptitle(text, x=0.12 / width, ha="left", **text_style(TITLE_SIZE))
+        figure.suptitle(title, **left, **text_style(TITLE_SIZE))
+    if caption:
+        figure.supxlabel(caption, **left, **QUIET)
     return figure
 
 
+def text_style(size: float, color: str = INK) -> dict[str, Any]:
+    """Keyword arguments of any text: fonts, size, colour, and no mathematics between `$`."""
+    return {"fontfamily": FONTS, "fontsize": size, "color": color, "parse_math": False}
+
+
+PANEL_TITLE, SMALL = text_style(PANEL_TITLE_SIZE), text_style(CAPTION_SIZE)
+QUIET = text_style(CAPTION_SIZE, QUIET_INK)
+
+
+def printable(label: str) -> str:
+    """A label with a plain `_` for the word-start mark of a piece, which fonts draw as a bar."""
+    return label.replace(WORD_START, "_")
+
+
+def wrap(text: str, size: float, width: float) -> str:
+    """`text` as it is drawn, in lines of about `width` inches at `size` points."""
+    letters = max(1, int(72 * width / (_LETTER_WIDTH * size)))
+    lines = (textwrap.wrap(line, letters) for line in printable(text).split("\n"))
+    return "\n".join(line for paragraph in lines for line in paragraph)
+
+
+def widest(labels: Iterable[str], size: float) -> float:
+    """Width of the widest line of the labels in inches, at `size` points."""
+    font = FontProperties(family=FONTS, size=size)
+    lines = {line for label in labels for line in printable(label).split("\n")}
+    with warnings.catch_warnings(action="ignore"):  # it warns again when it is drawn
+        sizes = [text_to_path.get_text_width_height_descent(one, font, False) for one in lines]
+    return max((width for width, _, _ in sizes), default=0.0) / 72
+
+
+def text_height(text: str, size: float) -> float:
+    """Height of the lines of `text` in inches, at `size` points."""
+    return len(text.split("\n")) * size * LINE_HEIGHT / 72 if text else 0.0
+
+
 def style_axes(axes: Axes, *, vertical_lines: bool = False) -> None:
-    """Only a base line, and light lines behind the data."""
+    """Draw only a base line, and light lines behind the data."""
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET_INK)
     axes.grid(axis="both" if vertical_lines else "y", color=GRID_COLOR, linewidth=0.7)
@@ -47,26 +111,44 @@ def style_axes(axes: Axes, *, vertical_lines: bool = False) -> None:
 
 
 def name_axes(axes: Axes, x_name: str = "", y_name: str = "") -> None:
-    """Names below and at the left, in small letters."""
-    axes.set_xlabel(printable(x_name), **text_style(CAPTION_SIZE, QUIET_INK))
-    axes.set_ylabel(printable(y_name), **text_style(CAPTION_SIZE, QUIET_INK))
+    """Write names below and at the left, in small letters."""
+    axes.set_xlabel(printable(x_name), **QUIET)
+    axes.set_ylabel(printable(y_name), **QUIET)
+
+
+def title_panel(axes: Axes, title: str, pad: float = 6) -> None:
+    """Write a title above one panel of a figure, at its left, `pad` points above it."""
+    axes.set_title(printable(title), loc="left", pad=pad, **PANEL_TITLE)
 
 
 def number_log_axis(axis: Axis) -> None:
-    """Plain numbers along an axis that is logarithmic already."""
-    axis.set_major_locator(_NumbersOfDecades(numticks=9))
+    """Write plain numbers along a logarithmic axis: 1, 2, 5, 10 … over four decades at most."""
+    low, high = axis.get_view_interval()
+    digits = (1, 2, 5) if high <= 1e4 * low else (1,)
+    axis.set_major_locator(LogLocator(subs=digits, numticks=9))
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    axis.set_minor_formatter(NullFormatter())
-    axis.set_tick_params(which="minor", length=0)
+    axis.set_minor_locator(NullLocator())
 
 
-class _NumbersOfDecades(LogLocator):
-    """1, 2, 5, 10 … over few decades, for one alone has a single power of 10; else powers of 10.
+def add_legend(axes: Axes, artists: Sequence[Artist], **options: Any) -> None:
+    """A legend of the labels of `artists` in their order, without mathematics between `$`.
 
-    A LogLocator that shall mark 2 and 5 marks nothing at all where there are many decades.
+    The options are more of `Axes.legend`.
     """
+    labels = [printable(artist.get_label()) for artist in artists]
+    font = FontProperties(family=FONTS, size=CAPTION_SIZE)
+    with matplotlib.rc_context({"text.parse_math": False}):
+        axes.legend(artists, labels, frameon=False, prop=font, labelcolor=INK, **options)
 
-    def tick_values(self, vmin: float, vmax: float) -> Any:
-        few = vmin > 0 and abs(np.log10(vmax / vmin)) <= _MAX_DECADES
-        self.set_params(subs=(1, 2, 5) if few else (1,))
-        return super().tick_values(vmin, vmax)
+
+def add_legend_above(axes: Axes, artists: Sequence[Artist]) -> None:
+    """A legend between axes and title, in rows of as many as the width of the figure holds."""
+    column = widest([artist.get_label() for artist in artists], CAPTION_SIZE) + _LEGEND_KEY
+    columns = columns_for(len(artists), column, 0.85 * axes.figure.get_figwidth())
+    add_legend(axes, artists, ncols=columns, loc="lower left", bbox_to_anchor=(0, 1))
+
+
+def columns_for(count: int, width: float, whole: float) -> int:
+    """Number of columns of `width` inches within `whole`, in rows of like length."""
+    most = max(1, int(whole / width))
+    return math.ceil(count / max(1, math.ceil(count / most)))

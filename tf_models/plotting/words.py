@@ -13,18 +13,16 @@ from typing import NamedTuple
 import numpy as np
 
 from tf_models.errors import InputError
-from tf_models.plotting.lettering import WORD_START
 
+WORD_START = "▁"  # U+2581, with which a BPE model marks the piece that opens a word
 LONGEST_LABEL = 20  # letters of a word at the edge of a map
 _SPECIAL = re.compile(r"<(?!unk>)[^<>\s]+>")
 NOTHING_LEFT = 0.01  # of a row: what remains below is noise, and would be drawn as if it were all
 
 
 class WithoutMarks(NamedTuple):
-    """A map without start, end and punctuation.
-
-    weights: (..., rows, columns) of what is left.
-    left_out: (...), the share of the rows' attention that fell on what is left out.
+    """A map (..., rows, columns) without start, end and punctuation, and the share (...) of the
+    rows' attention that fell on them.
     """
 
     weights: np.ndarray
@@ -42,35 +40,26 @@ def merge_pieces(
     rows that sum to one still do. A piece with `▁` opens a word; `<start>`, `<end>` and their like,
     and punctuation at the beginning or the end of a word, are words of their own.
 
-    Args:
-        weights: (..., rows, columns), one row and one column a piece.
-        row_pieces, column_pieces: as a tokenizer gives them, `▁` before each word.
-
     Returns:
-        weights (..., row words, column words), the row words, the column words.
-
-    Raises:
-        ValueError: weights of another shape.
+        weights (..., row words, column words) of those (..., row pieces, column pieces), the row
+        words, the column words.
 
     Example:
         >>> pieces = ["▁An", "th", "ony"]
         >>> print(merge_pieces(np.eye(3), pieces, pieces))
         (array([[1.]]), ['Anthony'], ['Anthony'])
     """
-    weights, shape = np.asarray(weights, np.float64), (len(row_pieces), len(column_pieces))
-    if weights.shape[-2:] != shape:
-        raise ValueError(
-            f"weights need {shape[0]} rows and {shape[1]} columns, one for each piece; "
-            f"received shape {weights.shape}"
-        )
-    row_words, column_words = (
+    words = [
         [part for word in _words(pieces) for part in _split_punctuation(pieces, word)]
         for pieces in (row_pieces, column_pieces)
+    ]
+    rows, columns = (
+        np.array([np.isin(range(len(pieces)), word) for word in of_side], float)  # (words, pieces)
+        for pieces, of_side in zip((row_pieces, column_pieces), words, strict=True)
     )
-    rows, columns = _membership(row_words, shape[0]), _membership(column_words, shape[1])
     means = rows / rows.sum(axis=1, keepdims=True)
-    merged = means @ weights @ columns.T  # (..., row words, column words)
-    return merged, _texts(row_pieces, row_words), _texts(column_pieces, column_words)
+    merged = means @ np.asarray(weights, np.float64) @ columns.T  # (..., row words, column words)
+    return merged, _texts(row_pieces, words[0]), _texts(column_pieces, words[1])
 
 
 def leave_out_marks(
@@ -82,11 +71,8 @@ def leave_out_marks(
 ) -> WithoutMarks:
     """Leave tokens such as `<start>`, and punctuation, out of rows and columns.
 
-    Args:
-        weights: (..., rows, columns), one row and one column a label.
-        row_labels, column_labels: pieces, or words from `merge_pieces`.
-        share_anew: whether each row is divided by what remains of it, so that it sums to one
-            again. A row that keeps less than `NOTHING_LEFT` becomes zeros.
+    With `share_anew` each row is divided by what remains of it, so that it sums to one again; a row
+    that keeps less than `NOTHING_LEFT` becomes zeros. Weights are (..., rows, columns).
 
     Raises:
         InputError: no row or no column is left.
@@ -127,11 +113,6 @@ def is_mark(label: str) -> bool:
 def is_special(piece: str) -> bool:
     """Whether it is `<start>`, `<end>` or their like; `<unk>` may be a part of a word."""
     return bool(_SPECIAL.fullmatch(piece))
-
-
-def _membership(words: list[list[int]], pieces: int) -> np.ndarray:
-    """Which piece belongs to which word: (words, pieces) of zeros and ones."""
-    return np.array([np.isin(range(pieces), word) for word in words], float)
 
 
 def _words(pieces: Sequence[str]) -> list[list[int]]:

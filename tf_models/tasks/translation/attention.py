@@ -9,7 +9,6 @@ import tensorflow as tf
 
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.errors import InputError
-from tf_models.plotting.attention import check_attention
 from tf_models.plotting.words import merge_pieces
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
@@ -155,7 +154,7 @@ def attention_entropy(weights: np.ndarray) -> np.ndarray:
         >>> print(attention_entropy(np.array([[1.0, 0.0], [0.5, 0.5]])).round(3))  # (0 + ln 2) / 2
         0.347
     """
-    weights = check_attention(weights, *np.shape(weights)[-2:])
+    weights = np.asarray(weights, np.float64)
     logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
     return -(weights * logs).sum(axis=-1).mean(axis=-1)
 
@@ -176,8 +175,7 @@ def attention_diagonality(weights: np.ndarray) -> np.ndarray:
         >>> print(attention_diagonality(np.eye(4)), attention_diagonality(np.full((4, 4), 0.25)))
         1.0 0.0
     """
-    rows, columns = np.shape(weights)[-2:]
-    weights = check_attention(weights, rows, columns)
+    rows, columns = weights.shape[-2:]
     if columns == 1:
         return np.ones(weights.shape[:-2])
     diagonal = np.linspace(0, columns - 1, rows) if rows > 1 else np.array([(columns - 1) / 2])

@@ -24,7 +24,6 @@ from tf_models.plotting.attention import (
 )
 from tf_models.plotting.attention_lines import plot_attention_lines
 from tf_models.plotting.heat_map import darkest_weight
-from tf_models.plotting.lettering import within
 from tf_models.plotting.lines import plot_training_curves
 from tf_models.plotting.masks import plot_masked_softmax
 from tf_models.plotting.multi_head import MultiHeadStages, plot_multi_head_attention
@@ -109,8 +108,8 @@ def draw_maps(
     found = attention_maps(translator, sentence, target, **read)
     maps, heads = _changed(found, without_marks, value_norms), _chosen_heads(head, found.weights)
     weights, labels = maps.weights, (maps.rows, maps.columns)
-    shown: dict[str, Any] = {"heads": heads, "causal": kind == "decoder"}
-    shown |= {
+    shown: dict[str, Any] = {
+        "heads": heads,
         "row_word": ROW_WORDS[kind],
         "framed": None if query is None else _row_of(query, maps),
     }
@@ -145,8 +144,7 @@ class _OneQuery(NamedTuple):
     def told(self, *head: int) -> dict:
         """Title and reading, of one head or of all."""
         title = ", ".join([self.place, *map("head {}".format, head)])
-        word, sentence = within(self.rows[self.row]), within(self.sentence)
-        attends = f"what “{word}” attends to in “{sentence}”"
+        attends = f"what “{self.rows[self.row]}” attends to in “{self.sentence}”"
         return {"title": f"{title}: {attends}", "reading": self.reading(*(h - 1 for h in head))}
 
 
