@@ -142,7 +142,7 @@ def test_every_picture_is_made_by_the_one_command_and_shown(make_images):
 
 def test_the_index_opens_every_page_of_the_folder():
     index = ROOT / "docs" / "index.md"
-    pages = {path.name for path in index.parent.glob("*.md")} | {"attention-page.html"}
+    pages = {path.name for path in index.parent.glob("*.md")}
     opened = {target.partition("#")[0] for target in links_of(index)}
     assert pages - {index.name} <= opened
 

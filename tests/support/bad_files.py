@@ -145,7 +145,6 @@ def write_files(folder):
         "empty.txt": "",
         "blank.txt": "\n\n\n",
         "long-word.txt": "".join(f"{'x' * 70_000} {n}.\tNur {n}.\n" for n in range(9)),
-        "many.txt": "The dog sleeps.\n" * 3000,
         "one-side.txt": "The cat.\t\nThe dog.\t\n",
         "no-tab.txt": "No number and no tab.\n",
         "one-column.txt": "The cat sleeps.\n" * 9,

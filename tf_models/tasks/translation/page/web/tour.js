@@ -6,8 +6,8 @@ import { rankHeads } from "./view_which.js";
 const TIRED = "The animal didn't cross the street because it was too tired.";
 const WIDE = "The animal didn't cross the street because it was too wide.";
 const PLAIN = {
-  ...{ view: "heads", kind: "cross", heads: [], words: true, marks: true, values: false },
-  ...{ row: null, column: null, target: null, prefix: "", chosen: [], off: [], edits: [] },
+  ...{ view: "heads", kind: "cross", heads: [], words: true, marks: true },
+  ...{ row: null, column: null, target: null, chosen: [], off: [], edits: [] },
 };
 
 /**
@@ -37,7 +37,7 @@ const STOPS = [
 /** Whether the model reads the sentences: it is of their languages, and has all their letters. */
 export function hasTour({ translator, tokenizers: { source, target } }) {
   if (!translator || source.language !== "en" || target.language !== "de") return false;
-  return STOPS.every((stop) => source.alphabet.lacking(stop.source).length === 0);
+  return STOPS.every((stop) => source.spells(stop.source));
 }
 
 /**
@@ -60,7 +60,9 @@ export function showTour(page) {
   if (place("tour").hidden) return;
   const { tour } = page.state;
   const buttons = STOPS.map(({ title }, i) =>
-    toggle(`${i + 1}. ${title}`, tour === i + 1, () => open(page, i + 1), { id: `tour-${i + 1}` }),
+    toggle(`${i + 1}. ${title}`, tour === i + 1, () => page.set(tourState(page, i + 1)), {
+      id: `tour-${i + 1}`,
+    }),
   );
   const stop = STOPS[tour - 1];
   const text = stop ? stop.seen(page, stop) : "Five things to see; each button opens one.";
@@ -68,15 +70,6 @@ export function showTour(page) {
     element("div", { class: "controls" }, ...buttons),
     element("p", { id: "seen", role: "status", text }),
   );
-}
-
-/**
- * Open a stop, whose head may take long to be found.
- *
- * @param {Page} page
- */
-function open(page, number) {
-  return page.asking.attempt(() => page.set(tourState(page, number)));
 }
 
 /** A stop at the head that looks most from one word to another. */
@@ -181,7 +174,7 @@ function idle(page) {
  */
 function largestChange(page, source, off) {
   const before = page.analyse(source);
-  const after = page.forced(before, off);
+  const after = page.translator.forced(before, off);
   const changes = after.map(({ logProb }, i) =>
     Math.abs(Math.exp(logProb) - Math.exp(before.steps[i].logProb)),
   );
