@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.chromium import chromium
 from tf_models.tasks.translation.page.packed import rounded
 from tf_models.tasks.translation.page.page import make_page
 from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made

@@ -60,7 +60,9 @@ export function choice(options, chosen, onchange, attributes = {}) {
 
 /** A table of numbers: texts above its columns ("" for none), and its rows. */
 export function table(header, rows, attributes = {}) {
-  const above = header.map((text) => element(text ? "th" : "td", { scope: text && "col", text }));
+  const above = header.map((text) =>
+    element(text ? "th" : "td", { scope: text ? "col" : undefined, text }),
+  );
   return element(
     "table",
     { class: "numbers", ...attributes },

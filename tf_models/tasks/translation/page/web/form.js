@@ -18,9 +18,7 @@ export function connectForm(page) {
     event.preventDefault();
     translate();
   });
-  for (const field of ["sentence", "target"]) {
-    place(field).addEventListener("input", () => page.typed());
-  }
+  place("sentence").addEventListener("input", () => page.typed());
   place("sentence").lang = page.tokenizers.source.language;
   place("target").lang = page.tokenizers.target.language;
   const given = place("given");

@@ -56,8 +56,8 @@ export function tourState(page, number) {
  * @param {Page} page
  */
 export function showTour(page) {
-  place("tour").hidden = !hasTour(page);
-  if (place("tour").hidden) return;
+  place("tour").hidden = !page.hasTour;
+  if (!page.hasTour) return;
   const { tour } = page.state;
   const buttons = STOPS.map(({ title }, i) =>
     toggle(`${i + 1}. ${title}`, tour === i + 1, () => page.set(tourState(page, i + 1)), {
@@ -89,7 +89,7 @@ function lookAt(page, { source, written, read }) {
 function look({ display, state: { layer, head }, isOff }, { written, read, meaning }) {
   const [row, column] = cellOf(display, written, read);
   if (row < 0 || column < 0) return `Here the model does not write “${written}”.`;
-  const weight = display.weights(layer, head)[row * display.columns.length + column];
+  const weight = display.at(layer, head, row, column);
   const name = `head ${head + 1} of layer ${layer + 1}`;
   if (isOff(head)) {
     return `${capital(name)} is off: see below what that does to “${written}”, and to the translation.`;
@@ -109,9 +109,8 @@ function copying(page, { source }) {
   const analysis = page.analyse(source);
   const display = new Display(analysis, "cross", { ...PLAIN, words: false });
   const copies = copiedCells(display);
-  const all = rankHeads(display, 0, 0).map(({ layer, head }) => {
-    const weights = display.weights(layer, head);
-    const share = copies.reduce((sum, [i, j]) => sum + weights[i * display.columns.length + j], 0);
+  const all = display.maps.everyHead().map(([layer, head]) => {
+    const share = copies.reduce((sum, cell) => sum + display.at(layer, head, ...cell), 0);
     return { layer, head, share };
   });
   const { layer, head } = all.reduce((best, one) => (one.share > best.share ? one : best));
@@ -119,10 +118,8 @@ function copying(page, { source }) {
 }
 
 function copied({ display, state: { layer, head } }) {
-  const weights = display.weights(layer, head);
   const found = copiedCells(display).map(([i, j]) => {
-    const share = percent(weights[i * display.columns.length + j]);
-    return `“${display.rows[i].label}” (${share})`;
+    return `“${display.rows[i].label}” (${percent(display.at(layer, head, i, j))})`;
   });
   return (
     `No training sentence had this name. It is read as ${found.length} pieces, and head ` +
