@@ -58,7 +58,7 @@ def _situations(page: Any) -> list[tuple[str, dict, dict]]:
     short, long = {**heads, "source": SHORT}, {**heads, "source": LONG}
     other, off = {"source": "The dog sleeps."}, {"off": ["cross 1 0"]}
     count = page.evaluate("(text) => attentionPage.translator.encodeSource(text).length", LONG)
-    found = [
+    found: list[tuple[str, dict, dict]] = [
         ("animal sentence: translate", {**short, **other}, {"source": SHORT}),
         ("animal sentence: head off", short, off),
         (f"{count} tokens: translate", {**long, **other}, {"source": LONG}),
