@@ -116,7 +116,7 @@ assert weights[row, maps.columns.index("animal")] > 0.9
 # **See** the frame, and the same row as bars. This is all that attention is: weights that sum to 1,
 # and that say how much of each word is mixed into the next step.
 # [Notebook 06](06_attention_maps.ipynb) shows all heads,
-# [one page](../docs/decoding.md#interactive-attention-page) everything at once, for any sentence.
+# [one page](../docs/decoding.md#interactive-page) everything at once, for any sentence.
 
 # %% [markdown]
 # ## A zero becomes a seven
