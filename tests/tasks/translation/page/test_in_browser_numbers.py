@@ -89,21 +89,22 @@ def test_logits_and_weights(request, open_page, live, name):
         np.testing.assert_allclose(np.reshape(maps[kind], weights.shape), weights, atol=1e-4)
 
 
-@pytest.mark.parametrize("beam", [1, 5])
-def test_translations_of_100_sentences(live, ready, pairs, beam):
+@pytest.mark.parametrize(("beam", "alpha"), [(1, 0.0), (5, 0.6)])
+def test_translations_of_100_sentences(live, ready, pairs, beam, alpha):
     texts = [pair.source for pair in pairs[:100]]
-    script = """([texts, beam]) => texts.map((text) => {
+    script = """([texts, beam, alpha]) => texts.map((text) => {
         const { translator, tokenizers } = attentionPage;
         const ids = translator.encodeSource(text);
         if (beam > 1) {
-            const [best] = translator.beam(ids, { beam, alpha: 0.6, off: [] }).hypotheses;
+            const [best] = translator.beam(ids, { beam, alpha, off: [] }).hypotheses;
             return [tokenizers.target.decode(best.ids), best.score];
         }
         const { text: translated, steps } = translator.analyse(text);
         return [translated, steps.reduce((sum, { logProb }) => sum + logProb, 0)];
     })"""
-    found = live.evaluate(script, [texts, beam])
-    expected = [best for best, *_ in ready.translate(texts, beam_size=beam, compiled=False)]
+    found = live.evaluate(script, [texts, beam, alpha])
+    options = {"beam_size": beam, "length_penalty": alpha, "compiled": False}
+    expected = [best for best, *_ in ready.translate(texts, **options)]
 
     assert [text for text, _ in found] == [one.text for one in expected]
     scores = [score for _, score in found]
