@@ -1,24 +1,21 @@
 """A translator as one web page: its weights, tokenizers and settings, and views of sentences."""
 
-import csv
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import keras
+from tqdm import tqdm
 
 from tf_models.data.text.alphabet import PLAIN_MARKS
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
-from tf_models.progress import Progress
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import pack, packed_tokenizers, packed_weights, rounded
 from tf_models.tasks.translation.page.sentence_view import sentence_view
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import half_fingerprint
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
 # Shown where no sentence is given, if the translator can read them.
@@ -82,14 +79,12 @@ def make_page(
     if not sentences:
         raise InputError("this translator cannot read the usual sentences; pass --sentence")
     live, note = _liveness(translator)
-    heads = "" if run_dir is None else _measured_heads(run_dir, model.network)
-    if heads is None:
-        note += "; heads.csv was not measured of these weights, so it is left out: measure anew"
+    heads = "" if run_dir is None else _measured_heads(run_dir)
     with rounded(model.network):
-        data = {"name": name, "heads": heads or "", **_settings(translator)}
+        data = {"name": name, "heads": heads, **_settings(translator)}
         if live:
             data.update(_model(translator))
-        bar = Progress(sentences, desc="page", unit="sentence", delay=2)
+        bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
         data["sentences"] = [sentence_view(translator, sentence, target) for sentence in bar]
     return Page(make_document(f"Inside {name}", data), live, note)
 
@@ -135,14 +130,7 @@ def _model(translator: Translator) -> dict[str, Any]:
     }
 
 
-def _measured_heads(run_dir: Path, network: keras.Model) -> str | None:
-    """What `python -m research.heads` wrote into a run directory, "" if nothing; None if it was
-    measured of other weights.
-    """
+def _measured_heads(run_dir: Path) -> str:
+    """What `python -m research.heads` wrote into a run directory, "" if nothing."""
     path = run_dir / "heads.csv"
-    if not path.is_file():
-        return ""
-    lines = list(read_lines(path))
-    if {row.get("weights") for row in csv.DictReader(lines)} != {half_fingerprint(network)}:
-        return None
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in read_lines(path)) if path.is_file() else ""
