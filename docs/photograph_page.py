@@ -3,25 +3,25 @@
 import argparse
 import io
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
+from playwright.sync_api import sync_playwright
 
-from tf_models.command_line import Parser, run
+from tf_models.command_line import Parser, quiet_tensorflow, run
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_writable
+from tf_models.files import atomic_path
 
 EXAMPLES = """\
   python docs/photograph_page.py --output page.png
-      the committed page, in the state that the docs show
+      the page of the package's translator, in the state that it opens with
   python docs/photograph_page.py --page page.html --state '#view="beam"' --output beam.png
       another page, in the state that its address holds
   python docs/photograph_page.py --click "switch head 3 off" --output off.gif
       an animated picture: before, and after the click"""
 
-PAGE = Path(__file__).with_name("attention-page.html")
-STATE = ""  # it opens where "es" looks
 WIDTH, HEIGHT = 1280, 1400  # pixels
 SECONDS = 5  # that each picture of an animated one stands
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -29,8 +29,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("--page", type=Path, default=PAGE, help="default: docs/attention-page.html")
-    parser.add_argument("--state", default=STATE, help="what follows the page in its address")
+    parser.add_argument("--page", type=Path, help="default: made of the package's translator")
+    parser.add_argument("--state", default="", help="what follows the page in its address")
     parser.add_argument(
         "--click",
         metavar="NAME",
@@ -40,42 +40,41 @@ def make_parser() -> Parser:
     return parser
 
 
+def main(arguments: argparse.Namespace) -> None:
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        raise InputError("there is no Chromium; install it (apt install chromium)")
+    path = arguments.page or made_page()
+    with sync_playwright() as playwright, atomic_path(arguments.output) as temporary:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        page.goto(path.resolve().as_uri() + arguments.state)
+        page.locator("#self-check[data-good=true]").wait_for()
+        first, *others = photographs(page, arguments.click)
+        animated = {"append_images": others, "duration": 1000 * SECONDS, "loop": 0}
+        first.save(temporary, **({"save_all": True, **animated} if others else {}))
+        chromium.close()
+    print(arguments.output)
+
+
+def made_page() -> Path:
+    """A file with the page of the package's translator."""
+    with quiet_tensorflow():
+        from tf_models.tasks.translation.page.page import make_page
+        from tf_models.tasks.translation.ready_made import RUN_DIR, ready_made
+    path = Path(tempfile.mkdtemp()) / "page.html"
+    page = make_page(ready_made(), name="the translator of the package", run_dir=RUN_DIR)
+    path.write_text(page.html, encoding="utf-8")
+    return path
+
+
 def photographs(page, click: str | None) -> Iterator[Image.Image]:
     """Yield the page, and once more after a click on the button of this name."""
     yield Image.open(io.BytesIO(page.screenshot()))
     if click:
         page.get_by_role("button", name=click, exact=True).click()
-        page.wait_for_timeout(1000 * SECONDS)  # for what is computed
         page.evaluate("scrollTo(0, 0)")
         yield Image.open(io.BytesIO(page.screenshot()))
-
-
-def main(arguments: argparse.Namespace) -> None:
-    if not arguments.page.is_file():
-        raise InputError(f"no page at {arguments.page}; view_attention.py writes one")
-    check_writable(arguments.output)
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
-        raise InputError("there is no Chromium; install it (apt install chromium)")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError as error:
-        raise InputError('there is no Playwright; pip install -e ".[test]"') from error
-    with sync_playwright() as playwright, atomic_path(arguments.output) as temporary:
-        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
-        page.goto(arguments.page.resolve().as_uri() + arguments.state)
-        page.locator("#self-check[data-good=true]").wait_for()
-        first, *others = photographs(page, arguments.click)
-        animated = {
-            "save_all": True,
-            "append_images": others,
-            "duration": 1000 * SECONDS,
-            "loop": 0,
-        }
-        first.save(temporary, **(animated if others else {}))
-        chromium.close()
-    print(arguments.output)
 
 
 if __name__ == "__main__":

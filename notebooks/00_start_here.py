@@ -115,8 +115,8 @@ assert weights[row, maps.columns.index("animal")] > 0.9
 # %% [markdown]
 # **See** the frame, and the same row as bars. This is all that attention is: weights that sum to 1,
 # and that say how much of each word is mixed into the next step.
-# [Notebook 06](06_attention_maps.ipynb) shows all heads, [this page](../docs/attention-page.html)
-# everything at once, for any sentence.
+# [Notebook 06](06_attention_maps.ipynb) shows all heads,
+# [one page](../docs/decoding.md#interactive-page) everything at once, for any sentence.
 
 # %% [markdown]
 # ## A zero becomes a seven

@@ -24,15 +24,20 @@ SHOWN = (
 )
 GALLERY = "docs/gallery.md"
 LOOK_INSIDE = "look-inside.md"
-EMBEDDED = """---
+ATTENTION_PAGE = "docs/attention-page.html"
+EMBEDDED = f"""---
 hide: [navigation, toc]
 ---
 
 # A whole translator on one page
 
-[Open it alone](docs/attention-page.html)
+[Open it alone]({ATTENTION_PAGE})
 
-<iframe src="docs/attention-page.html" title="A whole translator" class="embedded"></iframe>
+<iframe src="{ATTENTION_PAGE}" title="A whole translator" class="embedded"></iframe>
+"""
+MISSING = f"""# A whole translator on one page
+
+`python scripts/view_attention.py --output {ATTENTION_PAGE}` makes it; then build the site again.
 """
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
 CALLIGRAPHIC = re.compile(r"(\\mathcal) (\w)")  # latex2mathml draws it so only with braces
@@ -74,7 +79,8 @@ def generated(files: Files) -> dict[str, str | bytes]:
         if is_notebook(file.src_uri)
         for name, picture in notebook_pages.pictures(Path(file.abs_src_path)).items()
     }
-    return {LOOK_INSIDE: EMBEDDED, **reference_pages.pages(ROOT), **pictures}
+    look_inside = EMBEDDED if ATTENTION_PAGE in files.src_uris else MISSING
+    return {LOOK_INSIDE: look_inside, **reference_pages.pages(ROOT), **pictures}
 
 
 def complete(entry: dict, files: Files) -> dict:

@@ -162,7 +162,6 @@ CASES = [
         for sentence in ("", "\udcff", "\0")
     ),
     *cases("evaluate", f"--run-dir {{new}} --importance-samples {DIGITS}"),
-    *cases("view_attention", "--run-dir {readymade} --sentences {many.txt} --output {new.html}"),
     *cases("view_attention", "--run-dir {loop} --sentence Hello. --output {new.html}"),
     *cases("train_translator", "--corpus {loop}"),
     *cases("train_question_answering", "--training-questions 2147483647 --run-dir {new}"),

@@ -12,13 +12,19 @@ def data_of(page):
     return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.DOTALL)[1])
 
 
+def corrupted(html, change):
+    """The page with what `change(data)` does to what its script reads."""
+
+    def changed(found):
+        data = json.loads(found[2])
+        change(data)
+        return found[1] + json.dumps(data).replace("<", "\\u003c") + found[3]
+
+    return re.sub(r'(id="data">)(.*?)(</script>)', changed, html, count=1, flags=re.DOTALL)
+
+
 def self_check(page):
     return page.locator("#self-check").get_attribute("data-good")
-
-
-def settled(page):
-    """Wait until all that is shown is computed."""
-    page.locator("#main:not([aria-busy=true])").wait_for()
 
 
 def number(text):

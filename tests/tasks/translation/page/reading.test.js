@@ -1,9 +1,10 @@
-// What is read: addresses, pieces and words, what was measured of heads.
+// What is read: addresses, sentences, pieces and words, what was measured of heads.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hashOf, stateOf } from "#web/address.js";
 import { MeasuredHeads } from "#web/measured.js";
+import { normalizeSource, unknownWords } from "#web/sentences.js";
 import { groupsOf, isMark } from "#web/words.js";
 
 test("a state survives its address", () => {
@@ -18,6 +19,17 @@ test("what is damaged in an address is left out", () => {
   const { row, off } = stateOf("#row=[]&off=1&x=2");
 
   assert.deepEqual([row, off], [null, []]);
+});
+
+test("a sentence is read with plain marks, and its unknown words are named", () => {
+  const known = new Set(["the", "dog", "0:00", ",", "."]);
+
+  assert.equal(
+    normalizeSource(" “It’s \u00a0late…” ", { "’": "'", "“": '"', "”": '"', "…": "..." }),
+    '"It\'s late..."',
+  );
+  assert.deepEqual(unknownWords("The dog's cat, the CAT at 7:30.", known), ["cat", "CAT", "at"]);
+  assert.deepEqual(unknownWords("The cat.", new Set()), []);
 });
 
 test("pieces become words, and marks words of their own", () => {

@@ -1,12 +1,10 @@
-"""The HTML document: data, script, style, and a policy that allows nothing else.
+"""The HTML document: data, script and style; its policy (web/page.html) lets it load nothing.
 
 The script is joined of the modules in `web/`, without a build tool. A module may say
 `import { a, b } from "./other.js";` at the beginning of a line, and `export` before a function, a
 class or a const. Each becomes a function that runs once and returns what it exports.
 """
 
-import base64
-import hashlib
 import json
 import re
 from html import escape
@@ -16,7 +14,7 @@ from typing import Any
 
 WEB = Path(__file__).with_name("web")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.MULTILINE)
 
 
 def make_document(title: str, data: dict[str, Any]) -> str:
@@ -25,34 +23,11 @@ def make_document(title: str, data: dict[str, Any]) -> str:
     Args:
         data: what the script reads; any JSON.
     """
-    script = join_modules("main")
-    style = (WEB / "page.css").read_text(encoding="utf-8")
-    if "</script" in script.lower() or "</style" in style.lower():
-        raise ValueError("an end tag within script or style would end it")
-    template = Template((WEB / "page.html").read_text(encoding="utf-8"))
-    return template.substitute(
-        policy=escape(content_security_policy(script, style)),
+    return Template((WEB / "page.html").read_text(encoding="utf-8")).substitute(
         title=escape(title),
-        style=style,
+        style=(WEB / "page.css").read_text(encoding="utf-8"),
         data=json_in_html(data),
-        script=script,
-    )
-
-
-def content_security_policy(script: str, style: str) -> str:
-    """Allow this very script, also as a Worker, this very style, pictures that the page makes,
-    WebAssembly (web/products.js), and no more.
-    """
-    return "; ".join(
-        [
-            "default-src 'none'",
-            f"script-src {_hash(script)} 'wasm-unsafe-eval'",
-            "worker-src blob:",
-            f"style-src {_hash(style)}",
-            "img-src data: blob:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
+        script=join_modules("main"),
     )
 
 
@@ -61,30 +36,19 @@ def json_in_html(data: Any) -> str:
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
 def join_modules(first: str, folder: Path = WEB) -> str:
-    """The script of the module `first` and of all that it imports, each once.
-
-    Raises:
-        ValueError: modules import each other in a circle.
-    """
+    """The script of the module `first` and of all that it imports, each once."""
     joined: dict[str, str] = {}
-    _join(first, folder, joined, ())
+    _join(first, folder, joined)
     return '"use strict";\n' + "".join(joined.values())
 
 
-def _join(name: str, folder: Path, joined: dict[str, str], importers: tuple[str, ...]) -> None:
-    if name in importers:
-        raise ValueError(f"modules import each other: {' -> '.join([*importers, name])}")
+def _join(name: str, folder: Path, joined: dict[str, str]) -> None:
     if name in joined:
         return
     source = (folder / f"{name}.js").read_text(encoding="utf-8")
     for _, imported in _IMPORT.findall(source):
-        _join(imported, folder, joined, (*importers, name))
+        _join(imported, folder, joined)
     body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", source)
     exported = ", ".join(_EXPORT.findall(source))
     body = _EXPORT.sub("", body)

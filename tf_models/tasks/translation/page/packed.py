@@ -1,7 +1,4 @@
-"""What a page carries of a translator: tokenizers, and weights in 16 bits, as text.
-
-Bytes are deflated and written in base64; web/packed.js reads them.
-"""
+"""A translator's tokenizers and weights (in 16 bits) as text; web/packed.js reads them."""
 
 import base64
 import json
@@ -13,15 +10,13 @@ from typing import Any
 import keras
 import numpy as np
 
-from tf_models.data.text.alphabet import PLAIN_MARKS
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
-from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
 
 
 def pack(data: bytes) -> str:
-    """Deflated bytes in base64."""
+    """Deflate bytes and write them in base64."""
     return base64.b64encode(zlib.compress(data, 9)).decode("ascii")
 
 
@@ -30,14 +25,18 @@ def half_bytes(values: np.ndarray) -> bytes:
     return np.ascontiguousarray(values, "<f2").tobytes()
 
 
+def packed_array(values: np.ndarray) -> dict[str, Any]:
+    """An array in 16 bits, with its shape."""
+    return {"shape": values.shape, "data": pack(half_bytes(values))}
+
+
 def packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
     """Both tokenizers, and the tables that they share, once.
 
     Returns:
         source, target: `pieces` and `charsmap` (names in `tables`), language, whether to lowercase
-            and to keep single spaces only.
+            and to keep all spaces.
         tables: packed, by name: a JSON list of pieces, or sentencepiece's table of replacements.
-        plainMarks: `PLAIN_MARKS`.
     """
     from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
@@ -55,28 +54,16 @@ def packed_tokenizers(tokenizers: TokenizerPair) -> dict[str, Any]:
             "charsmap": shared(model.normalizer_spec.precompiled_charsmap),
             "language": side.language,
             "lowercase": side.lowercase,
-            "singleSpaced": model.normalizer_spec.remove_extra_whitespaces,
+            "keepsSpaces": not model.normalizer_spec.remove_extra_whitespaces,
         }
 
     sides = {"source": packed(tokenizers.source), "target": packed(tokenizers.target)}
-    packed_tables = {name: pack(table) for table, name in tables.items()}
-    return {**sides, "tables": packed_tables, "plainMarks": PLAIN_MARKS}
-
-
-def packed_training(training: TrainingSentences) -> dict[str, Any]:
-    """What training sentences had: their words packed, with spaces between them, or None."""
-    words = training.words and pack(training.words.text.encode())
-    return {"longest": training.longest, "neverMet": training.never_met, "words": words}
+    return {**sides, "tables": {name: pack(table) for table, name in tables.items()}}
 
 
 @contextmanager
 def rounded(network: keras.Model) -> Iterator[None]:
-    """All weights in 16 bits within the block, so that this model is the one that the page computes
-    with; behind it they are what they were.
-
-    Raises:
-        InputError: a weight is not finite in 16 bits.
-    """
+    """Round all weights to 16 bits within the block: it is then the model of the page."""
     before = network.get_weights()
     try:
         for variable in network.trainable_variables:
@@ -87,13 +74,11 @@ def rounded(network: keras.Model) -> Iterator[None]:
 
 
 def packed_weights(network: Transformer) -> dict[str, Any]:
-    """Names and shapes of all tensors in order, their bytes, and the bytes' CRC-32."""
+    """Names and shapes of all tensors in order, and their bytes."""
     tensors = dict(named_weights(network))
-    data = b"".join(half_bytes(values) for values in tensors.values())
     return {
         "shapes": {name: values.shape for name, values in tensors.items()},
-        "checksum": zlib.crc32(data),
-        "data": pack(data),
+        "data": pack(b"".join(map(half_bytes, tensors.values()))),
     }
 
 

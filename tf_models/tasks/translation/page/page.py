@@ -1,4 +1,4 @@
-"""A translator as one web page: its weights, tokenizers and settings, and some sentences' views."""
+"""A translator as one web page: its weights, tokenizers and settings, and views of sentences."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,29 +7,17 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
+from tf_models.data.text.alphabet import PLAIN_MARKS
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
-from tf_models.tasks.translation.attention import epochs_of
 from tf_models.tasks.translation.page.document import make_document
-from tf_models.tasks.translation.page.packed import (
-    packed_tokenizers,
-    packed_training,
-    packed_weights,
-    rounded,
-)
-from tf_models.tasks.translation.page.sentence_views import (
-    packed_maps,
-    sentence_view,
-    spread,
-    without_what_is_computed,
-)
+from tf_models.tasks.translation.page.packed import pack, packed_tokenizers, packed_weights, rounded
+from tf_models.tasks.translation.page.sentence_view import sentence_view
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
-MAX_SENTENCES, MAX_TOKENS = 200, 256  # each sentence takes a second or two, and maps of its tokens
-MAX_EPOCHS_BYTES = 150_000  # of maps in base64: a page is to be hardly larger than its model
 # Shown where no sentence is given, if the translator can read them.
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
@@ -71,11 +59,10 @@ def make_page(
         sentences: to be shown at first; some of `SENTENCES` if left out.
         target: a translation that the model is made to write, of the one sentence.
         name: of the translator, for the title.
-        run_dir: where its epochs and what was measured of its heads lie, if they are to be shown.
+        run_dir: where `heads.csv` lies, which was measured of its heads, if there is one.
 
     Raises:
-        InputError: the model has no attention, a sentence cannot be read, there is none, or a
-            weight is not finite in 16 bits.
+        InputError: the model has no attention, a sentence cannot be read, or there is none.
 
     Example:
         >>> from tf_models.tasks.translation.ready_made import ready_made
@@ -88,84 +75,62 @@ def make_page(
         raise InputError("this model has no attention, so there is nothing to show")
     if target is not None and len(sentences) != 1:
         raise InputError(f"--target needs one --sentence; received {len(sentences)}")
-    if len(sentences) > MAX_SENTENCES:
-        raise InputError(
-            f"a page shows {MAX_SENTENCES} sentences at most; received {len(sentences):,}"
-        )
+    sentences = sentences or [text for text in SENTENCES if translator.can_translate(text)]
     if not sentences:
-        sentences = [text for text in SENTENCES if translator.can_translate(text)]
-        if not sentences:
-            raise InputError("this translator cannot read the usual sentences; pass --sentence")
-    encoded = [(text, translator.source.encode(text)) for text in sentences]
-    encoded += [(target, translator.target.encode(target))] if target is not None else []
-    if too_long := next((one for one in encoded if len(one[1]) > MAX_TOKENS), None):
-        raise InputError(
-            f"a page shows sentences of {MAX_TOKENS} tokens at most; received one of "
-            f"{len(too_long[1]):,}: {too_long[0][:40]!r} …"
-        )
-    size = 2 * model.network.count_params() * 4 // 3  # of 16 bits in base64
-    live = inner_transformer(model) is not None and size <= MAX_LIVE_MODEL
-    if live:
-        note = "the page holds the model: it translates whatever is typed"
-    elif inner_transformer(model) is None:
-        note = (
+        raise InputError("this translator cannot read the usual sentences; pass --sentence")
+    live, note = _liveness(translator)
+    heads = "" if run_dir is None else _measured_heads(run_dir)
+    with rounded(model.network):
+        data = {"name": name, "heads": heads, **_settings(translator)}
+        if live:
+            data.update(_model(translator))
+        bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
+        data["sentences"] = [sentence_view(translator, sentence, target) for sentence in bar]
+    return Page(make_document(f"Inside {name}", data), live, note)
+
+
+def _liveness(translator: Translator) -> tuple[bool, str]:
+    """Whether the page can hold the model, and what to say of that."""
+    if inner_transformer(translator.model) is None:
+        return False, (
             "the page holds the attention of the given sentences; only the article's Transformer, "
             "as it is, is live"
         )
-    else:
-        note = (
+    size = 2 * translator.model.network.count_params() * 4 // 3  # of 16 bits in base64
+    if size > MAX_LIVE_MODEL:
+        return False, (
             f"the page holds the views of the given sentences: the model would take "
             f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
         )
-    heads = "" if run_dir is None else _measured_heads(run_dir)
-    with rounded(model.network):
-        data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
-        data["heads"] = heads or ""
-    html = make_document(f"Inside {name}", data)
-    return Page(html, live, note)
+    return True, "the page holds the model: it translates whatever is typed"
 
 
-def _data(
-    translator: Translator,
-    sentences: Sequence[str],
-    target: str | None,
-    live: bool,
-    run_dir: Path | None,
-) -> dict[str, Any]:
-    """What the page's script reads."""
-    model = translator.model
-    bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
-    views = [sentence_view(translator, sentence, target) for sentence in bar]
-    data: dict[str, Any] = {
+def _settings(translator: Translator) -> dict[str, Any]:
+    """What the page's script reads of any translator."""
+    model, decoding = translator.model, translator.decoding
+    known = translator.training.words.words if translator.training.words else ()
+    return {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
         "maxLength": translator.max_length,
-        "decoding": {
-            "beamSize": translator.decoding.beam_size,
-            "lengthPenalty": translator.decoding.length_penalty,
-        },
+        "decoding": {"beamSize": decoding.beam_size, "lengthPenalty": decoding.length_penalty},
         "parameters": model.network.count_params(),
         "tokenizers": packed_tokenizers(translator.tokenizers),
-        "training": packed_training(translator.training),
-        "sentences": without_what_is_computed(views) if live else views,
+        "plainMarks": PLAIN_MARKS,
+        "knownWords": pack("\n".join(sorted({word.lower() for word in known})).encode()),
     }
-    if live:
-        transformer = inner_transformer(model)
-        settings = ("num_layers", "d_model", "num_heads")
-        data["model"] = {setting: getattr(transformer.encoder, setting) for setting in settings}
-        data["weights"] = packed_weights(transformer)
-    if run_dir is not None:
-        ids = views[0]["sourceIds"], views[0]["targetIds"]
-        epochs = [
-            {"epoch": epoch, **packed_maps(translator, *ids)}
-            for epoch in epochs_of(translator, run_dir)
-        ]
-        data["epochs"] = spread(epochs, MAX_EPOCHS_BYTES)
-    return data
+
+
+def _model(translator: Translator) -> dict[str, Any]:
+    """What the script computes with."""
+    transformer = inner_transformer(translator.model)
+    settings = ("num_layers", "d_model", "num_heads")
+    return {
+        "model": {setting: getattr(transformer.encoder, setting) for setting in settings},
+        "weights": packed_weights(transformer),
+    }
 
 
 def _measured_heads(run_dir: Path) -> str:
     """What `python -m research.heads` wrote into a run directory, "" if nothing."""
     path = run_dir / "heads.csv"
-    if not path.is_file():
-        return ""
-    return "".join(f"{line}\n" for line in read_lines(path))
+    return "".join(f"{line}\n" for line in read_lines(path)) if path.is_file() else ""

@@ -23,13 +23,6 @@ export class Changes {
     return this.off.size === 0 && this.edits.length === 0;
   }
 
-  /** What is changed in some kinds of attention up to a layer, as text: the same for the same. */
-  upTo(last, kinds) {
-    const isThere = (kind, layer) => kinds.includes(kind) && Number(layer) <= last;
-    const off = [...this.off].filter((name) => isThere(...placeOf(name))).sort();
-    return JSON.stringify([off, this.edits.filter(({ kind, layer }) => isThere(kind, layer))]);
-  }
-
   isOff(kind, layer, head) {
     return this.off.has(nameOf(kind, layer, head));
   }
@@ -78,10 +71,4 @@ export function rescaledRow(weights, column, weight) {
 
 function nameOf(kind, layer, head) {
   return `${kind} ${layer} ${head}`;
-}
-
-/** @returns {[string, string]} kind and layer */
-function placeOf(name) {
-  const [kind, layer] = name.split(" ");
-  return [kind, layer];
 }

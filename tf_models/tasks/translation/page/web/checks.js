@@ -4,19 +4,6 @@ import { axesOf } from "./display.js";
 const TOLERANCE = 2e-3; // what 16 bits leave of a sum of weights
 const AGREEMENT = 1e-3; // between this page and Keras
 
-/** Checks of a sentence that Keras computed when the page was written. */
-export function checkStored(sentence, tokenizers) {
-  const { source, target } = tokenizers;
-  return [
-    ...checkMaps(sentence).map(({ name, passed }) => check(`as Keras has it, ${name}`, passed)),
-    check(
-      "as Keras has it, labels are those of the ids",
-      sameList(sentence.sourceTokens, source.tokens(sentence.sourceIds)) &&
-        sameList(sentence.targetTokens, target.tokens(sentence.targetIds)),
-    ),
-  ];
-}
-
 /** Checks of any analysis: its maps are attention, and they are as large as its sentences. */
 export function checkMaps(analysis) {
   const found = Object.values(analysis.maps).flatMap((maps) => {
@@ -32,6 +19,18 @@ export function checkMaps(analysis) {
   return found;
 }
 
+/** Checks of a sentence that Keras computed when the page was written. */
+export function checkStored(sentence, { source, target }) {
+  return [
+    ...checkMaps(sentence).map(({ name, passed }) => check(`as Keras has it, ${name}`, passed)),
+    check(
+      "as Keras has it, labels are those of the ids",
+      sameList(sentence.sourceTokens, source.tokens(sentence.sourceIds)) &&
+        sameList(sentence.targetTokens, target.tokens(sentence.targetIds)),
+    ),
+  ];
+}
+
 /** Whether this page computed what Keras did. */
 export function checkAgreement(analysis, stored) {
   const same = sameList(analysis.targetIds, stored.targetIds);
@@ -44,11 +43,6 @@ export function checkAgreement(analysis, stored) {
     const distance = largestDifference(maps.values, analysis.maps[kind].values);
     found.push(check(`${kind}: weights are within ${AGREEMENT} of Keras'`, distance <= AGREEMENT));
   }
-  for (const [kind, { values }] of Object.entries(stored.valueNorms)) {
-    const largest = Math.max(...values); // 16 bits keep three digits of a number of any size
-    const distance = largestDifference(values, analysis.valueNorms[kind].values) / largest;
-    found.push(check(`${kind}: norms of values are Keras'`, distance <= AGREEMENT));
-  }
   const values = (steps) => steps.map(({ logProb }) => Math.exp(logProb));
   const distance = largestDifference(values(stored.steps), values(analysis.steps));
   found.push(check("probabilities are Keras' probabilities", distance <= AGREEMENT));
@@ -56,10 +50,9 @@ export function checkAgreement(analysis, stored) {
 }
 
 /** Whether a drawn grid has the labels and the numbers that it was to show. */
-export function checkGrid(table, display, layer, head) {
+export function checkGrid(table, display, { layer, head }) {
   const texts = (selector) => [...table.querySelectorAll(selector)].map((th) => th.textContent);
   const labels = (groups) => groups.map(({ label }) => label);
-  const weights = display.weights(layer, head);
   const cells = [...table.querySelectorAll("td[data-weight]")].map((td) =>
     Number(td.dataset.weight),
   );
@@ -69,16 +62,11 @@ export function checkGrid(table, display, layer, head) {
       sameList(texts("thead th.label"), labels(display.columns)) &&
         sameList(texts("tbody th"), labels(display.rows)),
     ),
-    check("drawn numbers are the weights", largestDifference(cells, weights) <= 1e-6),
+    check(
+      "drawn numbers are the weights",
+      largestDifference(cells, display.weights(layer, head)) <= 1e-6,
+    ),
   ];
-}
-
-/** Whether the decoder says after its last layer what it said when it translated. */
-export function checkLens(lens, { steps }) {
-  const found = lens.map((layers) => Math.exp(layers.at(-1).writtenLogProb));
-  const said = steps.map(({ logProb }) => Math.exp(logProb));
-  const distance = largestDifference(found, said);
-  return check("after the last layer the decoder says what is written", distance <= 1e-6);
 }
 
 export function check(name, passed) {

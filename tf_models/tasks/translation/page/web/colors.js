@@ -14,43 +14,43 @@ const HEADS = [
   "#a07a00",
   "#7a6a55",
 ];
-const LIGHT = ["#ffffff", "#c9dcf0", "#6aa5d8", "#22639f", "#0b2f5b"];
-const DARK = ["#141b23", "#1f3c5c", "#2f6ea8", "#7fb4e3", "#eef6ff"];
+const DAY = ["#ffffff", "#c9dcf0", "#6aa5d8", "#22639f", "#0b2f5b"];
+const NIGHT = ["#141b23", "#1f3c5c", "#2f6ea8", "#7fb4e3", "#eef6ff"];
 const NEGATIVE = { light: ["#ffffff", "#b3470f"], dark: ["#141b23", "#ff9d5c"] };
 const POSITIVE = { light: ["#ffffff", "#1d5fa8"], dark: ["#141b23", "#6fb6ff"] };
+
+/** Whether the system, and so the page, is dark. */
+export const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 export function headColor(head) {
   return HEADS[head % HEADS.length];
 }
 
-/** @type {MediaQueryList | undefined} */
-let system; // asked when a colour is: a Worker has none
-
-/** Whether the page is dark now, by hand or by the system. */
-function isDark() {
-  const byHand = document.documentElement.dataset.theme;
-  system ??= matchMedia("(prefers-color-scheme: dark)");
-  return byHand ? byHand === "dark" : system.matches;
-}
-
 /** Colour of a weight, 0 to 1. */
-export function mapColor(weight, dark = isDark()) {
-  return between(dark ? DARK : LIGHT, weight);
+export function mapColor(weight) {
+  return between(DARK.matches ? NIGHT : DAY, weight);
 }
 
 /** The whole scale of weights from left to right, as CSS has it. */
-export function mapRamp(dark = isDark()) {
-  return `linear-gradient(to right, ${(dark ? DARK : LIGHT).join(", ")})`;
+export function mapRamp() {
+  return `linear-gradient(to right, ${(DARK.matches ? NIGHT : DAY).join(", ")})`;
 }
 
 /** Colour of a difference, -1 to 1: orange below zero, blue above. */
-export function differenceColor(difference, dark = isDark()) {
-  const ends = (difference < 0 ? NEGATIVE : POSITIVE)[dark ? "dark" : "light"];
+export function differenceColor(difference) {
+  const ends = (difference < 0 ? NEGATIVE : POSITIVE)[DARK.matches ? "dark" : "light"];
   return between(ends, Math.abs(difference));
 }
 
-/** Black or white, whatever can be read on a colour "rgb(…)". */
-export function inkOn(color) {
+/** An element on a colour "rgb(…)", with ink that can be read on it. */
+export function painted(node, color) {
+  node.style.backgroundColor = color;
+  node.style.color = inkOn(color);
+  return node;
+}
+
+/** Black or white, whatever can be read on a colour. */
+function inkOn(color) {
   const [r, g, b] = color.match(/\d+/g).map((part) => {
     const value = part / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

@@ -31,15 +31,17 @@ function fill(node, attributes, children) {
   return node;
 }
 
+export function button(text, onclick, attributes = {}) {
+  return element("button", { type: "button", text, onclick, ...attributes });
+}
+
 /** A button that keeps its state visible to all: pressed or not. */
 export function toggle(text, pressed, onclick, attributes = {}) {
-  return element("button", {
-    type: "button",
-    "aria-pressed": pressed,
-    text,
-    onclick,
-    ...attributes,
-  });
+  return button(text, onclick, { "aria-pressed": pressed, ...attributes });
+}
+
+export function hint(text, attributes = {}) {
+  return element("p", { class: "hint", text, ...attributes });
 }
 
 export function labelled(text, control) {
@@ -48,14 +50,32 @@ export function labelled(text, control) {
 
 /** A drop-down list; options are [value, text]. */
 export function choice(options, chosen, onchange, attributes = {}) {
-  const select = element(
-    "select",
-    { onchange: () => onchange(select.value), ...attributes },
-    ...options.map(([value, text]) =>
-      element("option", { value, text, selected: String(value) === String(chosen) }),
-    ),
+  const items = options.map(([value, text]) =>
+    element("option", { value, text, selected: String(value) === String(chosen) }),
   );
+  const select = element("select", attributes, ...items);
+  select.addEventListener("change", () => onchange(select.value));
   return select;
+}
+
+/** A table of numbers: texts above its columns ("" for none), and its rows. */
+export function table(header, rows, attributes = {}) {
+  const above = header.map((text) =>
+    element(text ? "th" : "td", { scope: text ? "col" : undefined, text }),
+  );
+  return element(
+    "table",
+    { class: "numbers", ...attributes },
+    element("thead", {}, element("tr", {}, ...above)),
+    element("tbody", {}, ...rows),
+  );
+}
+
+/** A bar as long as a share of what it stands in. */
+export function bar(share) {
+  const drawn = element("span", { class: "bar" });
+  drawn.style.width = `${100 * share}%`;
+  return drawn;
 }
 
 /** A number as a percentage: "71 %"; what is not quite nothing or all says so. */

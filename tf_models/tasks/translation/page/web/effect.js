@@ -1,6 +1,6 @@
 // What a change does: how likely each written word was, and is.
-import { differenceColor, inkOn } from "./colors.js";
-import { digits, element, percent } from "./dom.js";
+import { differenceColor, painted } from "./colors.js";
+import { digits, element, hint, percent, table } from "./dom.js";
 import { groupsOf } from "./words.js";
 
 const NOTICED = 0.005; // nats
@@ -26,8 +26,8 @@ export function effectOf(page) {
     "section",
     { id: "effect" },
     element("h2", { text: "What the change does" }),
-    element("p", { class: "hint", text: sentenceOf(columns.slice(0, -1)) }),
-    table(columns),
+    hint(sentenceOf(columns.slice(0, -1))),
+    element("div", { class: "scrolls" }, changesTable(columns)),
     ...pronounLines(page, before, after),
   );
 }
@@ -37,10 +37,10 @@ export function effectOf(page) {
  *
  * @param {Page} page
  */
-export function stepsAfter(page) {
+function stepsAfter(page) {
   const { original, analysis, state } = page;
   const isSame = String(analysis.targetIds) === String(original.targetIds);
-  return isSame ? analysis.steps : page.forced(original, state.off, state.edits);
+  return isSame ? analysis.steps : page.translator.forced(original, state.off, state.edits);
 }
 
 function sentenceOf(words) {
@@ -53,34 +53,20 @@ function sentenceOf(words) {
   return `How likely each word of the unchanged model's translation is (log P), before and now. ${loser}`;
 }
 
-function table(columns) {
+function changesTable(columns) {
   const line = (name, cells) =>
     element("tr", {}, element("th", { scope: "row", text: name }), ...cells);
   const plain = (side) => columns.map((one) => element("td", { text: digits(one[side], 2) }));
   const changes = columns.map(({ from, to }) => {
     const td = element("td", { text: digits(to - from, 2), "data-change": to - from });
-    const color = differenceColor((to - from) / SCALE);
-    td.style.backgroundColor = color;
-    td.style.color = inkOn(color);
-    return td;
+    return painted(td, differenceColor((to - from) / SCALE));
   });
-  const header = columns.map(({ label }) => element("th", { scope: "col", text: label }));
-  return element(
-    "div",
-    { class: "scrolls" },
-    element(
-      "table",
-      { class: "numbers effect" },
-      element("thead", {}, element("tr", {}, element("td"), ...header)),
-      element(
-        "tbody",
-        {},
-        line("log P before", plain("from")),
-        line("log P now", plain("to")),
-        line("change", changes),
-      ),
-    ),
-  );
+  const lines = [
+    line("log P before", plain("from")),
+    line("log P now", plain("to")),
+    line("change", changes),
+  ];
+  return table(["", ...columns.map(({ label }) => label)], lines, { class: "numbers effect" });
 }
 
 /** Where a pronoun is written: how likely each of the pronouns is there. */

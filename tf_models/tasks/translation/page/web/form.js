@@ -7,7 +7,7 @@ export function connectForm(page) {
     const source = place("sentence").value;
     const typed = place("target").value.trim() || null;
     const isOld = source !== page.state.source && typed === page.state.target; // of another sentence
-    page.set({ source, target: isOld ? null : typed, prefix: "", chosen: [] });
+    page.set({ source, target: isOld ? null : typed, chosen: [] });
   };
   place("sentence-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -18,9 +18,7 @@ export function connectForm(page) {
     event.preventDefault();
     translate();
   });
-  for (const field of ["sentence", "target"]) {
-    place(field).addEventListener("input", () => page.typed());
-  }
+  place("sentence").addEventListener("input", () => page.typed());
   place("sentence").lang = page.tokenizers.source.language;
   place("target").lang = page.tokenizers.target.language;
   const given = place("given");
@@ -30,7 +28,7 @@ export function connectForm(page) {
   given.replaceChildren(element("option", { value: "", text: "choose …" }), ...options);
   given.addEventListener("change", () => {
     const chosen = page.sentences[given.value];
-    if (chosen) page.set({ source: chosen.source, target: chosen.target, prefix: "", chosen: [] });
+    if (chosen) page.set({ source: chosen.source, target: chosen.target, chosen: [] });
   });
   if (page.translator) return;
   place("sentence").readOnly = true;

@@ -1,6 +1,6 @@
 // What this page is, for somebody who opens it for the first time.
 import { element, place } from "./dom.js";
-import { QUESTIONS, glossary } from "./terms.js";
+import { glossary } from "./terms.js";
 
 const ARTICLES = {
   illustrated: "https://jalammar.github.io/illustrated-transformer/",
@@ -24,29 +24,7 @@ export function showIntro(page) {
         ]),
       ),
     ),
-    questions(page),
   );
-}
-
-/**
- * Each with the view that answers it.
- *
- * @param {Page} page
- */
-function questions(page) {
-  const items = QUESTIONS.flatMap(([text, name]) => {
-    const view = page.views.find((one) => one.name === name);
-    if (!view) return [];
-    const open = element("button", {
-      type: "button",
-      text: view.title,
-      "aria-label": `${view.title}: ${text}`,
-      onclick: () => page.set({ view: name }, { focus: `tab-${name}` }),
-    });
-    return [element("li", {}, `${text} `, open)];
-  });
-  const summary = element("summary", { text: "Ten questions, and where each is answered" });
-  return element("details", { id: "questions" }, summary, element("ol", {}, ...items));
 }
 
 function live({ languages: { source, target } }) {

@@ -33,14 +33,13 @@ export function linesOf(display, layer, heads, { isOff, threshold, locked, onHov
     const lines = weights.flatMap(([head, values], place) =>
       columns.flatMap((_, j) => {
         const weight = values[i * columns.length + j];
-        const share = display.share(weight);
-        if (share < threshold || display.masked(i, j)) return [];
+        if (weight < threshold || display.masked(i, j)) return [];
         const shift = gap * (place - (heads.length - 1) / 2);
         const [from, to] = [
           { x: begin, y: y(i) + shift },
           { x: end, y: y(j) + shift },
         ];
-        const drawn = line(from, to, share, { weight, head, column: j });
+        const drawn = line(from, to, { weight, head, column: j });
         if (isOff(head)) fade(drawn);
         return [drawn];
       }),
@@ -96,7 +95,7 @@ export function linesOf(display, layer, heads, { isOff, threshold, locked, onHov
       };
       return svg("rect", { x: x + SQUARE * place, y: y(at) - 4, ...size, class: "square" });
     };
-    const weight = (i, j) => display.share(values[i * columns.length + j]);
+    const weight = (i, j) => values[i * columns.length + j];
     return [
       ...rows.map((_, i) => ({ drawn: square(0, i), row: i, weight })),
       ...columns.map((_, j) => ({ drawn: square(width - room, j), column: j, weight })),
@@ -151,15 +150,15 @@ function shade(squares, chosen) {
   }
 }
 
-function line(from, to, share, { weight, head, column }) {
+function line(from, to, { weight, head, column }) {
   return svg("line", {
     x1: from.x,
     y1: from.y,
     x2: to.x,
     y2: to.y,
     stroke: headColor(head),
-    "stroke-opacity": Math.sqrt(share).toFixed(3),
-    "stroke-width": (0.5 + 3.5 * share).toFixed(2),
+    "stroke-opacity": Math.sqrt(weight).toFixed(3),
+    "stroke-width": (0.5 + 3.5 * weight).toFixed(2),
     "data-weight": weight,
     "data-head": head,
     "data-column": column,

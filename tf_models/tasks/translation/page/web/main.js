@@ -1,15 +1,25 @@
-// Opens the page; in a Worker, which runs the same script, the model answers the page.
+// Opens the page.
 import { stateOf } from "./address.js";
-import { showSelfCheck } from "./self_check.js";
 import { check } from "./checks.js";
+import { DARK } from "./colors.js";
 import { place } from "./dom.js";
 import { connectForm } from "./form.js";
 import { showIntro } from "./intro.js";
 import { Page } from "./page.js";
 import { readPage } from "./page_data.js";
-import { serve } from "./server.js";
-import { connectTheme } from "./theme.js";
+import { showSelfCheck } from "./self_check.js";
 import { tourState } from "./tour.js";
+
+async function start() {
+  const page = new Page(await readPage());
+  showIntro(page);
+  place("about").textContent = describe(page);
+  connectForm(page);
+  globalThis.attentionPage = page; // for the console, and for tests
+  place("main").hidden = false;
+  page.open(location.hash ? stateOf(location.hash) : firstState(page));
+  DARK.addEventListener("change", () => page.render());
+}
 
 function describe({ data, translator }) {
   const { parameters: count, sentences } = data;
@@ -17,23 +27,6 @@ function describe({ data, translator }) {
   if (!translator) return `${size}; given sentences: ${sentences.length}, computed by Keras`;
   const { num_layers: layers, num_heads: heads, d_model: width } = data.model;
   return `${size}, ${layers} layers of ${heads} heads, width ${width}; all is computed in this page`;
-}
-
-async function start(script) {
-  const contents = await readPage(script);
-  const page = new Page(contents);
-  showIntro(page);
-  place("about").textContent = describe(page);
-  connectForm(page);
-  connectTheme(page);
-  place("skip").addEventListener("click", (event) => {
-    event.preventDefault(); // the address holds the state
-    place("view").focus();
-  });
-  globalThis.attentionPage = page; // for the console, and for tests
-  place("main").hidden = false;
-  const first = () => (location.hash ? stateOf(location.hash) : firstState(page));
-  await page.open(await page.asking.attempt(first));
 }
 
 /**
@@ -47,13 +40,8 @@ function firstState(page) {
   return { ...stateOf(""), ...(isGiven ? first : {}) };
 }
 
-if (typeof document === "undefined") {
-  serve(globalThis);
-  postMessage("here");
-} else {
-  start(document.currentScript?.textContent).catch((error) => {
-    const checks = [check("the page can be read", false)];
-    showSelfCheck(place("self-check"), checks, () => location.reload());
-    throw error;
-  });
-}
+start().catch((error) => {
+  const checks = [check("the page can be read", false)];
+  showSelfCheck(place("self-check"), checks, () => location.reload());
+  throw error;
+});

@@ -1,5 +1,5 @@
 // One head's map as a table that is a grid: numbers for eyes, keyboard and screen readers.
-import { inkOn, mapColor } from "./colors.js";
+import { mapColor, painted } from "./colors.js";
 import { axisNames } from "./display.js";
 import { element } from "./dom.js";
 import { rove } from "./roving.js";
@@ -11,12 +11,10 @@ const NUMBERED = 16; // columns; with more there is no room for numbers
  *
  * options: off, whether the head is switched off; selected, [row, column]; locked, the token {row,
  * column} whose lines are seen, or null; onSelect(row, column), focus or mouse is there;
- * onLock(row, column), click or Enter, with null for the row when Shift is held; onEscape();
- * onDrag(row, column, weight), a cell is dragged, or changed by + and -, or null where nothing can
- * be changed.
+ * onLock(row, column), click or Enter, with null for the row when Shift is held; onEscape().
  */
 export function mapGrid(display, layer, head, options) {
-  const { off = false, selected, locked, onSelect, onLock, onEscape, onDrag } = options;
+  const { off, selected, locked, onSelect, onLock, onEscape } = options;
   const { rows, columns, kind } = display;
   const weights = display.weights(layer, head);
   const headers = columns.map(({ label }, j) =>
@@ -51,12 +49,9 @@ export function mapGrid(display, layer, head, options) {
     start: selected,
     onMove: onSelect,
     onKey(event, i, j) {
-      const weight = weights[i * columns.length + j];
       if (event.key === "Escape") onEscape();
       else if (event.key === "Enter") onLock(event.shiftKey ? null : i, j);
-      else if (onDrag && (event.key === "+" || event.key === "-")) {
-        onDrag(i, j, clamp(weight + (event.key === "+" ? 0.1 : -0.1)));
-      } else return;
+      else return;
       event.preventDefault();
     },
   });
@@ -64,8 +59,6 @@ export function mapGrid(display, layer, head, options) {
     line.forEach((td, j) => {
       td.addEventListener("mouseenter", () => onSelect(i, j, "hover"));
       td.addEventListener("click", ({ shiftKey }) => onLock(shiftKey ? null : i, j));
-      if (onDrag && !display.masked(i, j))
-        draggable(td, display, weights[i * columns.length + j], i, j, onDrag);
     }),
   );
   return table;
@@ -85,52 +78,15 @@ export function corner(kind) {
 function cell(row, column, weight, display, i, j) {
   const names = axisNames(display.kind);
   const masked = display.masked(i, j);
-  const shown = masked ? "masked" : display.cellName(weight);
+  const text = String(Math.round(100 * weight));
+  const shown = masked ? "masked" : `${text} %`;
   const td = element("td", {
     role: "gridcell",
     class: masked ? "masked" : undefined,
     "data-weight": weight,
     "aria-label": `${names.rows} ${row.label}, ${names.columns} ${column.label}: ${shown}`,
   });
-  if (!masked) paint(td, weight, display);
-  return td;
-}
-
-function paint(td, weight, display) {
-  const color = mapColor(display.share(weight));
-  td.style.backgroundColor = color;
-  td.style.color = inkOn(color);
-  td.textContent = display.cellText(weight);
-}
-
-/** Drag a cell up or down: a hundred pixels are the whole scale. */
-function draggable(td, display, weight, row, column, onDrag) {
-  td.addEventListener("pointerdown", (down) => {
-    if (down.button !== 0) return;
-    let dragged = weight;
-    const move = (event) => {
-      dragged = clamp(weight + (down.clientY - event.clientY) / 100);
-      paint(td, dragged, display);
-      td.classList.add("dragged");
-    };
-    const end = (event) => {
-      td.removeEventListener("pointermove", move);
-      td.removeEventListener("pointerup", end);
-      td.removeEventListener("pointercancel", end);
-      if (event.type === "pointerup" && Math.abs(dragged - weight) > 0.01) {
-        onDrag(row, column, dragged);
-        return;
-      }
-      paint(td, weight, display); // a finger that scrolls begins as one that drags
-      td.classList.remove("dragged");
-    };
-    if (down.pointerType === "mouse") td.setPointerCapture(down.pointerId);
-    td.addEventListener("pointermove", move);
-    td.addEventListener("pointerup", end);
-    td.addEventListener("pointercancel", end);
-  });
-}
-
-function clamp(weight) {
-  return Math.min(Math.max(weight, 0), 1);
+  if (masked) return td;
+  td.textContent = text;
+  return painted(td, mapColor(weight));
 }

@@ -16,26 +16,20 @@ export class Maps {
   }
 
   /**
-   * From what a live model recorded: records[layer][row] has, by its name ("weights", "scores"), the row
-   * of each head. A row of the decoder is as long as what was written so far; the future is zero.
+   * From what a live model recorded: records[layer][row].weights has the row of each head. A row of the
+   * decoder is as long as what was written so far; the future is zero.
    */
-  static ofRecords(kind, records, name) {
-    const shape = [records.length, records[0][0][name].length, records[0].length];
-    const columns = records[0].at(-1)[name][0].length;
+  static ofRecords(kind, records) {
+    const shape = [records.length, records[0][0].weights.length, records[0].length];
+    const columns = records[0].at(-1).weights[0].length;
     const values = new Float32Array(shape.reduce((a, b) => a * b, columns));
     const maps = new Maps(kind, [...shape, columns], values);
     records.forEach((rows, layer) =>
-      rows.forEach((record, row) =>
-        record[name].forEach((found, head) => values.set(found, maps.place(layer, head, row))),
+      rows.forEach(({ weights }, row) =>
+        weights.forEach((found, head) => values.set(found, maps.place(layer, head, row))),
       ),
     );
     return maps;
-  }
-
-  /** Numbers of each key, one row a head: numbers[layer][head][column]. */
-  static ofKeys(kind, numbers) {
-    const shape = [numbers.length, numbers[0].length, 1, numbers[0][0].length];
-    return new Maps(kind, shape, Float32Array.from(numbers.flat(2)));
   }
 
   place(layer, head, row, column = 0) {
@@ -50,5 +44,13 @@ export class Maps {
   row(layer, head, row) {
     const start = this.place(layer, head, row);
     return this.values.subarray(start, start + this.columns);
+  }
+
+  /** [layer, head] of each head, layer after layer. */
+  everyHead() {
+    return Array.from({ length: this.layers * this.heads }, (_, i) => [
+      Math.floor(i / this.heads),
+      i % this.heads,
+    ]);
   }
 }

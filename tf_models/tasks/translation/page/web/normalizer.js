@@ -48,16 +48,16 @@ function characterLength(byte) {
 }
 
 export class Normalizer {
-  /** charsmap: bytes of the table; empty for none. singleSpaced: whether to drop other spaces. */
-  constructor(charsmap, singleSpaced) {
-    this.singleSpaced = singleSpaced;
+  /** charsmap: bytes of the table; empty for none. keepsSpaces: whether a text keeps all its spaces. */
+  constructor(charsmap, keepsSpaces) {
+    this.keepsSpaces = keepsSpaces;
     this.replacements = charsmap.length ? new Replacements(charsmap) : null;
   }
 
   /** The text that is cut into pieces: "The  dog" becomes "▁The▁dog". */
   normalize(text) {
     const words = this.replace(text).split(" ");
-    if (!this.singleSpaced) return text && WORD_START + words.join(WORD_START);
+    if (this.keepsSpaces) return text && WORD_START + words.join(WORD_START);
     const joined = words.filter((word) => word !== "").map((word) => WORD_START + word);
     return joined.join("").replace(TRAILING_SIGNS, "");
   }

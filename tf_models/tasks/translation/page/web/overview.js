@@ -7,11 +7,10 @@ const SIDE = 132; // pixels of the longer side
 /**
  * A canvas of rows x columns numbers: a pixel each, which the browser scales up.
  *
- * share(number): its part of the scale, -1 to 1; color(share). masked(i, j): left out, so that the
- * hatched ground is seen.
+ * color(number), of -1 to 1. masked(i, j): left out, so that the hatched ground is seen.
  */
 export function smallMap(values, rows, columns, options = {}) {
-  const { share = (value) => value, color = mapColor, masked = () => false } = options;
+  const { color = mapColor, masked = () => false } = options;
   const canvas = element("canvas", { class: "pixels", width: columns, height: rows });
   const size = Math.max(1, Math.floor(SIDE / Math.max(rows, columns)));
   canvas.style.width = `${columns * size}px`;
@@ -20,7 +19,7 @@ export function smallMap(values, rows, columns, options = {}) {
   const known = new Map(); // each colour is looked up once
   for (let i = 0; i < rows * columns; i++) {
     if (masked(Math.floor(i / columns), i % columns)) continue;
-    const step = Math.round(255 * share(values[i]));
+    const step = Math.round(255 * values[i]);
     if (!known.has(step)) known.set(step, channelsOf(color(step / 255)));
     const [red, green, blue] = known.get(step);
     image.data[4 * i] = red;

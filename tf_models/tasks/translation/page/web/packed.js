@@ -1,10 +1,8 @@
-// What the exporter packed: bytes, deflated and written in base64; weights in 16 bits.
+// What the exporter packed: bytes, deflated and written in base64; numbers in 16 bits.
 
-/** Bytes of a packed text. */
+/** Bytes of a packed text; deflate's own checksum finds a damaged one. */
 export async function unpack(text) {
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -25,17 +23,4 @@ function floatOf(half) {
   if (exponent === 0) return sign * fraction * 2 ** -24;
   if (exponent === 0x1f) return fraction ? NaN : sign * Infinity;
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
-
-/** CRC-32 of bytes, as zlib computes it. */
-export function checksum(bytes) {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff] ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -1,40 +1,37 @@
 // The state of the page, what is computed from it, and the view that shows it.
-import { stateOf } from "./address.js";
-import { Asking } from "./asking.js";
+import { stateOf, validState } from "./address.js";
 import { showSelfCheck } from "./self_check.js";
 import { Changes } from "./changes.js";
-import { check, checkAgreement, checkGrid, checkLens, checkMaps, checkStored } from "./checks.js";
+import { checkAgreement, checkGrid, checkMaps, checkStored } from "./checks.js";
 import { changesPanel, nowhere } from "./controls.js";
 import { Display } from "./display.js";
-import { element, place } from "./dom.js";
-import { stepsAfter } from "./effect.js";
+import { place } from "./dom.js";
 import { Past } from "./past.js";
-import { validateState } from "./state_validation.js";
+import { normalizeSource, unknownWords } from "./sentences.js";
 import { showTabs } from "./tabs.js";
 import { hasTour, showTour } from "./tour.js";
 import { showTranslation } from "./translation.js";
-import { SentenceError, Translator, withLogits } from "./translator.js";
+import { SentenceError } from "./translator.js";
 import { beamView } from "./view_beam.js";
 import { cellView } from "./view_cell.js";
-import { caption, headsView, mapName } from "./view_heads.js";
+import { headsView } from "./view_heads.js";
 import { layersView } from "./view_layers.js";
 import { modelView } from "./view_model.js";
 import { pairView } from "./view_pair.js";
 import { samplingView } from "./view_sampling.js";
 import { stepsView, stopPlaying } from "./view_steps.js";
-import { trainingView } from "./view_training.js";
 import { whichView } from "./view_which.js";
-import { attributionsView } from "./view_attributions.js";
 
 /**
- * isFor: whether the view has something to show, always if left out. changes: whether it shows itself
- * what is changed in the model; unedited: whether it leaves out cells that were set by hand.
+ * needsModel: whether the view has nothing to show on a page that only shows given sentences. changes:
+ * whether it shows itself what is changed in the model; unedited: whether it leaves out cells that were
+ * set by hand.
  *
  * @typedef {object} View
  * @property {string} name
  * @property {string} title
  * @property {(page: Page) => Node} render
- * @property {(page: Page) => boolean} [isFor]
+ * @property {boolean} [needsModel]
  * @property {boolean} [changes]
  * @property {boolean} [unedited]
  */
@@ -50,8 +47,6 @@ const VIEWS = [
   beamView,
   samplingView,
   pairView,
-  attributionsView,
-  trainingView,
 ];
 
 // What can change without that what a prepared state shows goes out of sight.
@@ -60,50 +55,42 @@ const WITHIN_TOUR = ["off", "edits", "row", "column", "heads", "threshold"];
 export class Page {
   /** @type {Display} */
   display;
+  changes = new Changes();
 
   /** @param {Contents} contents */
-  constructor(contents) {
-    const { computer, tokenizers, data, training } = contents;
+  constructor({ data, tokenizers, translator, knownWords, measured, sentences }) {
     this.data = data;
-    this.asking = new Asking(computer);
     this.tokenizers = tokenizers;
-    this.training = training;
-    this.measured = contents.measured;
-    this.sentences = contents.sentences;
-    this.epochs = contents.epochs;
-    this.weightsAreWhole = contents.weightsAreWhole;
-    const translator = computer && new Translator(tokenizers, data.maxLength, training);
+    this.knownWords = knownWords;
+    this.measured = measured;
+    this.sentences = sentences;
     this.translator = /** @type {Translator} */ (translator); // null where the page is not live
     this.languages = namesOf(tokenizers);
     this.hasTour = hasTour(this);
-    this.hasNorms = Object.keys(this.sentences[0].valueNorms).length > 0;
     this.isOff = (head) => this.changes.isOff(this.state.kind, this.state.layer, head);
-    this.views = VIEWS.filter((view) => view.isFor?.(this) ?? true);
-    this.changes = new Changes();
-    this.headChanges = this.changes; // without edits, which fit one sentence
+    this.views = VIEWS.filter(({ needsModel }) => translator || !needsModel);
     this.past = new Past((shown) => this.show(shown, { isNew: false }));
   }
 
-  /** Show the first state: the one of the address, or what is shown without one. */
-  async open(state) {
-    await this.asking.attempt(() => this.become(stateOf("")));
-    await this.asking.attempt(() => this.become(state));
-    await this.redraw();
+  /** Show the first state; one that cannot be read leaves the page as it is without one. */
+  open(state) {
+    this.become(stateOf(""));
+    this.become(state);
+    this.render();
     this.past.record(this.state, { isNew: false });
   }
 
-  /** Take a state and compute what it shows; one that cannot be read is refused, aloud. */
+  /** Take a state and compute what it shows; a sentence that cannot be read is refused, aloud. */
   become(state) {
     const before = this.state;
-    this.state = state;
+    this.state = validState(state, this);
     try {
-      validateState(this);
       this.compute();
       place("error").textContent = "";
       return true;
     } catch (error) {
       this.state = before;
-      place("error").textContent = failure(error).error;
+      place("error").textContent = messageOf(error);
       return false;
     }
   }
@@ -116,27 +103,19 @@ export class Page {
     );
   }
 
-  gradientTimesInput() {
-    const stored = this.storedView();
-    const same = stored && String(stored.targetIds) === String(this.analysis.targetIds);
-    return same && this.changes.none ? stored.gradientTimesInput : null;
-  }
-
   /**
    * Compute the analyses of the state: neither steered nor changed (`own`), steered (`original`),
    * and steered in the changed model (`analysis`).
    */
   compute() {
-    const { source, target, prefix, chosen, off, edits } = this.state;
-    const steered = { target, prefix, chosen };
+    const { source, target, chosen, off, edits } = this.state;
     const own = this.analyse(source);
-    const original = this.analyse(source, steered);
-    const analysis = this.analyse(source, { ...steered, off, edits });
+    const original = this.analyse(source, { target, chosen });
+    const analysis = this.analyse(source, { target, chosen, off, edits });
     this.own = own; // only now: it may have been refused
     this.original = original;
     this.analysis = analysis;
     this.changes = new Changes(this.state);
-    this.headChanges = new Changes({ off: this.state.off });
     this.display = this.displayOf(this.state);
     const { row, column } = this.state;
     const isThere = this.display.columns[column] && (row === null || this.display.rows[row]);
@@ -145,7 +124,7 @@ export class Page {
 
   /** What is drawn in a state. One cell is of pieces: a word's cell is a sum of several. */
   displayOf(state) {
-    const ofPieces = state.view === "cell" && { words: false, marks: true, values: false };
+    const ofPieces = state.view === "cell" && { words: false, marks: true };
     return new Display(this.analysis, state.kind, { ...state, ...ofPieces });
   }
 
@@ -164,86 +143,61 @@ export class Page {
 
   /** The analysis of a sentence, steered and changed as parts of a state say. */
   analyse(source, steering = {}) {
-    if (!this.translator) return this.storedView();
-    const { target } = steering;
-    const question = this.translator.question(source, steering);
-    const read = (answer) => this.translator.read(answer, question, source, target);
-    return this.asking.answer(question, read, [source, target]);
-  }
-
-  /** Steps of the changed model that is made to write what an analysis has. */
-  forced({ sourceIds, targetIds }, off, edits = []) {
-    const question = { name: "forced", sourceIds, targetIds, off, edits };
-    return this.asking.answer(question, ({ steps, logits }) => withLogits(steps, logits));
+    return this.translator ? this.translator.analyse(source, steering) : this.storedView();
   }
 
   beams() {
-    const { sourceIds } = this.analysis;
-    const { beam, alpha, off } = this.state;
-    return this.asking.answer({ name: "beam", sourceIds, beam, alpha, off });
-  }
-
-  /** What the decoder would say after each layer. */
-  lens() {
-    const { sourceIds, targetIds } = this.analysis;
-    const { off, edits } = this.state;
-    return this.asking.answer({ name: "lens", sourceIds, targetIds, off, edits });
+    return this.translator.beam(this.analysis.sourceIds, this.state);
   }
 
   /** The analysis with heads off, but without cells that were set by hand. */
   unedited() {
-    const { source, target, prefix, chosen, off } = this.state;
-    return this.analyse(source, { target, prefix, chosen, off });
+    return this.analyse(this.state.source, { ...this.state, edits: [] });
   }
 
   /** The analysis of the second sentence, {error} if it cannot be read, null if there is none. */
   secondAnalysis() {
-    const { second } = this.state;
+    const { second, off } = this.state;
     if (!second) return null;
     const stored = this.sentences.find(({ source }) => source === second);
     if (!this.translator) return stored ?? { error: "this page holds given sentences only" };
     try {
-      return this.analyse(second, { off: this.state.off });
+      return this.analyse(second, { off });
     } catch (error) {
-      return failure(error);
+      return { error: messageOf(error) };
     }
   }
 
+  /** Heads of the shown layer, off or on. */
   switchOff(heads, off) {
     const { kind, layer } = this.state;
     const changes = new Changes(this.state);
     for (const head of heads) changes.setOff(kind, layer, head, off);
-    return this.set({ off: [...changes.off] });
+    this.set({ off: [...changes.off] });
   }
 
   /** Switch all heads of the layer off but one; all on again if it is so already. */
   leaveOnly(head) {
     const { kind, layer } = this.state;
-    const others = [...Array(this.analysis.maps[kind].heads).keys()].filter(
-      (other) => other !== head,
-    );
-    const alone = others.every((other) => this.changes.isOff(kind, layer, other));
+    const all = [...Array(this.analysis.maps[kind].heads).keys()];
+    const alone = all.every((other) => (other === head) !== this.isOff(other));
     const changes = new Changes(this.state);
-    for (const other of others) changes.setOff(kind, layer, other, !alone);
-    changes.setOff(kind, layer, head, false);
-    return this.set({ off: [...changes.off] });
+    for (const other of all) changes.setOff(kind, layer, other, !alone && other !== head);
+    this.set({ off: [...changes.off] });
   }
 
-  /** Give a cell of the shown map another weight; its row is rescaled. focus: as for `set`. */
-  edit(row, column, weight, focus = "grid") {
-    const { kind, layer, head } = this.state;
-    if (this.display.whyFixed(row, column)) return this.set({ row, column }, { focus: "grid" });
-    const [{ start: from }, { start: to }] = [this.display.rows[row], this.display.columns[column]];
-    const edit = { kind, layer, head, row: from, column: to, weight };
+  /** Give the chosen cell of the shown map another weight; its row is rescaled. */
+  edit(weight) {
+    const { kind, layer, head, row, column } = this.state;
+    const cell = { row: this.display.rows[row].start, column: this.display.columns[column].start };
+    const edit = { kind, layer, head, ...cell, weight };
     const same = ["kind", "layer", "head", "row", "column"];
-    const others = this.state.edits.filter((other) =>
-      same.some((name) => other[name] !== edit[name]),
-    );
-    return this.set({ row, column, edits: [...others, edit] }, { focus });
+    const others = this.state.edits.filter((one) => same.some((name) => one[name] !== edit[name]));
+    this.set({ edits: [...others, edit] });
   }
 
   /**
-   * Change the state and show what comes of it, perhaps later: a promise then.
+   * Change the state and show what comes of it.
    *
    * @param {any} patch parts of a state
    * @param {object} [options]
@@ -251,13 +205,13 @@ export class Page {
    * @param {boolean} [options.isNew] whether undo leads back to what was before
    */
   set(patch, options) {
-    const state = this.wanted ?? this.state;
+    const { state } = this;
     const moves = patch.source !== undefined && patch.source !== state.source;
-    const ofSentence = { ...nowhere(), target: null, edits: [], step: 0, prefix: "", chosen: [] };
+    const ofSentence = { ...nowhere(), target: null, edits: [], step: 0, chosen: [] };
     const stays = Object.keys(patch).every((name) => WITHIN_TOUR.includes(name));
     const tour = stays ? state.tour : null;
-    const view = patch.view && !moves ? this.inView(this.state, patch.view) : {};
-    return this.show({ ...state, ...view, ...(moves ? ofSentence : {}), tour, ...patch }, options);
+    const view = patch.view && !moves ? this.inView(state, patch.view) : {};
+    this.show({ ...state, ...view, ...(moves ? ofSentence : {}), tour, ...patch }, options);
   }
 
   /**
@@ -267,31 +221,20 @@ export class Page {
    * @param {{focus?: string, isNew?: boolean}} [options] as for `set`
    */
   show(state, { focus, isNew = true } = {}) {
-    this.wanted = state;
-    return this.asking.attempt(() => {
-      const isReadable = this.become(structuredClone(state));
-      if (isReadable) {
-        if (this.state.view !== "steps") stopPlaying();
-        this.render();
-        if (focus) (focus === "grid" ? cellInReach() : place(focus))?.focus();
-        this.past.record(this.state, { isNew });
-      }
-      this.wanted = null;
-    });
+    if (!this.become(structuredClone(state))) return;
+    if (this.state.view !== "steps") stopPlaying();
+    this.render();
+    if (focus) (focus === "grid" ? cellInReach() : place(focus))?.focus();
+    this.past.record(this.state, { isNew });
   }
 
   say(text) {
     place("live").textContent = text;
   }
 
-  redraw() {
-    return this.wanted ? this.show(this.wanted) : this.asking.attempt(() => this.render());
-  }
-
   render() {
     /** @type {View} */
     const active = this.views.find(({ name }) => name === this.state.view) ?? headsView;
-    if (!this.changes.none) stepsAfter(this); // asked before anything is drawn
     const view = place("view");
     const held = document.activeElement?.id ?? "";
     const heightOf = () => place(held)?.getBoundingClientRect().top ?? 0;
@@ -302,12 +245,9 @@ export class Page {
     showTranslation(this);
     this.fillForm();
     view.setAttribute("aria-labelledby", `tab-${active.name}`);
-    const onPaper = element("p", { class: "on-paper", text: this.describe() });
-    view.replaceChildren(onPaper, active.render(this));
-    if (!active.changes) {
-      const panel = changesPanel(this, active);
-      if (panel) view.prepend(panel);
-    }
+    view.replaceChildren(active.render(this));
+    const panel = active.changes ? null : changesPanel(this, active);
+    if (panel) view.prepend(panel);
     if (held && held !== document.activeElement?.id) place(held)?.focus({ preventScroll: true });
     if (held && place(held)) scrollBy(0, heightOf() - before); // what is used stays where it is
     if (within && document.activeElement === document.body) view.focus({ preventScroll: true });
@@ -318,59 +258,36 @@ export class Page {
   fillForm() {
     const { source, target } = this.state;
     const shown = JSON.stringify([source, target]);
-    if (shown === this.inForm) {
-      this.typed();
-      return;
+    if (shown !== this.inForm) {
+      this.inForm = shown;
+      place("sentence").value = source;
+      place("target").value = target ?? "";
+      const given = this.sentences.indexOf(this.storedView());
+      place("given").value = given < 0 ? "" : String(given);
     }
-    this.inForm = shown;
-    place("sentence").value = source;
-    place("target").value = target ?? "";
-    const given = this.sentences.indexOf(this.storedView());
-    place("given").value = given < 0 ? "" : String(given);
     this.typed();
   }
 
-  /**
-   * Say under the sentence what training sentences did not have of it, what of the target cannot be
-   * written, and what is shown below.
-   */
+  /** Say under the sentence which of its words are unknown, and whether it is the one shown below. */
   typed() {
     const sentence = place("sentence").value;
-    const ofTarget = this.tokenizers.target.alphabet.lacking(place("target").value);
-    const said = [this.training.remarks(sentence), ...ofTarget.map((line) => `target: ${line}`)];
-    place("remarks").textContent = said.filter(Boolean).join("; ");
+    const read = normalizeSource(sentence, this.data.plainMarks);
+    const unknown = unknownWords(read, this.knownWords).join(", ");
+    place("remarks").textContent = unknown && `not in the training sentences: ${unknown}`;
     const isOld = sentence !== this.state.source;
     for (const id of ["translation", "view"]) place(id).classList.toggle("old", isOld);
     place("old").hidden = !isOld;
   }
 
-  /** What is shown, for paper, where there are no controls. */
-  describe() {
-    const { view, beam, alpha, epoch } = this.state;
-    const more = {
-      heads: caption(this),
-      cell: caption(this),
-      beam: `${beam} hypotheses, length penalty ${alpha}`,
-      training: `epoch ${this.epochs[epoch]?.epoch}; ${mapName(this)}`,
-    };
-    return [`“${this.analysis.source}”`, more[view]].filter(Boolean).join("; ");
-  }
-
   check() {
-    const checks = [
-      check("weights are those that were exported", this.weightsAreWhole),
-      ...checkMaps(this.analysis),
-    ];
+    const checks = checkMaps(this.analysis);
     const stored = this.storedView();
     if (stored) checks.push(...checkStored(stored, this.tokenizers));
-    if (stored && this.translator && !this.state.prefix && !this.state.chosen.length) {
+    if (stored && this.translator && !this.state.chosen.length) {
       checks.push(...checkAgreement(this.original, stored));
     }
     const table = document.querySelector("#view table.map[role=grid]");
-    if (table && this.state.view === "heads") {
-      checks.push(...checkGrid(table, this.display, this.state.layer, this.state.head));
-    }
-    if (this.state.view === "model") checks.push(checkLens(this.lens(), this.analysis));
+    if (table) checks.push(...checkGrid(table, this.display, this.state));
     showSelfCheck(place("self-check"), checks, () => this.check());
   }
 }
@@ -387,7 +304,8 @@ function namesOf(tokenizers) {
   return { source: nameOf(tokenizers.source), target: nameOf(tokenizers.target) };
 }
 
-function failure(error) {
-  if (error instanceof SentenceError) return { error: error.message };
+/** What is wrong with a sentence, in words for the reader. */
+function messageOf(error) {
+  if (error instanceof SentenceError) return error.message;
   throw error;
 }

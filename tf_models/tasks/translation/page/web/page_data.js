@@ -1,60 +1,59 @@
 // Reads what the exporter wrote into the page: settings, tokenizers, weights, views of sentences.
-import { startComputer } from "./computer.js";
 import { place } from "./dom.js";
 import { Maps } from "./maps.js";
 import { MeasuredHeads } from "./measured.js";
 import { floatsOf, unpack } from "./packed.js";
-import { TrainingSentences } from "./remarks.js";
 import { Tokenizer } from "./tokenizer.js";
+import { Transformer } from "./transformer.js";
+import { Translator } from "./translator.js";
 
 /**
- * Everything of the page: data, tokenizers, what training had, what was measured of heads, the computer
- * that has the model (null if the page is not live), sentences, epochs.
- *
- * script: the page's own, which the computer runs in its thread.
+ * Everything of the page: data, tokenizers, the translator (null if the page is not live), words of the
+ * training sentences, what was measured of heads, sentences.
  */
-export async function readPage(script) {
+export async function readPage() {
   const data = JSON.parse(place("data").textContent);
   const tokenizers = await readTokenizers(data.tokenizers);
-  const computer = data.weights ? await startComputer(script) : null;
-  const opened = computer?.ask({ name: "open", ...modelOf(data, tokenizers) });
-  const contents = {
+  return {
     data,
     tokenizers,
-    training: await readTraining(data, tokenizers.source),
-    measured: new MeasuredHeads(data.heads ?? ""),
-    computer,
-    sentences: await Promise.all(data.sentences.map(readSentence)),
-    epochs: await Promise.all(
-      (data.epochs ?? []).map(async ({ epoch, maps, valueNorms }) => ({
-        epoch,
-        maps: await readMaps(maps),
-        valueNorms: await readMaps(valueNorms),
-      })),
+    translator: data.weights ? await readTranslator(data, tokenizers) : null,
+    knownWords: new Set(
+      textOf(await unpack(data.knownWords))
+        .split("\n")
+        .filter(Boolean),
+    ),
+    measured: new MeasuredHeads(data.heads),
+    sentences: await Promise.all(
+      data.sentences.map(async (view) => ({ ...view, maps: await readMaps(view.maps) })),
     ),
   };
-  return { ...contents, weightsAreWhole: !opened || (await opened).weightsAreWhole };
 }
 
-function modelOf({ model, weights, maxLength }, { target: { startId, endId } }) {
-  return { model, weights, ends: { startId, endId, maxLength: maxLength - 1 } };
-}
-
-async function readTraining({ training, tokenizers: { plainMarks } }, tokenizer) {
-  const words = training.words && new TextDecoder().decode(await unpack(training.words));
-  return new TrainingSentences({ ...training, plainMarks }, words, tokenizer);
-}
-
-async function readTokenizers({ source, target, tables, plainMarks }) {
+async function readTokenizers({ source, target, tables }) {
   const unpacked = {};
   for (const [name, text] of Object.entries(tables)) unpacked[name] = await unpack(text);
   const made = (side) => {
-    const pieces = JSON.parse(new TextDecoder().decode(unpacked[side.pieces]));
-    const charsmap = unpacked[side.charsmap];
-    const tokenizer = new Tokenizer({ ...side, pieces, charsmap, plainMarks });
-    return Object.assign(tokenizer, { language: side.language });
+    const pieces = JSON.parse(textOf(unpacked[side.pieces]));
+    return new Tokenizer({ ...side, pieces, charsmap: unpacked[side.charsmap] });
   };
   return { source: made(source), target: made(target) };
+}
+
+function textOf(bytes) {
+  return new TextDecoder().decode(bytes);
+}
+
+async function readTranslator({ model, weights, maxLength, plainMarks }, tokenizers) {
+  const numbers = floatsOf(await unpack(weights.data));
+  const tensors = {}; // Float32Arrays by name; they share one memory
+  let start = 0;
+  for (const [name, shape] of Object.entries(weights.shapes)) {
+    const size = shape.reduce((a, b) => a * b, 1);
+    tensors[name] = numbers.subarray(start, start + size);
+    start += size;
+  }
+  return new Translator(new Transformer(model, tensors), tokenizers, { maxLength, plainMarks });
 }
 
 async function readMaps(maps) {
@@ -63,19 +62,4 @@ async function readMaps(maps) {
     read[kind] = new Maps(kind, shape, floatsOf(await unpack(data)));
   }
   return read;
-}
-
-async function readSentence(view) {
-  const attribution = view.gradientTimesInput;
-  return {
-    ...view,
-    forced: view.target !== null,
-    maps: await readMaps(view.maps),
-    valueNorms: await readMaps(view.valueNorms), // one row a head
-    gradientTimesInput: attribution && {
-      shape: attribution.shape,
-      values: floatsOf(await unpack(attribution.data)),
-    },
-    records: null,
-  };
 }

@@ -22,13 +22,13 @@ export function logProbabilities(logits, startId) {
  * likeliest if left out.
  * maxLength: most ids behind the start id.
  * Returns ids (with start, and end if it came), and for each step the records of attention, the
- * log-probability of the written id and the likeliest candidates. Yields between steps.
+ * log-probability of the written id and the likeliest candidates.
  */
-export function* greedySearch(model, source, ends, options = {}) {
+export function greedySearch(model, source, ends, options = {}) {
   const { forced = [], choose, changes = NO_CHANGES } = options;
   const ids = [ends.startId];
   const steps = [];
-  let state = model.start(source, changes);
+  let state = model.start();
   while (ids.length <= ends.maxLength && ids.at(-1) !== ends.endId) {
     const { logits, records, state: next } = model.step(ids.at(-1), state, source, changes);
     state = next;
@@ -38,7 +38,6 @@ export function* greedySearch(model, source, ends, options = {}) {
     const candidates = best.map((candidate) => ({ id: candidate, logProb: logProbs[candidate] }));
     steps.push({ id, logProb: logProbs[id], candidates, records, logits });
     ids.push(id);
-    yield;
   }
   return { ids, steps };
 }
@@ -77,15 +76,15 @@ export function lengthPenalty(length, alpha) {
  * Keep the `beam` best hypotheses at every length; see `BeamSearch` in Python for the rules.
  *
  * Returns hypotheses, best first ({ids, logProb, score, ended}; ids behind the start id), and for
- * each length what became of the 2 * beam best continuations. Yields between steps of the model.
+ * each length what became of the 2 * beam best continuations.
  */
-export function* beamSearch(model, source, ends, { beam, alpha, changes = NO_CHANGES }) {
-  let alive = [{ ids: [], logProb: 0, state: model.start(source, changes), node: 0 }];
+export function beamSearch(model, source, ends, { beam, alpha, changes = NO_CHANGES }) {
+  let alive = [{ ids: [], logProb: 0, state: model.start(), node: 0 }];
   let ended = [];
   const levels = [];
   let nodes = 1; // numbers of the tree's nodes; 0 is the start token
   for (let length = 1; length <= ends.maxLength; length++) {
-    const continuations = yield* grow(model, source, ends, alive, 2 * beam, changes);
+    const continuations = grow(model, source, ends, alive, 2 * beam, changes);
     const penalty = lengthPenalty(length, alpha);
     const next = [];
     const level = continuations.map((candidate, rank) => {
@@ -116,7 +115,7 @@ export function* beamSearch(model, source, ends, { beam, alpha, changes = NO_CHA
 }
 
 /** The `count` most probable among all hypotheses with one id more, best first. */
-function* grow(model, source, ends, alive, count, changes) {
+function grow(model, source, ends, alive, count, changes) {
   const continuations = [];
   for (const [parent, hypothesis] of alive.entries()) {
     const newest = hypothesis.ids.at(-1) ?? ends.startId;
@@ -125,7 +124,6 @@ function* grow(model, source, ends, alive, count, changes) {
     for (const id of topK(logProbs, count)) {
       continuations.push({ parent, id, logProb: hypothesis.logProb + logProbs[id], state });
     }
-    yield;
   }
   return continuations.sort((a, b) => b.logProb - a.logProb).slice(0, count);
 }

@@ -47,17 +47,3 @@ export function glossary({ source, target }) {
     ["beam", "several unfinished translations that are kept side by side; the likeliest wins."],
   ];
 }
-
-/** [question, name of the view that answers it] of somebody who has read the article. */
-export const QUESTIONS = [
-  ["Which head looks from “es” to “animal”?", "which"],
-  ["What happens without that head?", "heads"],
-  ["What does “wide” change?", "pair"],
-  ["Where does each head look?", "layers"],
-  ["What are query and key, in numbers?", "cell"],
-  ["What happens to a word on its way through the model?", "model"],
-  ["When does the model know what to write?", "model"],
-  ["What else could have been written here?", "steps"],
-  ["Why is this translation better than that one?", "beam"],
-  ["Is attention the reason for a word?", "attributions"],
-];

@@ -1,7 +1,7 @@
 // Byte pair encoding as sentencepiece does it, with the ids of this project: 0 is padding, 1
 // unknown, and behind the pieces follow start and end.
-import { Alphabet } from "./alphabet.js";
 import { Normalizer, WORD_START } from "./normalizer.js";
+import { singleSpaced, withoutAccents } from "./sentences.js";
 
 export const PADDING_ID = 0;
 export const UNKNOWN_ID = 1;
@@ -10,12 +10,12 @@ const UNUSED_END = 2; // sentencepiece's own </s>, which no sentence has
 const UNKNOWN_TEXT = " \u2047 "; // what sentencepiece writes for <unk>
 
 export class Tokenizer {
-  /** pieces: by their ids in sentencepiece's model, the earliest merges first. */
-  constructor({ pieces, charsmap, lowercase, singleSpaced, plainMarks }) {
+  /** language: its two-letter code; pieces: by sentencepiece's ids, the earliest merges first. */
+  constructor({ language, pieces, charsmap, lowercase, keepsSpaces }) {
+    this.language = language;
     this.pieces = pieces;
     this.lowercase = lowercase;
-    this.normalizer = new Normalizer(charsmap, singleSpaced);
-    this.alphabet = new Alphabet(plainMarks, (text) => this.spells(text));
+    this.normalizer = new Normalizer(charsmap, keepsSpaces);
     this.ranks = new Map(pieces.map((piece, rank) => [piece, rank]).slice(UNUSED_END + 1));
     this.startId = pieces.length;
     this.endId = pieces.length + 1;
@@ -28,18 +28,22 @@ export class Tokenizer {
     return [this.startId, ...this.encodePieces(text), this.endId];
   }
 
+  /** Ids of its pieces; unknown characters are read without accents, or left out. */
   encodePieces(text) {
-    const ids = this.knownPieces(this.spells(text) ? text : this.alphabet.read(text));
-    return ids.filter((id) => id !== SENTENCEPIECE_UNKNOWN);
+    const ids = this.piecesOf(text);
+    if (!ids.includes(SENTENCEPIECE_UNKNOWN)) return ids;
+    const plain = [...text]
+      .map((char) => (this.spells(char) ? char : withoutAccents(char)))
+      .join("");
+    return this.piecesOf(singleSpaced([...plain].filter((char) => this.spells(char)).join("")));
   }
 
   /** Whether there are pieces for all of a text. */
   spells(text) {
-    return !this.knownPieces(text).includes(SENTENCEPIECE_UNKNOWN);
+    return !this.piecesOf(text).includes(SENTENCEPIECE_UNKNOWN);
   }
 
-  /** Ids of pieces, or that of <unk> where there is none. */
-  knownPieces(text) {
+  piecesOf(text) {
     return this.split(this.normalizer.normalize(this.prepare(text))).flatMap((word) =>
       this.wordIds(word),
     );
@@ -47,12 +51,6 @@ export class Tokenizer {
 
   prepare(text) {
     return this.lowercase ? text.toLowerCase().replace(/\p{Nd}/gu, "0") : text;
-  }
-
-  /** A text as the model splits it, with spaces. */
-  normalize(text) {
-    const normalized = this.normalizer.normalize(this.prepare(text));
-    return normalized.replaceAll(WORD_START, " ").replace(/^ +| +$/gu, "");
   }
 
   /** Words, each with its opening sign: no piece goes from one word into the next. */
@@ -94,7 +92,7 @@ export class Tokenizer {
     let text = "";
     kept.forEach((id, i) => {
       const piece = id === UNKNOWN_ID ? UNKNOWN_TEXT : this.pieces[id];
-      const first = this.normalizer.singleSpaced ? text === "" : i === 0;
+      const first = this.normalizer.keepsSpaces ? i === 0 : text === "";
       const opens = first && piece.startsWith(WORD_START); // no space before the first word
       text += (opens ? piece.slice(1) : piece).replaceAll(WORD_START, " ");
     });

@@ -6,8 +6,8 @@ import { rankHeads } from "./view_which.js";
 const TIRED = "The animal didn't cross the street because it was too tired.";
 const WIDE = "The animal didn't cross the street because it was too wide.";
 const PLAIN = {
-  ...{ view: "heads", kind: "cross", heads: [], words: true, marks: true, values: false },
-  ...{ row: null, column: null, target: null, prefix: "", chosen: [], off: [], edits: [] },
+  ...{ view: "heads", kind: "cross", heads: [], words: true, marks: true },
+  ...{ row: null, column: null, target: null, chosen: [], off: [], edits: [] },
 };
 
 /**
@@ -37,7 +37,7 @@ const STOPS = [
 /** Whether the model reads the sentences: it is of their languages, and has all their letters. */
 export function hasTour({ translator, tokenizers: { source, target } }) {
   if (!translator || source.language !== "en" || target.language !== "de") return false;
-  return STOPS.every((stop) => source.alphabet.lacking(stop.source).length === 0);
+  return STOPS.every((stop) => source.spells(stop.source));
 }
 
 /**
@@ -56,11 +56,13 @@ export function tourState(page, number) {
  * @param {Page} page
  */
 export function showTour(page) {
-  place("tour").hidden = !hasTour(page);
-  if (place("tour").hidden) return;
+  place("tour").hidden = !page.hasTour;
+  if (!page.hasTour) return;
   const { tour } = page.state;
   const buttons = STOPS.map(({ title }, i) =>
-    toggle(`${i + 1}. ${title}`, tour === i + 1, () => open(page, i + 1), { id: `tour-${i + 1}` }),
+    toggle(`${i + 1}. ${title}`, tour === i + 1, () => page.set(tourState(page, i + 1)), {
+      id: `tour-${i + 1}`,
+    }),
   );
   const stop = STOPS[tour - 1];
   const text = stop ? stop.seen(page, stop) : "Five things to see; each button opens one.";
@@ -68,15 +70,6 @@ export function showTour(page) {
     element("div", { class: "controls" }, ...buttons),
     element("p", { id: "seen", role: "status", text }),
   );
-}
-
-/**
- * Open a stop, whose head may take long to be found.
- *
- * @param {Page} page
- */
-function open(page, number) {
-  return page.asking.attempt(() => page.set(tourState(page, number)));
 }
 
 /** A stop at the head that looks most from one word to another. */
@@ -96,7 +89,7 @@ function lookAt(page, { source, written, read }) {
 function look({ display, state: { layer, head }, isOff }, { written, read, meaning }) {
   const [row, column] = cellOf(display, written, read);
   if (row < 0 || column < 0) return `Here the model does not write “${written}”.`;
-  const weight = display.weights(layer, head)[row * display.columns.length + column];
+  const weight = display.at(layer, head, row, column);
   const name = `head ${head + 1} of layer ${layer + 1}`;
   if (isOff(head)) {
     return `${capital(name)} is off: see below what that does to “${written}”, and to the translation.`;
@@ -116,9 +109,8 @@ function copying(page, { source }) {
   const analysis = page.analyse(source);
   const display = new Display(analysis, "cross", { ...PLAIN, words: false });
   const copies = copiedCells(display);
-  const all = rankHeads(display, 0, 0).map(({ layer, head }) => {
-    const weights = display.weights(layer, head);
-    const share = copies.reduce((sum, [i, j]) => sum + weights[i * display.columns.length + j], 0);
+  const all = display.maps.everyHead().map(([layer, head]) => {
+    const share = copies.reduce((sum, cell) => sum + display.at(layer, head, ...cell), 0);
     return { layer, head, share };
   });
   const { layer, head } = all.reduce((best, one) => (one.share > best.share ? one : best));
@@ -126,10 +118,8 @@ function copying(page, { source }) {
 }
 
 function copied({ display, state: { layer, head } }) {
-  const weights = display.weights(layer, head);
   const found = copiedCells(display).map(([i, j]) => {
-    const share = percent(weights[i * display.columns.length + j]);
-    return `“${display.rows[i].label}” (${share})`;
+    return `“${display.rows[i].label}” (${percent(display.at(layer, head, i, j))})`;
   });
   return (
     `No training sentence had this name. It is read as ${found.length} pieces, and head ` +
@@ -181,7 +171,7 @@ function idle(page) {
  */
 function largestChange(page, source, off) {
   const before = page.analyse(source);
-  const after = page.forced(before, off);
+  const after = page.translator.forced(before, off);
   const changes = after.map(({ logProb }, i) =>
     Math.abs(Math.exp(logProb) - Math.exp(before.steps[i].logProb)),
   );

@@ -1,10 +1,7 @@
 // The Transformer (Vaswani et al. 2017) as tf_models/transformer/ has it: the encoder reads all rows of
 // a sentence at once, the decoder writes one at a time. A row is a Float32Array of d_model numbers.
 import { NO_CHANGES } from "./changes.js";
-import { Kept } from "./kept.js";
-import { Prefix } from "./prefixes.js";
-import { dense, roomFor } from "./products.js";
-import { add, addTimes, dot, layerNorm, relu, softmax } from "./vectors.js";
+import { add, addTimes, dense, dot, layerNorm, relu, softmax } from "./vectors.js";
 
 class Attention {
   constructor(tensors, name, kind, layer, heads) {
@@ -23,24 +20,6 @@ class Attention {
   keysAndValues(rows) {
     const values = dense(rows, this.wv);
     return dense(rows, this.wk).map((key, i) => ({ key, value: values[i] }));
-  }
-
-  /**
-   * ||f(x)|| of each head and value, f(x) = (x W^V + b^V) W^O with that head's rows of W^O: how far
-   * a weight of 1 moves what attends (Kobayashi et al. 2020). A list for each head.
-   */
-  valueNorms(seen) {
-    const { kernel, bias } = this.dense;
-    const none = new Float32Array(bias.length);
-    return Array.from({ length: this.heads }, (_, head) => {
-      const [start, end] = [head * this.depth, (head + 1) * this.depth];
-      const part = { kernel: kernel.subarray(start * bias.length, end * bias.length), bias: none };
-      const carried = dense(
-        seen.map(({ value }) => value.subarray(start, end)),
-        part,
-      );
-      return carried.map((row) => Math.sqrt(dot(row, row)));
-    });
   }
 
   /**
@@ -144,7 +123,7 @@ class DecoderLayer {
 }
 
 export class Transformer {
-  /** tensors: Float32Arrays by name, as weights.py names them. */
+  /** tensors: Float32Arrays by name, as packed.py names them. */
   constructor({ num_layers, d_model, num_heads }, tensors) {
     this.width = d_model;
     this.depth = d_model / num_heads;
@@ -159,70 +138,39 @@ export class Transformer {
   }
 
   /**
-   * Read a source sentence.
-   *
-   * known: what its layers made of it before; those below the first change are not computed again.
-   * Returns what the decoder attends to (for each layer, a key and a value for each token), the records
-   * of each layer, a row each: those of its attention (see `attend`), and the row itself when it comes
-   * in (`x`), behind attention (`out1`), in and behind the feed-forward network (`hidden`, `fed`), at
-   * the end (`out`); and the tree of what the decoder will have read. Yields between layers.
+   * Read a source sentence: what the decoder attends to (`source`: for each layer, a key and a value for
+   * each token), and the records of each layer, a row each: those of its attention (see `attend`), the
+   * row itself when it comes in (`x`) and after each part.
    */
-  *encode(ids, changes = NO_CHANGES, known = new Kept(this.encLayers.length)) {
+  encode(ids, changes = NO_CHANGES) {
     let rows = this.embedAll(this.sourceTable, ids).map(({ sum }) => sum);
-    const records = [];
-    for (const [i, layer] of this.encLayers.entries()) {
-      const key = `${i} of ${ids}: ${changes.upTo(i, ["encoder"])}`;
-      if (!known.has(key)) {
-        known.set(key, layer.call(rows, changes));
-        yield;
-      }
-      records.push(known.get(key));
-      rows = records[i].map(({ out }) => out);
-    }
-    const source = this.decLayers.map(({ mha2 }) => mha2.keysAndValues(rows));
-    return { source, records, prefixes: new Prefix() };
+    const records = this.encLayers.map((layer) => {
+      const after = layer.call(rows, changes);
+      rows = after.map(({ out }) => out);
+      return after;
+    });
+    return { source: this.decLayers.map(({ mha2 }) => mha2.keysAndValues(rows)), records };
   }
 
   /** The decoder before its first token: what `step` goes on from. */
-  start({ prefixes }, changes = NO_CHANGES) {
-    const keys = this.decLayers.map((_, i) => `${i}: ${changes.upTo(i, ["decoder", "cross"])}`);
-    return { prefix: prefixes, keys, caches: this.decLayers.map(() => []) };
+  start() {
+    return { length: 0, caches: this.decLayers.map(() => []) };
   }
 
-  /**
-   * Read one target token more; returns logits of the next one, records, and the decoder's new state.
-   *
-   * What a layer made of this prefix is taken from the tree, if nothing below it is changed. Logits are
-   * computed once they are read: they are more than half of the work.
-   */
-  step(id, { prefix, keys, caches }, { source }, changes = NO_CHANGES) {
-    const longer = prefix.with(id);
-    let x = this.embed(this.targetTable, id, prefix.length).sum;
+  /** Read one target token more; returns logits of the next one, records, and the new state. */
+  step(id, { length, caches }, { source }, changes = NO_CHANGES) {
+    let x = this.embed(this.targetTable, id, length).sum;
     const layers = this.decLayers.map((layer, i) => {
-      const make = () => layer.step(x, caches[i], source[i], changes);
-      const after = longer.remember(keys[i], make);
+      const after = layer.step(x, caches[i], source[i], changes);
       x = after.cross.out;
       return after;
     });
-    const logits = () => longer.remember(`logits ${keys.at(-1)}`, () => this.logits(x));
     const records = {
       decoder: layers.map(({ decoder }) => decoder),
       cross: layers.map(({ cross }) => cross),
     };
-    const grown = layers.map(({ cache }) => cache);
-    return {
-      get logits() {
-        return logits();
-      },
-      records,
-      state: { prefix: longer, keys, caches: grown },
-    };
-  }
-
-  /** The attention block of a kind in a layer. */
-  block(kind, layer) {
-    if (kind === "encoder") return this.encLayers[layer].mha;
-    return kind === "decoder" ? this.decLayers[layer].mha1 : this.decLayers[layer].mha2;
+    const state = { length: length + 1, caches: layers.map(({ cache }) => cache) };
+    return { logits: this.logits(x), records, state };
   }
 
   embedAll(table, ids) {
@@ -241,7 +189,7 @@ export class Transformer {
 
 /** A matrix with rows of a width as one whose columns they are. */
 function transposed(matrix, width) {
-  const columns = roomFor(matrix.length);
+  const columns = new Float32Array(matrix.length);
   const rows = matrix.length / width;
   for (let row = 0; row < rows; row++) {
     for (let i = 0; i < width; i++) columns[i * rows + row] = matrix[row * width + i];

@@ -1,6 +1,6 @@
 // The translation above the views: the model's own, and what became of it by hand.
 import { commonItems } from "./alignment.js";
-import { element, place } from "./dom.js";
+import { button, element, place } from "./dom.js";
 
 /**
  * Each translation with its name; words that the line above has not are marked.
@@ -32,9 +32,9 @@ function versionsOf({ own, original, analysis, changes, state }) {
 }
 
 /** How a reader steers the translation, or null. */
-export function steering({ target, prefix, chosen }) {
+function steering({ target, chosen }) {
   if (target !== null) return "forced by hand";
-  return prefix || chosen.length ? "begun by hand" : null;
+  return chosen.length ? "begun by hand" : null;
 }
 
 /** @param {Page} page */
@@ -44,11 +44,8 @@ function steeredHint(page) {
     "p",
     { class: "hint", id: "steered" },
     "All views below show the translation that was steered by hand. ",
-    element("button", {
-      type: "button",
+    button("let the model choose again", () => page.set({ target: null, chosen: [] }), {
       id: "let-go",
-      text: "let the model choose again",
-      onclick: () => page.set({ target: null, prefix: "", chosen: [] }),
     }),
   );
 }

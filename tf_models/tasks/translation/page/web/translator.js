@@ -1,28 +1,58 @@
-// Sentences in, questions to the model out (see computation.js); its answers in words.
+// The model, its tokenizers and its searches: sentences in, translations and all their numbers out.
+import { Changes } from "./changes.js";
 import { Maps } from "./maps.js";
-import { rowOf } from "./rows.js";
+import { beamSearch, greedySearch, logProbabilities, sampling } from "./search.js";
+import { normalizeSource, singleSpaced } from "./sentences.js";
 import { PADDING_ID, UNKNOWN_ID } from "./tokenizer.js";
+import { topK } from "./vectors.js";
+
+const REMEMBERED = 24; // results
 
 /** What is wrong with a sentence, in words for the reader. */
 export class SentenceError extends Error {}
 
 export class Translator {
-  /** tokenizers: source and target; maxLength: tokens with start and end; training: TrainingSentences. */
-  constructor(tokenizers, maxLength, training) {
+  /**
+   * model: a Transformer; tokenizers: source and target; maxLength: tokens with start and end;
+   * plainMarks: see `normalizeSource`.
+   */
+  constructor(model, tokenizers, { maxLength, plainMarks }) {
+    this.model = model;
     this.tokenizers = tokenizers;
     this.maxLength = maxLength;
-    this.training = training;
+    this.plainMarks = plainMarks;
+    const { startId, endId } = tokenizers.target;
+    this.ends = { startId, endId, maxLength: maxLength - 1 };
+    this.results = new Map(); // by their questions, the newest last
   }
 
-  /** Ids of a sentence that the model can read. Throws a SentenceError if it cannot. */
-  encode(text, tokenizer = this.tokenizers.source) {
-    if (!text.trim()) throw new SentenceError("the sentence is empty");
-    const isSource = tokenizer === this.tokenizers.source;
-    const { alphabet } = isSource ? this.training : tokenizer;
-    const ids = tokenizer.encode(alphabet.read(text));
+  /** What was computed for a question before, or is computed now. */
+  remember(question, compute) {
+    const key = JSON.stringify(question);
+    const result = this.results.get(key) ?? compute();
+    this.results.delete(key);
+    this.results.set(key, result);
+    const [oldest] = this.results.keys();
+    if (this.results.size > REMEMBERED) this.results.delete(oldest);
+    return result;
+  }
+
+  /** Ids of a sentence that is to be read. Throws a SentenceError if it cannot. */
+  encodeSource(text) {
+    return this.encode(normalizeSource(text, this.plainMarks), this.tokenizers.source);
+  }
+
+  /** Ids of a translation that is to be written. Throws a SentenceError if it cannot. */
+  encodeTarget(text) {
+    return this.encode(singleSpaced(text), this.tokenizers.target);
+  }
+
+  encode(text, tokenizer) {
+    if (!text) throw new SentenceError("the sentence is empty");
+    const ids = tokenizer.encode(text);
     const special = [PADDING_ID, UNKNOWN_ID, tokenizer.startId, tokenizer.endId];
     const known = (id) => !special.includes(id) && tokenizer.pieces[id] !== "▁";
-    if (!ids.some(known)) throw new SentenceError("the tokenizer's alphabet has nothing of it");
+    if (!ids.some(known)) throw new SentenceError("the tokenizer has no pieces for it");
     if (ids.length > this.maxLength) {
       throw new SentenceError(
         `the sentence has ${ids.length} tokens with start and end; ` +
@@ -33,54 +63,95 @@ export class Translator {
   }
 
   /**
-   * The question for a greedy translation and all numbers.
+   * A greedy translation with all numbers that led to it.
    *
-   * target: a translation to force, or null. prefix: how the translation must begin, as text;
-   * chosen: the same as ids, which come before the text.
+   * target: a translation to force, or null; chosen: ids that the translation begins with; off, edits:
+   * changes of the model.
    */
-  question(text, { target = null, prefix = "", chosen = [], off = [], edits = [] } = {}) {
-    const { target: writer } = this.tokenizers;
-    const begin = chosen.length ? chosen : writer.encodePieces(prefix);
-    const forced = target === null ? begin : this.encode(target, writer).slice(1);
-    return { name: "analyse", sourceIds: this.encode(text), forced, off, edits };
+  analyse(text, { target = null, chosen = [], off = [], edits = [] } = {}) {
+    return this.remember(["analyse", text, target, chosen, off, edits], () => {
+      const { source: reader, target: writer } = this.tokenizers;
+      const sourceIds = this.encodeSource(text);
+      const forced = target === null ? chosen : this.encodeTarget(target).slice(1);
+      const changes = new Changes({ off, edits });
+      const { ids, steps, read } = this.greedy(sourceIds, { forced, changes });
+      const byLayer = (kind) =>
+        read.records.map((_, layer) => steps.map(({ records }) => records[kind][layer]));
+      const records = {
+        encoder: read.records,
+        decoder: byLayer("decoder"),
+        cross: byLayer("cross"),
+      };
+      const labelled = (one) => ({ ...one, token: writer.tokens([one.id])[0] });
+      return {
+        source: text,
+        target,
+        sourceIds,
+        targetIds: ids,
+        sourceTokens: reader.tokens(sourceIds),
+        targetTokens: writer.tokens(ids),
+        text: writer.decode(ids),
+        maps: Object.fromEntries(
+          Object.entries(records).map(([kind, found]) => [kind, Maps.ofRecords(kind, found)]),
+        ),
+        records, // by kind: a list for each layer, a record for each row (see transformer.js)
+        embedded: {
+          source: this.model.embedAll(this.model.sourceTable, sourceIds),
+          target: this.model.embedAll(this.model.targetTable, ids),
+        },
+        steps: steps.map((step) => ({ ...step, candidates: step.candidates.map(labelled) })),
+      };
+    });
   }
 
-  /** The answer to it, as the page shows it. */
-  read(answer, { sourceIds }, text, target = null) {
-    const { source: reader, target: writer } = this.tokenizers;
-    const { targetIds, maps, scores, valueNorms } = answer;
-    const labelled = (one) => ({ ...one, token: writer.tokens([one.id])[0] });
-    return {
-      ...answer,
-      source: text,
-      target,
-      forced: target !== null,
-      sourceIds,
-      sourceTokens: reader.tokens(sourceIds),
-      targetTokens: writer.tokens(targetIds),
-      text: writer.decode(targetIds),
-      maps: mapsOf(maps),
-      scores: mapsOf(scores),
-      valueNorms: mapsOf(valueNorms),
-      steps: withLogits(answer.steps, answer.logits).map((step) => ({
-        ...step,
-        candidates: step.candidates.map(labelled),
-      })),
-    };
+  /** A greedy search (see search.js), and what the encoder made of the source (`read`). */
+  greedy(sourceIds, { changes, ...options }) {
+    const read = this.model.encode(sourceIds, changes);
+    return { read, ...greedySearch(this.model, read, this.ends, { changes, ...options }) };
   }
-}
 
-/** Steps, each with its row of the packed logits. */
-export function withLogits(steps, packed) {
-  return steps.map((step, i) => ({ ...step, logits: rowOf(packed, i).logits }));
-}
+  /** Steps of the changed model that is made to write what an analysis has. */
+  forced({ sourceIds, targetIds }, off, edits = []) {
+    return this.remember(["forced", sourceIds, targetIds, off, edits], () => {
+      const changes = new Changes({ off, edits });
+      const read = this.model.encode(sourceIds, changes);
+      const ends = { ...this.ends, maxLength: targetIds.length - 1 };
+      return greedySearch(this.model, read, ends, { forced: targetIds.slice(1), changes }).steps;
+    });
+  }
 
-/** A message has their numbers alone. */
-function mapsOf(kinds) {
-  return Object.fromEntries(
-    Object.entries(kinds).map(([kind, { layers, heads, rows, columns, values }]) => [
-      kind,
-      new Maps(kind, [layers, heads, rows, columns], values),
-    ]),
-  );
+  /** Hypotheses and levels of a beam search (see search.js). */
+  beam(sourceIds, { beam, alpha, off }) {
+    return this.remember(["beam", sourceIds, beam, alpha, off], () => {
+      const changes = new Changes({ off });
+      const read = this.model.encode(sourceIds, changes);
+      return beamSearch(this.model, read, this.ends, { beam, alpha, changes });
+    });
+  }
+
+  /** A translation by chance (see `sampling`): ids behind the start, and their log-probability. */
+  sample(sourceIds, { temperature, count, seed, off }) {
+    return this.remember(["sample", sourceIds, temperature, count, seed, off], () => {
+      const choose = sampling({ temperature, count, seed });
+      const { ids, steps } = this.greedy(sourceIds, { choose, changes: new Changes({ off }) });
+      return { ids: ids.slice(1), logProb: steps.reduce((sum, { logProb }) => sum + logProb, 0) };
+    });
+  }
+
+  /**
+   * What the decoder would say after each of its layers, were it the last one ("logit lens",
+   * nostalgebraist 2020): for each step and layer the likeliest id, its log-probability, and that of
+   * the id that is written.
+   */
+  lens({ targetIds, steps }) {
+    return steps.map(({ records, logits }, step) =>
+      records.cross.map(({ out }, layer) => {
+        const isLast = layer + 1 === records.cross.length;
+        const said = isLast ? logits : this.model.logits(out);
+        const logProbs = logProbabilities(said, this.ends.startId);
+        const [id] = topK(logProbs, 1);
+        return { id, logProb: logProbs[id], writtenLogProb: logProbs[targetIds[step + 1]] };
+      }),
+    );
+  }
 }

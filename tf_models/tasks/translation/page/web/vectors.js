@@ -1,5 +1,17 @@
 // The few operations on vectors (Float32Array) that a Transformer needs.
 
+/** X W + b: rows (inputs) of X, kernel (inputs, units) row after row, bias (units); rows (units). */
+export function dense(rows, { kernel, bias }) {
+  const units = bias.length;
+  return rows.map((x) => {
+    const sums = bias.slice();
+    x.forEach((value, i) => {
+      if (value) addTimes(sums, value, kernel.subarray(i * units, (i + 1) * units), 0, units);
+    });
+    return sums;
+  });
+}
+
 export function add(x, y) {
   const sums = new Float32Array(x.length);
   for (let i = 0; i < x.length; i++) sums[i] = x[i] + y[i];

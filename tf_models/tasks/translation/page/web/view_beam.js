@@ -1,15 +1,15 @@
 // Beam search that does its sums: every continuation that was compared, and why it stayed or not.
-import { digits, element, labelled } from "./dom.js";
+import { digits, element, hint, labelled, table } from "./dom.js";
 import { rove } from "./roving.js";
 import { lengthPenalty } from "./search.js";
-import { MAX_ALPHA } from "./state_validation.js";
+import { LIMITS } from "./address.js";
 import { printable } from "./words.js";
 
 export const beamView = {
   name: "beam",
   title: "Beam",
   render,
-  isFor: ({ translator }) => translator !== null,
+  needsModel: true,
   unedited: true,
 };
 
@@ -20,17 +20,17 @@ function render(page) {
   const width = element("input", {
     type: "number",
     id: "beam",
-    min: 2,
-    max: 10,
+    min: LIMITS.beam[0],
+    max: LIMITS.beam[1],
     value: state.beam,
-    onchange: () => page.set({ beam: Math.min(Math.max(Math.round(width.value) || 2, 2), 10) }),
+    onchange: () => page.set({ beam: Number(width.value) }),
   });
   const sums = element("div", { id: "hypotheses" });
   const penalty = element("input", {
     type: "range",
     id: "alpha",
-    min: 0,
-    max: MAX_ALPHA,
+    min: LIMITS.alpha[0],
+    max: LIMITS.alpha[1],
     step: 0.1,
     value: state.alpha,
     "aria-valuetext": String(state.alpha),
@@ -40,7 +40,7 @@ function render(page) {
   const slider = labelled("length penalty", penalty);
   const rank = (alpha) => {
     slider.firstChild.textContent = `length penalty α = ${alpha}`;
-    sums.replaceChildren(table(page, hypotheses, alpha));
+    sums.replaceChildren(ranking(page, hypotheses, alpha));
   };
   rank(state.alpha);
   return element(
@@ -48,10 +48,8 @@ function render(page) {
     {},
     element("div", { class: "controls" }, labelled("hypotheses kept", width), slider),
     isBound(state)
-      ? element("p", {
-          class: "hint",
+      ? hint("The search is free: it does not follow the given translation or chosen tokens.", {
           id: "free",
-          text: "The search is free: it does not follow the given translation, beginning or chosen tokens.",
         })
       : null,
     sums,
@@ -60,14 +58,14 @@ function render(page) {
 }
 
 /** Whether the other views show a translation that was given, or begun, by hand. */
-const isBound = ({ target, prefix, chosen }) => target !== null || prefix || chosen.length > 0;
+const isBound = ({ target, chosen }) => target !== null || chosen.length > 0;
 
 /**
  * The results, ranked with the penalty that the slider shows.
  *
  * @param {Page} page
  */
-function table(page, hypotheses, alpha) {
+function ranking(page, hypotheses, alpha) {
   const { target } = page.tokenizers;
   const ranked = hypotheses
     .map((one) => ({ ...one, penalty: lengthPenalty(one.ids.length, alpha) }))
@@ -89,16 +87,7 @@ function table(page, hypotheses, alpha) {
     "penalty ((5 + length) / 6)^α",
     "log P / penalty",
   ];
-  return element(
-    "table",
-    { class: "numbers" },
-    element(
-      "thead",
-      {},
-      element("tr", {}, ...header.map((text) => element("th", { scope: "col", text }))),
-    ),
-    element("tbody", {}, ...lines),
-  );
+  return table(header, lines);
 }
 
 /**

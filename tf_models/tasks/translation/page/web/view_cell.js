@@ -1,9 +1,8 @@
 // One cell, from two vectors to the logit: the six steps of attention with the model's numbers.
 import { kindAndLayer } from "./controls.js";
 import { axesOf, axisNames } from "./display.js";
-import { choice, digits, element, labelled, percent } from "./dom.js";
+import { bar, choice, digits, element, hint, labelled, percent, table } from "./dom.js";
 import { vector } from "./numbers.js";
-import { rowOf } from "./rows.js";
 import { dot } from "./vectors.js";
 import { printable } from "./words.js";
 
@@ -11,7 +10,7 @@ export const cellView = {
   name: "cell",
   title: "One cell",
   render,
-  isFor: ({ translator }) => translator !== null,
+  needsModel: true,
 };
 
 const MASK = -1e9; // added to the score of what may not be attended to
@@ -65,10 +64,9 @@ function strongestCell({ state, analysis, display: { rows, columns } }) {
 /** @param {Page} page */
 function steps(page, row, column, columns) {
   const { kind, layer, head } = page.state;
-  const { records, maps, scores } = page.analysis;
-  const { rows, seen } = records[kind][layer];
-  const record = rowOf(rows, row);
-  const { key, value } = rowOf(seen, column);
+  const { records, maps } = page.analysis;
+  const record = records[kind][layer][row];
+  const { key, value } = records[kind][layer].at(-1).seen[column]; // the last row sees all
   const depth = record.query.length / maps[kind].heads;
   const part = (whole) => whole.subarray(head * depth, (head + 1) * depth);
   const [q, k, v, mixed] = [record.query, key, value, record.mixed].map(part);
@@ -76,7 +74,6 @@ function steps(page, row, column, columns) {
   const score = product / Math.sqrt(depth);
   const masked = kind === "decoder" && column > row;
   const weight = masked ? 0 : maps[kind].at(layer, head, row, column);
-  const ofRow = (numbers) => numbers[kind].row(layer, head, row).subarray(0, readBy(kind, row));
   return [
     element(
       "ol",
@@ -97,7 +94,7 @@ function steps(page, row, column, columns) {
       step(
         "softmax",
         normalising(page, row),
-        barsOf(ofRow(scores), ofRow(maps), columns, column),
+        barsOf(record.scores[head], record.weights[head], columns, column),
         result("weight", weight, `${digits(100 * weight, 1)} %`),
       ),
       step(
@@ -118,11 +115,6 @@ function steps(page, row, column, columns) {
     ),
     ...(masked ? [] : effects(page, row, column)),
   ];
-}
-
-/** How many columns a row may attend to; undefined for all of them. */
-function readBy(kind, row) {
-  return kind === "decoder" ? row + 1 : undefined;
 }
 
 function masking(kind, masked) {
@@ -153,7 +145,7 @@ function effects(page, row, column) {
   const { analysis, state } = page;
   const { targetIds, steps: before } = analysis;
   const edit = { kind, layer, head, row, column, weight: 0 };
-  const after = page.forced(analysis, state.off, [...state.edits, edit]);
+  const after = page.translator.forced(analysis, state.off, [...state.edits, edit]);
   const lines = after.flatMap((one, i) => {
     const id = targetIds[i + 1];
     const change = one.logits[id] - before[i].logits[id];
@@ -164,25 +156,10 @@ function effects(page, row, column) {
   });
   const title =
     "Without this weight: the cell is set to 0, its row rescaled, the same words are written";
-  if (!lines.length) {
-    return [
-      element("p", {
-        class: "hint",
-        text: `${title}. No logit of a written token changes by 0.001.`,
-      }),
-    ];
-  }
-  const header = ["written", "logit", "without", "change"].map((text) =>
-    element("th", { scope: "col", text }),
-  );
+  if (!lines.length) return [hint(`${title}. No logit of a written token changes by 0.001.`)];
   return [
     element("h2", { text: title }),
-    element(
-      "table",
-      { class: "numbers", id: "effects" },
-      element("thead", {}, element("tr", {}, ...header)),
-      element("tbody", {}, ...lines),
-    ),
+    table(["written", "logit", "without", "change"], lines, { id: "effects" }),
   ];
 }
 
@@ -202,25 +179,15 @@ function result(name, value, note = "") {
 
 /** Scores and weights of the whole row as bars. */
 function barsOf(scores, weights, columns, chosen) {
-  const lines = [...weights].map((weight, i) => {
-    const bar = element("span", { class: "bar" });
-    bar.style.width = `${100 * weight}%`;
-    return element(
+  const lines = [...weights].map((weight, i) =>
+    element(
       "tr",
       { class: i === chosen ? "chosen" : undefined },
       element("th", { scope: "row", text: columns[i] }),
       element("td", { text: digits(scores[i], 2) }),
       element("td", { text: percent(weight) }),
-      element("td", { class: "bars" }, bar),
-    );
-  });
-  const header = ["attends to", "score", "weight"].map((text) =>
-    element("th", { scope: "col", text }),
+      element("td", { class: "bars" }, bar(weight)),
+    ),
   );
-  return element(
-    "table",
-    { class: "numbers" },
-    element("thead", {}, element("tr", {}, ...header, element("td"))),
-    element("tbody", {}, ...lines),
-  );
+  return table(["attends to", "score", "weight", ""], lines);
 }

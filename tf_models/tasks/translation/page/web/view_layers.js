@@ -1,5 +1,5 @@
 // All layers and heads of all kinds as small maps.
-import { changedNumbers } from "./controls.js";
+import { whatIsDrawn } from "./controls.js";
 import { Display, axisNames } from "./display.js";
 import { element } from "./dom.js";
 import { smallMap } from "./overview.js";
@@ -14,7 +14,7 @@ function render(page) {
   return element(
     "div",
     {},
-    element("div", { class: "controls" }, ...changedNumbers(page)),
+    element("div", { class: "controls" }, ...whatIsDrawn(page)),
     ...sections,
   );
 }
@@ -48,7 +48,6 @@ function tile(page, display, layer, head) {
   const { kind, rows, columns } = display;
   const off = page.changes.isOff(kind, layer, head);
   const canvas = smallMap(display.weights(layer, head), rows.length, columns.length, {
-    share: (number) => display.share(number),
     masked: (i, j) => display.masked(i, j),
   });
   canvas.setAttribute("aria-hidden", "true");

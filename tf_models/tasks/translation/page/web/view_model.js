@@ -1,9 +1,9 @@
 // The whole model in one picture: what becomes of one token on its way, part by part, and what the
 // decoder would say after each layer.
-import { differenceColor, inkOn, mapColor } from "./colors.js";
-import { choice, digits, element, labelled, percent } from "./dom.js";
+import { differenceColor, mapColor, painted } from "./colors.js";
+import { button, choice, digits, element, hint, labelled, percent, table } from "./dom.js";
 import { vector } from "./numbers.js";
-import { rowOf } from "./rows.js";
+import { nowhere } from "./controls.js";
 import { dot } from "./vectors.js";
 import { printable } from "./words.js";
 
@@ -11,13 +11,12 @@ export const modelView = {
   name: "model",
   title: "Whole model",
   render,
-  isFor: ({ translator }) => translator !== null,
+  needsModel: true,
 };
 
 /** @param {Page} page */
 function render(page) {
   const { analysis, state, languages } = page;
-  const said = page.lens();
   const token = Math.min(state.token, analysis.sourceIds.length - 1);
   const step = Math.min(state.step, analysis.steps.length - 1);
   const sides = [encoderParts(page, token), decoderParts(page, step)];
@@ -30,12 +29,10 @@ function render(page) {
   return element(
     "div",
     {},
-    element("p", {
-      class: "hint",
-      text:
-        `From top to bottom: a token becomes ${widthOf(page)} numbers (each strip: blue above zero, ` +
+    hint(
+      `From top to bottom: a token becomes ${widthOf(page)} numbers (each strip: blue above zero, ` +
         "orange below), and each part adds something to them. Choose a part to see its numbers.",
-    }),
+    ),
     element(
       "div",
       { class: "flow" },
@@ -45,7 +42,7 @@ function render(page) {
         element("h2", { text: `Encoder: reads ${languages.source}` }),
         labelled("token that is read", choice(read, token, pick("token"), { id: "token" })),
         stack(page, sides[0], chosen),
-        element("p", { class: "hint", text: "Every layer of the decoder looks at these rows. →" }),
+        hint("Every layer of the decoder looks at these rows. →"),
       ),
       element(
         "section",
@@ -62,7 +59,7 @@ function render(page) {
         ...chosen.numbers(),
       ),
     ),
-    lens(page, said, step),
+    lens(page, step),
   );
 }
 
@@ -74,10 +71,10 @@ function render(page) {
 function encoderParts(page, token) {
   const { records, embedded } = page.analysis;
   return [
-    embedding(page, "encoder", rowOf(embedded.source, token), token),
-    ...records.encoder.flatMap(({ rows }, layer) => {
+    embedding(page, "encoder", embedded.source[token], token),
+    ...records.encoder.flatMap((rows, layer) => {
       const name = (part) => `encoder ${layer} ${part}`;
-      const record = rowOf(rows, token);
+      const record = rows[token];
       return [
         attention(page, name("attention"), "encoder", layer, token, record),
         norm(name("norm1"), layer, record.x, record.output, record.out1),
@@ -93,10 +90,10 @@ function decoderParts(page, step) {
   const { records, embedded, steps } = page.analysis;
   const { decoder, cross } = records;
   return [
-    embedding(page, "decoder", rowOf(embedded.target, step), step),
-    ...decoder.flatMap(({ rows }, layer) => {
+    embedding(page, "decoder", embedded.target[step], step),
+    ...decoder.flatMap((rows, layer) => {
       const name = (part) => `decoder ${layer} ${part}`;
-      const [own, other] = [rowOf(rows, step), rowOf(cross[layer].rows, step)];
+      const [own, other] = [rows[step], cross[layer][step]];
       return [
         attention(page, name("attention"), "decoder", layer, step, own),
         norm(name("norm1"), layer, own.x, own.output, own.out1),
@@ -106,7 +103,7 @@ function decoderParts(page, step) {
         norm(name("norm3"), layer, other.out2, other.fed, other.out),
       ];
     }),
-    logits(steps[step], rowOf(cross.at(-1).rows, step).out),
+    logits(steps[step], cross.at(-1)[step].out),
   ];
 }
 
@@ -160,17 +157,16 @@ function attention(page, name, kind, layer, row, record) {
     numbers: () => [
       vector(
         "what comes in",
-        kind === "cross" ? rowOf(analysis.records.decoder[layer].rows, row).out1 : record.x,
+        kind === "cross" ? analysis.records.decoder[layer][row].out1 : record.x,
       ),
       vector("query", record.query),
       vector("heads, side by side", record.mixed),
       vector("output, times W^O", record.output),
-      element("button", {
-        type: "button",
-        id: "open-heads",
-        text: "look at its heads",
-        onclick: () => page.set({ view: "heads", kind, layer, row: null, column: null, heads: [] }),
-      }),
+      button(
+        "look at its heads",
+        () => page.set({ view: "heads", kind, layer, ...nowhere(), heads: [] }),
+        { id: "open-heads" },
+      ),
     ],
   };
 }
@@ -269,9 +265,9 @@ function strip(row, largest) {
  * What would be said after each layer, if it were the last one.
  *
  * @param {Page} page
- * @param {any[]} found for each step, for each layer
  */
-function lens({ analysis, tokenizers }, found, step) {
+function lens({ analysis, tokenizers, translator }, step) {
+  const found = translator.lens(analysis);
   const layers = found[0].length;
   const header = Array.from({ length: layers }, (_, i) => `after layer ${i + 1}`);
   const lines = found.map((after, i) => {
@@ -282,10 +278,7 @@ function lens({ analysis, tokenizers }, found, step) {
         "data-layer": layer,
         "data-log-prob": writtenLogProb,
       });
-      const color = mapColor(Math.exp(writtenLogProb));
-      td.style.backgroundColor = color;
-      td.style.color = inkOn(color);
-      return td;
+      return painted(td, mapColor(Math.exp(writtenLogProb)));
     });
     const written = printable(analysis.targetTokens[i + 1]);
     return element(
@@ -299,30 +292,11 @@ function lens({ analysis, tokenizers }, found, step) {
     "section",
     {},
     element("h2", { text: "What the decoder would say after each layer" }),
-    element("p", {
-      class: "hint",
-      text:
-        "Each row of the decoder goes straight from that layer to the logits (“logit lens”): the " +
+    hint(
+      "Each row of the decoder goes straight from that layer to the logits (“logit lens”): the " +
         "likeliest piece and its probability. The stronger the colour, the likelier the piece that is written in " +
         "the end. Layers before the last one were never trained to answer.",
-    }),
-    element(
-      "div",
-      { class: "scrolls" },
-      element(
-        "table",
-        { class: "numbers", id: "lens" },
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ...["writes", ...header].map((text) => element("th", { scope: "col", text })),
-          ),
-        ),
-        element("tbody", {}, ...lines),
-      ),
     ),
+    element("div", { class: "scrolls" }, table(["writes", ...header], lines, { id: "lens" })),
   );
 }

@@ -1,10 +1,10 @@
 // Two sentences side by side: what one word changes in every head.
 import { alignedItems } from "./alignment.js";
-import { changedNumbers, kindAndLayer } from "./controls.js";
-import { differenceColor, inkOn } from "./colors.js";
+import { whatIsDrawn, kindAndLayer } from "./controls.js";
+import { differenceColor, painted } from "./colors.js";
 import { Display } from "./display.js";
 import { corner } from "./map_grid.js";
-import { digits, element, labelled } from "./dom.js";
+import { bar, button, digits, element, hint, labelled } from "./dom.js";
 import { smallMap } from "./overview.js";
 import { isSpecial } from "./words.js";
 
@@ -31,8 +31,8 @@ function render(page) {
     element("p", {}, "1: ", element("b", { text: first.text })),
     element("p", {}, "2: ", element("b", { text: second.text })),
     kindAndLayer(page, { layers: false }),
-    element("div", { class: "controls" }, ...changedNumbers(page)),
-    pair[0].plain ? null : hint(pair[0].note()),
+    element("div", { class: "controls" }, ...whatIsDrawn(page)),
+    pair[0].complete ? null : hint(pair[0].note()),
     element(
       "div",
       { class: "side-by-side" },
@@ -41,7 +41,7 @@ function render(page) {
         "figure",
         { class: "scrolls" },
         element("figcaption", {
-          text: `layer ${chosen[0] + 1}, head ${chosen[1] + 1}: sentence 2 minus sentence 1, ${difference.unit}`,
+          text: `layer ${chosen[0] + 1}, head ${chosen[1] + 1}: sentence 2 minus sentence 1, percentage points`,
         }),
         table(difference, chosen[0], chosen[1]),
       ),
@@ -55,19 +55,12 @@ class Difference {
     this.pair = [first, second];
     this.rows = this.aligned("rows");
     this.columns = this.aligned("columns");
-    this.largest = Math.max(first.largest, second.largest);
-    this.unit = first.norms ? first.unit : "percentage points";
   }
 
   /** Pairs of places of words, without start and end, which are the same in each sentence. */
   aligned(side) {
     const [first, second] = this.pair.map((display) => display[side].map(({ label }) => label));
     return alignedItems(first, second).filter(([i]) => !isSpecial(first[i]));
-  }
-
-  /** A difference as a reader reads it, with so many digits of percentage points. */
-  text(value, count) {
-    return this.pair[0].norms ? digits(value, count + 1) : digits(100 * value, count);
   }
 
   /** Weights of the second sentence minus those of the first, row after row. */
@@ -81,9 +74,7 @@ class Difference {
 
   /** Heads by their mean absolute difference, the largest first. */
   ranked() {
-    const { layers, heads } = this.pair[0].maps;
-    const all = Array.from({ length: layers * heads }, (_, i) => {
-      const [layer, head] = [Math.floor(i / heads), i % heads];
+    const all = this.pair[0].maps.everyHead().map(([layer, head]) => {
       const values = this.values(layer, head);
       const change = values.reduce((sum, value) => sum + Math.abs(value), 0) / (values.length || 1);
       return { layer, head, values, change };
@@ -118,15 +109,11 @@ function chooser(page) {
     },
     labelled("second sentence", field),
     element("button", { type: "submit", id: "compare", text: "compare" }),
-    ...others.slice(0, 3).map(({ source }) =>
-      element("button", {
-        type: "button",
-        id: `compare-${page.sentences.findIndex((one) => one.source === source)}`,
-        class: "quiet",
-        text: source,
-        onclick: () => page.set({ second: source }),
-      }),
-    ),
+    ...others
+      .slice(0, 3)
+      .map(({ source }, i) =>
+        button(source, () => page.set({ second: source }), { id: `compare-${i}` }),
+      ),
   );
 }
 
@@ -134,16 +121,13 @@ function chooser(page) {
 function ranking(page, ranked, difference, [layer, head]) {
   const largest = ranked[0]?.change || 1;
   const items = ranked.map((one) => {
-    const bar = element("span", { class: "bar" });
-    bar.style.width = `${(100 * one.change) / largest}%`;
     const canvas = smallMap(one.values, difference.rows.length, difference.columns.length, {
-      share: (value) => value / difference.largest,
       color: differenceColor,
     });
     canvas.setAttribute("aria-hidden", "true");
     const pressed = one.layer === layer && one.head === head;
     const off = page.changes.isOff(page.state.kind, one.layer, one.head) ? " (off)" : "";
-    const text = `layer ${one.layer + 1}, head ${one.head + 1}${off}: ${difference.text(one.change, 1)}`;
+    const text = `layer ${one.layer + 1}, head ${one.head + 1}${off}: ${digits(100 * one.change, 1)}`;
     return element(
       "li",
       {},
@@ -159,13 +143,13 @@ function ranking(page, ranked, difference, [layer, head]) {
         canvas,
         element("span", { text }),
       ),
-      element("span", { class: "bars" }, bar),
+      element("span", { class: "bars" }, bar(one.change / largest)),
     );
   });
   return element(
     "div",
     {},
-    element("h2", { text: `Heads by their mean change, ${difference.unit}` }),
+    element("h2", { text: "Heads by their mean change, percentage points" }),
     element("ol", { class: "ranking", id: "ranking" }, ...items),
   );
 }
@@ -182,11 +166,8 @@ function table(difference, layer, head) {
   const rows = difference.rows.map((pair, i) => {
     const cells = difference.columns.map((_, j) => {
       const value = values[i * difference.columns.length + j];
-      const color = differenceColor(value / difference.largest);
-      const td = element("td", { "data-difference": value, text: difference.text(value, 0) });
-      td.style.backgroundColor = color;
-      td.style.color = inkOn(color);
-      return td;
+      const td = element("td", { "data-difference": value, text: digits(100 * value, 0) });
+      return painted(td, differenceColor(value));
     });
     return element(
       "tr",
@@ -201,8 +182,4 @@ function table(difference, layer, head) {
     element("thead", {}, element("tr", {}, corner(difference.pair[0].kind), ...header)),
     element("tbody", {}, ...rows),
   );
-}
-
-function hint(text) {
-  return element("p", { class: "hint", text });
 }

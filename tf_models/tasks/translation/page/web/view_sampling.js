@@ -1,12 +1,12 @@
 // Translations by chance, beside those of greedy and beam search.
-import { digits, element, labelled } from "./dom.js";
-import { MAX_TEMPERATURE, MIN_TEMPERATURE } from "./state_validation.js";
+import { button, digits, element, hint, labelled, table } from "./dom.js";
+import { LIMITS } from "./address.js";
 
 export const samplingView = {
   name: "sampling",
   title: "Sampling",
   render,
-  isFor: ({ translator }) => translator !== null,
+  needsModel: true,
   unedited: true,
 };
 
@@ -19,27 +19,20 @@ function render(page) {
   return element(
     "div",
     {},
-    element("p", {
-      class: "hint",
-      text:
-        "Greedy search writes the likeliest piece each time, beam search keeps several translations. " +
+    hint(
+      "Greedy search writes the likeliest piece each time, beam search keeps several translations. " +
         "Sampling draws each piece by chance: the likelier, the more often. A low temperature makes " +
         "likely pieces likelier, a high one gives the others a chance; top-k draws from the k likeliest only.",
-    }),
+    ),
     element(
       "div",
       { class: "controls" },
       labelled(`temperature ${temperature}`, temperatureSlider(page)),
       labelled("top-k", number("count", count, 1, page)),
       labelled("seed", number("seed", seed, 0, page)),
-      element("button", {
-        type: "button",
-        id: "draw-again",
-        text: "draw again",
-        onclick: () => page.set({ seed: seed + DRAWN }),
-      }),
+      button("draw again", () => page.set({ seed: seed + DRAWN }), { id: "draw-again" }),
     ),
-    table(page, found),
+    translationTable(page, found),
   );
 }
 
@@ -48,8 +41,8 @@ function temperatureSlider(page) {
   const slider = element("input", {
     type: "range",
     id: "temperature",
-    min: MIN_TEMPERATURE,
-    max: MAX_TEMPERATURE,
+    min: LIMITS.temperature[0],
+    max: LIMITS.temperature[1],
     step: 0.1,
     value: page.state.temperature,
     onchange: () => page.set({ temperature: Number(slider.value) }),
@@ -74,13 +67,12 @@ function number(name, value, min, page) {
  * @param {Page} page
  */
 function translations(page) {
-  const { source, off, temperature, count, seed } = page.state;
+  const { source, off, seed } = page.state;
   const greedy = page.analyse(source, { off });
-  const { sourceIds } = greedy;
-  const drawn = Array.from({ length: DRAWN }, (_, i) => {
-    const question = { name: "sample", sourceIds, off, temperature, count, seed: seed + i };
-    return { how: `by chance, seed ${seed + i}`, ...page.asking.answer(question) };
-  });
+  const drawn = Array.from({ length: DRAWN }, (_, i) => ({
+    how: `by chance, seed ${seed + i}`,
+    ...page.translator.sample(greedy.sourceIds, { ...page.state, seed: seed + i }),
+  }));
   const sum = greedy.steps.reduce((total, { logProb }) => total + logProb, 0);
   const [best] = page.beams().hypotheses;
   return [
@@ -91,32 +83,22 @@ function translations(page) {
 }
 
 /** @param {Page} page */
-function table(page, found) {
+function translationTable(page, found) {
   const { target } = page.tokenizers;
   const lines = found.map(({ how, ids, logProb }, i) => {
-    const button = element("button", {
-      type: "button",
-      id: `show-${i}`,
-      text: "look inside",
-      "aria-label": `look inside: ${how}`,
-      onclick: () => page.set({ chosen: ids, prefix: "", target: null, view: "steps", step: 0 }),
-    });
+    const open = () => page.set({ chosen: ids, target: null, view: "steps", step: 0 });
     return element(
       "tr",
       {},
       element("th", { scope: "row", text: how }),
       element("td", { class: "words", lang: target.language, text: target.decode(ids) }),
       element("td", { text: digits(logProb, 2), "data-log-prob": logProb }),
-      element("td", {}, button),
+      element(
+        "td",
+        {},
+        button("look inside", open, { id: `show-${i}`, "aria-label": `look inside: ${how}` }),
+      ),
     );
   });
-  const header = ["how", "translation", "log P"].map((text) =>
-    element("th", { scope: "col", text }),
-  );
-  return element(
-    "table",
-    { class: "numbers", id: "drawn" },
-    element("thead", {}, element("tr", {}, ...header, element("td"))),
-    element("tbody", {}, ...lines),
-  );
+  return table(["how", "translation", "log P", ""], lines, { id: "drawn" });
 }

@@ -1,6 +1,6 @@
 // Decoding step by step: what is likely, what is chosen, what the step attends to.
-import { mapColor, inkOn } from "./colors.js";
-import { element, labelled, percent } from "./dom.js";
+import { mapColor, painted } from "./colors.js";
+import { bar, button, element, labelled, percent, table } from "./dom.js";
 import { printable } from "./words.js";
 
 export const stepsView = { name: "steps", title: "Steps", render };
@@ -15,6 +15,7 @@ function render(page) {
   const last = analysis.steps.length - 1;
   const number = Math.min(state.step, last);
   const go = (step) => page.set({ step: Math.min(Math.max(step, 0), last) }, { focus: "player" });
+  const named = (text, name, onclick) => button(text, onclick, { "aria-label": name });
   const player = element(
     "div",
     {
@@ -34,9 +35,9 @@ function render(page) {
         event.preventDefault();
       },
     },
-    button("◀", "one step back", () => go(number - 1)),
-    button(clock ? "❚❚ stop" : "▶ play", clock ? "stop" : "play", () => play(page)),
-    button("▶", "one step on", () => go(number + 1)),
+    named("◀", "one step back", () => go(number - 1)),
+    named(clock ? "❚❚ stop" : "▶ play", clock ? "stop" : "play", () => play(page)),
+    named("▶", "one step on", () => go(number + 1)),
     element("span", { text: `step ${number + 1} of ${last + 1}` }),
   );
   return element(
@@ -45,12 +46,8 @@ function render(page) {
     player,
     written(analysis, number),
     element("div", { class: "side-by-side" }, candidates(page, number), attended(page, number)),
-    page.translator ? prefixForm(page) : null,
+    page.translator ? beginningForm(page) : null,
   );
-}
-
-function button(text, label, onclick) {
-  return element("button", { type: "button", text, "aria-label": label, onclick });
 }
 
 /**
@@ -68,11 +65,9 @@ function play(page) {
   const start = page.state.step >= last ? 0 : page.state.step;
   clock = setInterval(() => {
     const next = page.state.step + 1;
-    if (page.state.view !== "steps" || next >= last) stopPlaying();
+    if (next >= last) stopPlaying();
     const here = document.activeElement?.closest("#player") !== null; // nobody types elsewhere
-    const focus = here ? "player" : undefined;
-    const options = { focus, isNew: false };
-    if (page.state.view === "steps") page.set({ step: Math.min(next, last) }, options);
+    page.set({ step: Math.min(next, last) }, { focus: here ? "player" : undefined, isNew: false });
   }, BEAT);
   page.set({ step: start }, { focus: "player" });
 }
@@ -96,41 +91,26 @@ function written({ targetTokens }, number) {
 
 /** @param {Page} page */
 function candidates(page, number) {
-  const { id: chosen, candidates: found } = page.analysis.steps[number];
+  const { targetIds, steps } = page.analysis;
+  const { id: chosen, candidates: found } = steps[number];
   const lines = found.map(({ id, token, logProb }) => {
     const share = Math.exp(logProb);
-    const bar = element("span", { class: "bar" });
-    bar.style.width = `${100 * share}%`;
     const text = printable(token);
-    const choose = page.translator
-      ? element("button", {
-          type: "button",
-          text,
-          "aria-label": `write ${text} here and go on`,
-          onclick: () =>
-            page.set({ ...beginning(page, number, id), target: null }, { focus: "player" }),
-        })
-      : text;
+    const write = () =>
+      page.set(
+        { chosen: [...targetIds.slice(1, number + 1), id], target: null },
+        { focus: "player" },
+      );
+    const choose = button(text, write, { "aria-label": `write ${text} here and go on` });
     return element(
       "tr",
       { class: id === chosen ? "chosen" : undefined },
-      element("th", { scope: "row" }, choose),
+      element("th", { scope: "row" }, page.translator ? choose : text),
       element("td", { text: percent(share), "data-probability": share }),
-      element("td", { class: "bars" }, bar),
+      element("td", { class: "bars" }, bar(share)),
     );
   });
-  return element(
-    "table",
-    { class: "numbers", id: "candidates" },
-    element("caption", { text: "likeliest next pieces" }),
-    element("tbody", {}, ...lines),
-  );
-}
-
-/** What was written before this step, and another piece: the very pieces, and as text. */
-function beginning({ analysis, tokenizers }, number, id) {
-  const chosen = [...analysis.targetIds.slice(1, number + 1), id];
-  return { chosen, prefix: tokenizers.target.decode(chosen) };
+  return table(["likeliest next pieces", "", ""], lines, { id: "candidates" });
 }
 
 /** What the step attends to in the source: the mean of the heads of the last layer that are on. */
@@ -141,41 +121,31 @@ function attended({ analysis, changes }, number) {
   const tokens = analysis.sourceTokens.map((token, column) => {
     const weights = heads.map((head) => cross.at(layer, head, number, column));
     const weight = weights.reduce((sum, one) => sum + one, 0) / (heads.length || 1);
-    const color = mapColor(weight);
-    const span = element("span", {
-      class: "piece",
-      text: printable(token),
-      title: percent(weight),
-    });
-    span.style.backgroundColor = color;
-    span.style.color = inkOn(color);
-    return element("li", {}, span, element("small", { text: percent(weight) }));
+    const piece = element("span", { class: "piece", text: printable(token) });
+    return element(
+      "li",
+      {},
+      painted(piece, mapColor(weight)),
+      element("small", { text: percent(weight) }),
+    );
   });
+  const mean = `mean of the ${heads.length} heads that are on`;
   return element(
     "figure",
     {},
-    element("figcaption", {
-      text: `attends to: cross-attention of the last layer, ${meanOf(heads, cross)}`,
-    }),
+    element("figcaption", { text: `attends to: cross-attention of the last layer, ${mean}` }),
     element("ul", { class: "attended" }, ...tokens),
   );
 }
 
-/** Which heads a mean is of. */
-export function meanOf(heads, maps) {
-  const all = heads.length === maps.heads;
-  return all
-    ? "mean of its heads"
-    : `mean of the heads that are on, ${heads.length} of ${maps.heads}`;
-}
-
 /** @param {Page} page */
-function prefixForm(page) {
+function beginningForm(page) {
+  const { target } = page.tokenizers;
   const field = element("input", {
     type: "text",
-    id: "prefix",
-    value: page.state.prefix,
-    lang: page.tokenizers.target.language,
+    id: "beginning",
+    value: target.decode(page.state.chosen),
+    lang: target.language,
   });
   return element(
     "form",
@@ -183,10 +153,10 @@ function prefixForm(page) {
       class: "controls",
       onsubmit(event) {
         event.preventDefault();
-        page.set({ prefix: field.value, chosen: [], target: null });
+        page.set({ chosen: target.encodePieces(field.value), target: null });
       },
     },
     labelled("the translation must begin with", field),
-    element("button", { type: "submit", id: "go-on", text: "go on from there" }),
+    element("button", { type: "submit", text: "go on from there" }),
   );
 }

@@ -1,7 +1,7 @@
 // Which head looks from one word to another? All heads of a kind, ranked.
 import { kindAndLayer } from "./controls.js";
 import { axisNames } from "./display.js";
-import { choice, element, labelled } from "./dom.js";
+import { bar, button, choice, element, hint, labelled, percent, table } from "./dom.js";
 
 export const whichView = { name: "which", title: "Which head?", render };
 
@@ -33,88 +33,62 @@ function render(page) {
       labelled(names.columns, pick(columns, "column")),
     ),
     display.masked(row, column)
-      ? element("p", { class: "hint", text: "This word comes later: no head may look at it." })
-      : table(page, ranked, row, column),
+      ? hint("This word comes later: no head may look at it.")
+      : element("div", { class: "scrolls" }, ranking(page, ranked, row, column)),
     page.measured.none
       ? null
-      : element("p", {
-          class: "hint",
-          text:
-            "“Looks at” and “without it” were measured over many sentences; “without it” is with this " +
+      : hint(
+          "“Looks at” and “without it” were measured over many sentences; “without it” is with this " +
             "head alone switched off. Less than 3 percentage points count as nothing.",
-        }),
+        ),
   );
 }
 
 /** The row and the column that are asked for; the strongest pair of all heads if none is chosen. */
 function askedCell({ state, display }) {
   if (state.row !== null) return [state.row, state.column ?? 0];
-  const { layers, heads } = display.maps;
+  const { rows, columns } = display;
+  const fits = (j) => (state.column === null ? !columns[j].mark : j === state.column);
   let best = { weight: -1, row: 0, column: state.column ?? 0 };
-  for (let layer = 0; layer < layers; layer++) {
-    for (let head = 0; head < heads; head++) {
-      display.weights(layer, head).forEach((weight, place) => {
-        const column = place % display.columns.length;
-        const row = Math.floor(place / display.columns.length);
-        const fits =
-          state.column === null ? !display.columns[column].mark : column === state.column;
-        if (fits && !display.rows[row].mark && weight > best.weight) best = { weight, row, column };
-      });
-    }
+  for (const place of display.maps.everyHead()) {
+    display.weights(...place).forEach((weight, i) => {
+      const [row, column] = [Math.floor(i / columns.length), i % columns.length];
+      if (!rows[row].mark && fits(column) && weight > best.weight) best = { weight, row, column };
+    });
   }
   return [best.row, best.column];
 }
 
 /** All heads by what they give a column in a row, the most first: [{layer, head, weight}]. */
 export function rankHeads(display, row, column) {
-  const { layers, heads } = display.maps;
-  const all = Array.from({ length: layers * heads }, (_, i) => {
-    const [layer, head] = [Math.floor(i / heads), i % heads];
-    const weight = display.weights(layer, head)[row * display.columns.length + column];
-    return { layer, head, weight };
+  const all = display.maps.everyHead().map(([layer, head]) => {
+    return { layer, head, weight: display.at(layer, head, row, column) };
   });
   return all.sort((a, b) => b.weight - a.weight);
 }
 
 /** @param {Page} page */
-function table(page, ranked, row, column) {
-  const { state, display, measured, changes } = page;
-  const open = (layer, head) =>
-    page.set({ view: "heads", layer, head, heads: [], row, column }, { focus: "grid" });
+function ranking(page, ranked, row, column) {
+  const { kind } = page.state;
+  const { measured, changes } = page;
   const lines = ranked.map(({ layer, head, weight }) => {
-    const bar = element("span", { class: "bar" });
-    bar.style.width = `${100 * display.share(weight)}%`;
-    const off = changes.isOff(state.kind, layer, head);
-    const button = element("button", {
-      type: "button",
-      text: `layer ${layer + 1}, head ${head + 1}${off ? " (off)" : ""}`,
-      onclick: () => open(layer, head),
-    });
+    const off = changes.isOff(kind, layer, head);
+    const name = `layer ${layer + 1}, head ${head + 1}${off ? " (off)" : ""}`;
+    const open = button(name, () =>
+      page.set({ view: "heads", layer, head, heads: [], row, column }, { focus: "grid" }),
+    );
     const known = measured.none
       ? []
-      : [measured.label(state.kind, layer, head), measured.cost(state.kind, layer, head)];
+      : [measured.label(kind, layer, head), measured.cost(kind, layer, head)];
     return element(
       "tr",
       { class: off ? "off" : undefined },
-      element("th", { scope: "row" }, button),
-      element("td", { text: display.text(weight), "data-weight": weight }),
-      element("td", { class: "bars" }, bar),
+      element("th", { scope: "row" }, open),
+      element("td", { text: percent(weight), "data-weight": weight }),
+      element("td", { class: "bars" }, bar(weight)),
       ...known.map((text) => element("td", { class: "words", text })),
     );
   });
-  const known = measured.none ? [] : ["looks at", "without it"];
-  const header = [
-    ...["head", "gives", ""].map((text) => element(text ? "th" : "td", { text })),
-    ...known.map((text) => element("th", { class: "words", text })),
-  ];
-  return element(
-    "div",
-    { class: "scrolls" },
-    element(
-      "table",
-      { class: "numbers", id: "which" },
-      element("thead", {}, element("tr", {}, ...header)),
-      element("tbody", {}, ...lines),
-    ),
-  );
+  const header = ["head", "gives", "", ...(measured.none ? [] : ["looks at", "without it"])];
+  return table(header, lines, { id: "which" });
 }
