@@ -10,9 +10,6 @@ import pytest
 import tensorflow as tf
 
 from tests.support.tiny_runs import FOLDER
-from tf_models.data.large.prepared import DESCRIPTION, FILES, load_prepared
-from tf_models.data.text.corpora import load_corpus
-from tf_models.data.text.labelled import read_labelled
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.classification.text_classifier import TextClassifier
@@ -227,26 +224,6 @@ def test_pipes_in_place_of_a_runs_files_are_refused(copy):
 def replace_by_pipe(path):
     path.unlink(missing_ok=True)
     os.mkfifo(path)
-
-
-def test_pipes_in_place_of_texts_are_refused(tmp_path):
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    for name in ("train.en", "train.de"):
-        os.mkfifo(folder / name)
-    pipe = folder / "train.en"
-    for name in (str(folder), str(pipe), f"{pipe},{folder / 'train.de'}"):
-        with pytest.raises(InputError, match="a device or a pipe"):
-            load_corpus(name, source_language="en", target_language="de")
-    assert "a device or a pipe" in complaint(read_labelled, pipe)
-    prepared = tmp_path / "prepared"
-    prepared.mkdir()
-    data = ("corpus", "source_language", "target_language", "training_pairs", "seed", "settings")
-    found = {"format": 2, "bytes": dict.fromkeys(FILES, 0), **dict.fromkeys(data, 0)}
-    (prepared / DESCRIPTION).write_text(json.dumps(found))
-    for name in FILES[:-1]:
-        os.mkfifo(prepared / name)
-    assert "a device or a pipe" in complaint(load_prepared, prepared)
 
 
 @pytest.mark.parametrize("corpus", ["[]", "7", "[7]", "null", "{}"])

@@ -123,13 +123,3 @@ def test_bad_input(tmp_path, deu, names, message):
     write(tmp_path / "own2.tsv", table(30))
     with pytest.raises(InputError, match=message):
         load_corpora([str(tmp_path / name) for name in names])
-
-
-def test_memory_is_asked_for_all_together(deu, tmp_path, monkeypatch):
-    from tf_models.data import resources
-
-    other = write(tmp_path / "other.txt", table(12))
-    needed = 16 * len(table()) + 16 * len(table(12))
-    monkeypatch.setattr(resources, "free_memory", lambda: needed - 1)
-    with pytest.raises(InputError, match="prepare the corpus first"):
-        load_corpora([deu, other])

@@ -5,14 +5,10 @@ import os
 import pytest
 
 from tf_models.data import tfds as tfds_builder
-from tf_models.data.large.prepare import CorpusSource, prepare
-from tf_models.data.large.prepared import load_prepared
 from tf_models.data.text import tfds_corpora
 from tf_models.data.text.corpora import load_corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.run import make_tokenizers
-from tf_models.tasks.translation.settings import BatchingSettings, TokenizerSettings
 
 tfds = pytest.importorskip("tensorflow_datasets")
 
@@ -160,19 +156,6 @@ def test_max_pairs_reads_no_further(data_dir, monkeypatch):
     pairs = list(tfds_corpora._read_split(builder, "train", "en", "de", 6))
 
     assert len(pairs) == len(given) == 6
-
-
-@pytest.mark.parametrize("name", ["tiny_flat/de-en", "tiny_nested"])
-def test_the_same_pairs_in_a_folder_to_train_on(data_dir, tmp_path, name):
-    options = {"source_language": "en", "target_language": "de"}
-    source, folder = CorpusSource(f"tfds:{name}", ("en", "de"), data_dir), tmp_path / "prepared"
-    limits = BatchingSettings().max_lengths
-    prepare(folder, source, TokenizerSettings(pieces=30), limits, make_tokenizers)
-    found, expected = load_prepared(folder), load(name, data_dir, **options)
-
-    assert (found.validation, found.test) == (expected.validation, expected.test)
-    lengths = [len(found.tokenizers.source.encode(pair.source)) for pair in expected.train]
-    assert found.train.lengths[0].tolist() == lengths
 
 
 def test_prepared_data_set_is_not_prepared_again(data_dir, monkeypatch):

@@ -10,12 +10,8 @@ import tensorflow as tf
 from matplotlib.figure import Figure
 
 from tests.support.failing_disk import KILL, FailingDisk
-from tests.support.language import write_pairs
-from tests.support.tiny import TINY
 from tests.support.tiny_runs import FOLDER
 from tf_models.command_line import explain
-from tf_models.data.large.prepare import CorpusSource, prepare
-from tf_models.data.large.prepared import is_prepared, load_prepared
 from tf_models.errors import InputError
 from tf_models.files import LOCK, UNFINISHED, new_folder, write_text
 from tf_models.plotting.files import save_animation, save_figure
@@ -23,7 +19,6 @@ from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
 from tf_models.tasks.translation.export.run_directory import export_run_directory
 from tf_models.tasks.translation.export.saved_model import export_saved_model
 from tf_models.tasks.translation.page.page import make_page
-from tf_models.tasks.translation.run import make_tokenizers
 from tf_models.tasks.translation.translator import Translator
 
 RUN = FOLDER / "translator"
@@ -32,11 +27,6 @@ RUN = FOLDER / "translator"
 @pytest.fixture(scope="module")
 def translator():
     return Translator.load(RUN)
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    return write_pairs(tmp_path_factory.mktemp("corpus") / "deu.txt")
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +49,10 @@ def drawn():
 
 
 @pytest.fixture
-def write(request, translator, table, page, tmp_path):
+def write(request, translator, page, tmp_path):
     """write(): what a command does with its --output in the folder tmp_path / "here"."""
     path = tmp_path / "here" / request.param
     path.parent.mkdir()
-
-    def prepared(path, translator):
-        source = CorpusSource(str(table))
-        options = (TINY.tokenizer, TINY.batching.max_lengths, make_tokenizers)
-        prepare(path, source, *options, report=lambda line: None)
 
     def ctranslate2(path, translator):
         pytest.importorskip("ctranslate2")
@@ -82,13 +67,12 @@ def write(request, translator, table, page, tmp_path):
         "run": exported(export_run_directory, run_dir=RUN),
         "saved-model": exported(export_saved_model),
         "ctranslate2": ctranslate2,
-        "prepared": prepared,
     }
     return lambda: writers[request.param](path, translator)
 
 
 FILES = ["page.html", "figure.png", "figure.pdf", "figure.svg", "figures.gif"]
-FOLDERS = [*("run", "prepared", "ctranslate2"), pytest.param("saved-model", marks=pytest.mark.slow)]
+FOLDERS = [*("run", "ctranslate2"), pytest.param("saved-model", marks=pytest.mark.slow)]
 
 
 def tree(folder: Path) -> dict[str, int]:
@@ -133,8 +117,6 @@ def test_a_full_disk_is_one_line_and_leaves_what_was_there(write, tmp_path, requ
     write()
 
     assert tree(here) != before
-    if name == "prepared":
-        assert load_prepared(here / name).train
 
 
 @pytest.mark.parametrize("write", [*FILES, *FOLDERS], indirect=True)
@@ -162,10 +144,7 @@ def test_a_kill_leaves_the_old_or_the_new(write, tmp_path, request, monkeypatch)
         with FailingDisk(here, stop, KILL).watching(monkeypatch) as stopped:
             write()
         assert stopped.stopped
-        if name != "prepared":
-            assert written(here) in (old, whole), stop
-        elif is_prepared(here / name):
-            assert load_prepared(here / name).train
+        assert written(here) in (old, whole), stop
         if written(here) != whole:
             write()
         assert set(written(here)) == set(whole), stop

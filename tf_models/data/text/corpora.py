@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
@@ -36,10 +36,6 @@ from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty,
 from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
 from tf_models.data.text_files import fingerprint, named_files
 from tf_models.errors import InputError, check_at_least
-
-if TYPE_CHECKING:
-    from tf_models.data.text.batches import Pairs
-    from tf_models.data.text.tokenizer import TokenizerPair
 
 EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
 DOWNLOADED = {"tatoeba": "deu.txt", "multi30k": "."}  # name -> the file or folder to read
@@ -73,9 +69,6 @@ class Corpus:
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     metrics: tuple[CorpusMetric, ...] = ()
     mixed: tuple[Corpus, ...] = ()
-    # Of a corpus that holds ids in place of text: what made them, and those of the training pairs.
-    tokenizers: ClassVar[TokenizerPair | None] = None
-    encoded: ClassVar[Pairs | None] = None
 
     @property
     def parts(self) -> dict[str, Corpus]:
@@ -85,11 +78,6 @@ class Corpus:
         if len(set(names)) < len(names):
             names = [corpus.name for corpus in corpora]
         return dict(zip(names, corpora, strict=True))
-
-    def check(self, settings: object) -> None:
-        """Raise an InputError for another tokenizer or other limits than a corpus of ids was made
-        for; text goes with all.
-        """
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all pairs and their order from others."""

@@ -9,7 +9,6 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
-from tf_models.data.resources import check_memory, training_bytes
 from tf_models.data.text.corpora import Corpus, check_any, load_corpus
 from tf_models.data.text.corpus_files import Languages
 from tf_models.data.text.languages import UnknownLanguagesError
@@ -18,8 +17,6 @@ from tf_models.data.text.splits import source_key
 from tf_models.errors import InputError
 
 SPLITS = ("train", "validation", "test")
-MEMORY_PER_BYTE = 16  # of a corpus' text, while it is tokenised in memory
-MEMORY_PER_BYTE_READ = 5  # while it is only read
 
 
 def load_corpora(
@@ -37,11 +34,6 @@ def load_corpora(
     are max_pairs. Raises InputError: one cannot be used, lacks the languages, or is there twice, or
     they do not fit into memory together.
     """
-    # All pairs of files are read before some are chosen; of TFDS only so many are read at all.
-    per_byte = MEMORY_PER_BYTE if max_pairs is None else MEMORY_PER_BYTE_READ
-    read = [name for name in names if max_pairs is None or not name.startswith("tfds:")]
-    needed = per_byte * sum(training_bytes(name, data_dir) for name in read)
-    check_memory(needed, "prepare the corpus first: tf-models prepare-corpus")
 
     def load(name: str) -> Corpus:
         wanted = dict(zip(("source_language", "target_language"), languages, strict=True))

@@ -99,8 +99,8 @@ def make_tokenizers(
     languages = (corpus.source_language, corpus.target_language)
     if (folder / MODELS[-1]).exists():  # the last of the two to be written
         return TokenizerPair.load(folder, languages, settings.tokenizer)
-    if made := corpus.tokenizers or trained:
-        return made.copy_to(folder)
+    if trained:
+        return trained.copy_to(folder)
     if settings.tokenizer == BPEMB:
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(folder)

@@ -8,7 +8,7 @@ from typing import Any, cast
 import keras
 import tensorflow as tf
 
-from tf_models.data.text.batches import EncodedPairs, Pairs, TranslationBatches, encode_pairs
+from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
@@ -90,8 +90,6 @@ class StartingPoint:
         is to have these weights.
         """
         name, languages = self.said["run"], (corpus.source_language, corpus.target_language)
-        if corpus.encoded is not None:
-            raise InputError(f"{corpus.name} is prepared, with other tokenizers than {name} has")
         if languages != self.languages:
             raise InputError(
                 f"{name} translates from {' to '.join(self.languages)}, and the corpus goes from "
@@ -132,7 +130,7 @@ class TranslatorTraining(Training):
 
     corpus: Corpus
     tokenizers: TokenizerPair
-    pairs: Pairs
+    pairs: EncodedPairs
 
     @property
     def model(self) -> TranslationModel:
@@ -178,7 +176,6 @@ def prepare_training(
     installed.
     """
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
-    corpus.check(settings)
     if start_from:
         start_from.check(corpus, settings)
     origin = {"start_from": start_from.said} if start_from else {}
@@ -192,12 +189,8 @@ def prepare_training(
         )
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    if corpus.encoded is not None:
-        pairs = corpus.encoded
-        report(f"{len(pairs):,} training pairs, prepared")
-    else:
-        pairs = _encode(corpus.train, tokenizers, batching, "training", report)
-    if start.run.writes and corpus.encoded is None and not start.run.words_file.exists():
+    pairs = _encode(corpus.train, tokenizers, batching, "training", report)
+    if start.run.writes and not start.run.words_file.exists():
         _keep_sentences(start.run, corpus, tokenizers, pairs, start_from)
     in_order = {}
     for label, part in corpus.parts.items():
@@ -255,7 +248,7 @@ def _keep_sentences(
     run: RunDirectory,
     corpus: Corpus,
     tokenizers: TokenizerPair,
-    pairs: Pairs,
+    pairs: EncodedPairs,
     start_from: StartingPoint | None,
 ) -> None:
     """Write what is kept of the training sentences, and of those of the run that it starts from."""
