@@ -108,17 +108,13 @@ def test_zeroing_and_noise_together_are_independent():
     assert np.std(both[both > 0.5]) == pytest.approx(0.1, abs=0.01)
 
 
-def test_options_that_make_no_sense():
+def test_corruption_that_makes_no_sense():
     with pytest.raises(InputError, match=r"must be 0 to 1; received 1\.5"):
         Corruption(masking_noise=1.5)
     with pytest.raises(InputError, match=r"must be 0 to 1; received nan"):
         Corruption(masking_noise=float("nan"))
     with pytest.raises(InputError, match=r"at least 0; received -1"):
         Corruption(gaussian_noise_std=-1)
-    with pytest.raises(InputError, match="batch_size must be at least 1; received 0"):
-        ImageBatches(IMAGES, 16, 0, 0)
-    with pytest.raises(InputError, match="none, static, dynamic; received 'hard'"):
-        ImageBatches(IMAGES, 16, 8, 0, binarisation="hard")
     assert not Corruption()
 
 

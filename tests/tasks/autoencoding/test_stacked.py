@@ -65,9 +65,6 @@ def test_the_network_starts_from_its_layers(prepare, images):
     for model in reversed(models):
         code = model.decoder(code)
     np.testing.assert_allclose(training.model(x), code, atol=1e-6)
-    # Codes differ in their last digits from machine to machine; a run must go on all the same.
-    found = {RunDirectory(f).read_config("autoencoder")["data"]["fingerprint"] for f in layers}
-    assert found == {images.fingerprint()}
 
 
 def test_each_layer_learns_the_codes_below_it(images):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
@@ -68,11 +69,11 @@ def prepare_image_training(
     def make() -> Trainable:
         model = build_model(settings, images.shape, seed, len(batches), classes)
         if start_from and not run.has_checkpoints:
-            _take_weights(model, settings, images, seed, start_from)
-        # Images may lie elsewhere: their fingerprint says whether they are the same.
+            _take_weights(model, settings, images, start_from)
+        # Images may lie elsewhere.
         moved, first = ("data.source", "data.images"), start_from and str(start_from.path)
         with start.directory(settings.kind, data, *moved, start_from=first):
-            if start.run.writes and not images.made_from:
+            if start.run.writes and images.train.images.dtype == np.uint8:  # no codes of a layer
                 most = None if settings.is_linear else KEPT_BYTES  # PCA is fitted to all
                 images.save(start.run.images_file, most)
         return trainable(model, settings, len(batches), start.fraction)
@@ -127,15 +128,10 @@ class ReconstructionObjective:
 
 
 def _take_weights(
-    model: keras.Model, settings: ImageRunSettings, images: ImageSet, seed: int, run: RunDirectory
+    model: keras.Model, settings: ImageRunSettings, images: ImageSet, run: RunDirectory
 ) -> None:
     """Give the model of these settings the best weights of another run of it."""
     trained = ImageModel.load(run.path)
-    its_seed = trained.config["seed"]
-    if seed != its_seed and trained.origin.changed(images):
-        raise InputError(
-            f"seed {seed} holds out images that {run.path} was trained on; pass --seed {its_seed}"
-        )
     trained.origin.check(images)
     its_values = _what_weights_depend_on(trained.settings)
     for name, here in _what_weights_depend_on(settings).items():
@@ -238,8 +234,7 @@ def codes_as_images(encoder: keras.Model, images: ImageSet) -> ImageSet:
     parts: dict[str, Any] = {
         part: encoded(getattr(images, part)) for part in ("train", "validation", "test")
     }
-    made_from = images.fingerprint()
-    return replace(images, name=f"codes of {images.name}", **parts, maximum=1, made_from=made_from)
+    return replace(images, name=f"codes of {images.name}", **parts, maximum=1)
 
 
 def set_layers(model: Autoencoder, layers: list[Autoencoder]) -> None:

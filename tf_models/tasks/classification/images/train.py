@@ -45,7 +45,7 @@ def prepare_image_classifier_training(
     def make() -> Trainable:
         model = build_classifier(settings, images.shape, len(classes))
         data = {**describe(images), "classes": classes}
-        # Images may lie elsewhere: their fingerprint says whether they are the same.
+        # Images may lie elsewhere.
         with start.directory(KIND, data, "data.source", "data.images"):
             if start.run.writes:
                 images.save(start.run.images_file, KEPT_BYTES)
