@@ -24,7 +24,7 @@ class Question:
 
 @dataclass(frozen=True)
 class StoryLimits:
-    """What a model reads and writes at most.
+    """Longest input and output of a model.
 
     facts: of a story. words: of a fact or a question. answer_words: of an answer.
     """
