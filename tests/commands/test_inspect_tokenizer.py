@@ -47,7 +47,3 @@ def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
     result = spawn("inspect_tokenizer", "--run-dir", run_dir, env=environment, cwd=tmp_path)
     assert "en: 200 pieces" in result.out
     assert result.err == ""  # none of TensorFlow's lines
-
-    result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)
-    assert "HOME is not set, and the user is unknown" in result.complaint
-    assert "pass --data-dir DIR" in result.complaint
