@@ -233,7 +233,7 @@ def load_corpus_of(arguments: argparse.Namespace) -> Any:
     """
     names = arguments.corpus
     with quiet_tensorflow():
-        from tf_models.data.text.mixed import load_corpora
+        from tf_models.data.text.corpora import load_corpora
     print(f"loading corpus {', '.join(names)}")
     return load_corpora(
         names,

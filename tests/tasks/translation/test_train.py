@@ -11,8 +11,7 @@ from tests.support.interruption import curve, interrupt_after
 from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
 from tf_models.data.text.bpemb import pretrained_vectors
-from tf_models.data.text.corpora import Corpus
-from tf_models.data.text.mixed import mix
+from tf_models.data.text.corpora import Corpus, mix
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError

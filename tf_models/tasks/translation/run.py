@@ -5,8 +5,7 @@ from pathlib import Path
 
 from tf_models.data.text.alphabet import single_spaced
 from tf_models.data.text.bpemb import pretrained_tokenizer
-from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
-from tf_models.data.text.mixed import load_corpora
+from tf_models.data.text.corpora import Corpus, CorpusMetric, load_corpora, metrics_of
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import architecture
