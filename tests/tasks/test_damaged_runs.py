@@ -1,7 +1,6 @@
 """Runs of every kind whose files say what they must not say: one line, before anything is built."""
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -16,7 +15,7 @@ from tf_models.tasks.classification.text_classifier import TextClassifier
 from tf_models.tasks.question_answering.answerer import Answerer
 from tf_models.tasks.translation.run import corpus_of_run, metrics_of_run
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.run_directory import History, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 
 LOADERS = {
     "translator": Translator,
@@ -192,38 +191,6 @@ def test_what_a_checkpoint_says_of_itself_is_damaged(copy, loader, name, value):
     rewrite(run, name, value)
 
     assert re.match(r"checkpoint .*/ckpt-\d+ is damaged", complaint(LOADERS[loader].load, run))
-
-
-def test_pipes_in_place_of_a_runs_files_are_refused(copy):
-    """To open one would wait for whoever writes to it."""
-    for name in ("config.json", "decoding.json", "words.json.xz", "tokenizer/source.model"):
-        run = copy("recurrent")
-        replace_by_pipe(run / name)
-        complaint(Translator.load, run)
-        shutil.rmtree(run)
-    for name in ("read.txt", "written.txt"):
-        run = copy("questions")
-        replace_by_pipe(run / "tokenizer" / name)
-        complaint(Answerer.load, run)
-        shutil.rmtree(run)
-    for suffix in (".index", ".data-00000-of-00001"):
-        run = copy("vae")
-        replace_by_pipe(next((run / "checkpoints" / "best").glob(f"*{suffix}")))
-        for other in (run / "checkpoints").glob("*.index"):
-            other.unlink()
-        complaint(ImageModel.load, run)
-        shutil.rmtree(run)
-    run = copy("vae")
-    replace_by_pipe(run / "history.csv")
-    complaint(History, run / "history.csv")
-    replace_by_pipe(run / "lock.holder")
-    with RunDirectory(run).locked():
-        pass
-
-
-def replace_by_pipe(path):
-    path.unlink(missing_ok=True)
-    os.mkfifo(path)
 
 
 @pytest.mark.parametrize("corpus", ["[]", "7", "[7]", "null", "{}"])

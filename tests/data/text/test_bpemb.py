@@ -58,7 +58,7 @@ def test_files_are_fetched_from_bpembs_host(tmp_path, monkeypatch):
     def fetch(url, path, processor):
         assert url.endswith("/de/de.wiki.bpe.vs1000.d25.w2v.bin.tar.gz")
         assert path == tmp_path / "bpemb" / "de" / "de.wiki.bpe.vs1000.d25.w2v.bin.tar.gz"
-        return [str(vectors)]
+        return [vectors]
 
     monkeypatch.setattr(bpemb_models, "fetch", fetch)
     assert pretrained_vectors("de", 1000, 25, tmp_path)[:, 0].tolist() == [0, 0, 2]

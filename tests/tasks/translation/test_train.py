@@ -63,7 +63,7 @@ def test_seeds_out_of_range(prepare, seed):
 
 
 def test_a_mistake_can_be_mended_in_the_same_place(prepare):
-    with pytest.raises(InputError, match="pieces must be at least 25, .*; received 12"):
+    with pytest.raises(InputError, match="cannot train 12 en subword pieces: .* 12 vs 25"):
         prepare(pieces=12)
 
     assert prepare(pieces=60).loop.fit(1)

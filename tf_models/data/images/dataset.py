@@ -79,8 +79,9 @@ class ImageSet:
         """One more than the greatest class number; an InputError unless all images have labels,
         which says who the `reader` of the labels is.
         """
-        labels = [split.labels for split in (self.train, self.validation, self.test)]
-        if any(of_split is None for of_split in labels):
+        splits = (self.train, self.validation, self.test)
+        labels = [split.labels for split in splits if split.labels is not None]
+        if len(labels) < len(splits):
             raise InputError(
                 f"{reader} needs images with labels, and {self.name} has none: put the images of "
                 "each class into a subfolder with its name"
@@ -128,12 +129,12 @@ class ImageSet:
         Raises:
             InputError: there are no labels, or no image of another class.
         """
-        if self.train.labels is None or self.test.labels is None:
+        test = self.test
+        if self.train.labels is None or test.labels is None:
             raise InputError(f"{self.name} has no labels, so no class can be left out")
         train, validation = (
             split[split.labels != number] for split in (self.train, self.validation)
         )
-        test = self.test
         if number not in test.labels:
             more = self.train[self.train.labels == number]
             images = np.concatenate([test.images, more.images])

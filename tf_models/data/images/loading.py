@@ -21,11 +21,8 @@ MAX_HELD_OUT = 2000  # images tell enough: of MNIST's 60,000, 58,000 are for tra
 SUFFIXES = (".png", ".jpg", ".jpeg")
 SPLITS = {  # names of subfolders that are splits and no classes
     "train": "train",
-    "training": "train",
     "test": "test",
-    "testing": "test",
     "val": "validation",
-    "valid": "validation",
     "validation": "validation",
 }
 FORMATS = ("PNG", "JPEG")  # for PostScript, Pillow would start another program

@@ -2,18 +2,27 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from tf_models.data.images.dataset import ImageSet, show_shape
-from tf_models.data.images.loading import EMBEDDED, ONE_HOT, load_images, one_hot_images, read_npz
+from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
+from tf_models.data.images.loading import (
+    EMBEDDED,
+    MAX_CLASSES,
+    ONE_HOT,
+    load_images,
+    one_hot_images,
+    read_npz,
+)
 from tf_models.errors import InputError
 
 KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
+Side = Annotated[int, range(1, 1 << 16)]  # pixels
 ENTRIES = {  # of `data` in config.json
     "images": str,
     "source": str,
-    "maximum": int,
-    "shape": tuple[int, int, int] | tuple[int],  # codes of a layer below
-    "left_out_class": int | None,
+    "maximum": Annotated[int, range(1, BYTE + 1)],
+    "shape": tuple[Side, Side, Side] | tuple[Side],  # codes of a layer below
+    "left_out_class": Annotated[int, range(MAX_CLASSES)] | None,
 }
 
 
@@ -66,8 +75,9 @@ class ImageOrigin:
             size = None if source == EMBEDDED or source.endswith(".npz") else shape[:2]
             images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
         self.check(images)
-        if self.left_out_class in images.classes(images.train).values():
-            return images.without_class(self.left_out_class)
+        left_out = self.left_out_class
+        if left_out is not None and left_out in images.classes(images.train).values():
+            return images.without_class(left_out)
         return images
 
     def load_kept(self, data_dir: Path | None = None) -> ImageSet:

@@ -69,8 +69,5 @@ def _local_file(name: str, data_dir: Path | None, suffix: str = "") -> Path:
     if path.exists():
         return path
     archive = path.with_name(path.name + suffix)
-    url = f"{bpemb.BPEmb.base_url}{name}{suffix}"
-    if not suffix:
-        return Path(fetch(url, archive))
-    (unpacked,) = fetch(url, archive, processor=pooch.Untar())
-    return Path(unpacked)
+    url, processor = f"{bpemb.BPEmb.base_url}{name}{suffix}", pooch.Untar() if suffix else None
+    return fetch(url, archive, processor=processor)[0]

@@ -242,7 +242,7 @@ def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | N
     del splits["train"][max_pairs or len(pairs) :]
     train, validation, test = ([SentencePair(*pair[:2]) for pair in splits[s]] for s in SPLITS)
     if swapped:  # less is known of this direction
-        return Corpus(name, source, target, *map(swap, (train, validation, test)))
+        return Corpus(name, source, target, swap(train), swap(validation), swap(test))
     return Corpus(
         *(name, source, target, train, validation, test),
         others={p.source: p.references.split(" | ") for p in splits["test"] if p.references},
@@ -269,8 +269,8 @@ def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Co
     train = list(dict.fromkeys(splits["train"]))
     if max_pairs is not None:
         train = choose_pairs(train, max_pairs, seed)
-    fractions = [0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]]
-    train, validation, test = split_by_source(train, *fractions, seed=seed)
+    shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
+    train, validation, test = split_by_source(train, seed=seed, **shares)
     held_out = splits.get("validation", validation), splits.get("test", test)
     return Corpus(name, raw.source_language, raw.target_language, train, *held_out)
 

@@ -43,8 +43,8 @@ def cached_corpus(name: str, data_dir: str | os.PathLike | None = None) -> Path:
 
 def fetch(
     url: str, path: Path, sha256: str | None = None, processor: Callable | None = None
-) -> str | list[str]:
-    """Download a file to `path`; return it, or what pooch's `processor` unpacks from it.
+) -> list[Path]:
+    """Download a file to `path`; return it, or the files that pooch's `processor` unpacks from it.
 
     Raises:
         InputError: it cannot be fetched, or is damaged.
@@ -52,9 +52,10 @@ def fetch(
     pooch.get_logger().setLevel("WARNING")
     browser = pooch.HTTPDownloader(progressbar=True, headers={"User-Agent": BROWSER})
     try:
-        return pooch.retrieve(url, sha256, path.name, path.parent, processor, browser)
+        files = pooch.retrieve(url, sha256, path.name, path.parent, processor, browser)
     except (OSError, EOFError, ValueError, zipfile.BadZipFile, tarfile.TarError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(
             f"cannot download {url} ({reason}); put that file at {path} by hand"
         ) from error
+    return [Path(file) for file in ([files] if isinstance(files, str) else files)]

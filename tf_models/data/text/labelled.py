@@ -182,9 +182,9 @@ def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> La
                 f"the test texts have a label {text.label!r}, which no training text of {name} "
                 f"has; its labels: {', '.join(classes)}"
             )
-    fractions = [0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]]
+    shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
     pairs = [SentencePair(text.text, text.label) for text in splits["train"]]
-    sides = split_by_source(pairs, *fractions, seed=seed)
+    sides = split_by_source(pairs, seed=seed, **shares)
     train, validation, test = ([LabelledText(*pair) for pair in side] for side in sides)
     held_out = splits.get("validation", validation), splits.get("test", test)
     return LabelledTexts(name, classes, train, *held_out)

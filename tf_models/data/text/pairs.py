@@ -52,6 +52,7 @@ def split_by_source(
     pairs: Sequence[SentencePair],
     validation: float = HELD_OUT_FRACTION,
     test: float = HELD_OUT_FRACTION,
+    *,
     seed: int = 0,
 ) -> tuple[list[SentencePair], list[SentencePair], list[SentencePair]]:
     """Split pairs into training, validation and test pairs, by source sentence.
