@@ -131,24 +131,11 @@ def test_max_pairs_counts_pairs_and_leaves_own_splits_whole(data_dir):
     assert (len(corpus.train), len(corpus.validation), len(corpus.test)) == (5, 8, 8)
 
 
-def test_prepared_data_set_is_not_prepared_again(data_dir, monkeypatch):
-    def refuse(*arguments, **options):
-        raise AssertionError("prepared again")
-
-    monkeypatch.setattr(TinyFlat, "download_and_prepare", refuse)
-    assert len(load("tiny_flat/de-en", data_dir).train) == 38
-
-
 def test_data_set_whose_code_is_not_installed(data_dir, tmp_path):
     (tmp_path / "copied_set").symlink_to(data_dir / "tiny_nested")
     corpus = load("copied_set", tmp_path)
 
     assert len(corpus.train) == 8
-
-
-def test_data_set_is_prepared_when_missing(tmp_path):
-    assert len(load("tiny_flat/de-en", tmp_path).train) == 38
-    assert (tmp_path / "tiny_flat" / "de-en" / "1.0.0" / "dataset_info.json").exists()
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ def train_tokenizer(
             minloglevel=2,
         )
     except (RuntimeError, OSError) as error:
-        reason = str(error).rpartition("] ")[-1]  # behind the place in its source
+        reason = str(error).rpartition("] ")[-1] or "no text"  # behind the place in its source
         raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
     model_file.parent.mkdir(parents=True, exist_ok=True)
     with atomic_path(model_file) as temporary:
