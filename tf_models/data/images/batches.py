@@ -95,7 +95,7 @@ class ImageBatches(EpochBatches):
         return tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
 
     def _seed_of(self, epoch: tf.Tensor, number: tf.Tensor) -> tf.Tensor:
-        """Of the noise of a batch, (2,)."""
+        """Seed of the noise of a batch, (2,)."""
         return tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
 
 

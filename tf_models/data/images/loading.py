@@ -113,7 +113,7 @@ def read_npz(path: Path) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
 
 
 def _split(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSplit:
-    """As bytes, with an axis of channels; an InputError if they are no images."""
+    """Images as bytes, with an axis of channels; an InputError for other arrays."""
     images = images[..., np.newaxis] if images.ndim == 3 else images
     if images.ndim != 4 or images.shape[-1] not in (1, 3) or not images.size:
         raise InputError(
@@ -140,7 +140,7 @@ def _split(images: np.ndarray, labels: np.ndarray | None, name: str) -> ImageSpl
 def _read_tfds(
     name: str, data_dir: str | os.PathLike | None, size: tuple[int, int] | None
 ) -> tuple[dict[str, ImageSplit], tuple[str, ...]]:
-    """Its splits, and the names of its classes."""
+    """Splits of a data set, and the names of its classes."""
     import tensorflow_datasets as tfds  # late: it is seldom needed
 
     from tf_models.data.tfds import prepared_builder, read_examples

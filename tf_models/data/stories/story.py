@@ -34,7 +34,7 @@ class StoryLimits:
     answer_words: int = 10
 
     def problem(self, question: Question) -> str | None:
-        """What is too long, if anything."""
+        """A sentence about what is too long; None if all fits."""
         if len(question.facts) > self.facts:
             return f"the story has {len(question.facts)} facts, and the model reads {self.facts}"
         longest = max((*question.facts, question.question), key=lambda text: len(words_read(text)))

@@ -204,7 +204,7 @@ class TranslationBatches(EpochBatches):
         return [batches[i] for i in random.permutation(len(batches))]
 
     def _token_starts(self, batch_tokens: int) -> list[int]:
-        """Where batches after the first start, in the order of lengths: it is always the same."""
+        """Starts of the batches after the first, in the order of lengths, which stays the same."""
         order = self._by_length(np.arange(len(self.encoded)))
         lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
         starts, first, longest = [], 0, 0
@@ -241,7 +241,7 @@ def padded_batches(
 
 
 def dataset_of(batches: tf.RaggedTensor, gather: Gather) -> tf.data.Dataset:
-    """What `gather` makes of the numbers of each batch's examples."""
+    """Batches that `gather` makes of the numbers of their examples."""
     return tf.data.Dataset.from_tensor_slices(batches).map(gather)
 
 
@@ -249,8 +249,8 @@ def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> t
     """The rows of an epoch, a scalar int64, when it begins."""
 
     def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found = rows_of(int(number))
-        return np.concatenate(found).astype(np.int32), np.array([len(row) for row in found])
+        batches = rows_of(int(number))
+        return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
 
     flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
     flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])

@@ -252,7 +252,7 @@ def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | N
 
 
 def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
-    """Where a corpus lies that has a name or is in one file or folder."""
+    """File or folder of a corpus that has a name, or is one."""
     if name in EMBEDDED:
         return EMBEDDED[name]
     if name in DOWNLOADED:

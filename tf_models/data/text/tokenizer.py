@@ -97,11 +97,11 @@ class SubwordTokenizer(IdLayout):
         prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
         encoded = self._bpemb.spm.encode(prepared, num_threads=available_cores())
         start, end = self.start_id, self.end_id
-        found = {
+        ids_of = {
             text: self.encode(text) if SENTENCEPIECE_UNKNOWN in ids else [start, *ids, end]
             for text, ids in zip(unique, encoded, strict=True)
         }
-        return [found[text] for text in texts]
+        return [ids_of[text] for text in texts]
 
     def normalize(self, text: str) -> str:
         """A text as the model splits it: what BPEmb's models make of it (lower case, 0 for digits,
@@ -157,7 +157,7 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """What `copy_to` left in a folder.
+        """Load what `copy_to` left in a folder.
 
         Args:
             folder: of the two models.
