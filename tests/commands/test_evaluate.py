@@ -112,11 +112,7 @@ def test_several_references(run_dir, call, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("The dog.\n", "line 1: expected a sentence and at least one reference"),
-        ("The dog.\tHund\nThe dog.\tDer Hund\n", "line 2: 'The dog.' stands there twice"),
-        ("\n", "is empty"),
-    ],
+    [("The dog.\n", "line 1: expected a sentence and at least one reference"), ("\n", "is empty")],
 )
 def test_references_that_cannot_be_used(text, message, run_dir, call, tmp_path):
     (tmp_path / "lesson.tsv").write_text(text)

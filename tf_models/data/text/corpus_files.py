@@ -154,7 +154,7 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     for number, line in enumerate(read_lines(path), start=1):
         source, *others = (part.strip() for part in line.split("\t"))
         if source and any(others):
-            references[source] = tuple(filter(None, others))
+            references[source] = (*references.get(source, ()), *filter(None, others))
         elif line.strip():
             raise InputError(
                 f"{path}, line {number}: expected a sentence and at least one reference, separated "
