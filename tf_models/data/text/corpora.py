@@ -169,7 +169,7 @@ def load_sentences(
     Args:
         name: as for `load_corpus`; or a text file of one sentence a line, or a tab-separated file
             with the sentences in its first column, which need not say its languages.
-        language: two-letter code; None: what the name says, else `en`.
+        language: two-letter code; None: of a corpus its source language, else `en`.
         data_dir, seed: see `load_corpus`.
 
     Raises:
