@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.files import resolve, some_home
 from tf_models.parser import BooleanOnce, Parser, numbers, show_value
 from tf_models.training.settings import Settings, check_seed
 
@@ -142,7 +141,7 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
     """A name for each run of --run-dir: those of --label, or of the folders; an InputError unless
     each has one, and another one than all others and those `taken`.
     """
-    names = arguments.label or [resolve(path).name for path in arguments.run_dir]
+    names = arguments.label or [path.resolve().name for path in arguments.run_dir]
     if len(names) != len(arguments.run_dir):
         raise InputError(
             f"--label must name each run; received {len(names)} for {len(arguments.run_dir)} runs"
@@ -154,15 +153,15 @@ def names_of_runs(arguments: argparse.Namespace, taken: Collection[str] = ()) ->
 
 
 def train_to_end(training: Any, report: Callable[[], object]) -> None:
-    """Fit a `tf_models.training.assembly.Training`; then the process that writes does what the end
+    """Fit a `tf_models.training.loop.TrainingLoop`; then the process that writes does what the end
     of training is to `report`. Ctrl-C raises TrainingInterrupted.
     """
-    run, model = training.run, training.step.model
+    run, model = training.run, training.model
     print(f"model: {model.count_params():,} parameters; run directory {run.path}")
     try:
         if not training.fit():
             raise TrainingInterrupted(run.path)
-        if run.writes:
+        if training.is_chief:
             report()
     except KeyboardInterrupt:
         raise TrainingInterrupted(run.path) from None
@@ -293,9 +292,8 @@ def quiet_tensorflow() -> Iterator[None]:
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)
     try:
-        with some_home():  # or Keras makes a folder that is called ~
-            _import_tensorflow()
-            yield
+        _import_tensorflow()
+        yield
     finally:
         os.dup2(screen, 2)
         os.close(screen)

@@ -1,22 +1,24 @@
-"""What a translator's encoder is worth to a classifier: with few labels, and with many."""
+"""The worth of a translator's encoder to a classifier: with few labels, and with many."""
 
-from argparse import Namespace
-from collections.abc import Callable, Mapping
+from argparse import ArgumentParser
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
-from research.experiments.recipe import Run, Values, add_options
-from research.experiments.series import SeriesRecipe
-from tf_models.command_line import Parser, numbers
-from tf_models.commands.train_classifier import (
-    label_of_texts,
-    load_texts_of,
-    make_training_parser,
-    settings_from,
-)
+from research.command import add_settings, numbers
+from research.experiments.recipe import Run, SeriesRecipe, Values
+from tf_models.data.text.labelled import LabelledTexts, embedded_texts, texts_of_files
+from tf_models.errors import TrainingInterrupted
+from tf_models.tasks.classification.evaluation import accuracy_by_kind
+from tf_models.tasks.classification.settings import CLASSIFIERS, DEFAULT_LABELS, OWN_TEXTS
+from tf_models.tasks.classification.text_classifier import TextClassifier, TrainedEncoder
+from tf_models.tasks.classification.train import prepare_classifier_training
+from tf_models.tasks.translation.ready_made import source_encoder
+from tf_models.training.run_directory import RunDirectory
 
 COUNTS = (100, 1_000, 10_000)
-STARTS = {  # of the encoder: whether its weights are random, and whether it is frozen
+STARTS = {  # initialisation of the encoder: whether its weights are random, and whether frozen
     "random": (True, False),
     "frozen": (False, True),
     "fine-tuned": (False, False),
@@ -24,9 +26,9 @@ STARTS = {  # of the encoder: whether its weights are random, and whether it is 
 
 
 class Transfer(SeriesRecipe):
-    """Each start with each number of labels, for as many steps.
+    """Each initialisation with each number of labels, for as many steps.
 
-    What is tested is the last epoch: whoever has few labels has none to choose the best epoch by.
+    The last epoch is tested: whoever has few labels has none to choose the best epoch by.
     """
 
     name = "transfer"
@@ -39,63 +41,41 @@ class Transfer(SeriesRecipe):
       each seed with other labels
   python -m research.experiments transfer --train train.tsv --test test.tsv --counts 100,1000"""
 
-    def make_parser(self) -> Parser:
-        folder = "runs/TEXTS-transfer, with a run for each"
-        without = ("freeze", "patience")
-        parser = make_training_parser(self.question, self.examples, folder, leave_out=without)
-        add_options(parser)
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        parser.add_argument("--labels", default=DEFAULT_LABELS, help="default: %(default)s")
         parser.add_argument(
-            "--encoder-from",
-            default="ready-made",
-            metavar="RUN_DIR",
-            help="of a translator; default: %(default)s, the one that comes with the package",
+            "--train", type=Path, metavar="FILE", help="own lines of label<TAB>text"
         )
         parser.add_argument(
-            "--counts", type=numbers, default=COUNTS, metavar="N,N", help="of texts with a label"
+            "--test", type=Path, metavar="FILE", help="default: held out of --train"
         )
-        return parser
+        help = "of a translator; default: %(default)s, the one that comes with the package"
+        parser.add_argument("--encoder-from", default="ready-made", metavar="RUN_DIR", help=help)
+        parser.add_argument("--counts", type=numbers, default=COUNTS, metavar="N,N")
+        add_settings(parser, "epochs=3")
 
-    def folder(self, arguments: Namespace) -> Path:
-        return arguments.run_dir or Path("runs") / f"{label_of_texts(arguments)}-transfer"
+    def labels(self) -> list[str]:
+        return [f"{count}-{start}" for count in sorted(self.arguments.counts) for start in STARTS]
 
-    def labels(self, arguments: Namespace) -> list[str]:
-        settings_from(arguments)
-        return [f"{count}-{start}" for count in self.counts(arguments) for start in STARTS]
+    @cached_property
+    def texts(self) -> LabelledTexts:
+        """As many texts as the most labels need."""
+        train, most = self.arguments.train, max(self.arguments.counts)
+        if train:
+            return texts_of_files(train, self.arguments.test).with_fewer(most, 0)
+        return embedded_texts(self.arguments.labels).with_fewer(most, 0)
 
-    def counts(self, arguments: Namespace) -> list[int]:
-        """Numbers of labels, in order."""
-        return sorted(set(arguments.counts))
-
-    def texts(self, arguments: Namespace):
-        """As many texts as the most labels need.
-
-        Raises:
-            InputError: there are not so many.
-        """
-        counts = self.counts(arguments)
-        if arguments.max_texts is None and not arguments.train:
-            arguments.max_texts = max(2, *counts)
-        texts = load_texts_of(arguments)
-        for count in counts:
-            texts.with_fewer(count, 0)
-        return texts
-
-    def train(self, arguments: Namespace, run: Run) -> bool:
-        from tf_models.tasks.classification.text_classifier import TrainedEncoder
-        from tf_models.tasks.classification.train import prepare_classifier_training
-        from tf_models.tasks.translation.ready_made import source_encoder
-        from tf_models.training.run_directory import RunDirectory
-
+    def train(self, run: Run) -> None:
         count, start = run.label.split("-", 1)
         random_weights, freeze = STARTS[start]
-        settings, given = settings_from(arguments)
-        name = arguments.encoder_from
+        name = self.arguments.encoder_from
         encoder_from = TrainedEncoder(name, *source_encoder(name))
-        settings = encoder_from.settings_for(settings, given)
-        texts = self.texts(arguments)
-        known = texts.with_fewer(int(count), run.seed)
+        settings = CLASSIFIERS[OWN_TEXTS if self.arguments.train else self.arguments.labels]
+        settings = encoder_from.settings_for(settings, {}).changed(**dict(self.arguments.set))
+        known = self.texts.with_fewer(int(count), run.seed)
         # Its epochs are those of the most labels: fewer texts recur within an epoch.
-        times = round(max(self.counts(arguments)) / len(known.train))
+        times = round(max(self.arguments.counts) / len(known.train))
         training = prepare_classifier_training(
             RunDirectory(run.path),
             replace(known, train=known.train * times),
@@ -103,21 +83,14 @@ class Transfer(SeriesRecipe):
             run.seed,
             encoder_from=encoder_from,
             random_weights=random_weights,
-            minutes=arguments.minutes,
         )
-        return training.fit()
+        if not training.fit():
+            raise TrainingInterrupted(run.path)
 
-    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        from tf_models.tasks.classification.evaluation import accuracy_by_kind
-        from tf_models.tasks.classification.text_classifier import TextClassifier
-
-        examples = self.texts(arguments).test
-        tests = [one.text for one in examples]
-
-        def measure(run: Run) -> dict[str, Values]:
-            predicted = TextClassifier.load(run.path, "latest").classify(tests, strict=False)
-            accuracy = 100 * accuracy_by_kind(examples, predicted)["all"]
-            count, start = run.label.split("-", 1)
-            return {f"encoder {start}": {f"{int(count):,} labels, %": accuracy}}
-
-        return measure
+    def measure(self, run: Run) -> Mapping[str, Values]:
+        examples = self.texts.test
+        classifier = TextClassifier.load(run.path, "latest")
+        predicted = classifier.classify([one.text for one in examples], strict=False)
+        accuracy = 100 * accuracy_by_kind(examples, predicted)["all"]
+        count, start = run.label.split("-", 1)
+        return {f"encoder {start}": {f"{int(count):,} labels, %": accuracy}}

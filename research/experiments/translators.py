@@ -1,56 +1,68 @@
-"""What recipes of translators share: options, corpus and training."""
+"""Options, corpus and training that experiments with translators share."""
 
-from argparse import Namespace
+from argparse import ArgumentParser
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
-from research.experiments.recipe import Recipe, Run, add_options
-from tf_models.command_line import Parser
-from tf_models.commands.train_translator import (
-    default_run_dir,
-    load_corpus_of,
-    make_training_parser,
-)
+from research.command import add_settings
+from research.experiments.recipe import Recipe, Run
+from tf_models.data.text.corpora import Corpus, load_corpora
+from tf_models.errors import TrainingInterrupted
+from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.settings import TranslatorSettings
-
-COMMON = ("--corpus", "--preset", "--epochs", "--run-dir", "--seeds", "--jobs", "--output")
+from tf_models.tasks.translation.train import prepare_training
+from tf_models.training.run_directory import RunDirectory
 
 
 class TranslatorRecipe(Recipe):
     """Trainings of one corpus that differ in some settings.
 
-    The corpus has --seed, the trainings have --seeds: all of them read the same pairs.
+    preset: of the settings.
+    changes: of its settings, unless --set says others.
+    max_pairs: of the corpus.
     """
 
-    names_model = True
+    preset = "toy"
+    changes: Mapping[str, object] = {}
+    max_pairs: int | None = None
 
-    def make_parser(self) -> Parser:
-        folder = f"runs/CORPUS-{self.name}, with a run for each setting and seed"
-        names_model = self.names_model
-        parser = make_training_parser(self.question, self.examples, folder, names_model=names_model)
-        add_options(parser)
-        parser.common = dict.fromkeys(COMMON, "")
-        return parser
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        parser.add_argument("--corpus", nargs="+", default=["toy"], help="default: toy")
+        parser.add_argument("--data-dir", type=Path, help="folder of downloads")
+        parser.add_argument("--max-pairs", type=int, default=cls.max_pairs, metavar="N")
+        parser.add_argument("--preset", default=cls.preset, help=f"default: {cls.preset}")
+        add_settings(parser, "epochs=2 precision=mixed_bfloat16")
 
-    def folder(self, arguments: Namespace) -> Path:
-        return arguments.run_dir or default_run_dir(arguments.corpus, self.name)
+    def preset_settings(self, model: str = "transformer") -> TranslatorSettings:
+        """The preset's settings for a model, with the changes of the experiment and of --set."""
+        settings = preset(self.arguments.preset, model)
+        return settings.changed(**{**self.changes, **dict(self.arguments.set)})
 
-    def settings(self, arguments: Namespace) -> Mapping[str, TranslatorSettings]:
+    def settings(self) -> Mapping[str, TranslatorSettings]:
         """The settings that are compared, by label."""
         raise NotImplementedError
 
-    def labels(self, arguments: Namespace) -> list[str]:
-        return list(self.settings(arguments))
+    def labels(self) -> list[str]:
+        return list(self.settings())
 
-    def corpus(self, arguments: Namespace):
-        """What all of them are trained and measured on."""
-        return load_corpus_of(arguments)
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The sentence pairs that all of them are trained and measured on."""
+        options = {"data_dir": self.arguments.data_dir, "max_pairs": self.arguments.max_pairs}
+        return load_corpora(self.arguments.corpus, **options)
 
-    def train(self, arguments: Namespace, run: Run) -> bool:
-        from tf_models.tasks.translation.train import prepare_training
-        from tf_models.training.run_directory import RunDirectory
+    def train(self, run: Run) -> None:
+        train_translator(run, self.corpus, self.settings()[run.label])
 
-        settings, corpus = self.settings(arguments)[run.label], self.corpus(arguments)
-        options = {"data_dir": arguments.data_dir, "minutes": arguments.minutes}
-        training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed, **options)
-        return training.fit()
+
+def train_translator(run: Run, corpus: Corpus, settings: TranslatorSettings) -> None:
+    """Train a translator to its end.
+
+    Raises:
+        TrainingInterrupted: by Ctrl-C.
+    """
+    training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed)
+    if not training.fit():
+        raise TrainingInterrupted(run.path)

@@ -22,7 +22,6 @@ from tests.support.bad_files import (
     CONFIGS,
     DECODINGS,
     FOLDERS,
-    HISTORIES,
     TEXT_FILES,
     TOKENIZERS,
     write_files,
@@ -32,8 +31,6 @@ MEMORY = 2 << 30  # bytes, beyond what Python and TensorFlow take to start
 SECONDS = 120  # for one case, on a busy machine
 DIGITS = "1" + "0" * 21  # no 64 bits hold it
 GREAT = "3000000000"  # 32 bits do not
-
-MINUTES = "research.experiments.__main__"
 
 
 class Case(NamedTuple):
@@ -137,10 +134,6 @@ CASES = [
         for number in range(len(DECODINGS))
     ),
     *(
-        Case(MINUTES, ("minutes", "--run-dir", f"{{history-{name}}}", "--metric", "val_loss"))
-        for name in HISTORIES
-    ),
-    *(
         Case("translate", ("--run-dir", "{readymade}"), stdin)
         for stdin in (b"\xff", b"\0", b"Hi.\n\0\n", b"a" * (2 << 20))
     ),
@@ -167,11 +160,6 @@ CASES = [
     *(
         Case("inspect_tokenizer", ("--run-dir", "{readymade}", sentence))
         for sentence in ("", "\udcff", "\0")
-    ),
-    *cases(
-        MINUTES,
-        "minutes --run-dir {loop} --metric val_loss",
-        "minutes --run-dir {readymade} {loop} --metric val_loss",
     ),
     *cases("evaluate", f"--run-dir {{new}} --importance-samples {DIGITS}"),
     *cases("view_attention", "--run-dir {readymade} --sentences {many.txt} --output {new.html}"),

@@ -113,7 +113,7 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
     with quiet_tensorflow():
         from tf_models.tasks.autoencoding.evaluation import report_images
         from tf_models.tasks.autoencoding.train import train_autoencoder
-        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     images = load(arguments)
     print(images.describe())
@@ -127,7 +127,7 @@ def train_on_images(arguments: argparse.Namespace, settings: ImageRunSettings) -
     training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
     if training is None:
         raise TrainingInterrupted(run_dir)
-    if training.run.writes:
+    if training.is_chief:
         report_images(training.run, images)
 
 
@@ -155,8 +155,8 @@ def train_on_sentences(arguments: argparse.Namespace, settings: SentenceRunSetti
         from tf_models.data.text.corpora import load_sentences
         from tf_models.tasks.autoencoding.evaluation import report_sentences
         from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
-        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     corpus = load_sentences(
         arguments.dataset or "everyday",

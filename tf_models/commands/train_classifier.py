@@ -15,7 +15,6 @@ from tf_models.command_line import (
 )
 from tf_models.data.embedded.annotated_pairs import LABELS
 from tf_models.errors import InputError, check_at_least, check_choice
-from tf_models.files import resolve
 from tf_models.tasks.classification.settings import (
     CLASSIFIERS,
     DEFAULT_LABELS,
@@ -75,7 +74,7 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.freeze and not arguments.encoder_from:
         raise InputError("--freeze leaves an encoder as it is: pass --encoder-from, too")
     with quiet_tensorflow():
-        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     encoder_from = None
     if arguments.encoder_from:
@@ -166,7 +165,7 @@ def label_of_texts(arguments: argparse.Namespace) -> str:
         return arguments.labels or DEFAULT_LABELS
     if name := tfds_name(arguments.train):
         return name.replace("/", "-")
-    return resolve(Path(arguments.train)).name.split(".")[0]
+    return Path(arguments.train).resolve().name.split(".")[0]
 
 
 def tfds_name(train: str) -> str | None:

@@ -93,13 +93,11 @@ def main(arguments: argparse.Namespace) -> None:
     run_dir = arguments.run_dir or default_run_dir(arguments.corpus, name, model)
     settings: Any = None if arguments.start_from else settings_from(arguments)
     with quiet_tensorflow():
-        from tf_models.tasks.translation.run import KIND
         from tf_models.tasks.translation.train import StartingPoint, prepare_training
-        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     run_directory = RunDirectory(run_dir)
-    run_directory.check_place(KIND)
     start_from = None
     if arguments.start_from:
         start_from = StartingPoint.of(arguments.start_from, run_directory)
@@ -125,8 +123,7 @@ def main(arguments: argparse.Namespace) -> None:
     def report() -> None:
         from tf_models.tasks.translation.report import report_training  # late: it draws
 
-        training.choose_decoding()
-        report_training(training)
+        report_training(training, corpus)
 
     train_to_end(training, report)
 

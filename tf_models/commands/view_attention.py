@@ -6,7 +6,6 @@ from pathlib import Path
 
 from tf_models.command_line import Parser, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.files import resolve
 from tf_models.tasks.translation.ready_made import RUN_DIR, add_translator_arguments, chosen_run_dir
 
 EXAMPLES = """\
@@ -50,7 +49,7 @@ def main(arguments: argparse.Namespace) -> None:
     use_cores_for_inference()
     run_dir = chosen_run_dir(arguments)
     translator = Translator.load(run_dir, arguments.checkpoint)
-    name = "the translator of the package" if run_dir == RUN_DIR else resolve(run_dir).name
+    name = "the translator of the package" if run_dir == RUN_DIR else run_dir.resolve().name
     page = make_page(translator, sentences, arguments.target, name=name, run_dir=run_dir)
     sources = ((translator.source, sentence) for sentence in sentences)
     say_what_is_left_out(*sources, (translator.target, arguments.target))

@@ -2,28 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
-from tf_models.data.images.loading import (
-    EMBEDDED,
-    MAX_CLASSES,
-    ONE_HOT,
-    load_images,
-    one_hot_images,
-    read_npz,
-)
+from tf_models.data.images.dataset import ImageSet, show_shape
+from tf_models.data.images.loading import EMBEDDED, ONE_HOT, load_images, one_hot_images, read_npz
 from tf_models.errors import InputError
 
 KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
-Side = Annotated[int, range(1, 1 << 16)]  # pixels
-ENTRIES = {  # of `data` in config.json
-    "images": str,
-    "source": str,
-    "maximum": Annotated[int, range(1, BYTE + 1)],
-    "shape": tuple[Side, Side, Side] | tuple[Side],  # codes of a layer below
-    "left_out_class": Annotated[int, range(MAX_CLASSES)] | None,
-}
 
 
 def describe(images: ImageSet) -> dict:

@@ -63,7 +63,7 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
         indices = tuple(map(int, support.split()))
         told = tuple(facts.split(FACT_BREAK))
         splits[split].append(Question(told, question, answer, indices, kind))
-    del splits["train"][count:]
+    splits["train"] = splits["train"][:count]
     return QuestionSet(STORIES, **splits)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 from scipy.ndimage import laplace
+from tqdm import tqdm
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.variational import VAE
@@ -21,7 +22,6 @@ from tf_models.errors import InputError, Report, check_at_least
 from tf_models.parser import as_called
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
-from tf_models.progress import Progress
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
@@ -125,14 +125,14 @@ def report_likelihood(
     vae.compile()
     vae.reseed(sampling.seed)
     terms = vae.evaluate(inputs, verbose=0, return_dict=True)
-    bar = Progress(inputs, desc="log-likelihood", total=len(batches))
+    bar = tqdm(inputs, desc="log-likelihood", total=len(batches), leave=False, disable=None)
     samples, chunk = sampling.importance_samples, sampling.chunk
     estimates = log_likelihoods(vae, bar, samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
     figures: dict[str, float | int | str] = {
         "images": len(tests),
         "binarisation": binarisation,
-        **{f"{name} (nats)": float(terms[name]) for name in vae.sum_names if name != "loss"},
+        **{f"{name} (nats)": float(terms[name]) for name in vae.means.names if name != "loss"},
         "importance samples": samples,
         f"{density} (nats)": float(estimates.mean()),
         "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
@@ -311,5 +311,5 @@ def report_sentences(run: RunDirectory, sentences: list[str], report: Report = p
     """What a trained sequence autoencoder makes of held-out sentences, then the curves."""
     report("")
     report_reconstructions(SentenceCoder.load(run.path), sentences, report)
-    curves = plot_training_curves(History(run.history_file).columns())
+    curves = plot_training_curves(History.read(run.history_file).columns())
     save_figures({"training": curves}, run.figures, report)

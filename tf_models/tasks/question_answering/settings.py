@@ -8,7 +8,6 @@ from tf_models.training.settings import (
     RunSettings,
     Settings,
     TrainingSettings,
-    check_type,
     setting,
 )
 
@@ -73,7 +72,6 @@ def of_config(config: dict) -> QuestionRunSettings:
     """Those of a run; its model attends if it has settings of attention, be they all or not (see
     `Settings.from_config`).
     """
-    check_type("model", config["model"], dict)
     of_attention = vars(AttentionSettings()).keys() - vars(LSTMSettings()).keys()
     attends = of_attention & config["model"].keys()
     return MODELS[ATTENTION if attends else "lstm"].from_config(config)
