@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 STEP = "training.step"  # the base of all models
 BASE = ("errors", "ids", "files", "runtime")
 FAMILIES = ("transformer", "recurrent", "autoencoders")
-IN_DATA = ("data.embedded", "data.text", "data.images", "data.stories", "data.large")
+IN_DATA = ("data.embedded", "data.text", "data.images", "data.stories")
 ENGINES = ("training", "search", "plotting", "data", *IN_DATA)
 # What each part of tf_models may import, itself and BASE apart; "data" has modules of its own.
 ALLOWED = {
@@ -25,7 +25,7 @@ ALLOWED = {
     "training": (STEP,),
     **dict.fromkeys(IN_DATA, ("data",)),
     "data.text": ("data", "data.embedded"),
-    **dict.fromkeys(("data.large", "data.stories"), ("data", "data.text")),
+    "data.stories": ("data", "data.text"),
     "option_names": (),
     "parser": ("option_names",),
     "command_line": ("parser", "training"),  # settings make options

@@ -58,7 +58,6 @@ COMMANDS = {
     "answer": "predict ask question",
     "evaluate": "bleu score test eval measure",
     "inspect-tokenizer": "tokenize split bpe bpemb encode",
-    "prepare-corpus": "preprocess data download",
 }
 # What there is in place of an option.
 INSTEAD = {

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from research.command import add_settings
 from research.experiments.recipe import Recipe, Run
-from tf_models.data.text.corpora import Corpus
-from tf_models.data.text.mixed import load_corpora
+from tf_models.data.text.corpora import Corpus, load_corpora
 from tf_models.errors import TrainingInterrupted
 from tf_models.tasks.translation.presets import preset
 from tf_models.tasks.translation.settings import TranslatorSettings

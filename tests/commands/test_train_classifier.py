@@ -21,7 +21,7 @@ def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):
     run_dir, printed = as_users_run_it(*command_of("classifier", tiny_inputs))
 
     assert "2 classes" not in printed
-    assert "82 training, 8 validation and 30 test texts; falling, rising" in printed
+    assert "81 training, 9 validation and 30 test texts; falling, rising" in printed
     lines = printed.splitlines()
     table = lines[lines.index("30 test texts:") + 1 :]
     assert [line[:22].strip() for line in table[:4]] == [
@@ -76,7 +76,7 @@ def test_from_a_translator(files, run_dir, call, tmp_path):
         (["--train", "tfds:x", "--test", __file__], "--test belongs to a file of --train"),
         (["--max-texts", 1], "--max-texts must be at least 2; received 1"),
         (["--train", "nowhere.tsv"], "cannot read nowhere.tsv: No such file or directory"),
-        (["--train", __file__], "lacks a tab; expected label<TAB>text"),
+        (["--train", __file__], "line 1: expected label<TAB>text"),
         (["--freeze"], "--freeze leaves an encoder as it is: pass --encoder-from, too"),
         (["--encoder-from", "nowhere"], "no run directory at nowhere"),
         (["--encoder-from", "ready-made", "--dff", 8], "of ready-made has dff=512; received 8"),
@@ -95,10 +95,10 @@ def test_bad_options(options, complaint, call, tmp_path):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (b"a\tx\n" * 3 + b"b\ty\n", "has 1 text(s); it needs 3 or more"),
+        (b"a\tx\n" * 3 + b"b\ty\n", "too few sentences to split"),
         (b"a\tx\na\ty\n", "has one class only, 'a'"),
         (b"\x00\x01\x02\n", "NUL byte"),
-        (b"a\tx\nb\n", "line 2 lacks a tab"),
+        (b"a\tx\nb\n", "line 2: expected label<TAB>text"),
     ],
 )
 def test_bad_files(content, complaint, call, tmp_path):

@@ -78,8 +78,8 @@ def test_files_in_the_format_of_babi(babi, call, tmp_path):
     [
         (b"", "story.txt has no question"),
         (b"1 Mary slept.\n", "story.txt has no question"),
-        (b"Mary slept.\n", "must be a number, a space and a sentence"),
-        (b"1 Mary\0\xff\n", "line 1: NUL byte; expected UTF-8 text"),
+        (b"Mary slept.\n", "line 1: expected a number and a fact"),
+        (b"1 Mary\0\n", "line 1: NUL byte; expected UTF-8 text"),
         (b"\x89PNG\r\n", "is not UTF-8"),
         (b"1 Mary slept.\n2 Who slept?\tMary\t1\n", "has one story only"),
     ],

@@ -81,7 +81,7 @@ def test_what_suits_coloured_pictures_is_taken_and_said(
     ("options", "complaint"),
     [
         (["--model", "conditional", "--dataset", "NO CLASSES"], "needs images with labels"),
-        (["--image-size", 5], "digits has 8 x 8 x 1, and 5 x 5 is asked for"),
+        (["--image-size", 5], "digits has images of 8 x 8 x 1, not 5 x 5"),
         (["--image-size", "5x0"], "must be a number of pixels, 1 to 1024, or HEIGHTxWIDTH"),
         (["--latents", 0], "latents must be at least 1; received 0"),
         (["--model", "deep"], "one of vae, conditional, hierarchical; received 'deep'"),

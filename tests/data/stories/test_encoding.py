@@ -5,7 +5,6 @@ from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
 from tf_models.data.stories.question_sets import embedded_questions
 from tf_models.data.stories.story import Question, StoryLimits, words_read
 from tf_models.data.text.batches import TranslationBatches
-from tf_models.errors import InputError
 from tf_models.ids import UNKNOWN_ID
 
 ANNA = "Anna went to the garden."
@@ -112,8 +111,3 @@ def of(batches, epoch):
 )
 def test_what_is_too_long(question, problem):
     assert StoryLimits(facts=3, words=4, answer_words=2).problem(question) == problem
-
-
-def test_no_questions(vocabulary):
-    with pytest.raises(InputError, match="there are no questions"):
-        encode_questions([], vocabulary)

@@ -1,12 +1,9 @@
-import re
-
 import pytest
 
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import (
-    MAX_LETTERS,
-    MAX_MODEL_BYTES,
+    MAX_BYTES,
     SubwordTokenizer,
     TokenizerPair,
     train_tokenizer,
@@ -146,53 +143,22 @@ def test_description_names_sizes_and_special_ids(tokenizer):
     )
 
 
-@pytest.mark.parametrize(
-    ("texts", "pieces", "message"),
-    [
-        ([], 50, "cannot train 50 de"),
-        # Unsplit, such a word would end the process.
-        ([*TEXTS, f"der {'ü' * (MAX_LETTERS + 1)} x"], 50, "a word of 65,536 letters, .* 65,535"),
-    ],
-)
-def test_models_that_cannot_be_trained(tmp_path, texts, pieces, message):
-    with pytest.raises(InputError, match=message):
+@pytest.mark.parametrize(("texts", "pieces"), [([], 50), (TEXTS, 12)])
+def test_models_that_cannot_be_trained(tmp_path, texts, pieces):
+    with pytest.raises(InputError, match=f"cannot train {pieces} de subword pieces") as caught:
         train_tokenizer(texts, "de", pieces, tmp_path / "m")
+    assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("texts", "pieces"),
-    [
-        (TEXTS, 12),
-        ([*TEXTS, "女孩买面包，真的。"], 12),
-        (["".join(map(chr, range(0x4E00, 0x5200)))], 99),
-    ],
-)
-def test_the_number_of_pieces_that_would_do_is_said(tmp_path, texts, pieces):
-    with pytest.raises(InputError, match=rf"at least \d+, .* received {pieces}$") as error:
-        train_tokenizer(texts, "de", pieces, tmp_path / "m")
-    least = int(re.search(r"\d+", str(error.value))[0])
-    with pytest.raises(InputError):
-        train_tokenizer(texts, "de", least - 1, tmp_path / "m")
-
-    assert train_tokenizer(texts, "de", least, tmp_path / "m").pieces == least
-
-
-def test_the_longest_word(tmp_path):
-    longest = "ab" * (MAX_LETTERS // 2) + "a"
-    assert train_tokenizer([*TEXTS, longest], "de", 60, tmp_path / "m").pieces == 60
+def test_a_word_that_would_end_the_process_is_left_out(tmp_path):
+    text = f"der {'ab' * MAX_BYTES} x"
+    assert train_tokenizer([*TEXTS, text], "de", 60, tmp_path / "m").pieces == 60
 
 
 def test_models_that_cannot_be_loaded(tokenizer, tmp_path):
     (tmp_path / "bad.model").write_bytes(b"not a model")
-    with pytest.raises(InputError, match="is not a sentencepiece model"):
-        SubwordTokenizer(tmp_path / "bad.model", "de", lowercase=False)
-    with (tmp_path / "zeros.model").open("wb") as file:
-        file.truncate(MAX_MODEL_BYTES + 1)
-    with pytest.raises(InputError, match="too large to be a sentencepiece model"):
-        SubwordTokenizer(tmp_path / "zeros.model", "de", lowercase=False)
-    with pytest.raises(InputError, match="no subword model"):
-        SubwordTokenizer(tmp_path / "missing.model", "de", lowercase=False)
-    with pytest.raises(InputError, match="knows no language 'xx'"):
-        SubwordTokenizer(tokenizer.model_file, "xx", lowercase=True)
+    for name in ("bad.model", "missing.model"):
+        with pytest.raises(InputError, match=f"{name} is not a sentencepiece model"):
+            SubwordTokenizer(tmp_path / name, "de", lowercase=False)
     assert SubwordTokenizer(tokenizer.model_file, "nb", lowercase=False).pieces == tokenizer.pieces

@@ -60,17 +60,14 @@ def test_a_language_whose_words_nobody_here_knows(monkeypatch):
         evaluate_translator(translator, [SentencePair("Go.", "行け。")])
 
 
-def test_pairs_with_an_empty_side_do_not_score(random_translator, capsys):
+def test_pairs_with_an_empty_side_do_not_score(random_translator):
     pair = SentencePair("the dog sees the cat .", "der Hund sieht die Katze .")
     blank = [SentencePair("", ""), SentencePair("the cat .", " "), SentencePair("\u3000", "sie")]
     alone, (translation,) = evaluate_translator(random_translator, [pair])
-    assert capsys.readouterr().err == ""
-
     scores, translations = evaluate_translator(random_translator, [*blank, pair])
     assert scores == alone
     assert translations[3] == translation
     assert translations[1] != "" == translations[0]
-    assert capsys.readouterr().err == "evaluation: skipped 3 pair(s) with an empty side\n"
     with pytest.raises(InputError, match="no sentence pairs to evaluate on"):
         evaluate_translator(random_translator, blank)
 

@@ -11,8 +11,7 @@ from tests.support.interruption import curve, interrupt_after
 from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
 from tf_models.data.text.bpemb import pretrained_vectors
-from tf_models.data.text.corpora import Corpus
-from tf_models.data.text.mixed import mix
+from tf_models.data.text.corpora import Corpus, mix
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
@@ -64,7 +63,7 @@ def test_seeds_out_of_range(prepare, seed):
 
 
 def test_a_mistake_can_be_mended_in_the_same_place(prepare):
-    with pytest.raises(InputError, match="pieces must be at least 25, .*; received 12"):
+    with pytest.raises(InputError, match="cannot train 12 en subword pieces: .* 12 vs 25"):
         prepare(pieces=12)
 
     assert prepare(pieces=60).loop.fit(1)

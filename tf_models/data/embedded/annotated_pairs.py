@@ -33,7 +33,7 @@ Share = tuple[float | None, int]  # 0 to 1, None of no sentences; the number of 
 
 
 def embedded_file(name: str) -> Path:
-    """That of a corpus, or of sentences whose labels of the column `name` are equally frequent."""
+    """File of a corpus, or of sentences whose labels of the column `name` are equally frequent."""
     return Path(__file__).with_name(f"{name}.tsv.xz")
 
 
@@ -79,16 +79,13 @@ class AnnotatedPair(NamedTuple):
 
     def relations(self, side: str) -> list[tuple[str, int, int]]:
         """(kind, word, its head) of the words of a side, "source" or "target"."""
-        found = (one.partition(":") for one in getattr(self, f"{side}_relations").split())
-        return [(kind, *_numbers(link)) for kind, _, link in found]
+        relations = (word.partition(":") for word in getattr(self, f"{side}_relations").split())
+        return [(kind, *_numbers(link)) for kind, _, link in relations]
 
 
 def _numbers(link: str) -> tuple[int, int]:
-    try:
-        first, second = map(int, link.split("-"))
-    except ValueError as error:
-        raise InputError(f"expected the numbers of two words, as 0-1; received {link!r}") from error
-    return first, second
+    first, second = link.split("-")
+    return int(first), int(second)
 
 
 def header(source: str, target: str) -> str:
@@ -98,7 +95,7 @@ def header(source: str, target: str) -> str:
 
 
 def is_annotated(path: Path) -> bool:
-    """Whether a file has such columns; an InputError if it cannot be read."""
+    """True for a file with such columns; an InputError if it cannot be read."""
     return os.path.isfile(path) and next(stream_lines(path), "").split("\t")[2:3] == ["split"]
 
 
@@ -107,9 +104,9 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
     lines = stream_lines(path)
     first = next(lines, "")
     source, target, *_ = [*first.split("\t"), ""]
-    if not target or first != header(source, target):
-        columns = ", ".join(header("en", "de").split())
-        raise InputError(f"{path}, line 1: expected the columns {columns}; received {first[:40]!r}")
+    if first != header(source, target):
+        columns = ", ".join(header(source, target).split())
+        raise InputError(f"{path}, line 1: expected the columns {columns}")
     pairs = []
     for number, line in enumerate(lines, start=2):
         values = line.split("\t")
@@ -122,7 +119,7 @@ def read_annotated(path: Path) -> tuple[tuple[str, str], list[AnnotatedPair]]:
 
 @dataclass(frozen=True)
 class CorpusMetric:
-    """What can be measured of translations of one corpus alone.
+    """A measure of translations that one corpus alone has.
 
     name: of the figure; counted: of the number of sentences that it is of; both for JSON.
     label: for the reader.
@@ -145,7 +142,7 @@ def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
         elif pair.kind in pronouns:
             pronouns[pair.kind][pair.source] = pronoun_of(pair.target)
     # A corpus is pickled for other processes, so no functions within this one.
-    by_place, by_meaning, copies = (partial(_share, one) for one in (*pronouns.values(), unseen))
+    by_place, by_meaning, copies = (partial(_share, of) for of in (*pronouns.values(), unseen))
     return (
         CorpusMetric("pronouns_by_place", "by_place", '"it" by place right', by_place),
         CorpusMetric("pronouns_by_meaning", "by_meaning", '"it" by meaning right', by_meaning),
@@ -155,8 +152,8 @@ def metrics(pairs: Iterable[AnnotatedPair]) -> tuple[CorpusMetric, ...]:
 
 def pronoun_of(german: str) -> str | None:
     """The pronoun that a second clause begins with: "…, weil sie zu breit war."."""
-    found = _PRONOUN.search(german)
-    return found[1] if found else None
+    match = _PRONOUN.search(german)
+    return match[1] if match else None
 
 
 def _share(
@@ -165,7 +162,7 @@ def _share(
     hypotheses: Sequence[str],
     references: Sequence[str],
 ) -> Share:
-    """The share of right hypotheses among the sources of which something is wanted."""
+    """Share of right hypotheses among the sources of which something is wanted."""
     outcomes = [
         _is_right(hypothesis, wanted[source])
         for source, hypothesis in zip(sources, hypotheses, strict=True)
@@ -175,7 +172,7 @@ def _share(
 
 
 def _is_right(hypothesis: str, wanted: set[str] | str | None) -> bool:
-    """Whether it has all the words, or the pronoun; it may go wrong elsewhere."""
+    """True if a hypothesis has all the words, or the pronoun; it may go wrong elsewhere."""
     if isinstance(wanted, set):
         return wanted <= set(split_words(hypothesis))
     return wanted == pronoun_of(hypothesis)

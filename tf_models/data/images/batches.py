@@ -4,9 +4,8 @@ import numpy as np
 import tensorflow as tf
 
 from tf_models.data.epochs import EpochBatches, prefetched
-from tf_models.data.images.corruption import BINARISATIONS, Corruption
+from tf_models.data.images.corruption import Corruption
 from tf_models.data.images.dataset import ImageSplit
-from tf_models.errors import check_at_least, check_choice
 
 INFERENCE_BATCH_SIZE = 500  # images at a time where nothing is learnt
 # Salts, so that no two uses of a seed draw the same numbers.
@@ -30,9 +29,6 @@ class ImageBatches(EpochBatches):
         corruption: of the inputs.
         part: of the data, TEST, TRAINING or VALIDATION: each is binarised once with its own noise.
         labels: class numbers (n,), for a model that needs them.
-
-    Raises:
-        InputError: the batch size or the binarisation makes no sense.
     """
 
     def __init__(
@@ -47,8 +43,6 @@ class ImageBatches(EpochBatches):
         part: int = TEST,
         labels: np.ndarray | None = None,
     ):
-        check_at_least(1, batch_size=batch_size)
-        check_choice("binarisation", binarisation, BINARISATIONS)
         self._batch_size, self._seed, self._corruption = batch_size, seed, corruption
         self._dynamic = binarisation == "dynamic"
         if binarisation == "static":
@@ -101,7 +95,7 @@ class ImageBatches(EpochBatches):
         return tf.cast(tf.gather(self._images, indices), tf.float32) / self._maximum
 
     def _seed_of(self, epoch: tf.Tensor, number: tf.Tensor) -> tf.Tensor:
-        """Of the noise of a batch, (2,)."""
+        """Seed of the noise of a batch, (2,)."""
         return tf.random.fold_in(tf.stack([tf.constant(self._seed, tf.int64), epoch]), number)
 
 

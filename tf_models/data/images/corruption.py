@@ -1,4 +1,4 @@
-"""What may happen to images before a model sees them: binarisation and corruption."""
+"""Binarisation and corruption of images before a model sees them."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ BINARISATIONS = ("none", "static", "dynamic")
 
 @dataclass(frozen=True)
 class Corruption:
-    """What a denoising autoencoder has to undo (Vincent et al. 2010, section 3.3).
+    """Noise that a denoising autoencoder has to undo (Vincent et al. 2010, section 3.3).
 
     masking_noise: probability of a pixel to become 0.
     gaussian_noise_std: standard deviation of Gaussian noise that is added to every pixel.

@@ -1,7 +1,6 @@
-"""A set of images: what is shown and to which class it belongs, in three parts."""
+"""A set of images: their pixels and their classes, in three parts."""
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,43 +15,6 @@ BYTE = 255  # the greatest value of images that come as bytes
 def show_shape(shape: Sequence[int]) -> str:
     """A shape for a reader: "28 x 28 x 1"."""
     return " x ".join(map(str, shape))
-
-
-def stack(
-    images: Iterable[np.ndarray], names: Sequence[object], size: tuple[int, int] | None = None
-) -> np.ndarray:
-    """Named images (height, width, channels) as one array (n, …), brought to a size if there is one
-    (see `fitted`), grey ones among coloured ones with three channels then; without it, an
-    InputError unless all are of one size and depth.
-    """
-    if size is not None:
-        images = [fitted(image, size) for image in images]
-        depth = max(image.shape[-1] for image in images)
-        return np.stack([np.broadcast_to(image, (*size, depth)) for image in images])
-    stacked = np.zeros((0, 1, 1, 1), np.uint8)
-    for i, (image, name) in enumerate(zip(images, names, strict=True)):
-        if i == 0:
-            stacked = np.empty((len(names), *image.shape), image.dtype)
-        if image.shape != stacked.shape[1:]:
-            raise InputError(
-                f"images must be of one size and depth; {names[0]} is "
-                f"{show_shape(stacked.shape[1:])} and {name} is {show_shape(image.shape)} "
-                "(height x width x channels); --image-size N brings all to one size"
-            )
-        stacked[i] = image
-    return stacked
-
-
-def fitted(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """An image (height, width, channels) as bytes, brought to a size (height, width).
-
-    It is scaled, with antialiasing, until it just covers that size, and what stands out is cut off,
-    as much at one side as at the other.
-    """
-    from PIL import Image, ImageOps
-
-    picture = Image.fromarray(image if image.shape[-1] > 1 else image[..., 0])
-    return np.asarray(ImageOps.fit(picture, size[::-1])).reshape(*size, -1)
 
 
 @dataclass(frozen=True)
@@ -81,7 +43,6 @@ class ImageSet:
     source: what `load_images` takes to load it again.
     class_names: of the classes 0, 1 …; () where the numbers are their names.
     left_out: the class that only test images are of, if there is one.
-    made_from: fingerprint of the images that these are codes of, if they are.
     """
 
     name: str
@@ -92,19 +53,6 @@ class ImageSet:
     source: str = ""
     class_names: tuple[str, ...] = ()
     left_out: int | None = None
-    made_from: str = ""
-
-    def fingerprint(self) -> str:
-        """Of all images and their order: 16 hexadecimal digits; of codes, that of their images.
-
-        The last digits of codes are not the same on every machine.
-        """
-        if self.made_from:
-            return self.made_from
-        digest = hashlib.sha256()
-        for split in (self.train, self.validation, self.test):
-            digest.update(split.images.tobytes())
-        return digest.hexdigest()[:16]
 
     @property
     def label(self) -> str:
@@ -141,9 +89,8 @@ class ImageSet:
         return max(int(of_split.max()) for of_split in labels) + 1
 
     def class_name(self, number: int) -> str:
-        """What a class is called."""
-        known = 0 <= number < len(self.class_names)
-        return self.class_names[number] if known else str(number)
+        """Name of a class."""
+        return self.class_names[number] if self.class_names else str(number)
 
     def classes(self, split: ImageSplit) -> dict[str, int]:
         """Numbers of the classes that images are of, by name; none where there are no labels."""
@@ -151,14 +98,11 @@ class ImageSet:
         return {self.class_name(number): int(number) for number in numbers}
 
     def class_number(self, name: str) -> int:
-        """Which class of the training images has that name; an InputError if none has."""
+        """Number of the class of that name; an InputError if no training image is of it."""
         numbers = self.classes(self.train)
         if name not in numbers:
-            raise InputError(
-                f"{self.name} has the classes {', '.join(numbers)}; received {name!r}"
-                if numbers
-                else f"{self.name} has no labels, so none of class {name!r}"
-            )
+            known = ", ".join(numbers) or "none, since its images have no labels"
+            raise InputError(f"{self.name} has no class {name!r}; its classes: {known}")
         return numbers[name]
 
     def save(self, path: Path, most_bytes: int | None = None) -> None:
@@ -180,24 +124,24 @@ class ImageSet:
     def without_class(self, number: int) -> "ImageSet":
         """Training and validation images of all classes but one; the test images stay.
 
-        If no test image is of that class, those of the training images join them. Raises
-        InputError: there are no labels, or none of that class or of another.
+        If no test image is of that class, those of the training images join them.
+
+        Raises:
+            InputError: there are no labels, or no image of another class.
         """
-        if self.train.labels is None or self.test.labels is None:
-            part = "labels" if self.train.labels is None else "labels of its test images"
-            raise InputError(f"{self.name} has no {part}, so no class can be left out")
-        train, validation = (s[s.labels != number] for s in (self.train, self.validation))
-        if not len(train) or not len(validation) or len(train) == len(self.train):
-            raise InputError(
-                f"without class {self.class_name(number)} {self.name} has {len(train)} of "
-                f"{len(self.train)} training and {len(validation)} of {len(self.validation)} "
-                "validation images"
-            )
         test = self.test
-        if number not in self.test.labels:
+        if self.train.labels is None or test.labels is None:
+            raise InputError(f"{self.name} has no labels, so no class can be left out")
+        train, validation = (
+            split[split.labels != number] for split in (self.train, self.validation)
+        )
+        if number not in test.labels:
             more = self.train[self.train.labels == number]
             images = np.concatenate([test.images, more.images])
             test = ImageSplit(images, np.concatenate([test.labels, more.labels]))
-        if np.all(test.labels == number):
-            raise InputError(f"all test images of {self.name} are {self.class_name(number)}")
+        if not len(train) or not len(validation) or np.all(test.labels == number):
+            raise InputError(
+                f"without class {self.class_name(number)} {self.name} has {len(train)} training "
+                f"and {len(validation)} validation images; another class is needed"
+            )
         return replace(self, train=train, validation=validation, test=test, left_out=number)

@@ -1,24 +1,17 @@
-"""The images of a run: what its config.json says of them, and how they are found again."""
+"""The images of a run: their description in config.json, and the way back to them."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from tf_models.data.images.dataset import ImageSet, show_shape
-from tf_models.data.images.loading import (
-    ONE_HOT,
-    is_of_any_size,
-    load_images,
-    one_hot_images,
-    read_npz,
-)
+from tf_models.data.images.loading import EMBEDDED, ONE_HOT, load_images, one_hot_images, read_npz
 from tf_models.errors import InputError
 
 KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
 
 
 def describe(images: ImageSet) -> dict:
-    """What config.json says of the images that a run is trained on."""
+    """Entry in config.json about the images that a run is trained on."""
     return {
         "images": images.name,
         "source": images.source,
@@ -28,16 +21,15 @@ def describe(images: ImageSet) -> dict:
         "training_images": len(images.train),
         "validation_images": len(images.validation),
         "test_images": len(images.test),
-        "fingerprint": images.fingerprint(),
     }
 
 
 @dataclass(frozen=True)
 class ImageOrigin:
-    """Where a run has its images from.
+    """Provenance of a run's images.
 
     run_dir: of the run, for messages.
-    data: what `describe` said of them.
+    data: its entry of config.json, from `describe`.
     seed: of the run.
     kept: the file in which it keeps images for figures.
     """
@@ -53,25 +45,23 @@ class ImageOrigin:
         return self.data["left_out_class"]
 
     def load(self, name: str | None = None, data_dir: Path | None = None) -> ImageSet:
-        """The images that the run was trained on, or others by their name, which `check` lets pass.
+        """The images that the run was trained on, or others by their name.
 
-        Those of a folder or of TFDS are brought to the size that it was trained on. Raises
-        InputError: they are no longer there, or cannot be used.
+        Those of a folder or of TFDS are brought to the size that it was trained on.
+
+        Raises:
+            InputError: they cannot be loaded, or are of another shape than the run's.
         """
-        source = name or self.data["source"]
-        if name is None and Path(source).is_absolute() and not Path(source).exists():
-            raise InputError(
-                f"{source}, which {self.run_dir} was trained on, is no longer there; put it back, "
-                "or name its new place where a command takes --dataset"
-            )
+        source, shape = name or self.data["source"], tuple(self.data["shape"])
         if source == ONE_HOT:
             images = one_hot_images()
         else:
-            size = tuple(self.data["shape"][:2]) if is_of_any_size(source) else None
+            size = None if source == EMBEDDED or source.endswith(".npz") else shape[:2]
             images = load_images(source, data_dir=data_dir, seed=self.seed, image_size=size)
-        if self.left_out_class is not None:
-            images = self._without_left_out(images)
         self.check(images)
+        left_out = self.left_out_class
+        if left_out is not None and left_out in images.classes(images.train).values():
+            return images.without_class(left_out)
         return images
 
     def load_kept(self, data_dir: Path | None = None) -> ImageSet:
@@ -83,43 +73,15 @@ class ImageOrigin:
         splits, class_names = read_npz(self.kept)
         train, test = splits["train"], splits["test"]
         return ImageSet(
-            self.data["images"],
-            train,
-            train[:0],
-            test,
-            self.data["maximum"],
-            self.data["source"],
-            class_names,
-            self.left_out_class,
+            *(self.data["images"], train, train[:0], test, self.data["maximum"]),
+            *(self.data["source"], class_names, self.left_out_class),
         )
 
-    def _without_left_out(self, images: ImageSet) -> ImageSet:
-        """As the run was trained on them, if they are those images, be it from another place."""
-        try:
-            without = images.without_class(cast(int, self.left_out_class))
-        except InputError:
-            return images
-        return without if without.fingerprint() == self.data["fingerprint"] else images
-
     def check(self, images: ImageSet) -> None:
-        """Raise an InputError for images of another size or depth than the run's, or that have
-        changed (see `changed`).
-        """
+        """Raise an InputError for images of another shape than the run's."""
         trained = tuple(self.data["shape"])
         if images.shape != trained:
             raise InputError(
                 f"{self.run_dir} was trained on images of {show_shape(trained)}; {images.name} has "
                 f"{show_shape(images.shape)}"
             )
-        if self.changed(images):
-            raise InputError(
-                f"the images in {images.source} are no longer those that {self.run_dir} was "
-                "trained on; train again, or pass others with --dataset"
-            )
-
-    def changed(self, images: ImageSet) -> bool:
-        """Whether images come from where the run's came from and are not the same any more:
-        training images could be among the test images then.
-        """
-        same_place = images.source == self.data["source"]
-        return same_place and images.fingerprint() != self.data["fingerprint"]

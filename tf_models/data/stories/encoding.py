@@ -9,9 +9,8 @@ import tensorflow as tf
 
 from tf_models.data.sentences import join_words, split_words
 from tf_models.data.stories.story import Question, words_read
-from tf_models.data.text.batches import Gather, ragged
+from tf_models.data.text.batches import Gather, Rows
 from tf_models.data.text.vocabulary import WordVocabulary
-from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 
@@ -28,8 +27,8 @@ class StoryVocabulary:
     @classmethod
     def of(cls, questions: Sequence[Question]) -> "StoryVocabulary":
         """The words of these questions, their facts and their answers."""
-        texts = {text for one in questions for text in (*one.facts, one.question)}
-        answers = {one.answer for one in questions}
+        texts = {text for question in questions for text in (*question.facts, question.question)}
+        answers = {question.answer for question in questions}
         return cls(
             WordVocabulary.of(words_read(text) for text in texts),
             WordVocabulary.of(split_words(answer) for answer in answers),
@@ -37,11 +36,11 @@ class StoryVocabulary:
 
     @classmethod
     def load(cls, folder: Path) -> "StoryVocabulary":
-        """What `save` wrote; an InputError if a file is missing or damaged."""
+        """The vocabulary that `save` wrote into a folder."""
         return cls(*(WordVocabulary.load(folder / name) for name in ("read.txt", "written.txt")))
 
     def save(self, folder: Path) -> None:
-        """Write read.txt and, when it stands, written.txt into `folder`."""
+        """Write read.txt and then written.txt into `folder`."""
         self.read.save(folder / "read.txt")
         self.written.save(folder / "written.txt")
 
@@ -75,17 +74,17 @@ class StoryVocabulary:
 class EncodedQuestions:
     """Ids of questions, batched by the number of facts (see `tf_models.data.text.batches.Pairs`).
 
-    facts: those that any story has, each once, int32 arrays; the first one is padding.
-    stories: rows of `facts` for each question, int32 arrays.
-    questions, answers: ids for each question, int32 arrays; answers with start and end id.
-    support: for each question, 1 for a fact that its answer follows from, else 0, int32 arrays.
+    facts: those that any story has, each once; the first one is padding.
+    stories: rows of `facts` for each question.
+    questions, answers: ids for each question; answers with start and end id.
+    support: for each question, 1 for a fact that its answer follows from, else 0.
     """
 
-    facts: list[np.ndarray]
-    stories: list[np.ndarray]
-    questions: list[np.ndarray]
-    answers: list[np.ndarray]
-    support: list[np.ndarray]
+    facts: Rows
+    stories: Rows
+    questions: Rows
+    answers: Rows
+    support: Rows
 
     def __len__(self) -> int:
         return len(self.stories)
@@ -93,8 +92,7 @@ class EncodedQuestions:
     @property
     def lengths(self) -> tuple[np.ndarray, np.ndarray]:
         """Facts of each story, (questions,): of both sides, since no other length counts."""
-        facts = np.array([len(story) for story in self.stories])
-        return facts, facts
+        return self.stories.lengths, self.stories.lengths
 
     def gather(self, widths: tuple[int | None, int | None] = (None, None)) -> Gather:
         """A function from the numbers of questions to a batch, padded to its longest parts.
@@ -102,10 +100,8 @@ class EncodedQuestions:
         A batch is facts (batch, facts, words), questions (batch, words), answers (batch, len) and
         the support (batch, facts), int32 each.
         """
-        facts, stories, *sides = (
-            ragged(rows)
-            for rows in (self.facts, self.stories, self.questions, self.answers, self.support)
-        )
+        facts, stories = self.facts.ragged(), self.stories.ragged()
+        sides = [side.ragged() for side in (self.questions, self.answers, self.support)]
 
         def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
             rows = tf.gather(stories, batch).to_tensor()  # (batch, facts)
@@ -120,20 +116,18 @@ class EncodedQuestions:
 def encode_questions(
     questions: Sequence[Question], vocabulary: StoryVocabulary
 ) -> EncodedQuestions:
-    """Questions as ids; an InputError if there are none."""
-    if not questions:
-        raise InputError("there are no questions")
-    rows = {fact: 0 for one in questions for fact in one.facts}
-    for row, fact in enumerate(rows, start=1):
-        rows[fact] = row
-    facts = [[PADDING_ID], *map(vocabulary.read_ids, rows)]
-    stories = [[rows[fact] for fact in one.facts] for one in questions]
+    """Encode questions as ids."""
+    facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
+    rows = {fact: row for row, fact in enumerate(facts, start=1)}
     # cuDNN refuses a sequence of padding alone, so a question without a known word is one <unk>.
     asked = [
         [UNKNOWN_ID] if ids == [PADDING_ID] else ids
-        for ids in (vocabulary.read_ids(one.question) for one in questions)
+        for ids in (vocabulary.read_ids(question.question) for question in questions)
     ]
-    answers = [vocabulary.answer_ids(one.answer) for one in questions]
-    support = [[i in one.support for i in range(len(one.facts))] for one in questions]
-    parts = (facts, stories, asked, answers, support)
-    return EncodedQuestions(*([np.array(ids, np.int32) for ids in part] for part in parts))
+    return EncodedQuestions(
+        facts=Rows([[PADDING_ID], *map(vocabulary.read_ids, facts)]),
+        stories=Rows([rows[fact] for fact in question.facts] for question in questions),
+        questions=Rows(asked),
+        answers=Rows(vocabulary.answer_ids(question.answer) for question in questions),
+        support=Rows([i in q.support for i in range(len(q.facts))] for q in questions),
+    )

@@ -9,9 +9,6 @@ A line numbered 1 begins a new story. A question is about all facts before it in
 the second tab stand the numbers of the lines that it follows from, which may be missing.
 """
 
-from __future__ import annotations
-
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -49,7 +46,7 @@ class QuestionSet:
 
     def describe(self) -> str:
         """Sizes and kinds, on one line."""
-        kinds = dict.fromkeys(one.kind for one in self.test)
+        kinds = dict.fromkeys(question.kind for question in self.test)
         return (
             f"{self.name}: {len(self.train):,} training, {len(self.validation):,} validation and "
             f"{len(self.test):,} test questions; {', '.join(kinds)}"
@@ -57,34 +54,29 @@ class QuestionSet:
 
 
 def embedded_questions(count: int | None = None) -> QuestionSet:
-    """The embedded questions; no story stands in two splits with the same question.
-
-    Only the first `count` training questions, if it is given. docs/corpus.md says how they were
-    made. Raises InputError: there are fewer.
+    """The embedded questions, the first `count` of them to train on; no story stands in two splits
+    with the same question.
     """
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
     for line in islice(stream_lines(EMBEDDED_FILE), 1, None):
         split, kind, facts, question, answer, support = line.split("\t")
-        told, indices = tuple(facts.split(FACT_BREAK)), tuple(map(int, support.split()))
+        indices = tuple(map(int, support.split()))
+        told = tuple(facts.split(FACT_BREAK))
         splits[split].append(Question(told, question, answer, indices, kind))
-    most = len(splits["train"])
-    if count is not None and count > most:
-        raise InputError(f"there are {most:,} embedded questions to train on; received {count:,}")
-    if count is not None:
-        del splits["train"][count:]
+    splits["train"] = splits["train"][:count]
     return QuestionSet(STORIES, **splits)
 
 
 def questions_of_files(train: Sequence[Path], test: Sequence[Path], seed: int = 0) -> QuestionSet:
     """Questions of files in the format of bAbI, one or more to train on and to test on; some of the
-    training stories, chosen by the seed, validate. Raises InputError: a file cannot be read, is in
-    another format, or there are too few stories.
+    training stories, chosen by the seed, validate.
+
+    Raises:
+        InputError: a file cannot be read, is in another format, or there are too few stories.
     """
     stories = [story for path in train for story in _stories(read_babi(path))]
     if len(stories) < 2:
-        raise InputError(
-            f"{train[0]} has one story only; two are needed, one to train and one to validate"
-        )
+        raise InputError(f"{train[0]} has one story only; a second one is needed to validate")
     held_out = max(1, int(HELD_OUT_FRACTION * len(stories)))
     chosen = set(np.random.default_rng(seed).permutation(len(stories))[:held_out].tolist())
     sides: tuple[list[Question], list[Question]] = ([], [])
@@ -106,44 +98,39 @@ def _stories(questions: Sequence[Question]) -> Iterator[list[Question]]:
 
 
 def read_babi(path: Path) -> list[Question]:
-    """The questions of a file, in order, of the kind that its name says; an InputError if it cannot
-    be read, or a line is not in the format.
+    """Questions of a file, in order, of the kind that its name says.
+
+    Raises:
+        InputError: it cannot be read, has no question, or a line is not in the format.
     """
     questions: list[Question] = []
     facts: dict[int, str] = {}  # line number in the story -> fact
     for count, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
-        number, text = _numbered(line, f"line {count} of {path}")
-        if number == 1:
-            facts = {}
-        if "\t" not in text:
-            facts[number] = text
-            continue
-        questions.append(_question(text, facts, path.stem, f"line {count} of {path}"))
+        number, _, text = line.strip(" ").partition(" ")  # a tab at the end has a meaning
+        try:
+            if int(number) == 1:
+                facts = {}
+            if "\t" in text:
+                questions.append(_question(text, facts, path.stem))
+            else:
+                facts[int(number)] = text.strip()
+        except (ValueError, KeyError) as error:
+            raise InputError(
+                f"{path}, line {count}: expected a number and a fact, or a number, a question, its "
+                f"answer and the numbers of earlier facts between tabs; received {line[:60]!r}"
+            ) from error
     if not questions:
         raise InputError(f"{path} has no question; one is a line with a tab before its answer")
     return questions
 
 
-def _numbered(line: str, place: str) -> tuple[int, str]:
-    number, _, text = line.strip(" ").partition(" ")  # a tab at the end has a meaning
-    if not re.fullmatch(r"\d{1,9}", number) or not text.strip():
-        raise InputError(f"{place} must be a number, a space and a sentence; received {line!r}")
-    return int(number), text.strip(" ")
-
-
-def _question(text: str, facts: dict[int, str], kind: str, place: str) -> Question:
+def _question(text: str, facts: dict[int, str], kind: str) -> Question:
     question, answer, *support = (part.strip() for part in text.split("\t"))
     answer = join_words(split_words(answer))  # as a model writes it: "apple, milk"
-    if not answer:
-        raise InputError(f"{place} has a question without an answer: {question!r}")
-    if not facts:
-        raise InputError(f"{place} asks {question!r} with no fact before it in its story")
+    if not (facts and answer):
+        raise ValueError("no fact before a question, or no answer")
     places = {number: i for i, number in enumerate(facts)}
-    named = support[0].split() if support else []
-    try:
-        indices = tuple(places[int(number)] for number in named)
-    except (ValueError, KeyError) as error:
-        raise InputError(f"{place} names {error} as a fact that it follows from") from error
+    indices = tuple(places[int(number)] for number in " ".join(support[:1]).split())
     return Question(tuple(facts.values()), question, answer, indices, kind)

@@ -24,7 +24,7 @@ class Question:
 
 @dataclass(frozen=True)
 class StoryLimits:
-    """What a model reads and writes at most.
+    """Longest input and output of a model.
 
     facts: of a story. words: of a fact or a question. answer_words: of an answer.
     """
@@ -34,7 +34,7 @@ class StoryLimits:
     answer_words: int = 10
 
     def problem(self, question: Question) -> str | None:
-        """What is too long, if anything."""
+        """A sentence about what is too long; None if all fits."""
         if len(question.facts) > self.facts:
             return f"the story has {len(question.facts)} facts, and the model reads {self.facts}"
         longest = max((*question.facts, question.question), key=lambda text: len(words_read(text)))

@@ -1,7 +1,8 @@
 """Sentence pairs become batches of ids, in an order that is a pure function of seed and epoch."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from typing import Protocol
 
 import numpy as np
@@ -15,37 +16,69 @@ from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
 
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
-
+ENCODED_TOGETHER = 100_000  # pairs; their ids as Python's numbers take gigabytes for millions
 
 # What makes a batch of its indices: ids of both sides, (batch, len) each, or more tensors.
 Gather = Callable[[tf.Tensor], tuple[tf.Tensor, ...]]
 
 
 class Pairs(Protocol):
-    """What batches ask of sentence pairs, wherever their ids lie."""
+    """Interface of what `TranslationBatches` makes batches of."""
 
-    def __len__(self) -> int:
-        """Number of pairs."""
+    def __len__(self) -> int: ...
 
     @property
-    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tokens of each source and of each target, start and end included: (pairs,) each."""
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]: ...
 
-    def gather(self, widths: tuple[int | None, int | None]) -> Gather:
-        """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
+    def gather(self, widths: tuple[int | None, int | None]) -> Gather: ...
 
 
-@dataclass(frozen=True)
+class Rows:
+    """Rows of ids of any lengths, one after the other in one array of int32."""
+
+    def __init__(self, rows: Iterable[Iterable[int]] = ()):
+        self._ids, self._ends = array("i"), array("q", [0])
+        for row in rows:
+            self.append(row)
+
+    def append(self, row: Iterable[int]) -> None:
+        """Add a row behind the others."""
+        self._ids.extend(row)
+        self._ends.append(len(self._ids))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        ids = np.asarray(self._ids)
+        return (ids[start:end] for start, end in pairwise(self._ends))
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Ids in each row, (rows,)."""
+        return np.diff(np.asarray(self._ends))
+
+    def ragged(self) -> tf.RaggedTensor:
+        """All rows as one tensor (rows, None), int32."""
+        ids = tf.constant(np.asarray(self._ids), tf.int32)
+        return tf.RaggedTensor.from_row_splits(ids, np.asarray(self._ends), validate=False)
+
+
 class EncodedPairs:
     """Ids of sentence pairs, start and end tokens included.
 
-    source, target: a list of int32 arrays each, sentence by sentence.
-    dropped: number of pairs left out because a side was too long.
+    Args:
+        source, target: rows of ids, sentence by sentence.
+        dropped: number of pairs left out because a side was too long.
     """
 
-    source: list[np.ndarray]
-    target: list[np.ndarray]
-    dropped: int
+    def __init__(
+        self, source: Iterable[Iterable[int]], target: Iterable[Iterable[int]], dropped: int = 0
+    ):
+        self.source, self.target = (
+            side if isinstance(side, Rows) else Rows(side) for side in (source, target)
+        )
+        self.dropped = dropped
 
     def __len__(self) -> int:
         return len(self.source)
@@ -53,11 +86,11 @@ class EncodedPairs:
     @property
     def lengths(self) -> tuple[np.ndarray, np.ndarray]:
         """Tokens of each source and of each target, start and end included: (pairs,) each."""
-        return tuple(np.array([len(ids) for ids in side]) for side in (self.source, self.target))
+        return self.source.lengths, self.target.lengths
 
     def gather(self, widths: tuple[int | None, int | None]) -> Gather:
         """A function that pads both sides of the pairs to `widths`, or to the longest of each."""
-        sides = list(zip(map(ragged, (self.source, self.target)), widths, strict=True))
+        sides = list(zip((self.source.ragged(), self.target.ragged()), widths, strict=True))
 
         def gather(batch: tf.Tensor) -> tuple[tf.Tensor, ...]:
             return tuple(
@@ -72,34 +105,33 @@ def encode_pairs(
     pairs: Sequence[SentencePair], tokenizers: TokenizerPair, max_lengths: tuple[int, int]
 ) -> EncodedPairs:
     """Tokenise pairs, leaving out those longer than the limits (in tokens, start and end included)
-    of a source, and of a target. Raises InputError: no pair is left.
+    of a source, and of a target.
+
+    Raises:
+        InputError: no pair is left.
     """
-    return within(list(tokenizers.encode_all(pairs)), max_lengths)
+    starts = range(0, len(pairs), ENCODED_TOGETHER)
+    parts = (tokenizers.encode_all(pairs[start : start + ENCODED_TOGETHER]) for start in starts)
+    return within(chain.from_iterable(parts), max_lengths)
 
 
 def within(
-    encoded: Sequence[tuple[list[int], list[int]]], max_lengths: tuple[int, int]
+    encoded: Iterable[tuple[Sequence[int], Sequence[int]]], max_lengths: tuple[int, int]
 ) -> EncodedPairs:
     """The pairs of ids that are within the limits (see `encode_pairs`)."""
-    kept = [pair for pair in encoded if fits(pair, max_lengths)]
-    if not kept:
-        raise none_fits(len(encoded), max_lengths)
-    source, target = ([np.array(ids, np.int32) for ids in side] for side in zip(*kept, strict=True))
-    return EncodedPairs(source, target, dropped=len(encoded) - len(kept))
-
-
-def fits(pair: tuple[Sequence[int], Sequence[int]], max_lengths: tuple[int, int]) -> bool:
-    """Whether the ids of a pair are within the limits."""
-    return all(len(ids) <= limit for ids, limit in zip(pair, max_lengths, strict=True))
-
-
-def none_fits(pairs: int, max_lengths: tuple[int, int]) -> InputError:
-    """What to raise where no pair is left."""
-    source, target = max_lengths
-    return InputError(
-        f"none of {pairs} sentence pairs fits into {source} source and {target} target tokens; "
-        "raise --max-length"
-    )
+    source, target, dropped = Rows(), Rows(), 0
+    for source_ids, target_ids in encoded:
+        if len(source_ids) > max_lengths[0] or len(target_ids) > max_lengths[1]:
+            dropped += 1
+            continue
+        source.append(source_ids)
+        target.append(target_ids)
+    if not len(source):
+        raise InputError(
+            f"none of {dropped} sentence pairs fits into {max_lengths[0]} source and "
+            f"{max_lengths[1]} target tokens; raise --max-length"
+        )
+    return EncodedPairs(source, target, dropped)
 
 
 class TranslationBatches(EpochBatches):
@@ -152,7 +184,7 @@ class TranslationBatches(EpochBatches):
     def in_order(self) -> tf.data.Dataset:
         """Every pair once, in batches of like length: the order for evaluation."""
         order = self._by_length(np.arange(len(self.encoded)))
-        return prefetched(dataset_of(ragged(chunks(order, self._batch_size)), self._gather))
+        return prefetched(dataset_of(Rows(chunks(order, self._batch_size)).ragged(), self._gather))
 
     def _epoch(self, epoch: tf.Tensor) -> tf.data.Dataset:
         return dataset_of(ragged_of(self.shuffled, epoch), self._gather)
@@ -172,7 +204,7 @@ class TranslationBatches(EpochBatches):
         return [batches[i] for i in random.permutation(len(batches))]
 
     def _token_starts(self, batch_tokens: int) -> list[int]:
-        """Where batches after the first start, in the order of lengths: it is always the same."""
+        """Starts of the batches after the first, in the order of lengths, which stays the same."""
         order = self._by_length(np.arange(len(self.encoded)))
         lengths = np.maximum(self._source_lengths, self._target_lengths)[order]
         starts, first, longest = [], 0, 0
@@ -209,7 +241,7 @@ def padded_batches(
 
 
 def dataset_of(batches: tf.RaggedTensor, gather: Gather) -> tf.data.Dataset:
-    """What `gather` makes of the numbers of each batch's examples."""
+    """Batches that `gather` makes of the numbers of their examples."""
     return tf.data.Dataset.from_tensor_slices(batches).map(gather)
 
 
@@ -217,18 +249,12 @@ def ragged_of(rows_of: Callable[[int], list[np.ndarray]], epoch: tf.Tensor) -> t
     """The rows of an epoch, a scalar int64, when it begins."""
 
     def rows(number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found = rows_of(int(number))
-        return np.concatenate(found).astype(np.int32), np.array([len(row) for row in found])
+        batches = rows_of(int(number))
+        return np.concatenate(batches).astype(np.int32), np.array([len(row) for row in batches])
 
     flat, lengths = tf.numpy_function(rows, [epoch], (tf.int32, tf.int64), stateful=False)
     flat, lengths = tf.ensure_shape(flat, [None]), tf.ensure_shape(lengths, [None])
     return tf.RaggedTensor.from_row_lengths(flat, lengths, validate=False)
-
-
-def ragged(rows: list[np.ndarray]) -> tf.RaggedTensor:
-    """Rows (any length,) as one tensor (rows, None), int32."""
-    flat = tf.constant(np.concatenate(rows), tf.int32)
-    return tf.RaggedTensor.from_row_lengths(flat, [len(row) for row in rows])
 
 
 def chunks(array: np.ndarray, size: int) -> list[np.ndarray]:

@@ -9,11 +9,10 @@ as they are, so that scores compare with published ones.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 from tf_models.data.embedded.annotated_pairs import (
     SPLITS,
@@ -25,21 +24,25 @@ from tf_models.data.embedded.annotated_pairs import (
 )
 from tf_models.data.text.corpus_files import (
     Languages,
-    Splits,
-    read_path,
-    read_sentences,
+    RawCorpus,
+    direction,
+    file_languages,
+    read_folder,
+    read_table,
     read_two_files,
     short_name,
+    swap,
 )
-from tf_models.data.text.languages import UnknownLanguagesError, direction
-from tf_models.data.text.pairs import SentencePair, drop_duplicates, drop_empty, swap
-from tf_models.data.text.splits import HELD_OUT_FRACTION, choose_pairs, split_by_source
-from tf_models.data.text_files import fingerprint, named_files
+from tf_models.data.text.pairs import (
+    HELD_OUT_FRACTION,
+    SentencePair,
+    choose_pairs,
+    drop_empty,
+    source_key,
+    split_by_source,
+)
+from tf_models.data.text_files import fingerprint, read_lines
 from tf_models.errors import InputError, check_at_least
-
-if TYPE_CHECKING:
-    from tf_models.data.text.batches import Pairs
-    from tf_models.data.text.tokenizer import TokenizerPair
 
 EMBEDDED = {name: embedded_file(name) for name in ("toy", "everyday")}
 DOWNLOADED = {"tatoeba": "deu.txt", "multi30k": "."}  # name -> the file or folder to read
@@ -73,9 +76,6 @@ class Corpus:
     alignments: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     metrics: tuple[CorpusMetric, ...] = ()
     mixed: tuple[Corpus, ...] = ()
-    # Of a corpus that holds ids in place of text: what made them, and those of the training pairs.
-    tokenizers: ClassVar[TokenizerPair | None] = None
-    encoded: ClassVar[Pairs | None] = None
 
     @property
     def parts(self) -> dict[str, Corpus]:
@@ -86,11 +86,6 @@ class Corpus:
             names = [corpus.name for corpus in corpora]
         return dict(zip(names, corpora, strict=True))
 
-    def check(self, settings: object) -> None:
-        """Raise an InputError for another tokenizer or other limits than a corpus of ids was made
-        for; text goes with all.
-        """
-
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all pairs and their order from others."""
         splits = (self.train, self.validation, self.test)
@@ -98,7 +93,7 @@ class Corpus:
 
 
 def metrics_of(names: Iterable[str], target_language: str) -> tuple[CorpusMetric, ...]:
-    """What else can be measured of translations of the corpora of these names."""
+    """Further metrics for translations of the corpora of these names."""
     paths = [Path(EMBEDDED.get(name, name)) for name in names]
     pairs = [pair for path in paths if is_annotated(path) for pair in read_annotated(path)[1]]
     return metrics(pairs) if pairs and target_language == "de" else ()
@@ -121,8 +116,8 @@ def load_corpus(
             `tatoeba`, `multi30k`: downloaded once into `data_dir`/NAME;
             a file with the columns of the embedded one (see `annotated_pairs`);
             a tab-separated file of two or three columns, as manythings.org's `deu.txt` (the
-            third, the attribution, is ignored; an unknown file name counts as the source
-            language, then the target language);
+            third, the attribution, is ignored; a name such as `deu.txt` or `en-es.tsv` says the
+            languages);
             `SOURCE,TARGET`: two files, aligned line by line;
             a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`;
             `tfds:NAME/CONFIG`: a data set of TensorFlow Datasets, in `data_dir`.
@@ -143,13 +138,23 @@ def load_corpus(
         >>> print(len(corpus.train), corpus.train[0])
         1000 SentencePair(source='the flowers', target='die Blumen')
     """
-    check_max_pairs(max_pairs)
-    wanted = source_language, target_language
-    path = _path(name, data_dir)
+    if max_pairs is not None:
+        check_at_least(1, **{"the number of pairs": max_pairs})
+    wanted, path = (source_language, target_language), _find(name, data_dir)
     if path and is_annotated(path):
         return _load_annotated(name, path, wanted, max_pairs)
-    source, target, splits = read_splits(name, wanted, data_dir, max_pairs)
-    return _complete(name, (source, target), splits, max_pairs, seed)
+    if path:
+        read = read_folder if path.is_dir() else read_table
+        raw = read(path, wanted)
+    elif name.startswith("tfds:"):
+        from tf_models.data.text.tfds_corpora import read_tfds  # late: it starts TensorFlow
+
+        raw = read_tfds(name.removeprefix("tfds:"), wanted, data_dir, max_pairs)
+    elif len(files := name.split(",")) == 2:
+        raw = read_two_files(Path(files[0]), Path(files[1]), wanted)
+    else:
+        raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
+    return _complete(name, raw, max_pairs, seed)
 
 
 def load_sentences(
@@ -164,69 +169,90 @@ def load_sentences(
     Args:
         name: as for `load_corpus`; or a text file of one sentence a line, or a tab-separated file
             with the sentences in its first column, which need not say its languages.
-        language: two-letter code; None: what the name says, else `en`.
+        language: two-letter code; None: of a corpus its source language, else `en`.
         data_dir, seed: see `load_corpus`.
 
     Raises:
         InputError: there is nothing of that name, it cannot be used, or it does not have the
             language.
     """
-    path = _path(name, data_dir)
-    if path and path.is_file() and not is_annotated(path) and (found := read_sentences(path)):
-        languages = (language or found[0],) * 2
-        return _complete(name, languages, {"train": found[1]}, None, seed)
-    try:
-        return load_corpus(name, source_language=language, data_dir=data_dir, seed=seed)
-    except UnknownLanguagesError:
-        raise InputError(
-            f"cannot tell the languages of {name} by its name; name the one file with the "
-            "sentences, one a line"
-        ) from None
+    path = _find(name, data_dir)
+    if path and path.is_file() and not is_annotated(path):
+        lines = read_lines(path)
+        if not (all(file_languages(path)) and any("\t" in line for line in lines)):
+            sentences = [line.split("\t")[0] for line in lines]
+            pairs = [SentencePair(sentence, sentence) for sentence in sentences]
+            raw = RawCorpus(language or "en", language or "en", {"train": pairs})
+            return _complete(name, raw, None, seed)
+    return load_corpus(name, source_language=language, data_dir=data_dir, seed=seed)
 
 
-def check_max_pairs(max_pairs: int | None) -> None:
-    """Raise an InputError if a number of pairs is below 1."""
-    if max_pairs is not None:
-        check_at_least(1, **{"the number of pairs": max_pairs})
+def load_corpora(
+    names: Sequence[str],
+    *,
+    languages: Languages = (None, None),
+    data_dir: str | os.PathLike | None = None,
+    max_pairs: int | None = None,
+    seed: int = 0,
+) -> Corpus:
+    """Load a corpus, or several to train on together (see `mix`), as `load_corpus` does.
+
+    If no languages are wanted, those of the first corpus are wanted of all others. Of each corpus
+    there are max_pairs.
+    """
+    corpora: list[Corpus] = []
+    for name in names:
+        source, target = languages
+        options: dict[str, Any] = {"data_dir": data_dir, "max_pairs": max_pairs, "seed": seed}
+        corpus = load_corpus(name, source_language=source, target_language=target, **options)
+        languages = corpus.source_language, corpus.target_language
+        corpora.append(corpus)
+    return mix(corpora)
+
+
+def mix(corpora: Sequence[Corpus]) -> Corpus:
+    """One corpus of several of the same languages; of one, itself.
+
+    A training pair is left out if another corpus has its source sentence among the validation or
+    test pairs.
+    """
+    if len(corpora) == 1:
+        return corpora[0]
+    parts = tuple(_without_held_out(corpus, corpora) for corpus in corpora)
+    splits = ([pair for part in parts for pair in getattr(part, split)] for split in SPLITS)
+    train, validation, test = splits
+    name = ", ".join(corpus.name for corpus in corpora)
+    languages = corpora[0].source_language, corpora[0].target_language
+    return Corpus(name, *languages, train, validation, test, mixed=parts)
+
+
+def _without_held_out(corpus: Corpus, corpora: Sequence[Corpus]) -> Corpus:
+    """The corpus without training pairs that other corpora validate or test with."""
+    others = [other for other in corpora if other is not corpus]
+    held_out = {source_key(pair) for other in others for pair in (*other.validation, *other.test)}
+    train = [pair for pair in corpus.train if source_key(pair) not in held_out]
+    return replace(corpus, train=train)
 
 
 def _load_annotated(name: str, path: Path, wanted: Languages, max_pairs: int | None) -> Corpus:
     languages, pairs = read_annotated(path)
-    *_, swapped = direction(languages, *wanted, f"the corpus {name}")
-    train, validation, test = parts = [[pair for pair in pairs if pair.split == s] for s in SPLITS]
-    for split, part in zip(SPLITS, parts, strict=True):
-        check_any(len(part), name, languages, split)
-    if max_pairs is not None and max_pairs > len(train):
-        print(f"{name} has {len(train):,} training pairs; all of them are used", file=sys.stderr)
-    del train[max_pairs or len(train) :]
-    plain: Iterable[Any] = (
-        [SentencePair(one.source, one.target) for one in part] for part in parts
+    source, target, swapped = direction(languages, wanted, f"the corpus {name}")
+    splits = {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
+    _check_any(name, splits)
+    del splits["train"][max_pairs or len(pairs) :]
+    train, validation, test = ([SentencePair(*pair[:2]) for pair in splits[s]] for s in SPLITS)
+    if swapped:  # less is known of this direction
+        return Corpus(name, source, target, swap(train), swap(validation), swap(test))
+    return Corpus(
+        *(name, source, target, train, validation, test),
+        others={p.source: p.references.split(" | ") for p in splits["test"] if p.references},
+        alignments={p.source: p.links for p in (*splits["validation"], *splits["test"])},
+        metrics=metrics(pairs) if target == "de" else (),
     )
-    corpus = Corpus(
-        name,
-        *languages,
-        *plain,
-        others={pair.source: pair.references.split(" | ") for pair in test if pair.references},
-        alignments={pair.source: pair.links for pair in (*validation, *test)},
-        metrics=metrics(pairs) if languages[1] == "de" else (),
-    )
-    return _reversed(corpus) if swapped else corpus
 
 
-def _reversed(corpus: Corpus) -> Corpus:
-    """The corpus in the other direction, of which less is known."""
-    parts: list[Any] = [list(swap(part)) for part in (corpus.train, corpus.validation, corpus.test)]
-    links = {
-        pair.source: [(j, i) for i, j in corpus.alignments[pair.target]]
-        for part in parts[1:]
-        for pair in part
-    }
-    languages = corpus.target_language, corpus.source_language
-    return Corpus(corpus.name, *languages, *parts, alignments=links)
-
-
-def _path(name: str, data_dir: str | os.PathLike | None) -> Path | None:
-    """Where a corpus lies that has a name or is in one file or folder."""
+def _find(name: str, data_dir: str | os.PathLike | None) -> Path | None:
+    """File or folder of a corpus that has a name, or is one."""
     if name in EMBEDDED:
         return EMBEDDED[name]
     if name in DOWNLOADED:
@@ -236,65 +262,20 @@ def _path(name: str, data_dir: str | os.PathLike | None) -> Path | None:
     return Path(name) if os.path.exists(name) else None
 
 
-def read_splits(
-    name: str, wanted: Languages, data_dir: str | os.PathLike | None, max_pairs: int | None
-) -> tuple[str, str, Splits]:
-    """Source and target language of a corpus, and its pairs, read as they are asked for.
-
-    Args: see `load_corpus`; `wanted` are both languages.
-
-    Raises:
-        InputError: there is no such corpus, or it is annotated; or, from the pairs, it cannot be
-            read.
-    """
-    path = _path(name, data_dir)
-    if path and is_annotated(path):
-        raise InputError(f"the corpus {name} fits into memory; train on it as it is")
-    if path:
-        return read_path(path, wanted)
-    if name.startswith("tfds:"):
-        from tf_models.data.text.tfds_corpora import read_tfds
-
-        return read_tfds(name.removeprefix("tfds:"), wanted, data_dir, max_pairs)
-    if len(files := named_files(name)) == 2:
-        return read_two_files(files[0], files[1], wanted)
-    raise InputError(f"no corpus, file or folder {name!r}; expected {ACCEPTED_FORMS}")
-
-
-def _complete(
-    name: str, languages: tuple[str, str], splits: Splits, max_pairs: int | None, seed: int
-) -> Corpus:
+def _complete(name: str, raw: RawCorpus, max_pairs: int | None, seed: int) -> Corpus:
     """Clean the pairs, choose `max_pairs` to train on, hold out the splits that are missing."""
-    whole = {split: whole_split(name, languages, splits, split) for split in splits}
-    train = drop_duplicates(whole["train"], f"{name}, train")
+    splits = {split: drop_empty(pairs) for split, pairs in raw.splits.items()}
+    _check_any(name, splits)
+    train = list(dict.fromkeys(splits["train"]))
     if max_pairs is not None:
         train = choose_pairs(train, max_pairs, seed)
-    train, validation, test = split_by_source(train, *held_out_of(splits), seed=seed)
-    return Corpus(
-        name, *languages, train, whole.get("validation", validation), whole.get("test", test)
-    )
+    shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
+    train, validation, test = split_by_source(train, seed=seed, **shares)
+    held_out = splits.get("validation", validation), splits.get("test", test)
+    return Corpus(name, raw.source_language, raw.target_language, train, *held_out)
 
 
-def whole_split(
-    name: str, languages: Sequence[str], splits: Splits, split: str
-) -> list[SentencePair]:
-    """The cleaned pairs of a split of the corpus `name`; an InputError if there are none, or they
-    are unreadable.
-    """
-    pairs = list(drop_empty(splits[split], f"{name}, {split}"))
-    check_any(len(pairs), name, languages, split)
-    return pairs
-
-
-def check_any(count: int, name: str, languages: Sequence[str], split: str = "train") -> None:
-    """Raise an InputError if a split of the corpus `name` has no pairs."""
-    if not count:
-        raise InputError(
-            f"{name} has no {split} sentence pairs from {languages[0]} to {languages[1]}"
-        )
-
-
-def held_out_of(splits: Splits) -> tuple[float, float]:
-    """Which share of the training sources becomes validation and test pairs: 0 if there are any."""
-    validation, test = (0 if s in splits else HELD_OUT_FRACTION for s in ("validation", "test"))
-    return validation, test
+def _check_any(name: str, splits: Mapping[str, Sequence]) -> None:
+    for split, pairs in splits.items():
+        if not pairs:
+            raise InputError(f"{name} has no {split} sentence pairs")

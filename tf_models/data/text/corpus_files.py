@@ -2,13 +2,12 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_of, pick
-from tf_models.data.text.pairs import SentencePair, swap
-from tf_models.data.text_files import COMPRESSED, named_files, plain_name, read_lines, stream_lines
+from tf_models.data.text.pairs import SentencePair
+from tf_models.data.text_files import OPENERS, plain_name, read_lines
 from tf_models.errors import InputError
 
 SPLIT_NAMES = {
@@ -17,163 +16,186 @@ SPLIT_NAMES = {
     "test": ("test_2016_flickr", "test"),
 }
 SHOWN_CHARACTERS = 40
+CODES = """
+ara ar, bul bg, ces cs, cmn zh, dan da, deu de, ell el, eng en, est et, fin fi, fra fr,
+heb he, hin hi, hun hu, ind id, isl is, ita it, jpn ja, kor ko, lat la, lit lt, nld nl,
+nob nb, pes fa, pol pl, por pt, ron ro, rus ru, slk sk, slv sl, spa es, srp sr, swe sv,
+tha th, tur tr, ukr uk, vie vi
+"""  # of ISO 639-3, as manythings.org names its files, and of ISO 639-1
+TWO_LETTER_CODES = dict(pair.split() for pair in CODES.split(","))
 
-# Pairs of each split that the corpus itself has: "train" and perhaps "validation" and "test".
-# They are read as they are asked for, once: a corpus may be larger than memory.
-Splits = dict[str, Iterable[SentencePair]]
 Languages = tuple[str | None, str | None]
 
 
+@dataclass(frozen=True)
+class RawCorpus:
+    """Pairs as they are read.
+
+    splits: "train", and "validation" and "test" where the corpus has its own.
+    """
+
+    source_language: str
+    target_language: str
+    splits: dict[str, list[SentencePair]]
+
+
 def short_name(corpus: str) -> str:
-    """What names of folders and figures call a corpus: "deu" for "data/deu.txt.gz"."""
+    """Name of a corpus in folders and figures: "deu" for "data/deu.txt.gz"."""
     if corpus.startswith("tfds:"):
         return corpus.removeprefix("tfds:").replace("/", "-")
-    return named_files(corpus)[0].resolve().name.split(".")[0]
+    first = corpus if os.path.exists(corpus) else corpus.split(",")[0]
+    return Path(first).resolve().name.split(".")[0]
 
 
-def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
-    """Read a folder, or else a tab-separated file: source and target language and the pairs. Raises
-    InputError: it does not hold the wanted languages, or (from the pairs) it cannot be read.
+def file_languages(path: Path) -> Languages:
+    """Languages of both columns as a file's name has them: `en-es.tsv`; manythings.org's `deu.txt`
+    is English and German. None where it does not say.
     """
-    return _read_folder(path, wanted) if path.is_dir() else _read_table(path, wanted)
-
-
-def _read_table(path: Path, wanted: Languages) -> tuple[str, str, Splits]:
-    """Read a tab-separated file; `deu.txt` and its kin have English first."""
-    columns = _named_columns(path)
-    source, target = wanted
-    if columns[0] is None and target not in (None, "en"):
-        source = source or "en"  # a name that says nothing: take what is given, from English
-    source, target, swapped = direction(columns, source, target, str(path))
-    lines = enumerate(stream_lines(path), start=1)
-    pairs = (_columns(line, path, number) for number, line in lines if line.strip())
-    return source, target, {"train": swap(pairs) if swapped else pairs}
-
-
-def _named_columns(path: Path) -> Languages:
-    stem = _stem(path).lower()
-    codes = tuple(TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", stem))
-    if len(codes) == 2 and set(codes) <= set(TWO_LETTER_CODES.values()):  # en-es.tsv
-        return codes
+    stem = Path(plain_name(path)).stem.lower()
+    codes = [TWO_LETTER_CODES.get(part, part) for part in re.split("[-_]", stem)]
+    if len(codes) == 2 and set(codes) <= set(TWO_LETTER_CODES.values()):
+        return codes[0], codes[1]
     other = TWO_LETTER_CODES.get(stem)
     return ("en", other) if other not in (None, "en") else (None, None)
 
 
-def read_sentences(path: Path) -> tuple[str, Iterator[SentencePair]] | None:
-    """Read sentences, one a line or in the first column of a table, each as its own translation.
-    Returns the language that the file's name says, or `en`, and the pairs; None if the file is a
-    table of two languages by its name. Raises InputError: from the pairs, it cannot be read.
+def direction(columns: Languages, wanted: Languages, name: str) -> tuple[str, str, bool]:
+    """Source language, target language, and whether the columns must be swapped for them.
+
+    Args:
+        columns: language of the first and second column, None where it is not known.
+        wanted: source and target language, None where any will do.
+        name: the corpus, for messages.
+
+    Raises:
+        InputError: the wanted languages are not those of the columns, or a language is unknown.
     """
-    first = next((line for line in stream_lines(path) if line.strip()), "")
-    if all(_named_columns(path)) and "\t" in first:
-        return None
-    lines = enumerate(stream_lines(path), start=1)
-    sentences = (
-        _columns(line, path, number).source if "\t" in line else line for number, line in lines
-    )
-    language = _suffix_language(path) or TWO_LETTER_CODES.get(_stem(path).lower(), "en")
-    return language, (SentencePair(one, one) for one in sentences if one.strip())
-
-
-def _columns(line: str, path: Path, number: int) -> SentencePair:
-    columns = line.split("\t")
-    if len(columns) not in (2, 3):
+    for (first, second), swapped in ((columns, False), (columns[::-1], True)):
+        source, target = wanted[0] or first, wanted[1] or second
+        if source and target and first in (None, source) and second in (None, target):
+            return source, target, swapped
+    if None in columns:
         raise InputError(
-            f"{path}, line {number}: expected 2 or 3 columns separated by tabs, "
-            f"found {len(columns)}: {line[:SHOWN_CHARACTERS]!r}"
+            f"cannot tell the languages of {name} by its name; pass --languages in the order of "
+            "its columns, such as en-es"
         )
-    return SentencePair(columns[0], columns[1])
+    received = " and ".join(filter(None, wanted))
+    raise InputError(f"{name} holds {columns[0]} and {columns[1]}; received {received}")
 
 
-def read_two_files(first: Path, second: Path, wanted: Languages) -> tuple[str, str, Splits]:
-    """Read two aligned files, whose names may end with their languages; else like `read_path`."""
+def pick(codes: Sequence[str], wanted: Languages, name: str) -> tuple[str, str]:
+    """Source and target language within a corpus of several: of two, the first is the source by
+    default; of more, English, and German the target. An InputError if the corpus lacks one.
+    """
+    if len(codes) == 2:
+        return direction((codes[0], codes[1]), wanted, name)[:2]
+    source = wanted[0] or ("de" if wanted[1] == "en" else "en")
+    target = wanted[1] or ("de" if source == "en" else "en")
+    missing = " and ".join(code for code in (source, target) if code not in codes)
+    if missing:
+        raise InputError(f"{name} has no {missing}; its languages: {', '.join(codes) or 'none'}")
+    return source, target
+
+
+def read_table(path: Path, wanted: Languages) -> RawCorpus:
+    """Read a tab-separated file; `deu.txt` and its kin have English first.
+
+    Raises:
+        InputError: it cannot be read, does not hold the wanted languages, or a line has other than
+            two or three columns.
+    """
+    source, target, swapped = direction(file_languages(path), wanted, str(path))
+    pairs = []
+    for number, line in enumerate(read_lines(path), start=1):
+        columns = line.split("\t")
+        if len(columns) in (2, 3):
+            pairs.append(SentencePair(columns[0], columns[1]))
+        elif line.strip():
+            raise InputError(
+                f"{path}, line {number}: expected 2 or 3 columns separated by tabs, "
+                f"found {len(columns)}: {line[:SHOWN_CHARACTERS]!r}"
+            )
+    return RawCorpus(source, target, {"train": swap(pairs) if swapped else pairs})
+
+
+def read_two_files(first: Path, second: Path, wanted: Languages) -> RawCorpus:
+    """Read two aligned files, whose names may end with their languages; else like `read_table`."""
     columns = _suffix_language(first), _suffix_language(second)
-    source, target, swapped = direction(columns, *wanted, f"{first},{second}")
-    pairs = stream_aligned(first, second)
-    return source, target, {"train": swap(pairs) if swapped else pairs}
+    source, target, swapped = direction(columns, wanted, f"{first},{second}")
+    pairs = read_aligned(first, second)
+    return RawCorpus(source, target, {"train": swap(pairs) if swapped else pairs})
 
 
 def read_aligned(source: Path, target: Path) -> list[SentencePair]:
-    """The pairs of `stream_aligned`, all at once, without the space around them."""
-    pairs = stream_aligned(source, target)
-    return [SentencePair(one.source.strip(), one.target.strip()) for one in pairs]
+    """Pairs of two text files that stand line by line beside each other.
 
-
-def stream_aligned(source: Path, target: Path) -> Iterator[SentencePair]:
-    """Yield pairs of two text files that stand line by line beside each other. Raises InputError:
-    one cannot be read, is no UTF-8, or has more lines than the other.
+    Raises:
+        InputError: one cannot be read, or has more lines than the other.
     """
-    lines = zip_longest(stream_lines(source), stream_lines(target))
-    for count, (first, second) in enumerate(lines):
-        if first is None or second is None:
-            longer = count + 1 + sum(1 for _ in lines)
-            counts = (count, longer) if first is None else (longer, count)
-            raise InputError(
-                f"{source} has {counts[0]} lines and {target} has {counts[1]}; "
-                "line by line, one must be the translation of the other"
-            )
-        yield SentencePair(first, second)
+    sources, targets = read_lines(source), read_lines(target)
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{source} has {len(sources)} lines and {target} has {len(targets)}; "
+            "line by line, one must be the translation of the other"
+        )
+    lines = zip(sources, targets, strict=True)
+    return [SentencePair(first.strip(), second.strip()) for first, second in lines]
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     """Read sentences with all their references: source, reference, reference … between tabs.
 
-    Empty lines are skipped. Raises InputError: it cannot be read, a line has no reference, or a
-    sentence stands there twice.
+    Empty lines are skipped.
+
+    Raises:
+        InputError: it cannot be read, or a line has no reference.
     """
     references: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        source, *found = (part.strip() for part in line.split("\t"))
-        if not source or not any(found):
+        source, *others = (part.strip() for part in line.split("\t"))
+        if source and any(others):
+            references[source] = (*references.get(source, ()), *filter(None, others))
+        elif line.strip():
             raise InputError(
                 f"{path}, line {number}: expected a sentence and at least one reference, separated "
                 f"by tabs; received {line[:SHOWN_CHARACTERS]!r}"
             )
-        if source in references:
-            raise InputError(f"{path}, line {number}: {source!r} stands there twice")
-        references[source] = tuple(filter(None, found))
     if not references:
         raise InputError(f"{path} is empty")
     return references
 
 
-def _read_folder(folder: Path, wanted: Languages) -> tuple[str, str, Splits]:
-    languages = _folder_languages(folder)
+def read_folder(folder: Path, wanted: Languages) -> RawCorpus:
+    """Read a folder with `train.en`, `train.de` and perhaps `val.*` and `test.*`."""
+    names = {plain_name(path) for path in folder.iterdir()}
+    codes = {name.removeprefix("train.") for name in names if name.startswith("train.")}
+    languages = sorted(filter(_language, codes), key=lambda code: (code != "en", code))
     if len(languages) < 2:
         raise InputError(f"{folder} has no train.en and train.de or the like (plain, .gz or .xz)")
-    source, target = pick(languages, *wanted, str(folder))
-    splits: Splits = {}
-    for split, names in SPLIT_NAMES.items():
-        one, other = (_split_file(folder, names, language) for language in (source, target))
-        if one and other:
-            splits[split] = stream_aligned(one, other)
-        elif one or other:
-            there, lacks = (source, target) if one else (target, source)
-            raise InputError(f"{folder} has {split} sentences in {there} but none in {lacks}")
-    return source, target, splits
-
-
-def _folder_languages(folder: Path) -> list[str]:
-    """Languages that `folder` has training sentences in, English first."""
-    try:
-        names = {plain_name(path) for path in folder.iterdir()}
-    except OSError as error:
-        raise InputError(f"cannot read {folder}: {error.strerror}") from error
-    codes = {name.removeprefix("train.") for name in names if name.startswith("train.")}
-    known = [code for code in codes if language_of(code)]
-    return sorted(known, key=lambda code: (code != "en", code))
+    source, target = pick(languages, wanted, str(folder))
+    splits = {}
+    for split, names_of_split in SPLIT_NAMES.items():
+        first, second = (_split_file(folder, names_of_split, code) for code in (source, target))
+        if first and second:
+            splits[split] = read_aligned(first, second)
+    return RawCorpus(source, target, splits)
 
 
 def _split_file(folder: Path, names: tuple[str, ...], language: str) -> Path | None:
-    candidates = (folder / f"{name}.{language}{end}" for name in names for end in ("", *COMPRESSED))
-    return next((path for path in candidates if os.path.exists(path)), None)
+    candidates = (folder / f"{name}.{language}{end}" for name in names for end in ("", *OPENERS))
+    return next(filter(Path.exists, candidates), None)
 
 
-def _stem(path: Path) -> str:
-    return Path(plain_name(path)).stem
+def swap(pairs: Sequence[SentencePair]) -> list[SentencePair]:
+    """The pairs in the other direction."""
+    return [SentencePair(target, source) for source, target in pairs]
 
 
 def _suffix_language(path: Path) -> str | None:
-    return language_of(Path(plain_name(path)).suffix.removeprefix("."))
+    return _language(Path(plain_name(path)).suffix.removeprefix("."))
+
+
+def _language(label: str) -> str | None:
+    """Language code that a part of a file name stands for: `deu` -> `de`, `de` -> `de`."""
+    label = label.lower()
+    return label if re.fullmatch("[a-z]{2}", label) else TWO_LETTER_CODES.get(label)

@@ -1,16 +1,16 @@
 """Texts with labels, for a classifier: embedded ones, of files, of TensorFlow Datasets.
 
-A published test split stays as it is. What is missing is held out of the training texts, class by
-class, and a text that stands there twice goes to one side as a whole.
+A published test split stays as it is. What is missing is held out of the training texts, and a
+text that stands there twice goes to one side as a whole.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,10 +22,8 @@ from tf_models.data.embedded.annotated_pairs import (
     embedded_file,
     read_annotated,
 )
-from tf_models.data.text.pairs import SentencePair
-from tf_models.data.text.splits import source_key, split_by_source
+from tf_models.data.text.pairs import SentencePair, split_by_source
 from tf_models.data.text_files import fingerprint, read_lines
-from tf_models.data.tfds import import_tfds, prepared_builder, read_examples
 from tf_models.errors import InputError, check_choice
 
 HELD_OUT_FRACTION = 0.1
@@ -59,7 +57,7 @@ class LabelledTexts:
     def fingerprint(self) -> str:
         """16 hexadecimal digits that tell all texts, labels and their order from others."""
         splits = (self.train, self.validation, self.test)
-        return fingerprint(*([f"{one.text}\t{one.label}" for one in split] for split in splits))
+        return fingerprint(*(map("\t".join, split) for split in splits))
 
     def describe(self) -> str:
         """Sizes and classes, on one line."""
@@ -67,20 +65,13 @@ class LabelledTexts:
         return f"{self.name}: {sizes}{len(self.test):,} test texts; {', '.join(self.classes)}"
 
     def with_fewer(self, count: int, seed: int) -> LabelledTexts:
-        """These texts with `count` training texts, of each class its share, and one at least.
+        """These texts with `count` training texts, of each class its share.
 
-        With the same seed, a smaller choice is part of a larger one. Raises InputError: there are
-        not so many, or more classes.
+        With the same seed, a smaller choice is part of a larger one.
         """
-        least = f"{len(self.classes)} (one a class)"
-        if not len(self.classes) <= count <= len(self.train):
-            raise InputError(
-                f"the number of training texts must be {least} to {len(self.train)}; "
-                f"received {count}"
-            )
         order = np.random.default_rng(seed).permutation(len(self.train))
-        sizes, keys = Counter(one.label for one in self.train), {}
-        ranks: Counter[str] = Counter()
+        sizes, ranks = Counter(text.label for text in self.train), Counter[str]()
+        keys = {}  # how far into its class each text stands, 0 to 1
         for i in order:
             label = self.train[i].label
             keys[i] = ranks[label] / sizes[label]
@@ -95,7 +86,6 @@ def embedded_texts(labels: str) -> LabelledTexts:
 
     The noun pairs of one family of "it" and the combinations of noun and adjective of the other one
     that stand in validation and test stand in no training sentence, of the embedded corpus neither.
-    Raises InputError: no such labels.
     """
     check_choice("--labels", labels, LABELS)
     splits: dict[str, list[LabelledText]] = {split: [] for split in SPLITS}
@@ -110,13 +100,32 @@ def texts_of_files(train: Path, test: Path | None = None, seed: int = 0) -> Labe
     """Texts of files whose lines are `label<TAB>text`.
 
     Validation texts, and without a file of them test texts, are held out of those to train on; the
-    seed decides which. Raises InputError: a file cannot be read or is in no such format, or the
-    labels make no sense.
+    seed decides which.
+
+    Raises:
+        InputError: a file cannot be read or is in no such format, or the labels make no sense.
     """
     splits = {"train": read_labelled(train)}
     if test:
         splits["test"] = read_labelled(test)
     return _complete(str(train), splits, seed)
+
+
+def read_labelled(path: Path) -> list[LabelledText]:
+    """Texts of a file, a line `label<TAB>text` for each; empty lines are skipped."""
+    texts = []
+    for number, line in enumerate(read_lines(path), start=1):
+        label, _, text = (part.strip() for part in line.partition("\t"))
+        if label and text:
+            texts.append(LabelledText(text, label))
+        elif line.strip():
+            raise InputError(
+                f"{path}, line {number}: expected label<TAB>text; received "
+                f"{line[:SHOWN_CHARACTERS]!r}"
+            )
+    if not texts:
+        raise InputError(f"{path} is empty; expected lines of label<TAB>text")
+    return texts
 
 
 def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> LabelledTexts:
@@ -125,59 +134,35 @@ def texts_of_tfds(name: str, data_dir: Path | None = None, seed: int = 0) -> Lab
 
     Where an example has several texts (a title and a description), they are put together. Examples
     without a label are left out; a split that has no others is held out of the training texts, as
-    the seed decides. Without data_dir TFDS keeps its data sets in its own default. Raises
-    InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
+    the seed decides. Without data_dir TFDS keeps its data sets in its own default.
+
+    Raises:
+        InputError: there is no such data set, it cannot be fetched, or it has no texts with labels.
     """
+    import tensorflow_datasets as tfds  # late: most texts are in files
+
+    from tf_models.data.tfds import prepared_builder, read_examples
+
     builder = prepared_builder(name, data_dir)
-    text_keys, label_key = _features(builder, name)
-    class_name = builder.info.features[label_key].int2str
+    features = builder.info.features
+    texts = [key for key, of in features.items() if isinstance(of, tfds.features.Text)]
+    labels = [key for key, of in features.items() if isinstance(of, tfds.features.ClassLabel)]
+    if not texts or len(labels) != 1 or "train" not in builder.info.splits:
+        raise InputError(
+            f"tfds:{name} has no training texts with one class label; its features: "
+            f"{', '.join(features)}"
+        )
+    class_name = features[labels[0]].int2str
     splits = {
         split: [
-            LabelledText(_joined(example, text_keys), class_name(example[label_key]))
+            LabelledText(_joined(example, texts), class_name(example[labels[0]]))
             for example in read_examples(builder, split)
-            if example[label_key] >= 0  # -1 says that the label is not known
+            if example[labels[0]] >= 0  # -1 says that the label is not known
         ]
-        for split in ("train", "validation", "test")
+        for split in SPLITS
         if split in builder.info.splits
     }
-    if not splits.get("train"):
-        lacks = "no labels in its split train" if "train" in splits else "no split train"
-        raise InputError(f"tfds:{name} has {lacks}; its splits: {', '.join(builder.info.splits)}")
-    labelled = {split: texts for split, texts in splits.items() if texts}
-    return _complete(f"tfds:{name}", labelled, seed)
-
-
-def read_labelled(path: Path) -> list[LabelledText]:
-    """The texts of a file, a line `label<TAB>text` for each, but for empty lines; an InputError if
-    it cannot be read, or a line has no tab, no label or no text.
-    """
-    found = []
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        label, tab, text = (part.strip() for part in line.partition("\t"))
-        if not (label and text):
-            lacks = "a tab" if "\t" not in line else "a label" if not label else "a text"
-            raise InputError(
-                f"{path}, line {number} lacks {lacks}; expected label<TAB>text, received "
-                f"{line[:SHOWN_CHARACTERS]!r}"
-            )
-        found.append(LabelledText(text, label))
-    if not found:
-        raise InputError(f"{path} is empty; expected lines of label<TAB>text")
-    return found
-
-
-def _features(builder: Any, name: str) -> tuple[list[str], str]:
-    """Names of the features that are texts, and of the one that is the class."""
-    tfds, features = import_tfds(), builder.info.features
-    texts = [key for key, one in features.items() if isinstance(one, tfds.features.Text)]
-    labels = [key for key, one in features.items() if isinstance(one, tfds.features.ClassLabel)]
-    if not texts or len(labels) != 1:
-        raise InputError(
-            f"tfds:{name} has not one class label and texts; its features: {', '.join(features)}"
-        )
-    return texts, labels[0]
+    return _complete(f"tfds:{name}", {split: of for split, of in splits.items() if of}, seed)
 
 
 def _joined(example: dict, keys: list[str]) -> str:
@@ -188,44 +173,18 @@ def _joined(example: dict, keys: list[str]) -> str:
 
 def _complete(name: str, splits: dict[str, list[LabelledText]], seed: int) -> LabelledTexts:
     """Check the labels, and hold out the splits that are missing."""
-    train = splits["train"]
-    classes = tuple(sorted({one.label for one in train}))
+    classes = tuple(sorted({text.label for text in splits["train"]}))
     if len(classes) < 2:
         raise InputError(f"{name} has one class only, {classes[0]!r}; a classifier needs two")
-    for split in ("validation", "test"):
-        for one in splits.get(split, ()):
-            if one.label not in classes:
-                raise InputError(
-                    f"the {split} texts have a label {one.label!r}, which no training text of "
-                    f"{name} has; its labels: {', '.join(classes)}"
-                )
-    fractions = [0.0 if split in splits else HELD_OUT_FRACTION for split in ("validation", "test")]
-    train, validation, test = _hold_out(train, fractions, name, seed)
+    for text in splits.get("test", ()):
+        if text.label not in classes:
+            raise InputError(
+                f"the test texts have a label {text.label!r}, which no training text of {name} "
+                f"has; its labels: {', '.join(classes)}"
+            )
+    shares = {split: 0.0 if split in splits else HELD_OUT_FRACTION for split in SPLITS[1:]}
+    pairs = [SentencePair(text.text, text.label) for text in splits["train"]]
+    sides = split_by_source(pairs, seed=seed, **shares)
+    train, validation, test = ([LabelledText(*pair) for pair in side] for side in sides)
     held_out = splits.get("validation", validation), splits.get("test", test)
     return LabelledTexts(name, classes, train, *held_out)
-
-
-def _hold_out(
-    texts: list[LabelledText], fractions: list[float], name: str, seed: int
-) -> tuple[list[LabelledText], ...]:
-    """Split the texts class by class; one with two labels counts as of the first."""
-    keys = [source_key(SentencePair(one.text, one.label)) for one in texts]
-    firsts = dict(zip(reversed(keys), reversed(texts), strict=True))
-    validation, test = fractions
-    classes = defaultdict(list)
-    for one in firsts.values():
-        classes[one.label].append(SentencePair(one.text, one.label))
-    needed = 1 + sum(fraction > 0 for fraction in fractions)
-    side_of = {}
-    for label, pairs in classes.items():
-        if len(pairs) < needed:
-            raise InputError(
-                f"class {label!r} of {name} has {len(pairs)} text(s); it needs {needed} or more, "
-                "because some are held out of training"
-            )
-        for side, chosen in enumerate(split_by_source(pairs, validation, test, seed=seed)):
-            side_of.update(dict.fromkeys(map(source_key, chosen), side))
-    sides: tuple[list[LabelledText], ...] = ([], [], [])
-    for key, one in zip(keys, texts, strict=True):
-        sides[side_of[key]].append(one)
-    return sides

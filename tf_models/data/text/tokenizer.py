@@ -6,7 +6,6 @@ otherwise unused `<s>` (see `tf_models.ids` for the whole layout).
 """
 
 import io
-import re
 import shutil
 import string
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any
+
+import bpemb
+import sentencepiece
 
 from tf_models.data.text.alphabet import Alphabet, single_spaced
 from tf_models.data.text.pairs import SentencePair
@@ -28,8 +29,7 @@ PIECES_FOR_ALL = 500
 CHARACTERS = f"{string.ascii_letters}{string.digits}äöüßÄÖÜ.,?!:;-'\""
 BPEMB = "bpemb"  # of the two kinds of tokenizers the pretrained one; the other is "corpus"
 MODELS = ("source.model", "target.model")  # in a folder of both languages' tokenizers
-MAX_LETTERS = (1 << 16) - 1  # with a longer word, sentencepiece's training ends the process
-MAX_MODEL_BYTES = 1 << 28  # a model of a million pieces has a tenth of it
+MAX_BYTES = (1 << 16) - 1  # of a text; a longer word would end the process in sentencepiece
 LABELS = ("<pad>", "<unk>", "<start>", "<end>")  # of the ids that are no pieces
 SENTENCEPIECE_UNKNOWN = 0  # id of <unk> in BPEmb's models, and in ours
 
@@ -55,12 +55,7 @@ class SubwordTokenizer(IdLayout):
     """
 
     def __init__(self, model_file: Path, language: str, lowercase: bool):
-        bpemb = import_bpemb()
         self.model_file, self.language, self.lowercase = Path(model_file), language, lowercase
-        if not self.model_file.is_file():
-            raise InputError(f"no subword model at {self.model_file}")
-        if self.model_file.stat().st_size > MAX_MODEL_BYTES:
-            raise InputError(f"{self.model_file} is too large to be a sentencepiece model")
         try:
             # The language chooses among pretrained models; one of our own may be of any.
             self._bpemb = bpemb.BPEmb(
@@ -73,10 +68,6 @@ class SubwordTokenizer(IdLayout):
             )
         except (OSError, RuntimeError) as error:
             raise InputError(f"{self.model_file} is not a sentencepiece model") from error
-        except ValueError as error:
-            raise InputError(
-                f"BPEmb knows no language {language!r}; pass a code as en, de"
-            ) from error
 
     @property
     def pieces(self) -> int:
@@ -106,11 +97,11 @@ class SubwordTokenizer(IdLayout):
         prepared = list(map(self._bpemb.preprocess, unique)) if self.lowercase else unique
         encoded = self._bpemb.spm.encode(prepared, num_threads=available_cores())
         start, end = self.start_id, self.end_id
-        found = {
+        ids_of = {
             text: self.encode(text) if SENTENCEPIECE_UNKNOWN in ids else [start, *ids, end]
             for text, ids in zip(unique, encoded, strict=True)
         }
-        return [found[text] for text in texts]
+        return [ids_of[text] for text in texts]
 
     def normalize(self, text: str) -> str:
         """A text as the model splits it: what BPEmb's models make of it (lower case, 0 for digits,
@@ -166,7 +157,7 @@ class TokenizerPair:
 
     @classmethod
     def load(cls, folder: Path, languages: Sequence[str], kind: str) -> "TokenizerPair":
-        """What `copy_to` left in a folder.
+        """Load what `copy_to` left in a folder.
 
         Args:
             folder: of the two models.
@@ -190,26 +181,17 @@ class TokenizerPair:
         return TokenizerPair(*(side.copy_to(folder / name) for side, name in sides))
 
 
-def import_bpemb() -> Any:
-    """The package, late: it is slow to import."""
-    import bpemb
-
-    return bpemb
-
-
 def train_tokenizer(
     texts: Sequence[str], language: str, pieces: int, model_file: Path
 ) -> SubwordTokenizer:
     """Train a BPE model on `texts`, case and digits kept, and save it as `model_file`.
 
     It can spell `CHARACTERS` even if the texts lack them (from `PIECES_FOR_ALL` pieces on). A small
-    corpus may hold fewer different pieces; the model then has as many as there are. Raises
-    InputError: the texts are empty or have a word of more than `MAX_LETTERS`, or `pieces` is too
-    small for their characters.
-    """
-    import sentencepiece
+    corpus may hold fewer different pieces; the model then has as many as there are.
 
-    _check_words(texts)
+    Raises:
+        InputError: the texts are empty, or `pieces` is too small for their characters.
+    """
     model = io.BytesIO()
     try:
         sentencepiece.SentencePieceTrainer.train(
@@ -222,31 +204,14 @@ def train_tokenizer(
             normalization_rule_name="identity",  # what it writes is what the texts have
             remove_extra_whitespaces=False,
             split_digits=True,  # numbers are copied digit by digit
-            max_sentence_length=1 << 20,  # bytes; longer ones would be skipped in silence
+            max_sentence_length=MAX_BYTES,
             num_threads=1,  # the same model on every machine
             minloglevel=2,
         )
     except (RuntimeError, OSError) as error:
-        if needed := re.search(r"required_chars\. \d+ vs (\d+)", str(error)):
-            least = int(needed[1])
-            if pieces < PIECES_FOR_ALL <= least:
-                least += len(set(CHARACTERS).difference(*texts))
-            raise InputError(
-                f"pieces must be at least {least}, one for each character ({language}); received "
-                f"{pieces}"
-            ) from error
-        reason = str(error).splitlines()[-1] if str(error) else "no text"
+        reason = str(error).rpartition("] ")[-1] or "no text"  # behind the place in its source
         raise InputError(f"cannot train {pieces} {language} subword pieces: {reason}") from error
     model_file.parent.mkdir(parents=True, exist_ok=True)
     with atomic_path(model_file) as temporary:
         temporary.write_bytes(model.getvalue())
     return SubwordTokenizer(model_file, language, lowercase=False)
-
-
-def _check_words(texts: Iterable[str]) -> None:
-    long = (word for text in texts if len(text) > MAX_LETTERS for word in text.split(" "))
-    if word := next((word for word in long if len(word) > MAX_LETTERS), None):
-        raise InputError(
-            f"the text has a word of {len(word):,} letters, and a tokenizer is trained on words of "
-            f"{MAX_LETTERS:,} at most: {word[:40]!r} …"
-        )

@@ -14,7 +14,7 @@ import sacrebleu
 from sacrebleu.significance import PairedTest
 
 from tf_models.data.text.corpora import CorpusMetric
-from tf_models.data.text.pairs import SentencePair, report_skipped
+from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.decoding_options import DecodingOptions
@@ -225,13 +225,12 @@ def evaluate_translator(
     """Translate the sources of `pairs` and score them (see `score_translations`).
 
     A source that cannot be translated (too long for the model) counts as an empty translation.
-    Pairs with an empty side do not count; stderr says how many there are. How to decode is said as
-    to `Translator.translate`: beam_size, length_penalty, progress. Returns the scores, and the
-    translation of each pair. Raises InputError: there is no pair, or BLEU of the target language
-    needs a package that is not installed.
+    Pairs with an empty side do not count. How to decode is said as to `Translator.translate`:
+    beam_size, length_penalty, progress. Returns the scores, and the translation of each pair.
+    Raises InputError: there is no pair, or BLEU of the target language needs a package that is not
+    installed.
     """
     scored = [i for i, pair in enumerate(pairs) if all(map(str.strip, pair))]
-    report_skipped(len(pairs) - len(scored), "with an empty side", "evaluation")
     if not scored:
         raise InputError("there are no sentence pairs to evaluate on")
     language = translator.tokenizers.target.language

@@ -13,11 +13,10 @@ def add_data_arguments(parser: Parser, several: bool = False) -> None:
     data = parser.add_argument_group("data")
     forms = (
         "toy (default), everyday, tatoeba, multi30k, a tab-separated file, SOURCE,TARGET files "
-        "(their names may have commas), a folder in Multi30k's layout, tfds:NAME/CONFIG, or a "
-        "folder of prepare-corpus"
+        "a folder in Multi30k's layout, or tfds:NAME/CONFIG"
     )
     if several:
-        forms += "; name several, but for the last kind, to train on all of them together"
+        forms += "; name several to train on all of them together"
     options = {"default": ["toy"], "nargs": "+"} if several else {"default": "toy"}
     data.add_argument("--corpus", metavar="NAME", help=forms, **options)
     data.add_argument(

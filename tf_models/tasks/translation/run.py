@@ -5,8 +5,7 @@ from pathlib import Path
 
 from tf_models.data.text.alphabet import single_spaced
 from tf_models.data.text.bpemb import pretrained_tokenizer
-from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
-from tf_models.data.text.mixed import load_corpora
+from tf_models.data.text.corpora import Corpus, CorpusMetric, load_corpora, metrics_of
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
 from tf_models.tasks.translation.architectures import architecture
@@ -88,8 +87,8 @@ def make_tokenizers(
     languages = (corpus.source_language, corpus.target_language)
     if (folder / MODELS[-1]).exists():  # the last of the two to be written
         return TokenizerPair.load(folder, languages, settings.tokenizer)
-    if made := corpus.tokenizers or trained:
-        return made.copy_to(folder)
+    if trained:
+        return trained.copy_to(folder)
     if settings.tokenizer == BPEMB:
         pair = (pretrained_tokenizer(code, settings.pieces, data_dir) for code in languages)
         return TokenizerPair(*pair).copy_to(folder)

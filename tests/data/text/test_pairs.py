@@ -1,17 +1,9 @@
 """Splits and choices of sentence pairs keep the translations of a sentence together."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from tf_models.data.text.pairs import SentencePair
-from tf_models.data.text.splits import choose_pairs, source_key, split_by_source
+from tf_models.data.text.pairs import SentencePair, choose_pairs, source_key, split_by_source
 from tf_models.errors import InputError
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def make_pairs(sources: int, translations: int = 3) -> list[SentencePair]:
@@ -66,24 +58,12 @@ def test_another_seed_is_another_split():
     assert split_by_source(pairs, seed=1)[2] != split_by_source(pairs, seed=2)[2]
 
 
-def test_split_does_not_depend_on_hash_randomisation():
-    program = (
-        "from tf_models.data.text.pairs import SentencePair as P;"
-        "from tf_models.data.text.splits import choose_pairs, split_by_source;"
-        "pairs = [P(f'w{n}', str(n)) for n in range(200)];"
-        "print(split_by_source(pairs), choose_pairs(pairs, 20))"
-    )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2", "3")
-    }
-    assert len(outputs) == 1
+def test_the_split_stays_the_same_for_ever():
+    """Another one would test runs of before on sentences that they were trained on."""
+    train, validation, test = split_by_source(make_pairs(10, 1), 0.2, 0.2)
+    numbers = [[int(pair.source.split()[1][:-1]) for pair in side] for side in (validation, test)]
+    assert numbers == [[3, 8], [1, 7]]
+    assert len(train) == 6
 
 
 @pytest.mark.parametrize(("sources", "held_out"), [(3, 1), (10, 1), (500, 10), (150_000, 2000)])
@@ -103,12 +83,6 @@ def test_a_fraction_of_zero_holds_nothing_out():
 def test_too_few_sentences_to_split():
     with pytest.raises(InputError, match="received 2 distinct source sentences"):
         split_by_source(make_pairs(2))
-
-
-@pytest.mark.parametrize("size", [-1, -0.1, 1.0, float("nan")])
-def test_sizes_out_of_range(size):
-    with pytest.raises(InputError, match=f"received {size}"):
-        split_by_source(make_pairs(10), validation=size)
 
 
 def test_chosen_pairs_are_spread_over_the_file_and_in_its_order():

@@ -1,1 +1,0 @@
-"""Corpora that are larger than memory: prepared once into a folder, read from the disk."""
