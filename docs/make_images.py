@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
+from tf_models.command_line import INTERRUPTED, quiet_tensorflow, run
 from tf_models.data.sentences import DIRECTOR, FACTS, QUESTION
 from tf_models.data.sentences import IT_STANDS_FOR as NOUNS
 from tf_models.errors import InputError
@@ -306,8 +306,11 @@ GROUPS = {
 }
 
 
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+def make_parser() -> argparse.ArgumentParser:
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=f"examples:\n{EXAMPLES}", formatter_class=layout
+    )
     parser.add_argument(
         "--runs",
         type=Path,
@@ -452,4 +455,4 @@ def call(words: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    run(make_parser(), main)
+    run(lambda: main(make_parser().parse_args()))

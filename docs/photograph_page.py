@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tf_models.command_line import Parser, run
+from tf_models.command_line import run
 from tf_models.errors import InputError
 from tf_models.files import atomic_path, check_writable
 
@@ -27,8 +27,11 @@ SECONDS = 5  # that each picture of an animated one stands
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES)
+def make_parser() -> argparse.ArgumentParser:
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=f"examples:\n{EXAMPLES}", formatter_class=layout
+    )
     parser.add_argument("--page", type=Path, default=PAGE, help="default: docs/attention-page.html")
     parser.add_argument("--state", default=STATE, help="what follows the page in its address")
     parser.add_argument(
@@ -79,4 +82,4 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    run(make_parser(), main)
+    run(lambda: main(make_parser().parse_args()))

@@ -283,7 +283,7 @@ assert np.allclose(gradient, q - p, atol=1e-5)
 # That takes hours. This notebook starts from the preset `toy`.
 
 # %% tags=["row-19"]
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import preset
 
 NAMES = ("num_layers", "num_heads", "d_model", "dff", "dropout", "pieces", "epochs")
 flat = {name: preset(name).flat() for name in ("article", "toy")}

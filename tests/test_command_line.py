@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 import tensorflow as tf
+from tf_models.parser import WRONG_INPUT, Parser, numbers
 
 from tf_models.command_line import INTERRUPTED, add_settings, doubts, run, train_to_end
 from tf_models.errors import InputError, TrainingInterrupted
-from tf_models.parser import WRONG_INPUT, Parser, numbers
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 OOM = "OOM when allocating tensor with shape[256,1000] and type float on CPU:0"

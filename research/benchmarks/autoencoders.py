@@ -6,9 +6,10 @@ from pathlib import Path
 from research.benchmarks.command import add_options, log, measure_and_publish, plan_from
 from research.benchmarks.comparison import Plan
 from research.benchmarks.systems import VAE_SYSTEMS, installed_systems
-from tf_models.command_line import Parser, given_settings, numbers, quiet_tensorflow, run
+from research.options import Parser, given_settings, numbers, run
+from tf_models.command_line import quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.settings import VAE_MODELS, ImageRunSettings
+from tf_models.tasks.autoencoding.settings import ImageRunSettings, preset
 
 EXAMPLES = """\
   python -m research.benchmarks.autoencoders
@@ -46,7 +47,7 @@ def settings_from(arguments: argparse.Namespace) -> ImageRunSettings:
     """
     if arguments.units == ():
         raise InputError("--units must name the width of at least one hidden layer; received none")
-    return VAE_MODELS["vae"].changed(**given_settings(arguments, VAE_MODELS["vae"]))
+    return preset("vae").changed(**given_settings(arguments, preset("vae")))
 
 
 def measure_vae(

@@ -25,7 +25,7 @@ from research.benchmarks.flops import FORWARD_AND_BACKWARD, TransformerSizes
 from research.benchmarks.systems import installed_systems
 from research.benchmarks.training_systems import sizes_of
 from research.benchmarks.workers import Worker
-from tf_models.command_line import Parser, run
+from research.options import Parser, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\

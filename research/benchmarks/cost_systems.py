@@ -19,8 +19,7 @@ from research.benchmarks.timing import seconds_of
 from research.benchmarks.training_systems import MINIMUM_SHARD_TOKENS, TfModels, TrainingTask
 from tf_models.command_line import quiet_tensorflow
 from tf_models.ids import PADDING_ID
-from tf_models.tasks.translation.presets import preset
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.settings import TranslatorSettings, preset
 
 TRAINING, DECODING = "training", "decoding"
 POSITIONS = 512

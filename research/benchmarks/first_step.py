@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from tf_models.command_line import Parser, run
+from research.options import Parser, run
 from tf_models.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import psutil
 from tqdm import tqdm
 
-from tf_models.command_line import Parser, run
+from research.options import Parser, run
 from tf_models.data.text.corpora import load_corpus
 from tf_models.training.run_directory import History
 

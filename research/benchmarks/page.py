@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from tf_models.command_line import Parser, run
+from research.options import Parser, run
 from tf_models.errors import InputError
 
 EXAMPLES = """\

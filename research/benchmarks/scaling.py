@@ -19,7 +19,8 @@ import time
 from pathlib import Path
 
 from research.benchmarks.cores import keep_to_cores
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from research.options import Parser, run
+from tf_models.command_line import quiet_tensorflow
 
 NETWORKS = {  # bytes a second, seconds until the first byte arrives
     "1 Gbit/s Ethernet": (0.11e9, 100e-6),
@@ -44,14 +45,14 @@ def measure(preset_name: str, tokens: int, steps: int) -> dict[str, float]:
         import tensorflow as tf
 
         from tf_models.data.text.corpora import load_corpus
-        from tf_models.tasks.translation.presets import preset
+        from tf_models.tasks.translation.settings import preset
         from tf_models.tasks.translation.train import prepare_training
         from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
     strategy = make_strategy()
     replicas = strategy.num_replicas_in_sync
     settings = preset(preset_name, "transformer").changed(
-        batch_tokens=tokens * replicas, padded=False, epochs=1
+        batch_size=0, batch_tokens=tokens * replicas, padded=False, epochs=1
     )
     corpus = load_corpus("everyday", max_pairs=20_000)
     run_directory = RunDirectory(Path(os.environ["SCALING_FOLDER"]) / str(replicas))

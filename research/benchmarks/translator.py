@@ -17,11 +17,9 @@ from research.benchmarks.systems import (
     TRANSLATOR_SYSTEMS,
     installed_systems,
 )
-from tf_models.command_line import Parser, run
+from research.options import Parser, run
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import ARCHITECTURES
-from tf_models.tasks.translation.presets import preset
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.settings import ARCHITECTURES, TranslatorSettings, preset
 
 EXAMPLES = """\
   python -m research.benchmarks.translator
@@ -165,6 +163,8 @@ def training_settings(arguments: argparse.Namespace) -> TranslatorSettings:
     settings = preset("article", arguments.architecture)
     # Like lengths together, but for the tutorial, which pads all batches alike.
     given = {n: v for n, v in given.items() if v is not None}
+    if given.get("batch_tokens"):
+        given["batch_size"] = 0
     return settings.changed(padded=False, **given)
 
 

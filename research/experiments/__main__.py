@@ -17,7 +17,8 @@ from research.experiments.seconds import Seconds
 from research.experiments.sinks import Sinks
 from research.experiments.transfer import Transfer
 from research.experiments.variants import Variants
-from tf_models.command_line import Parser, quiet_tensorflow, run
+from research.options import Parser, run
+from tf_models.command_line import quiet_tensorflow
 from tf_models.errors import InputError, TrainingInterrupted
 
 EXAMPLES = """\

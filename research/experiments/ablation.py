@@ -4,11 +4,9 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 
 from research.experiments.recipe import Run, Values, chosen
-from research.experiments.translators import TranslatorRecipe
-from tf_models.command_line import Parser
-from tf_models.commands.train_translator import settings_from
-from tf_models.tasks.translation.presets import preset
-from tf_models.tasks.translation.settings import TranslatorSettings
+from research.experiments.translators import TranslatorRecipe, settings_from
+from research.options import Parser
+from tf_models.tasks.translation.settings import TranslatorSettings, preset
 
 WHOLE = "all ingredients"
 EPOCHS = 20  # a preset's own would take days, all runs together
@@ -46,7 +44,6 @@ An ingredient that is taken out is as the article has it: dropout 0.1 in place o
             metavar="INGREDIENT",
             help=f"only these of {', '.join(INGREDIENTS)}",
         )
-        parser.common["--without"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:

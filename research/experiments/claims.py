@@ -5,12 +5,10 @@ Each part is taken out, or its size changed, and the model trained anew on the s
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from research.experiments.recipe import Run, Values, chosen
-from research.experiments.translators import TranslatorRecipe
-from tf_models.command_line import Parser
-from tf_models.commands.train_translator import settings_from
+from research.experiments.translators import TranslatorRecipe, settings_from
+from research.options import Parser
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import TranslatorSettings
@@ -51,7 +49,6 @@ with 1 to 6 layers."""
         parser.add_argument(
             "--claims", nargs="+", metavar="CLAIM", help=f"only these of {', '.join(CLAIMS)}"
         )
-        parser.common["--claims"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:
@@ -61,9 +58,7 @@ with 1 to 6 layers."""
         found = {WHOLE: whole}
         for claim in chosen("--claims", arguments.claims, CLAIMS):
             for label, changes in CLAIMS[claim].items():
-                changed = dict(changes)
-                model = changed.pop("architecture", whole.architecture)
-                settings = replace(whole.changed(**changed), architecture=model)
+                settings = whole.changed(**changes)
                 if settings != whole:
                     found[label] = settings
         return found

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, Values, add_options
 from research.experiments.series import SeriesRecipe
-from tf_models.command_line import Parser, add_run_arguments, add_settings, given_settings, numbers
+from research.options import Parser, add_run_arguments, add_settings, given_settings, numbers
 from tf_models.errors import InputError
-from tf_models.image_options import add_image_arguments, load_images_of
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MODELS = ("linear", "dense", "convolutional", "stacked")
@@ -32,15 +31,14 @@ class CodeSizes(SeriesRecipe):
         parser.add_argument(
             "--sizes", type=numbers, default=SIZES, metavar="N,N", help="of the code"
         )
-        add_image_arguments(parser)
-        group = add_run_arguments(parser, "runs/DATASET-MODEL-sizes, with a run for each")
-        for section in ("inputs", "training"):
-            add_settings(group, {name: getattr(IMAGE_MODELS[name], section) for name in MODELS})
+        parser.add_argument("--dataset", default=DIGITS)
+        add_run_arguments(parser)
+        add_settings(parser, preset("dense").inputs, preset("dense").training)
         add_options(parser)
         return parser
 
     def folder(self, arguments: Namespace) -> Path:
-        label = Path((arguments.dataset or DIGITS).removeprefix("tfds:")).name.split(".")[0]
+        label = Path(arguments.dataset.removeprefix("tfds:")).name.split(".")[0]
         return arguments.run_dir or Path("runs") / f"{label}-{arguments.model}-sizes"
 
     def settings(self, arguments: Namespace) -> dict[int, object]:
@@ -48,7 +46,7 @@ class CodeSizes(SeriesRecipe):
         model = arguments.model
         if model not in MODELS:
             raise InputError(f"--model must be one of {', '.join(MODELS)}; received {model}")
-        start = IMAGE_MODELS[model]
+        start = preset(model)
         settings = start.changed(**given_settings(arguments, start))
         return {size: settings.changed(code_size=size) for size in sorted(set(arguments.sizes))}
 
@@ -56,7 +54,9 @@ class CodeSizes(SeriesRecipe):
         return list(map(str, self.settings(arguments)))
 
     def images(self, arguments: Namespace):
-        return load_images_of(arguments)
+        from tf_models.data.images.loading import load_images
+
+        return load_images(arguments.dataset, data_dir=arguments.data_dir, seed=arguments.seed)
 
     def train(self, arguments: Namespace, run: Run) -> bool:
         from tf_models.tasks.autoencoding.train import train_autoencoder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, Values
 from research.experiments.series import SeriesRecipe
-from tf_models.command_line import IMAGE_CHECKPOINT_HELP, Parser
+from research.options import Parser
 from tf_models.errors import InputError
 
 COUNTS = ("100", "1000", "all")
@@ -35,7 +35,7 @@ Each seed has other labels."""
         )
         parser.add_argument("--dataset", metavar="NAME", help="default: the one it was trained on")
         parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of TFDS data sets")
-        parser.add_argument("--checkpoint", metavar="NAME", help=IMAGE_CHECKPOINT_HELP)
+        parser.add_argument("--checkpoint", metavar="NAME", help="best, latest, or a name")
         parser.add_argument(
             "--counts",
             type=lambda text: text.split(","),

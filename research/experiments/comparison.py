@@ -6,22 +6,20 @@ does for training, the alignments which word attends to which.
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from statistics import fmean, median
 
 from research.experiments.learning_curves import best_so_far
 from research.experiments.recipe import Results, Run, Values
-from research.experiments.translators import TranslatorRecipe
+from research.experiments.translators import PRESETS, TranslatorRecipe
 from research.grammar.write import LONG, SIZES, write
-from tf_models.command_line import Parser, given_settings, refuse_options
+from research.options import Parser, given_settings
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture
-from tf_models.tasks.translation.presets import preset
-from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.settings import TranslatorSettings, preset
 
 # The default: long sentences of the grammar, written into the folder of the runs.
 TOY_LONG, TOY_LONG_FILE = "toy-long", "toy-long.tsv.xz"
+ARCHITECTURES = ("transformer", "rnn-attention", "rnn")
 EPOCHS = 3  # of all models alike
 ALIGNED_PAIRS = 300  # of validation and of test, whose alignment is measured
 MIN_IN_A_BUCKET = 20  # sentences, if any has as many; the BLEU of fewer is chance
@@ -49,7 +47,7 @@ class Comparison(TranslatorRecipe):
         parser.add_argument(
             "--models",
             nargs="+",
-            default=tuple(ARCHITECTURES),
+            default=ARCHITECTURES,
             metavar="NAME",
             help=f"two or more of {', '.join(ARCHITECTURES)}; default: all",
         )
@@ -59,8 +57,6 @@ class Comparison(TranslatorRecipe):
             default=SENTENCES,
             help="whose alignments are drawn side by side",
         )
-        parser.common["--models"] = ""
-        parser.common["--sentence"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:
@@ -69,20 +65,16 @@ class Comparison(TranslatorRecipe):
         BLEU is measured after each epoch, and no run ends before the others.
         """
         models = arguments.models
-        presets = {name: preset(arguments.preset, name) for name in models if architecture(name)}
+        presets = {name: preset(arguments.preset, name) for name in models}
         if len(presets) < 2 or len(presets) < len(models):
             given = " ".join(models)
             raise InputError(f"--models needs two or more different ones; received {given}")
-        given = given_settings(arguments, *presets.values())
-        others = [one.settings for one in ARCHITECTURES.values()]
-        foreign = given_settings(arguments, *others).keys() - given.keys()
-        refuse_options(f"--models {' '.join(models)}", sorted(foreign))
+        given = given_settings(arguments, *PRESETS)
         found = {}
         for name, settings in presets.items():
             known = {key: value for key, value in given.items() if key in settings.flat()}
             changed = settings.changed(**known)
-            training = replace(changed.training, patience=changed.training.epochs)
-            found[name] = replace(changed, training=training)
+            found[name] = changed.changed(patience=changed.training.epochs)
         return found
 
     def prepare(self, arguments: Namespace) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from research.experiments.recipe import Recipe, Run, Values
-from tf_models.command_line import Parser, names_of_runs, quiet_tensorflow
+from research.options import Parser, names_of_runs
+from tf_models.command_line import quiet_tensorflow
 from tf_models.errors import InputError
 
 if TYPE_CHECKING:  # --help need not wait for TensorFlow
@@ -36,7 +37,7 @@ class Ensemble(Recipe):
     def labels(self, arguments: Namespace) -> list[str]:
         if arguments.seeds != (0,):
             raise InputError("ensemble reads runs that are there: leave --seeds out")
-        return [*names_of_runs(arguments, [self.name]), self.name]
+        return [*names_of_runs(arguments, self.name), self.name]
 
     def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
         with quiet_tensorflow():

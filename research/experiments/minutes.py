@@ -7,7 +7,7 @@ from pathlib import Path
 
 from research.experiments.learning_curves import METRICS, BestSoFar, axis_name, best_so_far
 from research.experiments.recipe import Recipe, Results, Run, Values
-from tf_models.command_line import Parser, names_of_runs
+from research.options import Parser, names_of_runs
 from tf_models.errors import InputError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from tf_models.command_line import Parser, numbers
+from research.options import Parser, numbers
 from tf_models.errors import InputError
 from tf_models.training.settings import check_seed
 

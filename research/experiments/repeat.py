@@ -7,7 +7,7 @@ from pathlib import Path
 
 from research.experiments.learning_curves import METRICS, axis_name, best_values, learning_curve
 from research.experiments.recipe import Recipe, Results, Run
-from tf_models.command_line import Parser
+from research.options import Parser
 from tf_models.errors import InputError
 from tf_models.files import resolve
 from tf_models.training.run_directory import History

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 
 from research.experiments.recipe import Run, Values, chosen
 from research.experiments.series import SeriesRecipe
-from tf_models.command_line import Parser, numbers
+from research.options import Parser, numbers
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import ARCHITECTURES, architecture
+from tf_models.tasks.translation.settings import preset
 
+ARCHITECTURES = ("transformer", "rnn-attention", "rnn")
 LENGTHS = (10, 20, 40, 80, 160)
 VOCABULARY = 8000
 REPEATS = 9  # steps that are timed, of which the median counts
@@ -61,13 +62,14 @@ def training_step(name: str, max_length: int, seed: int) -> Callable:
     import keras
     import tensorflow as tf
 
+    from tf_models.tasks.translation.architectures import build_model
+
     keras.utils.set_random_seed(seed)
-    known = architecture(name)
-    settings, tokenizer = known.settings_for("toy"), SimpleNamespace(vocabulary_size=VOCABULARY)
-    if "positions" in settings.flat():
-        settings = settings.changed(positions=max_length + 1)
+    settings, tokenizer = preset("toy", name), SimpleNamespace(vocabulary_size=VOCABULARY)
+    length = max_length + 1
+    settings = settings.changed(positions=length, max_lengths=(length, length), batch_tokens=length)
     tokenizers = SimpleNamespace(source=tokenizer, target=tokenizer)
-    model = known.build(settings, tokenizers, "float32")
+    model = build_model(settings, tokenizers)
     weights = model.network.trainable_variables
 
     @tf.function

@@ -4,9 +4,8 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 
 from research.experiments.recipe import Run, Values, chosen
-from research.experiments.translators import TranslatorRecipe
-from tf_models.command_line import Parser
-from tf_models.commands.train_translator import settings_from
+from research.experiments.translators import TranslatorRecipe, settings_from
+from research.options import Parser
 from tf_models.tasks.translation.settings import TranslatorSettings
 
 WHOLE = "as it is"
@@ -44,7 +43,6 @@ class Sinks(TranslatorRecipe):
         parser.add_argument(
             "--changes", nargs="+", metavar="CHANGE", help=f"only these of {', '.join(CHANGES)}"
         )
-        parser.common["--changes"] = ""
         return parser
 
     def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:

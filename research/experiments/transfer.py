@@ -7,13 +7,8 @@ from pathlib import Path
 
 from research.experiments.recipe import Run, Values, add_options
 from research.experiments.series import SeriesRecipe
-from tf_models.command_line import Parser, numbers
-from tf_models.commands.train_classifier import (
-    label_of_texts,
-    load_texts_of,
-    make_training_parser,
-    settings_from,
-)
+from research.options import Parser, add_run_arguments, add_settings, given_settings, numbers
+from tf_models.tasks.classification.settings import ClassifierSettings, preset
 
 COUNTS = (100, 1_000, 10_000)
 STARTS = {  # of the encoder: whether its weights are random, and whether it is frozen
@@ -40,9 +35,14 @@ class Transfer(SeriesRecipe):
   python -m research.experiments transfer --train train.tsv --test test.tsv --counts 100,1000"""
 
     def make_parser(self) -> Parser:
-        folder = "runs/TEXTS-transfer, with a run for each"
-        without = ("freeze", "patience")
-        parser = make_training_parser(self.question, self.examples, folder, leave_out=without)
+        parser = Parser(self.question, self.examples)
+        parser.add_argument("--train", help="lines of label<TAB>text; default: embedded sentences")
+        parser.add_argument("--test", type=Path, help="the same, to test on")
+        add_run_arguments(parser)
+        known = preset("own-texts")
+        add_settings(parser, known.text, known.model, known.optimizer)
+        parser.add_argument("--batch-size")
+        parser.add_argument("--epochs")
         add_options(parser)
         parser.add_argument(
             "--encoder-from",
@@ -56,10 +56,16 @@ class Transfer(SeriesRecipe):
         return parser
 
     def folder(self, arguments: Namespace) -> Path:
-        return arguments.run_dir or Path("runs") / f"{label_of_texts(arguments)}-transfer"
+        texts = Path(arguments.train).name.split(".")[0] if arguments.train else "reference"
+        return arguments.run_dir or Path("runs") / f"{texts}-transfer"
+
+    def settings(self, arguments: Namespace) -> ClassifierSettings:
+        """The settings of a preset, changed as the command line says."""
+        settings = preset("own-texts" if arguments.train else "reference")
+        return settings.changed(**given_settings(arguments, settings))
 
     def labels(self, arguments: Namespace) -> list[str]:
-        settings_from(arguments)
+        self.settings(arguments)
         return [f"{count}-{start}" for count in self.counts(arguments) for start in STARTS]
 
     def counts(self, arguments: Namespace) -> list[int]:
@@ -72,11 +78,15 @@ class Transfer(SeriesRecipe):
         Raises:
             InputError: there are not so many.
         """
-        counts = self.counts(arguments)
-        if arguments.max_texts is None and not arguments.train:
-            arguments.max_texts = max(2, *counts)
-        texts = load_texts_of(arguments)
-        for count in counts:
+        from tf_models.data.text import labelled
+
+        seed = arguments.seed
+        if arguments.train:
+            texts = labelled.texts_of_files(Path(arguments.train), arguments.test, seed)
+        else:
+            texts = labelled.embedded_texts("reference")
+            texts = texts.with_fewer(max(2, *self.counts(arguments)), seed)
+        for count in self.counts(arguments):
             texts.with_fewer(count, 0)
         return texts
 
@@ -88,10 +98,9 @@ class Transfer(SeriesRecipe):
 
         count, start = run.label.split("-", 1)
         random_weights, freeze = STARTS[start]
-        settings, given = settings_from(arguments)
         name = arguments.encoder_from
         encoder_from = TrainedEncoder(name, *source_encoder(name))
-        settings = encoder_from.settings_for(settings, given)
+        settings = self.settings(arguments).changed(**encoder_from.sizes)
         texts = self.texts(arguments)
         known = texts.with_fewer(int(count), run.seed)
         # Its epochs are those of the most labels: fewer texts recur within an epoch.

@@ -5,15 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from research.experiments.recipe import Recipe, Run, add_options
-from tf_models.command_line import Parser
-from tf_models.commands.train_translator import (
-    default_run_dir,
-    load_corpus_of,
-    make_training_parser,
-)
-from tf_models.tasks.translation.settings import TranslatorSettings
+from research.options import Parser, add_run_arguments, add_settings, given_settings
+from tf_models.data.text.corpus_files import short_name
+from tf_models.tasks.translation.settings import TranslatorSettings, preset
 
-COMMON = ("--corpus", "--preset", "--epochs", "--run-dir", "--seeds", "--jobs", "--output")
+PRESETS = [preset("toy"), preset("toy", "rnn")]  # all names of settings
 
 
 class TranslatorRecipe(Recipe):
@@ -25,15 +21,24 @@ class TranslatorRecipe(Recipe):
     names_model = True
 
     def make_parser(self) -> Parser:
-        folder = f"runs/CORPUS-{self.name}, with a run for each setting and seed"
-        names_model = self.names_model
-        parser = make_training_parser(self.question, self.examples, folder, names_model=names_model)
+        parser = Parser(self.question, self.examples)
+        parser.add_argument("--corpus", nargs="+", default=["toy"])
+        parser.add_argument("--languages", type=lambda text: tuple(text.split("-")))
+        parser.add_argument("--max-pairs", type=int)
+        parser.add_argument("--max-length", type=int)
+        parser.add_argument("--preset", default="toy")
+        if self.names_model:
+            parser.add_argument("--model", "--network", dest="architecture", default="transformer")
+        add_run_arguments(parser)
+        options = [one.model for one in PRESETS]
+        sections = ("tokenizer", "batching", "optimizer", "training", "decoding")
+        add_settings(parser, *options, *(getattr(PRESETS[0], name) for name in sections))
         add_options(parser)
-        parser.common = dict.fromkeys(COMMON, "")
         return parser
 
     def folder(self, arguments: Namespace) -> Path:
-        return arguments.run_dir or default_run_dir(arguments.corpus, self.name)
+        corpus = "+".join(map(short_name, arguments.corpus))
+        return arguments.run_dir or Path("runs") / f"{corpus}-{self.name}"
 
     def settings(self, arguments: Namespace) -> Mapping[str, TranslatorSettings]:
         """The settings that are compared, by label."""
@@ -44,7 +49,15 @@ class TranslatorRecipe(Recipe):
 
     def corpus(self, arguments: Namespace):
         """What all of them are trained and measured on."""
-        return load_corpus_of(arguments)
+        from tf_models.data.text.mixed import load_corpora
+
+        return load_corpora(
+            arguments.corpus,
+            languages=arguments.languages or (None, None),
+            data_dir=arguments.data_dir,
+            max_pairs=arguments.max_pairs,
+            seed=arguments.seed,
+        )
 
     def train(self, arguments: Namespace, run: Run) -> bool:
         from tf_models.tasks.translation.train import prepare_training
@@ -54,3 +67,13 @@ class TranslatorRecipe(Recipe):
         options = {"data_dir": arguments.data_dir, "minutes": arguments.minutes}
         training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed, **options)
         return training.fit()
+
+
+def settings_from(arguments: Namespace) -> TranslatorSettings:
+    """The settings of a preset, changed as the command line says."""
+    settings = preset(arguments.preset, arguments.architecture)
+    given = given_settings(arguments, *PRESETS)
+    del given["architecture"]
+    if length := arguments.max_length:
+        given = {"max_lengths": (length, length), "positions": length} | given
+    return settings.changed(**given)

@@ -9,12 +9,11 @@ from statistics import median
 import numpy as np
 
 from research.experiments.recipe import Results, Run, Values
-from research.experiments.translators import TranslatorRecipe
-from tf_models.command_line import Parser
-from tf_models.commands.train_translator import settings_from
+from research.experiments.translators import TranslatorRecipe, settings_from
+from research.options import Parser
 from tf_models.files import write_text
-from tf_models.tasks.translation.architectures import NETWORKS
 from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.transformer.variants import NETWORKS
 
 ORIGINAL = "original"
 # Rates of the other optimizers; the preset's is Muon's.

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 
-from tf_models.command_line import Parser, run
+from research.options import Parser, run
 from tf_models.data.embedded.annotated_pairs import (
     BY_MEANING,
     BY_PLACE,

@@ -16,7 +16,7 @@ from research.grammar.pairs import Pair
 from research.grammar.splits import EVERYTHING, Selection, make_splits
 from research.grammar.tables import section
 from research.grammar.unseen import unseen_copies
-from tf_models.command_line import Parser, add_seed, run
+from research.options import Parser, run, seed
 from tf_models.data.embedded.annotated_pairs import LABELS, SPLITS, AnnotatedPair, header
 from tf_models.data.sentences import split_words
 from tf_models.errors import InputError
@@ -149,7 +149,7 @@ def make_parser() -> Parser:
             metavar="N",
             help=f"{split} pairs; default: those of the embedded files",
         )
-    add_seed(parser, "of the sentences; default: 0")
+    parser.add_argument("--seed", type=seed, default=0)
     return parser
 
 

@@ -7,10 +7,11 @@ what "it" stands for, the subject of a verb and the noun of an adjective.
 import argparse
 from pathlib import Path
 
-from tf_models.command_line import Parser, add_seed, quiet_tensorflow, run
+from research.options import Parser, run, seed
+from tf_models.command_line import quiet_tensorflow
 from tf_models.data.embedded.annotated_pairs import SPLITS
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
+from tf_models.tasks.translation.ready_made import RUN_DIR
 
 EXAMPLES = """\
   python -m research.heads --output heads
@@ -29,7 +30,8 @@ SENTENCES = 1000
 
 def make_parser() -> Parser:
     parser = Parser(__doc__, EXAMPLES)
-    add_translator_arguments(parser)
+    parser.add_argument("--run-dir", type=Path, help="default: the translator of the package")
+    parser.add_argument("--checkpoint", metavar="NAME", help="default: what training chose")
     parser.add_argument(
         "--split",
         choices=SPLITS,
@@ -44,7 +46,12 @@ def make_parser() -> Parser:
         help="the first N of the split, which have more than their share of 'it'; "
         "default: %(default)s",
     )
-    add_seed(parser, "of the random head and the untrained model; default: 0")
+    parser.add_argument(
+        "--seed",
+        type=seed,
+        default=0,
+        help="of the random head and the untrained model; default: 0",
+    )
     parser.add_argument(
         "--sinks",
         action="store_true",
@@ -77,7 +84,7 @@ def main(arguments: argparse.Namespace) -> None:
         from tf_models.tasks.translation.translator import Translator
         from tf_models.training.run_directory import RunDirectory
     use_cores_for_inference()
-    run_dir = chosen_run_dir(arguments)
+    run_dir = arguments.run_dir or RUN_DIR
     translator = Translator.load(run_dir, arguments.checkpoint)
     check_has_heads(translator)
     settings, _ = load_settings(RunDirectory(run_dir))

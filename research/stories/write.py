@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from research.grammar.write import compressed
+from research.options import Parser, run, seed
 from research.stories.world import generated_questions
-from tf_models.command_line import Parser, add_seed, run
 from tf_models.data.stories.question_sets import COLUMNS, FACT_BREAK
 from tf_models.data.stories.story import Question
 from tf_models.errors import InputError
@@ -36,7 +36,7 @@ def make_parser() -> Parser:
     parser.add_argument("--output", type=Path, required=True, metavar="F.tsv.xz")
     help_text = "questions to train on; default: %(default)s"
     parser.add_argument("--train", type=int, default=SIZES["train"], metavar="N", help=help_text)
-    add_seed(parser, "of the stories; default: 0")
+    parser.add_argument("--seed", type=seed, default=0)
     return parser
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.commands import TINY, changed
 from tests.support.tiny_runs import command_of
 from tf_models.commands.train_translator import default_run_dir
-from tf_models.tasks.translation.presets import FINE_TUNING
+from tf_models.tasks.translation.settings import FINE_TUNING
 
 
 def test_what_it_prints_and_leaves(tiny_inputs, as_users_run_it):

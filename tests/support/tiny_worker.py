@@ -13,7 +13,7 @@ from tests.support import language
 from tests.support.images import noise
 from tests.support.tiny import TINY
 from tf_models.command_line import INTERRUPTED, Parser, quiet_tensorflow, run
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 
 EPOCHS = 3
 BATCHES = 6  # in an epoch
@@ -32,7 +32,7 @@ def prepare(path: Path, kind: str, strategy=None):
         return prepare_training(run, language.corpus(), settings, 0, **options)
     if kind == "timed":
         options["minutes"] = MINUTES
-    settings = IMAGE_MODELS["dense"].changed(code_size=2, units=(), batch_size=15, epochs=EPOCHS)
+    settings = preset("dense").changed(code_size=2, units=(), batch_size=15, epochs=EPOCHS)
     return prepare_image_training(run, noise(15 * BATCHES - 2), settings, 0, **options)
 
 

@@ -23,7 +23,7 @@ tf.config.set_logical_device_configuration(
 from tests.support import language
 from tests.support.tiny import TINY
 from tf_models.data.images.loading import load_images
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.translation.train import prepare_training
 from tf_models.training.train_step import own_noise
@@ -51,7 +51,7 @@ for name, strategy in (("one", None), ("two", two)):
     training = prepare_training(run, language.corpus(), settings, 0, strategy=strategy)
     training.loop.fit(3)
     run = RunDirectory(Path(sys.argv[1]) / name / "autoencoder")
-    settings = IMAGE_MODELS["dense"].changed(
+    settings = preset("dense").changed(
         units=(8,), code_size=4, batch_size=95, clip_norm=0.5
     )
     training = prepare_image_training(

@@ -10,7 +10,7 @@ from tests.support.images import noise
 from tests.support.interruption import curve, interrupt_after
 from tests.support.tiny import TINY
 from tf_models.errors import InputError
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.tasks.translation.attention import kept_epochs
 from tf_models.tasks.translation.translator import Translator
@@ -138,7 +138,7 @@ def prepare_quickly(tmp_path):
 
     What the loop decides has nothing to do with the model.
     """
-    settings = IMAGE_MODELS["dense"].changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
+    settings = preset("dense").changed(code_size=2, units=(), batch_size=8, epochs=EPOCHS)
 
     def make(name="run", report=lambda line: None, minutes=math.inf, **changes):
         run, options = RunDirectory(tmp_path / name), {"report": report, "minutes": minutes}

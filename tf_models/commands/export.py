@@ -1,15 +1,5 @@
-"""Export a trained translator: for CTranslate2 or LiteRT, as SavedModel or small run directory."""
+"""Export a trained translator: for CTranslate2 or LiteRT, as SavedModel or small run directory.
 
-import argparse
-from collections.abc import Callable
-from pathlib import Path
-
-from tf_models.command_line import Parser, quiet_tensorflow
-from tf_models.errors import InputError
-from tf_models.parser import as_called
-from tf_models.tasks.translation.ready_made import add_translator_arguments, chosen_run_dir
-
-EXAMPLES = """\
   tf-models export --format run-directory --quantization float16 --output small
       to pass on: without what only training needs, a quarter of the size or less
   tf-models export --format ctranslate2 --quantization int8 --output toy-int8
@@ -17,8 +7,8 @@ EXAMPLES = """\
   tf-models export --format litert --quantization int8 --output toy-litert
       for LiteRT, with a translate.py that needs no TensorFlow
   tf-models export --format saved-model --beam-size 5 --output toy-tf
-      for TensorFlow alone, with its beam search"""
-MORE = """
+      for TensorFlow alone, with its beam search
+
 from text to text with CTranslate2, without this package:
   import ctranslate2, sentencepiece
   source = sentencepiece.SentencePieceProcessor(model_file="toy-ct2/source.model")
@@ -41,78 +31,60 @@ from text to text with the SavedModel:
   print(target.decode([int(i) for i in found if 1 < i < target.vocab_size()]))
 
 translator.json beside the model has its languages, special ids and limits ("max_target_length" is
-the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit."""
-COMMON = {
-    "--run-dir": "",
-    "--format": "",
-    "--output": "",
-    "--quantization": "int8, float16 ... of CTranslate2 and LiteRT, float16 of a run directory",
-}
+the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit.
+"""
 
-QUANTIZATIONS = (
-    *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
-    *("int16", "float16", "bfloat16"),
-)
-FORMATS = ("ctranslate2", "litert", "saved-model", "run-directory")
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from tf_models.command_line import parse, quiet_tensorflow
+from tf_models.errors import InputError
+from tf_models.tasks.translation.ready_made import TranslatorArguments
+from tf_models.training.settings import NotNegative, Size
 
 
-def make_parser() -> Parser:
-    parser = Parser(__doc__, EXAMPLES, MORE, COMMON)
-    add_translator_arguments(parser)
-    parser.add_argument(
-        "--format", choices=FORMATS, required=True, metavar="NAME", help=", ".join(FORMATS)
-    )
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="new or empty")
-    parser.add_argument(
-        "--quantization",
-        choices=QUANTIZATIONS,
-        metavar="NAME",
-        help=f"of CTranslate2's weights ({', '.join(QUANTIZATIONS)}), float16 and int8 of "
-        "LiteRT's, float16 of a run directory's; default: float32",
-    )
-    parser.add_argument(
-        "--beam-size",
-        type=int,
-        metavar="N",
-        help="of the beam search of LiteRT (default: what training chose) and of the SavedModel "
-        "(the same, or else 4)",
-    )
-    parser.add_argument(
-        "--length-penalty", type=float, metavar="ALPHA", help="of the same; default: as chosen"
-    )
-    return parser
+class Arguments(TranslatorArguments):
+    """All arguments."""
+
+    format: Literal["ctranslate2", "litert", "saved-model", "run-directory"]
+    """What is written."""
+    output: Path
+    """A folder, new or empty."""
+    quantization: (
+        Literal[
+            *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
+            *("int16", "float16", "bfloat16"),
+        ]
+        | None
+    ) = None
+    """Of CTranslate2's weights; float16 and int8 of LiteRT's, float16 of a run directory's; if left
+    out, float32."""
+    beam_size: Size | None = None
+    """Of the beam search of LiteRT and of the SavedModel; if left out, what training chose."""
+    length_penalty: NotNegative | None = None
+    """Of the same; if left out, as chosen."""
 
 
-def main(arguments: argparse.Namespace) -> None:
-    from tf_models.files import check_is_new, new_folder
-
+def main() -> None:
+    arguments = parse(Arguments)
     options = export_options(arguments)
-    check_is_new(arguments.output)
     with quiet_tensorflow():
+        from tf_models.files import check_is_new, new_folder
         from tf_models.runtime import use_cores_for_inference
         from tf_models.tasks.translation.translator import Translator
+    check_is_new(arguments.output)
     use_cores_for_inference()
-    run_dir = chosen_run_dir(arguments)
+    run_dir = arguments.chosen_run_dir
     translator = Translator.load(run_dir, arguments.checkpoint)
     if arguments.format == "run-directory":
         options["run_dir"] = run_dir
     with new_folder(arguments.output) as folder:
         exporter(arguments.format)(translator, folder, **options)
-    print(f"wrote {arguments.output}; {how_to_use(arguments)}")
+    print(f"wrote {arguments.output}; how to translate with it: --help")
 
 
-def how_to_use(arguments: argparse.Namespace) -> str:
-    """What to do with what was written."""
-    if arguments.format == "litert":
-        program = arguments.output / "translate.py"
-        needed = "ai-edge-litert sentencepiece"
-        return f"python {program} translates with it, after pip install {needed}"
-    if arguments.format == "run-directory":
-        return as_called(f"tf-models translate --run-dir {arguments.output} translates with it")
-    return "how to translate with it: --help-all"
-
-
-def export_options(arguments: argparse.Namespace) -> dict:
+def export_options(arguments: Arguments) -> dict:
     """The options of the chosen format that were given.
 
     Raises:

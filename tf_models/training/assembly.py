@@ -130,8 +130,7 @@ class Preparation:
         """
         config = run_config(kind, self.settings, data, self.seed, self._minutes) | further
         with self._workers.chief_first():
-            may_change = [*self.settings.marked("changeable"), *changeable]
-            self.run.prepare(config, may_change, self.settings.marked("lowerable"))
+            self.run.prepare(config, ["training.epochs", *changeable])
             yield
 
     def share_cores(self, batch_size: int, least: int) -> None:

@@ -8,7 +8,6 @@ import math
 import platform
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -239,7 +238,7 @@ def run_config(
         timed = minutes < math.inf
         decay["decay_over_epochs"] = None if timed else settings.flat()["epochs"]
         decay |= {"decay_over_minutes": minutes} if timed else {}
-    return {"kind": kind, **asdict(settings), **decay, "data": data, "seed": seed}
+    return {"kind": kind, **settings.model_dump(), **decay, "data": data, "seed": seed}
 
 
 def provenance() -> dict[str, str | int]:

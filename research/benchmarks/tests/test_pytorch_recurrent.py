@@ -6,7 +6,7 @@ import pytest
 import tensorflow as tf
 
 from tf_models.recurrent.translator import RecurrentTranslator
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import preset
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 

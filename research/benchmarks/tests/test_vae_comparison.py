@@ -5,7 +5,7 @@ from research.benchmarks.systems import VAE_SYSTEMS
 from research.benchmarks.vae_comparison import compare_vaes
 from research.benchmarks.vae_systems import VAETask
 from tf_models.data.images.dataset import ImageSet, ImageSplit
-from tf_models.tasks.autoencoding.settings import VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def task(tmp_path):
     random = np.random.default_rng(0)
     split = ImageSplit(random.integers(0, 17, (50, 4, 3, 1), np.uint8), None)
     images = ImageSet("noise", split, split, split, maximum=16)
-    return VAETask(images, VAE_MODELS["vae"].changed(latents=2, units=(5,), batch_size=8), tmp_path)
+    return VAETask(images, preset("vae").changed(latents=2, units=(5,), batch_size=8), tmp_path)
 
 
 def test_all_train_the_same(task, plan, in_this_process, report_of):

@@ -8,7 +8,7 @@ from research.benchmarks.cores import CAN_PIN
 from research.benchmarks.quiet import WaitBudget
 from research.benchmarks.workers import Worker
 from tf_models.errors import InputError
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import preset
 
 
 def test_made_once_and_asked_often():

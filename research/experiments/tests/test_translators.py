@@ -2,7 +2,6 @@
 
 import csv
 import json
-from dataclasses import replace
 
 import pytest
 import tensorflow as tf
@@ -18,8 +17,8 @@ from research.experiments.variants import Variants
 from tests.support.commands import TINY
 from tf_models.errors import InputError
 from tf_models.tasks.translation import evaluation
-from tf_models.tasks.translation.architectures import NETWORKS
-from tf_models.tasks.translation.presets import preset
+from tf_models.tasks.translation.settings import preset
+from tf_models.transformer.variants import NETWORKS
 
 RECURRENT = ["--units", 8, "--d-model", 8, *TINY[8:]]  # all but a Transformer's sizes
 
@@ -35,7 +34,7 @@ def test_variants_differ_from_the_original_in_one_thing():
     found = settings(Variants(), "--corpus", "deu.txt")
     original = found.pop("original")
     assert [*found] == [*NETWORKS, "adam", "adafactor"]
-    assert all(found[name] == replace(original, architecture=name) for name in NETWORKS)
+    assert all(found[name] == original.changed(architecture=name) for name in NETWORKS)
     assert found["adafactor"] == original.changed(optimizer="adafactor", peak=0.01)
 
 

@@ -12,14 +12,14 @@ from tf_models.tasks.autoencoding import models as image_model
 from tf_models.tasks.autoencoding.evaluation import ImportanceSampling, report_likelihood
 from tf_models.tasks.autoencoding.models import ImageModel
 from tf_models.tasks.autoencoding.pca import compare_with_pca
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS, VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
-LINEAR = IMAGE_MODELS["dense"].changed(
+LINEAR = preset("dense").changed(
     code_size=2, units=(), output_activation="linear", loss="mse", epochs=1
 )
-SMALL_VAE = VAE_MODELS["vae"].changed(latents=2, units=(6,), epochs=1)
+SMALL_VAE = preset("vae").changed(latents=2, units=(6,), epochs=1)
 
 
 @pytest.fixture(scope="module")

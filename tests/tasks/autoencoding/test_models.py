@@ -1,7 +1,7 @@
 import pytest
 
 from tf_models.tasks.autoencoding.models import build_model
-from tf_models.tasks.autoencoding.settings import VAE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import trainable
 from tf_models.training.optimizers import FusedAdam, FusedAdamax
 
@@ -18,7 +18,7 @@ SMALL = {"vae": {"units": (4,), "latents": 2}, "hierarchical": {"groups": (1,), 
     ],
 )
 def test_the_optimizer_is_that_of_the_settings(name, changes, optimizer, clip_norm, epsilon):
-    settings = VAE_MODELS[name].changed(**SMALL[name], **changes)
+    settings = preset(name).changed(**SMALL[name], **changes)
     model = build_model(settings, SHAPE, 0, 1)
     trainable(model, settings, 1)
 

@@ -13,12 +13,10 @@ from tf_models.tasks.autoencoding.sentences import (
     prepare_sequence_training,
     sources,
 )
-from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.training.run_directory import FORMAT, RunDirectory
 
-SETTINGS = SEQUENCE_MODELS["lstm"].changed(
-    embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2
-)
+SETTINGS = preset("lstm").changed(embedding_dim=8, code_size=32, pieces=40, batch_size=16, epochs=2)
 
 
 @pytest.fixture(params=[False, True], ids=["lstm", "bi-lstm"])

@@ -6,11 +6,11 @@ from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import train
 from tf_models.tasks.autoencoding.models import ImageModel
-from tf_models.tasks.autoencoding.settings import IMAGE_MODELS
+from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import prepare_image_training
 from tf_models.training.run_directory import RunDirectory
 
-SETTINGS = IMAGE_MODELS["dense"].changed(
+SETTINGS = preset("dense").changed(
     units=(6, 5),
     code_size=3,
     activation="sigmoid",

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.support.tiny_runs import FOLDER
-from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.architectures import build_model
 from tf_models.tasks.translation.run import load_settings
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import load_model, save_model
@@ -17,7 +17,7 @@ def saved(name, folder, dtype="float32", **options):
     """A run like a committed one, saved anew by a model of that dtype."""
     made, run = RunDirectory(FOLDER / name), RunDirectory(folder / "run")
     settings, tokenizers = load_settings(made)
-    model = architecture(settings.architecture).build(settings.model, tokenizers, dtype)
+    model = build_model(settings, tokenizers, dtype)
     load_model(model.network, made, "best")
     run.path.mkdir()
     run.config_file.write_bytes(made.config_file.read_bytes())

@@ -27,21 +27,20 @@ from tf_models.data.images.dataset import ImageSet
 from tf_models.data.images.loading import MAX_CLASSES
 from tf_models.data.images.origin import ENTRIES as DATA_ENTRIES
 from tf_models.data.images.origin import ImageOrigin
-from tf_models.errors import InputError, Report, check_choice
+from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.settings import (
-    IMAGE_MODELS,
-    VAE_MODELS,
     CodeSettings,
     HierarchySettings,
     ImageRunSettings,
     LatentSettings,
+    settings_of,
 )
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import History, RunDirectory
 from tf_models.training.settings import Seed, check_type
 
 Shape = tuple[int, ...]
-MODELS = {"autoencoder": IMAGE_MODELS, "vae": VAE_MODELS}  # by the kind of their runs
+KINDS = ("autoencoder", "vae")  # of runs
 BODY = 200  # features of a convolutional encoder, below its two heads
 Classes = Annotated[int, range(1, MAX_CLASSES + 1)]
 RATE_AT_AN_END = 0.05  # of its highest: so far down it also comes where minutes end a training
@@ -162,11 +161,10 @@ class ImageModel:
         """
         run = RunDirectory(Path(run_dir))
         kind = run.read_kind()
-        if kind not in MODELS:
-            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(MODELS)}")
+        if kind not in KINDS:
+            raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
         with run.reading(kind, ENTRIES) as config:
-            check_choice("variant", config["variant"], MODELS[kind])
-            settings = MODELS[kind][config["variant"]].from_config(config)
+            settings = settings_of(config)
         checkpoint = checkpoint or settings.checkpoint
         data = config["data"]
         with readable(run, checkpoint), run.reading(kind):

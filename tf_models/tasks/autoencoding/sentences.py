@@ -13,12 +13,11 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.sentence_encoder import check_sentence, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
-from tf_models.errors import check_choice
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
 from tf_models.search.search import GreedySearch, run
-from tf_models.tasks.autoencoding.settings import SEQUENCE_MODELS, SentenceRunSettings
+from tf_models.tasks.autoencoding.settings import SentenceRunSettings
 from tf_models.training.assembly import Preparation, Trainable, Training
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.optimizers import make_adam
@@ -125,8 +124,7 @@ class SentenceCoder:
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND, ENTRIES) as config:
-            check_choice("variant", config["variant"], SEQUENCE_MODELS)
-            settings = SEQUENCE_MODELS[config["variant"]].from_config(config)
+            settings = SentenceRunSettings.from_config(config)
         tokenizer = _load_tokenizer(run, config["data"]["language"])
         checkpoint = checkpoint or "best"
         with readable(run, checkpoint):

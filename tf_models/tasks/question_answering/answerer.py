@@ -22,11 +22,7 @@ from tf_models.recurrent.question_answering import (
     QuestionAnsweringModel,
 )
 from tf_models.search import search
-from tf_models.tasks.question_answering.settings import (
-    AttentionSettings,
-    QuestionRunSettings,
-    of_config,
-)
+from tf_models.tasks.question_answering.settings import AttentionSettings, QuestionRunSettings
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
 
@@ -78,7 +74,7 @@ class Answerer:
         """
         run = RunDirectory(Path(run_dir))
         with run.reading(KIND, ENTRIES) as config:
-            settings = of_config(config)
+            settings = QuestionRunSettings.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
         checkpoint = checkpoint or "best"
         with readable(run, checkpoint):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tf_models.command_line import CHECKPOINT_HELP, Parser
 from tf_models.errors import InputError
+from tf_models.training.settings import Settings
 
 RUN_DIR = Path(__file__).with_name("ready_made_run")
 """The translator that comes with the package: a run directory without what only training needs.
@@ -16,7 +15,6 @@ RUN_DIR = Path(__file__).with_name("ready_made_run")
 docs/corpus.md says how it was made.
 """
 
-RUN_DIR_HELP = "default: the translator of the package"
 READY_MADE = "ready-made"  # its name on the command line
 
 if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
@@ -55,15 +53,18 @@ def source_encoder(name: str) -> tuple[SubwordTokenizer, Encoder]:
     return translator.tokenizers.source, transformer.encoder
 
 
-def add_translator_arguments(parser: Parser) -> None:
-    """--run-dir and --checkpoint: which trained translator to use."""
-    parser.add_argument("--run-dir", type=Path, help=RUN_DIR_HELP)
-    parser.add_argument("--checkpoint", metavar="NAME", help=CHECKPOINT_HELP)
+class TranslatorArguments(Settings):
+    """The trained translator that a command uses."""
 
+    run_dir: Path | None = None
+    """Run directory; if left out, the translator of the package."""
+    checkpoint: str | None = None
+    """best, average, latest, or a name; if left out, what training chose, or else best."""
 
-def chosen_run_dir(arguments: argparse.Namespace) -> Path:
-    """The run directory that was named, or the ready-made one; then a line says so on stderr."""
-    if arguments.run_dir is not None:
-        return arguments.run_dir
-    print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
-    return RUN_DIR
+    @property
+    def chosen_run_dir(self) -> Path:
+        """The run directory, or the ready-made one; then a line says so on stderr."""
+        if self.run_dir is not None:
+            return self.run_dir
+        print("no --run-dir: using the translator that comes with the package", file=sys.stderr)
+        return RUN_DIR

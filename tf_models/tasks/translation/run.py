@@ -9,10 +9,9 @@ from tf_models.data.text.corpora import Corpus, CorpusMetric, metrics_of
 from tf_models.data.text.mixed import load_corpora
 from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_tokenizer
 from tf_models.errors import InputError
-from tf_models.tasks.translation.architectures import architecture
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Seed, check_type
+from tf_models.training.settings import Seed
 
 KIND = "translator"
 ENTRIES = {  # of config.json, settings apart
@@ -47,8 +46,7 @@ def describe(corpus: Corpus) -> dict[str, object]:
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
     """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
     with run.reading(KIND, ENTRIES) as config:
-        check_type("architecture", config["architecture"], str)
-        settings = architecture(config["architecture"]).read_settings(config)
+        settings = TranslatorSettings.from_config(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
     return settings, TokenizerPair.load(run.tokenizers, languages, kind)

@@ -15,7 +15,7 @@ from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
-from tf_models.tasks.translation.architectures import architecture
+from tf_models.tasks.translation.architectures import build_model
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.evaluation import (
     DecodingTrials,
@@ -29,6 +29,7 @@ from tf_models.tasks.translation.ready_made import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
+from tf_models.tasks.translation.transformer_model import set_vectors
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.assembly import END_SECONDS, Preparation, Trainable, Training
 from tf_models.training.checkpoints import weights_fingerprint
@@ -274,16 +275,13 @@ def _make_model(
     data_dir: Path | None,
 ) -> TranslationModel:
     """The untrained model, with BPEmb's vectors if it is to start from them."""
-    chosen = architecture(settings.architecture)
-    model = chosen.build(settings.model, tokenizers, settings.training.precision)
+    model = build_model(settings, tokenizers, settings.training.precision)
     if settings.training.pretrained_vectors and not run.has_checkpoints:
-        if chosen.set_vectors is None:
-            raise InputError(f"--model {settings.architecture} takes no pretrained vectors")
         sides = (tokenizers.source, tokenizers.target)
         size = settings.model.d_model, data_dir
         pieces = settings.tokenizer.pieces
         vectors = [pretrained_vectors(side.language, pieces, *size) for side in sides]
-        chosen.set_vectors(model, tokenizers, vectors)
+        set_vectors(cast(Any, model), tokenizers, vectors)
     return model
 
 

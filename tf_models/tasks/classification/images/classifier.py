@@ -13,7 +13,7 @@ from tf_models.data.images.loading import read_images
 from tf_models.data.images.origin import ENTRIES as DATA_ENTRIES
 from tf_models.data.images.origin import ImageOrigin
 from tf_models.errors import Report
-from tf_models.tasks.classification.images.settings import DEFAULTS, ImageClassifierSettings
+from tf_models.tasks.classification.images.settings import ImageClassifierSettings
 from tf_models.training.checkpoints import load_model, readable
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed
@@ -45,7 +45,7 @@ class ImageClassifier:
         """
         run, checkpoint = RunDirectory(Path(run_dir)), checkpoint or "best"
         with run.reading(KIND, ENTRIES) as config:
-            settings, data = DEFAULTS.from_config(config), config["data"]
+            settings, data = ImageClassifierSettings.from_config(config), config["data"]
         with readable(run, checkpoint), run.reading(KIND):
             model = build_classifier(settings, tuple(data["shape"]), len(data["classes"]))
         load_model(model, run, checkpoint)
