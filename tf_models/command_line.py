@@ -40,19 +40,27 @@ def parse_some(kind: type[Arguments]) -> Arguments:
 
 def run(main: Callable[[], int | None]) -> NoReturn:
     """Run a command, and exit with its status; what goes wrong is said in one line."""
-    status: int | None = 1
     _use_utf8()
     try:
-        status = main()
-        sys.stdout.flush()
+        status = _status_of(main)
+        print(end="", flush=True)
     except BrokenPipeError:  # the reader of standard output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)
+
+
+def _status_of(main: Callable[[], int | None]) -> int | None:
+    try:
+        return main()
+    except BrokenPipeError:
+        raise
     except TrainingInterrupted as error:
-        status = INTERRUPTED
         print(error)
+        return INTERRUPTED
     except KeyboardInterrupt:
-        status = INTERRUPTED
         _complain("interrupted")
+        return INTERRUPTED
     except UnicodeError as error:
         _complain(f"not UTF-8: {error}")
     except (InputError, OSError) as error:
@@ -63,7 +71,7 @@ def run(main: Callable[[], int | None]) -> NoReturn:
         if not (explanation := explain(error)):
             raise
         _complain(explanation)
-    sys.exit(status)
+    return 1
 
 
 def _complain(message: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.commands import POSITIONS
-from tf_models.commands.export import MORE
+from tf_models.commands import export as command
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError
 from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
@@ -17,7 +17,7 @@ from tf_models.tasks.translation.export.saved_model import export_saved_model
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.checkpoints import save_model, weights_fingerprint
-from tf_models.training.run_directory import FORMAT, RunDirectory
+from tf_models.training.run_directory import RunDirectory
 
 CTRANSLATE2_MISSING = 'CTranslate2 is not installed: pip install -e ".[benchmark]"'
 LITERT_MISSING = 'LiteRT is not installed: pip install -e ".[benchmark]"'
@@ -36,7 +36,7 @@ def export(run_dir, call, tmp_path):
 
 def run_example(tool, folder):
     """Run the lines that --help gives for this tool, and return what they print."""
-    lines = MORE.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
+    lines = command.__doc__.split(f"with {tool}")[1].split("\n\n")[0].split("\n", 1)[1]
     program = textwrap.dedent(lines).replace("The old dog sleeps.", SENTENCE)
     program = program.replace("127", str(POSITIONS - 1))
     done = subprocess.run(
@@ -166,54 +166,6 @@ def test_weights_that_are_not_finite(form, value, run_dir, tmp_path):
     assert "\n" not in str(error.value)
     written = {path.name.split(".")[0] for path in tmp_path.rglob("*")}
     assert not written & {"model", "saved_model", "ckpt-1"}
-
-
-@pytest.mark.parametrize("quantization", ["float16", "int8_float16"])
-def test_weights_that_are_infinite_in_16_bits_only(quantization, run_dir, tmp_path):
-    pytest.importorskip("ctranslate2", reason=CTRANSLATE2_MISSING)
-    translator = Translator.load(run_dir)
-    bias = translator.model.network.final_layer.bias
-    bias.assign(np.full(bias.shape, 1e5))
-    with pytest.raises(InputError, match="not finite in 16 bits; keep 32"):
-        export_ctranslate2(translator, tmp_path, quantization)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["onnx"], "argument --format: invalid choice: 'onnx'"),
-        (["ctranslate2", "--quantization", "int3"], "--quantization: invalid choice: 'int3'"),
-        (
-            ["ctranslate2", "--beam-size", "2"],
-            "--beam-size does not belong to --format ctranslate2",
-        ),
-        (["litert", "--quantization", "int16"], "must be one of float32, float16, int8"),
-        (["litert", "--length-penalty", "-1"], "length_penalty must be 0 to 10; received -1.0"),
-        (["run-directory", "--quantization", "int8"], "must be one of float32, float16"),
-        (["saved-model", "--quantization", "int8"], "--quantization does not belong to --format"),
-        (["saved-model", "--beam-size", "0"], "beam_size must be at least 1; received 0"),
-        (["saved-model", "--checkpoint", "ckpt-999"], "no ckpt-999 checkpoint"),
-    ],
-)
-def test_options_that_make_no_sense(export, tmp_path, arguments, message):
-    assert message in export(*arguments).complaint
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_no_run_directory(export, tmp_path):
-    complaint = export("saved-model", run=tmp_path / "none").complaint
-
-    assert "no run directory at" in complaint
-    assert "train first" in complaint
-
-
-def test_a_run_of_another_kind(export, tmp_path):
-    (tmp_path / "vae").mkdir()
-    (tmp_path / "vae" / "config.json").write_text(f'{{"format": {FORMAT}, "kind": "autoencoder"}}')
-
-    complaint = export("saved-model", run=tmp_path / "vae").complaint
-    assert "vae holds a run of kind autoencoder, not translator" in complaint
-    assert not (tmp_path / "out").exists()
 
 
 def test_output_that_cannot_be_written(export, tmp_path):

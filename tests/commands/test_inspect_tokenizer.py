@@ -1,19 +1,3 @@
-import os
-import sys
-
-import pytest
-
-# As for a user that is in no table, whatever the machine; Python reads it when it starts.
-UNKNOWN_USER = """
-import pwd
-
-def getpwuid(number):
-    raise KeyError(number)
-
-pwd.getpwuid = getpwuid
-"""
-
-
 def test_the_tokenizers_of_a_run(run_dir, call):
     result = call("inspect_tokenizer", "--run-dir", run_dir, "The dog sees the fox.")
 
@@ -37,17 +21,3 @@ def test_the_translator_of_the_package_is_the_default(call):
     assert result.status == 0
     assert result.out.splitlines()[0].startswith("en: 10000 pieces")
     assert result.out.count("  decoded He admired her.") == 2
-
-
-@pytest.mark.processes
-def test_a_user_without_a_home_folder(run_dir, spawn, tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(UNKNOWN_USER)
-    environment = {name: value for name, value in os.environ.items() if name != "HOME"}
-    environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
-    result = spawn("inspect_tokenizer", "--run-dir", run_dir, env=environment, cwd=tmp_path)
-    assert "en: 200 pieces" in result.out
-    assert result.err == ""  # none of TensorFlow's lines
-
-    result = spawn("inspect_tokenizer", "--bpemb", "en", env=environment)
-    assert "HOME is not set, and the user is unknown" in result.complaint
-    assert "pass --data-dir DIR" in result.complaint

@@ -95,6 +95,14 @@ class Arguments(Start):
     settings: TranslatorSettings = TranslatorSettings()
 
     @property
+    def all_settings(self) -> TranslatorSettings:
+        """The settings, with --max-length."""
+        if self.max_length is None:
+            return self.settings
+        lengths = (self.max_length, self.max_length)
+        return self.settings.changed(max_lengths=lengths, positions=self.max_length)
+
+    @property
     def language_pair(self) -> tuple[str | None, str | None]:
         """Source and target of --languages."""
         if self.languages is None:
@@ -106,9 +114,7 @@ class Arguments(Start):
 def main() -> None:
     start = parse_some(Start)
     arguments = parse(Arguments, Arguments(settings=settings_to_start_from(start)))
-    settings, run, languages = arguments.settings, arguments.run, arguments.language_pair
-    if length := arguments.max_length:
-        settings = settings.changed(max_lengths=(length, length), positions=length)
+    settings, run, languages = arguments.all_settings, arguments.run, arguments.language_pair
     with quiet_tensorflow():
         from tf_models.data.text.mixed import load_corpora
         from tf_models.tasks.translation.train import StartingPoint, prepare_training
