@@ -64,7 +64,7 @@ RUNS = {
     "mnist-classifier": "python scripts/train_image_classifier.py --dataset mnist --data-dir data "
     "--minutes 10",
     "mnist-hierarchical": "python scripts/train_vae.py --dataset mnist --data-dir data --model "
-    "hierarchical --groups 3,5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
+    "hierarchical --groups 3 5 --patch 4 --channels 32 --latent-channels 8 --kl-warmup-epochs 1 "
     "--epochs 6",
     "stories": "python scripts/train_question_answering.py",
     "epochs": "python scripts/train_translator.py --max-pairs 12000 --epochs 5 --average-last-n 5 "
@@ -106,9 +106,7 @@ def _figure(options: str, *runs: str) -> str:
 
 def _answer(facts: Sequence[str], question: str) -> str:
     words = ["python", "scripts/answer.py", "--run-dir", "runs/stories"]
-    for fact in facts:
-        words += ["--fact", fact]
-    return shlex.join([*words, "--question", question])
+    return shlex.join([*words, "--fact", *facts, "--question", question])
 
 
 # To add a picture, add an entry here and show it in README.md or docs/.

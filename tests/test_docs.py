@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.support.commands import understand
 from tests.support.eager import eagerly
-from tf_models.__main__ import module_of as module_of_command
 from tf_models.data.sentences import IT_STANDS_FOR
 from tf_models.errors import InputError
 from tf_models.tasks.translation.attention import attention_maps
@@ -82,19 +82,14 @@ def load_file(path):
     return module
 
 
-def parser_of(script):
-    if script.startswith("scripts/"):
-        return module_of_command(Path(script).stem).make_parser()
-    return load_file(ROOT / script).make_parser()
-
-
 def parse(words):
-    """Parse a command with its script's parser; the parser exits on what it does not know."""
-    if words[0] == "tf-models":
-        return module_of_command(words[1]).make_parser().parse_args(words[2:])
-    if words[1] == "-m":
-        return module_of(words[2]).make_parser().parse_args(words[3:])
-    return parser_of(words[1]).parse_args(words[2:])
+    """Parse a command as its script does; it exits on what it does not know."""
+    if words[0] == "tf-models" or words[1].startswith("scripts/"):
+        understand(words)
+    elif words[1] == "-m":
+        module_of(words[2]).make_parser().parse_args(words[3:])
+    else:
+        load_file(ROOT / words[1]).make_parser().parse_args(words[2:])
 
 
 def module_of(name):
@@ -259,8 +254,10 @@ def test_a_command_that_draws_one_head_draws_one_that_is_named():
     for command in [one for page in PAGES for one in commands_of(page)]:
         words = words_of(command)
         if "--head" in words and "--run-dir" not in words:
-            head = parse(words)
-            assert (head.layer, str(head.head), kinds[head.kind]) in named, command
+            layer, head, kind = (
+                words[words.index(f"--{n}") + 1] for n in ("layer", "head", "kind")
+            )
+            assert (layer, head, kinds[kind]) in named, command
 
 
 # --- docs/make_images.py
@@ -281,7 +278,9 @@ def test_commands_of_runs_and_pictures_are_understood(make_images, tmp_path):
         parse([*shlex.split(picture.command), "--output", make_images.file_name(name)])
         assert set(picture.runs) <= make_images.RUNS.keys()
     for name in make_images.RUNS:
-        assert parse(make_images.run_command(name, tmp_path)).run_dir == tmp_path / name
+        words = make_images.run_command(name, tmp_path)
+        parse(words)
+        assert words[words.index("--run-dir") + 1] == str(tmp_path / name)
 
 
 def test_runs_are_looked_for_where_they_are_made(make_images, tmp_path):

@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.eager import eagerly, rewritten
 from tf_models import command_line
+from tf_models.errors import InputError
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 # A word of the toy language is a piece: its sentences are short, and short to decode.
@@ -64,6 +65,37 @@ def status_of(script, *arguments):
         with pytest.raises(SystemExit) as end:
             command_line.run(main)
     return end.value.code or 0
+
+
+class _Parsed(Exception):
+    """The command line was understood, and work would begin."""
+
+
+def understand(command):
+    """Parse the words of a command of tf_models without doing its work; it exits on wrong ones."""
+
+    def begin():
+        raise _Parsed
+
+    if command[0] == "tf-models":
+        program, words = command[1], command[2:]
+    else:  # python scripts/NAME.py
+        program, words = Path(command[1]).stem, command[2:]
+    module = importlib.import_module(f"tf_models.commands.{program.replace('-', '_')}")
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(_Parsed, InputError):
+        patch.setattr(sys, "argv", [program, *words])
+        patch.setattr(module, "quiet_tensorflow", begin)
+        if program == "evaluate":  # its options depend on the run, which is not there
+            _understood_by_any(module)
+        module.main()
+
+
+def _understood_by_any(module):
+    for kind in module.KINDS.values():
+        with contextlib.suppress(SystemExit):
+            module.parse(kind)
+            raise _Parsed
+    module.parse(module.Arguments)
 
 
 def printed_by(script, *arguments):
