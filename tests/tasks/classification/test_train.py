@@ -61,8 +61,7 @@ def test_the_directory_of_other_texts_or_settings(classifier_training, texts):
     ("change", "message"),
     [
         ({"num_heads": 3}, "num_heads must divide d_model; received d_model=16, num_heads=3"),
-        ({"pooling": "last"}, "pooling must be one of mean, first; received last"),
-        ({"max_length": 2}, "max_length must be at least 3; received 2"),
+        ({"max_length": 2}, "max_length: must be greater than or equal to 3; received 2"),
     ],
 )
 def test_settings_that_make_no_sense(prepare, change, message):

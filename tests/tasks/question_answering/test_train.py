@@ -59,5 +59,5 @@ def test_the_directory_of_another_model(answer_training, prepare_in):
 
 
 def test_a_model_without_units(prepare_in, tmp_path):
-    with pytest.raises(InputError, match="units must be at least 1; received 0"):
+    with pytest.raises(InputError, match="units: must be greater than or equal to 1; received 0"):
         prepare_in(tmp_path, units=0)

@@ -198,7 +198,7 @@ class AutoencoderSettings(ImageRunSettings):
         activations = {model.activation, model.code_activation, model.output_activation}
         if (model.network, activations) != ("dense", {"sigmoid"}):
             raise InputError(
-                "layers trained one by one (pretrain_epochs) are dense and sigmoid; received "
+                "layers trained one by one are dense and sigmoid; received "
                 f"network={model.network} and {', '.join(sorted(activations))}"
             )
         return self
