@@ -52,7 +52,7 @@ IT_STANDS_FOR = {f"it-{noun}": (sentence, noun) for sentence, noun in NOUNS.item
 # Each run, and the command that makes it, word for word as the README or docs/ state it.
 RUNS = {
     "toy-toy-rnn-attention": "python scripts/train_translator.py --model rnn-attention",
-    "toy-long-comparison": "python -m research.experiments comparison",
+    "comparison": "python -m research.experiments comparison",
     "digits-convolutional": "python scripts/train_autoencoder.py --model convolutional",
     "denoising": "python scripts/train_autoencoder.py --model convolutional --masking-noise 0.3 "
     "--run-dir runs/denoising",
@@ -137,11 +137,7 @@ PICTURES = {
     ),
     "heads": Picture(
         "What each head looks at, and how many pronouns go wrong without it.",
-        "python -m research.heads --max-sentences 300 --figure effects",
-    ),
-    "head-similarity": Picture(
-        "Which heads look alike.",
-        "python -m research.heads --max-sentences 300 --figure similarity",
+        "python -m research.heads --max-sentences 300",
     ),
     "masks": Picture(
         "The three masks: no token sees padding, and none of the target a later one.",
@@ -160,18 +156,18 @@ PICTURES = {
         ("toy-toy-rnn-attention",),
     ),
     "bleu-by-length": Picture(
-        "BLEU by the length of the sentence, for three translators.", "", ("toy-long-comparison",)
+        "BLEU by the length of the sentence, for three translators.", "", ("comparison",)
     ),
     "bleu-by-minutes": Picture(
-        "BLEU by minutes of training, for three translators.", "", ("toy-long-comparison",)
+        "BLEU by minutes of training, for three translators.", "", ("comparison",)
     ),
     "alignments-1": Picture(
         "What two models attend to while they read one translation: “gelesen” stands last, and "
         "looks at “read”.",
         "",
-        ("toy-long-comparison",),
+        ("comparison",),
     ),
-    "alignments-2": Picture("The same for a longer sentence.", "", ("toy-long-comparison",)),
+    "alignments-2": Picture("The same for a longer sentence.", "", ("comparison",)),
     "six-steps": Picture(
         "The scores 112 and 96 of The Illustrated Transformer, through the six steps.",
         _figure("six-steps"),
@@ -268,11 +264,6 @@ PICTURES = {
         ),
         ("mnist-vae", "mnist-hierarchical"),
     ),
-    # Some six minutes, in which nothing else should run.
-    "cost": Picture(
-        "What a token costs by the length of its sentence, and by the size of its batch.",
-        "python -m research.benchmarks.cost --rounds 1",
-    ),
 }
 
 
@@ -280,7 +271,7 @@ PICTURES = {
 GROUPS = {
     "where heads look": (
         *("it-animal", "it-street", "attention-page", "query", "lines", "director", "forced-map"),
-        *("32-maps", "statistics", "animation", "heads", "head-similarity"),
+        *("32-maps", "statistics", "animation", "heads"),
     ),
     "inside a layer": (
         *("masks", "masked-softmax", "positions", "michael", "six-steps", "pipeline"),
@@ -300,7 +291,6 @@ GROUPS = {
         "vae-samples",
         "mnist-samples",
     ),
-    "speed": ("cost",),
 }
 
 

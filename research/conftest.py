@@ -1,16 +1,12 @@
-"""The set-up of the library's tests, and the commands of research."""
+"""The set-up of the library's tests, and the commands of research in this process."""
 
-import subprocess
-import sys
+import importlib
 from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import autoencoder_run, hierarchical_run, npz, run_dir, table, vae_run  # noqa: F401
 from tests.conftest import *  # noqa: F403 - its fixtures
-from tests.plotting.conftest import drawn_texts  # noqa: F401
-from tests.support.commands import Result, call  # noqa: F401
-from tests.tasks.translation.conftest import random_translator  # noqa: F401
+from tests.support.eager import eagerly
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -22,13 +18,21 @@ def pytest_collection_modifyitems(items):
             item.add_marker("research")
 
 
-@pytest.fixture
-def spawn():
-    """spawn("research.heads", …): the command in a process of its own, from the checkout."""
+@pytest.fixture(scope="session")
+def table(tiny_inputs):
+    """A tab-separated corpus."""
+    return tiny_inputs / "deu.txt"
 
-    def run(module, *arguments):
-        command = [sys.executable, "-m", module, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
-        return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+@pytest.fixture
+def call(capsys):
+    """call("research.heads.__main__", …): the lines that a command prints, in this process."""
+
+    def run(module, *words):
+        capsys.readouterr()
+        command = importlib.import_module(module)
+        with eagerly():
+            command.main(command.make_parser().parse_args(list(map(str, words))))
+        return capsys.readouterr().out.splitlines()
 
     return run

@@ -15,12 +15,9 @@ with contextlib.suppress(ImportError):  # PyTorch loads it, and after TensorFlow
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")  # all workers share a GPU
 
-# A shell starts jobs in the background, and nohup starts programs, with signals ignored that
-# tests send.
+# A shell starts jobs in the background with the signal ignored that tests send.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _keep_to_one_core(worker: str) -> None:
@@ -36,7 +33,6 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 import tensorflow as tf  # noqa: E402 - whatever comes before it has to
 
 from tests.support.eager import eagerly  # noqa: E402
-from tests.support.systems import skipped_elsewhere  # noqa: E402
 from tests.support.tiny_runs import tiny_inputs, tiny_run  # noqa: E402
 
 # Rewriting the graph takes a fifth of a tiny training. Scripts and workers in processes of their
@@ -45,20 +41,6 @@ tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
 
 # On a GPU products of float32 have 10 bits of mantissa by default; equal to 1e-5 takes all 23.
 tf.config.experimental.enable_tensor_float_32_execution(False)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call():
-    """What only Linux has may be asked for in a test."""
-    with skipped_elsewhere():
-        return (yield)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup():
-    """And in a fixture."""
-    with skipped_elsewhere():
-        return (yield)
 
 
 def pytest_collection_modifyitems(items):

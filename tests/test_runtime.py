@@ -1,4 +1,4 @@
-"""In processes apart: TensorFlow is set up before it runs anything."""
+"""In processes of their own: TensorFlow is set up before it computes anything."""
 
 import os
 import subprocess
@@ -6,79 +6,50 @@ import sys
 
 import pytest
 
+from tf_models.runtime import CACHED_PRODUCTS, available_cores
+
+pytestmark = pytest.mark.processes
 SHOW_THREADS = """
+threading = tf.config.threading
+print(threading.get_intra_op_parallelism_threads(), threading.get_inter_op_parallelism_threads())
+"""
+SET_UP = f"""
 import os
 import sys
+import tensorflow as tf
 from tf_models import runtime
-from tf_models.command_line import quiet_tensorflow
-
-with quiet_tensorflow():
-    import tensorflow as tf
 
 if sys.argv[1] == "late":
     tf.zeros(())
 runtime.available_cores = lambda: 4
 runtime.use_cores_for_training(2)
-threading = tf.config.threading
-print(threading.get_intra_op_parallelism_threads(), threading.get_inter_op_parallelism_threads())
-print(os.environ["TF_FORCE_GPU_ALLOW_GROWTH"])
+print(os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"])
+{SHOW_THREADS}
 """
-
-READ_FROM_TFDS = """
+READ_FROM_TFDS = f"""
 import types
 import tensorflow as tf
 from tf_models.data.tfds import read_examples
 
 builder = types.SimpleNamespace(as_dataset=lambda split: tf.data.Dataset.range(3))
 assert list(read_examples(builder, "train")) == [0, 1, 2]
-threading = tf.config.threading
-print(threading.get_intra_op_parallelism_threads(), threading.get_inter_op_parallelism_threads())
-"""
-
-SHAPES = 1200  # more than the 1024 that oneDNN keeps by itself
-
-MULTIPLY_TWICE = f"""
-import tensorflow as tf
-from tf_models.runtime import use_cores_for_inference
-
-use_cores_for_inference()
-multiply = tf.function(tf.matmul, reduce_retracing=True)
-for _ in range(2):
-    for rows in range(1, 1 + {SHAPES}):
-        multiply(tf.ones((rows, 8), tf.bfloat16), tf.ones((8, 8), tf.bfloat16))
+{SHOW_THREADS}
 """
 
 
-@pytest.mark.processes
-@pytest.mark.parametrize("when", ["early", "late"])
-def test_as_many_cores_for_each_shard(when):
-    command = [sys.executable, "-c", SHOW_THREADS, when]
+def printed_by(program, *arguments):
     environment = {**os.environ}
-    environment.pop("TF_FORCE_GPU_ALLOW_GROWTH", None)  # the tests' own
-    out = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    within, between, shares_gpu = out.stdout.split()
-
-    assert (int(within), int(between)) == ((2, 4) if when == "early" else (0, 0))
-    assert shares_gpu == "true"
-
-
-@pytest.mark.processes
-def test_a_training_on_a_tfds_data_set_has_its_threads():
-    """To read it starts TensorFlow; with TensorFlow's own threads shards disturb each other."""
-    command = [sys.executable, "-c", READ_FROM_TFDS]
-    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert out.split() == ["1", str(len(os.sched_getaffinity(0)))]
-
-
-@pytest.mark.processes
-def test_each_product_is_compiled_once():
-    command = [sys.executable, "-c", MULTIPLY_TWICE]
-    environment = {**os.environ, "ONEDNN_VERBOSE": "2"}
     environment.pop("ONEDNN_PRIMITIVE_CACHE_CAPACITY", None)  # another test's
-    out = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    lines = [line for line in out.stdout.splitlines() if "create:cache_miss" in line]
-    compiled = [line.rpartition(",")[0] for line in lines]  # without the time that it took
-    if len(set(compiled)) < SHAPES:
-        pytest.skip("on this processor oneDNN does not compile products of 16-bit floats")
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return [int(word) for word in done.stdout.split()]
 
-    assert len(compiled) == len(set(compiled))
+
+@pytest.mark.parametrize(("when", "threads"), [("early", [2, 4]), ("late", [0, 0])])
+def test_as_many_cores_for_each_shard(when, threads):
+    assert printed_by(SET_UP, when) == [CACHED_PRODUCTS, *threads]
+
+
+def test_a_training_on_a_tfds_data_set_has_its_threads():
+    """To read it starts TensorFlow, whose own threads would disturb each other's shards."""
+    assert printed_by(READ_FROM_TFDS) == [1, available_cores()]

@@ -98,15 +98,15 @@ def _use_utf8() -> None:
 
 
 def train_to_end(training: Any, report: Callable[[], object]) -> None:
-    """Fit a `tf_models.training.assembly.Training`, then let the process that writes `report`.
-    Ctrl-C raises TrainingInterrupted.
+    """Fit a `tf_models.training.loop.TrainingLoop`, then let the chief `report`. Ctrl-C raises
+    TrainingInterrupted.
     """
-    run, model = training.run, training.step.model
+    run, model = training.run, training.model
     print(f"model: {model.count_params():,} parameters; run directory {run.path}")
     try:
         if not training.fit():
             raise TrainingInterrupted(run.path)
-        if run.writes:
+        if training.is_chief:
             report()
     except KeyboardInterrupt:
         raise TrainingInterrupted(run.path) from None

@@ -1,13 +1,13 @@
-"""What is printed for a user: lines of progress, and the line that ends a script."""
+"""Wrong input and interrupted trainings: exceptions whose message is one line for the user."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-Report = Callable[[str], None]  # what to do with a line for the reader: print
+Report = Callable[[str], None]  # takes a line for the reader, as `print` does
 
 
 class InputError(ValueError):
-    """Something that was given (a file, an option, a sentence) cannot be used.
+    """Input from outside (a file, an option, a sentence) that cannot be used.
 
     The message is one line: what is wrong, what was received, what to do.
     """
@@ -16,7 +16,7 @@ class InputError(ValueError):
 
 
 class TrainingInterrupted(Exception):
-    """A signal has ended a training, and what it had done is saved.
+    """End of a training by a signal, after a checkpoint was saved.
 
     Args:
         folder: the run directory, or the folder of several.
@@ -27,18 +27,18 @@ class TrainingInterrupted(Exception):
 
 
 def error_message(error: Exception) -> str:
-    """What is wrong with what was read; a KeyError by itself says only a name."""
+    """The message of an error; that of a KeyError is only a name."""
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
 def check_at_least(least: int, **sizes: int) -> None:
-    """Raise an InputError if a size, given by its name, is below `least`."""
+    """Raise an InputError for a named size below `least`."""
     for name, size in sizes.items():
         if size < least:
             raise InputError(f"{name} must be at least {least}; received {size}")
 
 
 def check_choice(name: str, value: str, choices: Collection[str]) -> None:
-    """Raise an InputError with the choices if what was received for `name` is none of them."""
-    if value not in list(choices):  # of a file, it may be a list
+    """Raise an InputError that lists the choices unless `value` is one of them."""
+    if value not in choices:
         raise InputError(f"{name} must be one of {', '.join(choices)}; received {value!r}")

@@ -1,4 +1,4 @@
-"""Token ids, for every part that makes or reads them.
+"""Layout of the token ids.
 
 A subword model with `pieces` pieces (BPEmb's `vs`) gives the layout
 
@@ -18,27 +18,27 @@ UNKNOWN_ID = 1
 
 
 class IdLayout:
-    """The ids that follow from the number of pieces, which a subclass says: its `pieces`."""
+    """Special ids that follow from the number of pieces; a subclass has the attribute `pieces`."""
 
     pieces: int
 
     @property
     def start_id(self) -> int:
-        """Id that opens every sentence."""
+        """Id of `<start>`, which opens every sentence."""
         return self.pieces
 
     @property
     def end_id(self) -> int:
-        """Id that closes every sentence."""
+        """Id of `<end>`, which closes every sentence."""
         return self.pieces + 1
 
     @property
     def vocabulary_size(self) -> int:
-        """Number of ids, padding, start and end included."""
+        """Number of ids, special tokens included."""
         return self.pieces + 2
 
     def until_end(self, ids: Iterable[int]) -> Iterator[int]:
-        """The ids before the first end id, without padding and start."""
+        """Yield the ids before the first `<end>`, without padding and `<start>`."""
         for i in ids:
             if i == self.end_id:
                 return

@@ -1,77 +1,142 @@
-"""What all measured systems share, and which of them can be measured here."""
+"""Systems to compare, each in a process of its own, measured in turn.
 
-import contextlib
-import importlib.util
+TensorFlow, PyTorch and CTranslate2 have thread pools of their own: what one library has set up
+would slow down the next one in the same process.
+"""
+
+import multiprocessing
+import os
+import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+import traceback
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from multiprocessing.connection import Connection
+from statistics import median
 
-TRAINING_SYSTEMS = (
-    *("tutorial", "tf-models-float32", "tf-models-bfloat16"),
-    *("pytorch-float32", "pytorch-bfloat16"),
-    *("pytorch-compiled-float32", "pytorch-compiled-bfloat16"),
-)
-DECODING_SYSTEMS = ("tutorial", "tf-models", "ctranslate2", "litert")
-TRANSLATOR_SYSTEMS = tuple(dict.fromkeys((*TRAINING_SYSTEMS, *DECODING_SYSTEMS)))
-VAE_SYSTEMS = ("tf-models", "pytorch", "pytorch-compiled")
-PACKAGES = {
-    **{name: ("torch",) for name in (*TRAINING_SYSTEMS, *VAE_SYSTEMS) if "pytorch" in name},
-    "ctranslate2": ("ctranslate2", "torch"),  # the latter for the export
-    "litert": ("ai_edge_litert",),
-}
-SEED = 0  # of weights, dropout and order
+from research.results import Results
+
+# Of OpenMP (PyTorch, CTranslate2) and of TensorFlow's two pools.
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
 class System:
-    """One system, made and measured in a process of its own.
+    """An object that is made and used in another process, one call at a time.
 
-    A subclass imports its libraries only when it is made, measures the parts of its start-up with
-    `timed`, and has a method `round` that measures it once.
+    Args:
+        make: makes the object; importable.
+        arguments: of `make`; they are pickled.
+        threads: cores that the process may use.
     """
 
-    def __init__(self):
-        self.start_up_seconds: dict[str, float] = {}  # by part
-        self.note = ""  # for the reader of the results
+    def __init__(self, make: Callable, *arguments: object, threads: int):
+        context = multiprocessing.get_context("spawn")
+        self._connection, other = context.Pipe()
+        serving = (other, threads, make, arguments)
+        self._process = context.Process(target=_serve, args=serving, daemon=True)
+        self._process.start()
+        other.close()  # then reading ends, too, when the process ends
+        self._receive()
 
-    @contextlib.contextmanager
-    def timed(self, part: str) -> Iterator[None]:
-        """Note how long a part of the start-up takes, in seconds."""
-        started = time.perf_counter()
-        yield
-        self.start_up_seconds[part] = time.perf_counter() - started
+    def __enter__(self) -> "System":
+        return self
 
-    def describe(self) -> dict:
-        """The seconds of each part of the start-up, and the note, for JSON."""
-        return {"start_up_seconds": self.start_up_seconds, "note": self.note}
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.join()
+
+    def ask(self, method: str, *arguments: object):
+        """Call a method of the object and return its result.
+
+        Raises:
+            RuntimeError: the method raised an exception; the message is its traceback.
+            EOFError: the process died.
+        """
+        self._connection.send((method, arguments))
+        return self._receive()
+
+    def _receive(self):
+        failure, result = self._connection.recv()
+        if failure:
+            raise RuntimeError(failure)
+        return result
+
+
+def _serve(connection: Connection, threads: int, make: Callable, arguments: tuple) -> None:
+    """Make the object, then answer until the process is ended."""
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
+    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"  # all share a GPU
+    if sys.platform == "linux":
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    made = None
+    while True:
+        try:
+            if made is None:
+                made, result = make(*arguments), None
+            else:
+                method, given = connection.recv()
+                result = getattr(made, method)(*given)
+        except EOFError:
+            return
+        except Exception:
+            connection.send((traceback.format_exc(), None))
+        else:
+            connection.send((None, result))
+
+
+def measure_in_turn(
+    systems: Mapping[str, tuple], rounds: int, threads: int, *arguments: object
+) -> Results:
+    """Ask each system's method `round` with these arguments, round by round.
+
+    Args:
+        systems: by name, what makes the system, and its arguments.
+        rounds: how often each is measured.
+        threads: cores that each may use.
+
+    Returns:
+        a row for each system; `round` returns its columns.
+    """
+    results = Results()
+    with ExitStack() as stack:
+        started = {}
+        for name, (make, *of_make) in systems.items():
+            print(f"starting {name}", file=sys.stderr)
+            started[name] = stack.enter_context(System(make, *of_make, threads=threads))
+        for number in range(rounds):
+            print(f"round {number + 1} of {rounds}", file=sys.stderr)
+            for name, system in started.items():
+                results.add(name, system.ask("round", *arguments))
+    return results
+
+
+def report(title: str, results: Results, machine: str) -> None:
+    """Print medians with the lowest and the highest round."""
+    print(f"{title}: median [lowest, highest]", *results.table(median), machine, sep="\n")
+
+
+def add_options(parser: ArgumentParser, systems: tuple[str, ...]) -> None:
+    """--systems, --rounds and --threads."""
+    help = f"only these of {', '.join(systems)}"
+    parser.add_argument("--systems", nargs="+", choices=systems, default=systems, help=help)
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="default: 3")
+    cores = os.cpu_count() or 1
+    help = "cores for each system; default: all"
+    parser.add_argument("--threads", type=int, default=cores, metavar="N", help=help)
+
+
+def seconds_of(call: Callable[[], object]) -> float:
+    """Seconds that a call takes."""
+    started = time.perf_counter()
+    call()
+    return time.perf_counter() - started
 
 
 def set_up_pytorch(threads: int) -> None:
     """Seed PyTorch, and give its operations so many threads."""
     import torch
 
-    torch.manual_seed(SEED)
+    torch.manual_seed(0)
     torch.set_num_threads(threads)
-    torch.backends.cuda.matmul.allow_tf32 = True  # TensorFlow's default
-
-
-def pytorch_device() -> str:
-    """Where PyTorch computes: on a GPU if there is one, as TensorFlow does."""
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def installed_systems(names: Sequence[str], log: Callable[[str], None]) -> list[str]:
-    """Those of `names` whose packages are installed; each of the others is logged in a line."""
-    missing = {name: _missing_packages(name) for name in names}
-    for name, packages in missing.items():
-        if packages:
-            log(
-                f"{name} is left out: {' and '.join(packages)} not installed; "
-                'run: pip install -e ".[benchmark]"'
-            )
-    return [name for name in names if not missing[name]]
-
-
-def _missing_packages(name: str) -> list[str]:
-    packages = PACKAGES.get(name, ())
-    return [package for package in packages if importlib.util.find_spec(package) is None]
+    torch.set_flush_denormal(True)

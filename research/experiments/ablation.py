@@ -1,15 +1,15 @@
-"""What each ingredient of the preset best is worth: one at a time as the article has it."""
+"""The worth of each ingredient of the preset best: one at a time as the article has it."""
 
-from argparse import Namespace
-from collections.abc import Callable, Mapping
+from argparse import ArgumentParser
+from collections.abc import Mapping
 
 from research.experiments.recipe import Run, Values, chosen
-from research.experiments.translators import TranslatorRecipe, settings_from
-from research.options import Parser
+from research.experiments.translators import TranslatorRecipe
+from tf_models.tasks.translation.evaluation import evaluate_translator
 from tf_models.tasks.translation.settings import TranslatorSettings, preset
+from tf_models.tasks.translation.translator import Translator
 
 WHOLE = "all ingredients"
-EPOCHS = 20  # a preset's own would take days, all runs together
 # The settings that make up an ingredient. Without a common tokenizer there is no common table.
 INGREDIENTS = {
     "dropout": ("dropout",),
@@ -21,6 +21,8 @@ INGREDIENTS = {
     "weight decay": ("weight_decay",),
     "warm-up and peak": ("schedule", "warmup_steps", "peak"),
     "batches by tokens": ("batch_size", "batch_tokens", "max_lengths", "padded"),
+    "averaging": ("average_last_n",),
+    "beam search": ("beam_size",),
 }
 
 
@@ -28,52 +30,34 @@ class Ablation(TranslatorRecipe):
     name = "ablation"
     question = "what is each ingredient of a translator's training worth?"
     examples = """\
-  python -m research.experiments ablation --corpus multi30k --data-dir data --seeds 0,1
-      validation BLEU of the preset best without each of its ingredients, two seeds; hours
-  python -m research.experiments ablation --corpus multi30k --max-pairs 10000 --epochs 30 \\
-      --precision mixed_bfloat16 --seeds 0,1,2 --jobs 2 --output ingredients.png
+  python -m research.experiments ablation --corpus multi30k --max-pairs 10000 --seeds 0,1 \\
+      --set epochs=30 precision=mixed_bfloat16 --output ingredients.png
   python -m research.experiments ablation --corpus deu.txt --without dropout "joint BPE"
 An ingredient that is taken out is as the article has it: dropout 0.1 in place of 0.3, and so on."""
+    preset = "best"
+    changes = {"epochs": 20}  # the preset's own would take days, all runs together
 
-    def make_parser(self) -> Parser:
-        parser = super().make_parser()
-        parser.set_defaults(preset="best", epochs=EPOCHS)
-        parser.add_argument(
-            "--without",
-            nargs="+",
-            metavar="INGREDIENT",
-            help=f"only these of {', '.join(INGREDIENTS)}",
-        )
-        return parser
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        help = f"only these of {', '.join(INGREDIENTS)}"
+        parser.add_argument("--without", nargs="+", metavar="INGREDIENT", help=help)
 
-    def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:
-        whole = settings_from(arguments)
-        article = preset("article", whole.architecture).flat()
+    def settings(self) -> dict[str, TranslatorSettings]:
+        whole, article = self.preset_settings(), preset("article").flat()
         found = {WHOLE: whole}
-        for ingredient in chosen("--without", arguments.without, INGREDIENTS):
+        for ingredient in chosen("--without", self.arguments.without, INGREDIENTS):
             names = INGREDIENTS[ingredient]
-            changed = whole.changed(**{name: article[name] for name in names if name in article})
+            changed = whole.changed(**{name: article[name] for name in names})
             if changed != whole:
                 found[f"without {ingredient}"] = changed
         return found
 
-    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        from tf_models.tasks.translation.decoding_options import DecodingOptions
-        from tf_models.tasks.translation.evaluation import DecodingTrials
-
-        pairs, settings = self.corpus(arguments).validation, self.settings(arguments)
-
-        def measure(run: Run) -> dict[str, Values]:
-            """Of the whole one also without what belongs to decoding."""
-            own, trials = settings[run.label], DecodingTrials.of_run(run.path, pairs)
-            averaged, beam_size = own.training.average_last_n, own.decoding.beam_size
-            checkpoint = "average" if averaged else "latest"
-            rows = {run.label: DecodingOptions(checkpoint, beam_size)}
-            if run.label == WHOLE and beam_size > 1:
-                rows["without beam search"] = DecodingOptions(checkpoint)
-            if run.label == WHOLE and averaged:  # last: another checkpoint is loaded for it
-                # Not the best one: it was chosen by the very score that is measured here.
-                rows["without averaging"] = DecodingOptions("latest", beam_size)
-            return {row: {"validation BLEU": trials.bleu(how)} for row, how in rows.items()}
-
-        return measure
+    def measure(self, run: Run) -> Mapping[str, Values]:
+        settings = self.settings()[run.label]
+        # Not the best checkpoint: it was chosen by the very score that is measured here.
+        checkpoint = "average" if settings.training.average_last_n else "latest"
+        translator = Translator.load(run.path, checkpoint)
+        beam_size = settings.decoding.beam_size
+        scores, _ = evaluate_translator(translator, self.corpus.validation, beam_size=beam_size)
+        return {run.label: {"validation BLEU": scores.bleu}}

@@ -1,22 +1,23 @@
-"""What the articles say that a part of the Transformer is good for, put to the test.
+"""The articles' claims about the parts of the Transformer, put to the test.
 
 Each part is taken out, or its size changed, and the model trained anew on the same pairs.
 """
 
-from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from argparse import ArgumentParser
+from collections.abc import Mapping
 
+from research.experiments.history import read_history
 from research.experiments.recipe import Run, Values, chosen
-from research.experiments.translators import TranslatorRecipe, settings_from
-from research.options import Parser
+from research.experiments.translators import TranslatorRecipe
 from tf_models.data.text.pairs import SentencePair
-from tf_models.errors import InputError
+from tf_models.tasks.translation.evaluation import evaluate_translator, make_bleu
 from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.translator import Translator
 
 WHOLE = "as it is"
 SHORT = 16  # tokens, start and end included: about twelve words
 _WITHOUT = "research.experiments.without_a_part"
-# The settings of each trial, by what a table calls it, and the claims that it belongs to.
+# The settings of each trial, by its label in a table, and the claims that it belongs to.
 CLAIMS: dict[str, Mapping[str, Mapping[str, object]]] = {
     "scaling": {
         "scores not divided by sqrt(d_k)": {"architecture": f"{_WITHOUT}:UnscaledTransformer"}
@@ -39,66 +40,54 @@ class Claims(TranslatorRecipe):
     examples = """\
   python -m research.experiments claims
       nine models on the embedded corpus, minutes each, an hour and a half together
-  python -m research.experiments claims --claims depth --epochs 1 --max-pairs 20000
+  python -m research.experiments claims --claims depth --max-pairs 20000 --set epochs=1
   python -m research.experiments claims --claims scaling positions --seeds 0,1,2
 Trained without sqrt(d_k), with 1 and 8 heads, without positions, on short sentences alone, and
 with 1 to 6 layers."""
 
-    def make_parser(self) -> Parser:
-        parser = super().make_parser()
-        parser.add_argument(
-            "--claims", nargs="+", metavar="CLAIM", help=f"only these of {', '.join(CLAIMS)}"
-        )
-        return parser
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        help = f"only these of {', '.join(CLAIMS)}"
+        parser.add_argument("--claims", nargs="+", metavar="CLAIM", help=help)
 
-    def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:
-        whole = settings_from(arguments)
-        if whole.architecture != "transformer":
-            raise InputError(f"--model must be transformer; received {whole.architecture}")
+    def settings(self) -> dict[str, TranslatorSettings]:
+        whole = self.preset_settings()
         found = {WHOLE: whole}
-        for claim in chosen("--claims", arguments.claims, CLAIMS):
+        for claim in chosen("--claims", self.arguments.claims, CLAIMS):
             for label, changes in CLAIMS[claim].items():
                 settings = whole.changed(**changes)
                 if settings != whole:
                     found[label] = settings
         return found
 
-    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        corpus = self.corpus(arguments)
-        return lambda run: {run.label: measure(run, corpus)}
+    def measure(self, run: Run) -> Mapping[str, Values]:
+        """Scores of the test pairs from 0 to 100, and minutes of training."""
+        corpus, translator = self.corpus, Translator.load(run.path)
+        scores, hypotheses = evaluate_translator(
+            translator, corpus.test, metrics=corpus.metrics, progress=True
+        )
+        by_length: dict[bool, list] = {True: [], False: []}
+        for pair, hypothesis in zip(corpus.test, hypotheses, strict=True):
+            by_length[_is_short(translator, pair)].append((hypothesis, pair.target))
+        bleu = make_bleu(corpus.target_language)
+        short, long = (
+            bleu.corpus_score([h for h, _ in pairs], [[r for _, r in pairs]]).score
+            if pairs
+            else None
+            for pairs in (by_length[True], by_length[False])
+        )
+        values = {
+            "minutes": sum(read_history(run.path)["seconds"]) / 60,
+            "exact, %": scores.exact_match,
+            "BLEU": scores.bleu,
+            f"BLEU to {SHORT} tokens": short,
+            "BLEU of longer": long,
+            **{metric.label: value for metric, (value, _) in scores.of_corpus.items()},
+        }
+        return {run.label: values}
 
 
-def measure(run: Run, corpus) -> Values:
-    """Scores of the test pairs from 0 to 100, and minutes of training."""
-    from tf_models.tasks.translation.evaluation import evaluate_translator, make_bleu
-    from tf_models.tasks.translation.translator import Translator
-    from tf_models.training.run_directory import History, RunDirectory
-
-    translator = Translator.load(run.path)
-    scores, hypotheses = evaluate_translator(
-        translator, corpus.test, metrics=corpus.metrics, progress=True
-    )
-    bleu = make_bleu(corpus.target_language)
-
-    def bleu_of(pairs: Sequence[tuple[SentencePair, str]]) -> float | None:
-        if not pairs:
-            return None
-        return bleu.corpus_score([h for _, h in pairs], [[p.target for p, _ in pairs]]).score
-
-    by_length: dict[bool, list] = {True: [], False: []}
-    for pair, hypothesis in zip(corpus.test, hypotheses, strict=True):
-        by_length[_is_short(translator, pair)].append((pair, hypothesis))
-    seconds = History(RunDirectory(run.path).history_file).columns()["seconds"]
-    return {
-        "minutes": sum(seconds) / 60,
-        "exact, %": scores.exact_match,
-        "BLEU": scores.bleu,
-        f"BLEU to {SHORT} tokens": bleu_of(by_length[True]),
-        "BLEU of longer": bleu_of(by_length[False]),
-        **{metric.label: value for metric, (value, _) in scores.of_corpus.items()},
-    }
-
-
-def _is_short(translator, pair: SentencePair) -> bool:
-    read, write = translator.tokenizers.source, translator.tokenizers.target
-    return max(len(read.encode(pair.source)), len(write.encode(pair.target))) <= SHORT
+def _is_short(translator: Translator, pair: SentencePair) -> bool:
+    source, target = translator.tokenizers.source, translator.tokenizers.target
+    return max(len(source.encode(pair.source)), len(target.encode(pair.target))) <= SHORT

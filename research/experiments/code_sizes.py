@@ -1,18 +1,23 @@
-"""What the bottleneck costs: the error of an autoencoder at several code sizes, beside PCA."""
+"""The cost of the bottleneck: the error of an autoencoder at several code sizes, beside PCA."""
 
-from argparse import Namespace
-from collections.abc import Callable, Mapping
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
-from research.experiments.recipe import Run, Values, add_options
-from research.experiments.series import SeriesRecipe
-from research.options import Parser, add_run_arguments, add_settings, given_settings, numbers
-from tf_models.errors import InputError
+from research.command import add_settings, numbers
+from research.experiments.recipe import Run, SeriesRecipe, Values
+from tf_models.data.images.dataset import ImageSet
+from tf_models.data.images.loading import EMBEDDED, load_images
+from tf_models.errors import TrainingInterrupted
+from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
+from tf_models.tasks.autoencoding.models import ImageModel
+from tf_models.tasks.autoencoding.pca import pca_errors
 from tf_models.tasks.autoencoding.settings import preset
+from tf_models.tasks.autoencoding.train import train_autoencoder
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MODELS = ("linear", "dense", "convolutional", "stacked")
-DIGITS = "digits"  # the embedded images
 
 
 class CodeSizes(SeriesRecipe):
@@ -25,62 +30,33 @@ class CodeSizes(SeriesRecipe):
   python -m research.experiments code-sizes --dataset mnist --data-dir data --sizes 2,8,32,128 \\
       --output sizes.png"""
 
-    def make_parser(self) -> Parser:
-        parser = Parser(self.question, self.examples)
-        parser.add_argument("--model", default="dense", help=f"{', '.join(MODELS)}; default: dense")
-        parser.add_argument(
-            "--sizes", type=numbers, default=SIZES, metavar="N,N", help="of the code"
-        )
-        parser.add_argument("--dataset", default=DIGITS)
-        add_run_arguments(parser)
-        add_settings(parser, preset("dense").inputs, preset("dense").training)
-        add_options(parser)
-        return parser
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        parser.add_argument("--model", choices=MODELS, default="dense", help="default: dense")
+        parser.add_argument("--sizes", type=numbers, default=SIZES, metavar="N,N")
+        parser.add_argument("--dataset", default=EMBEDDED, help="default: %(default)s")
+        parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+        add_settings(parser, "epochs=50")
 
-    def folder(self, arguments: Namespace) -> Path:
-        label = Path(arguments.dataset.removeprefix("tfds:")).name.split(".")[0]
-        return arguments.run_dir or Path("runs") / f"{label}-{arguments.model}-sizes"
+    def labels(self) -> list[str]:
+        return [str(size) for size in sorted(self.arguments.sizes)]
 
-    def settings(self, arguments: Namespace) -> dict[int, object]:
-        """The settings of each size."""
-        model = arguments.model
-        if model not in MODELS:
-            raise InputError(f"--model must be one of {', '.join(MODELS)}; received {model}")
-        start = preset(model)
-        settings = start.changed(**given_settings(arguments, start))
-        return {size: settings.changed(code_size=size) for size in sorted(set(arguments.sizes))}
+    @cached_property
+    def images(self) -> ImageSet:
+        return load_images(self.arguments.dataset, data_dir=self.arguments.data_dir)
 
-    def labels(self, arguments: Namespace) -> list[str]:
-        return list(map(str, self.settings(arguments)))
+    def train(self, run: Run) -> None:
+        settings = preset(self.arguments.model).changed(**dict(self.arguments.set))
+        settings = settings.changed(code_size=int(run.label))
+        if train_autoencoder(run.path, self.images, settings, run.seed) is None:
+            raise TrainingInterrupted(run.path)
 
-    def images(self, arguments: Namespace):
-        from tf_models.data.images.loading import load_images
+    def measure(self, run: Run) -> Mapping[str, Values]:
+        tests = self.images.pixels(self.images.test)
+        reconstructions = ImageModel.load(run.path).reconstruct(tests)
+        error = float(reconstruction_errors(tests, reconstructions).mean())
+        return {self.arguments.model: {f"{run.label} numbers": error}}
 
-        return load_images(arguments.dataset, data_dir=arguments.data_dir, seed=arguments.seed)
-
-    def train(self, arguments: Namespace, run: Run) -> bool:
-        from tf_models.tasks.autoencoding.train import train_autoencoder
-
-        images, settings = self.images(arguments), self.settings(arguments)[int(run.label)]
-        options = {"minutes": arguments.minutes}
-        return train_autoencoder(run.path, images, settings, run.seed, **options) is not None
-
-    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        from tf_models.tasks.autoencoding.anomalies import reconstruction_errors
-        from tf_models.tasks.autoencoding.models import ImageModel
-
-        images = self.images(arguments)
-        tests = images.pixels(images.test)
-
-        def measure(run: Run) -> dict[str, Values]:
-            reconstructions = ImageModel.load(run.path).reconstruct(tests)
-            error = float(reconstruction_errors(tests, reconstructions).mean())
-            return {arguments.model: {f"{run.label} numbers": error}}
-
-        return measure
-
-    def baselines(self, arguments: Namespace) -> Mapping[str, Values]:
-        from tf_models.tasks.autoencoding.pca import pca_errors
-
-        errors = pca_errors(self.images(arguments), list(self.settings(arguments)))
+    def baselines(self) -> Mapping[str, Values]:
+        errors = pca_errors(self.images, sorted(self.arguments.sizes))
         return {"PCA": {f"{size} numbers": error for size, error in errors.items()}}

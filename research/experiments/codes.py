@@ -1,15 +1,14 @@
-"""Classify images by what an encoder learnt without labels: with few labels, and with many."""
+"""Images classified by codes that were learnt without labels: with few labels, and with many."""
 
-from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 
-from research.experiments.recipe import Run, Values
-from research.experiments.series import SeriesRecipe
-from research.options import Parser
-from tf_models.errors import InputError
+from research.experiments.recipe import Run, SeriesRecipe, Values
+from tf_models.tasks.autoencoding.classification import compare
+from tf_models.tasks.autoencoding.models import ImageModel
 
-COUNTS = ("100", "1000", "all")
+COUNTS = ["100", "1000", "all"]
 
 
 class Codes(SeriesRecipe):
@@ -24,67 +23,31 @@ class Codes(SeriesRecipe):
 Each seed has other labels."""
     trains = False
 
-    def make_parser(self) -> Parser:
-        parser = super().make_parser()
-        parser.add_argument(
-            "--encoder-from",
-            type=Path,
-            required=True,
-            metavar="RUN_DIR",
-            help="of an autoencoder or a VAE",
-        )
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        help = "of an autoencoder or a VAE"
+        parser.add_argument("--encoder-from", type=Path, required=True, metavar="RUN", help=help)
         parser.add_argument("--dataset", metavar="NAME", help="default: the one it was trained on")
-        parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of TFDS data sets")
-        parser.add_argument("--checkpoint", metavar="NAME", help="best, latest, or a name")
-        parser.add_argument(
-            "--counts",
-            type=lambda text: text.split(","),
-            default=COUNTS,
-            metavar="N,N",
-            help="of images with a label; default: 100,1000,all",
+        parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+        help = "of images with a label; default: 100,1000,all"
+        split = lambda text: text.split(",")  # noqa: E731
+        parser.add_argument("--counts", type=split, default=COUNTS, metavar="N,N", help=help)
+
+    def measure(self, run: Run) -> Mapping[str, Values]:
+        model = ImageModel.load(self.arguments.encoder_from)
+        images = model.origin.load(self.arguments.dataset, self.arguments.data_dir)
+        most = len(images.train)
+        counts = [most if text == "all" else int(text) for text in self.arguments.counts]
+        accuracies = compare(
+            model.code_encoder(),
+            lambda: model.untrained().code_encoder(),
+            images,
+            counts,
+            [run.seed],
+            progress=True,
         )
-        return parser
-
-    def loaded(self, arguments: Namespace):
-        """The trained model, the images, and the numbers of labels."""
-        from tf_models.tasks.autoencoding.models import ImageModel
-
-        model = ImageModel.load(arguments.encoder_from, arguments.checkpoint)
-        images = model.origin.load(arguments.dataset, arguments.data_dir)
-        return model, images, counts_from(arguments.counts, len(images.train))
-
-    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        from tf_models.tasks.autoencoding.classification import compare
-        from tf_models.training.assembly import make_reproducible
-
-        model, images, counts = self.loaded(arguments)
-        make_reproducible(max(arguments.seeds))
-
-        def measure(run: Run) -> dict[str, Values]:
-            accuracies = compare(
-                model.code_encoder(),
-                lambda: model.untrained().code_encoder(),
-                images,
-                counts,
-                [run.seed],
-                progress=True,
-            )
-            return {
-                name: {
-                    f"{n:,} labels, %": 100 * share for n, (share,) in zip(counts, of, strict=True)
-                }
-                for name, of in accuracies.items()
-            }
-
-        return measure
-
-
-def counts_from(texts: Sequence[str], most: int) -> list[int]:
-    """Numbers of labels, "all" among them; of the defaults only those that there are."""
-    try:
-        counts = sorted({most if text == "all" else int(text) for text in texts})
-    except ValueError as error:
-        raise InputError(
-            f'--counts must be whole numbers or "all"; received {",".join(texts)}'
-        ) from error
-    return [count for count in counts if count <= most] if tuple(texts) == COUNTS else counts
+        columns = [f"{count:,} labels, %" for count in counts]
+        return {
+            name: dict(zip(columns, 100 * shares[:, 0], strict=True))
+            for name, shares in accuracies.items()
+        }

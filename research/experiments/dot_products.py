@@ -1,7 +1,6 @@
-"""Dividing by sqrt(d_k): what it does to the softmax and its gradient. Nothing is trained."""
+"""Dividing by sqrt(d_k): its effect on the softmax and the gradient. Nothing is trained."""
 
-from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -13,8 +12,8 @@ DEPTHS = (4, 16, 64, 256, 1024)
 def softmax_of_scores(
     depth: int, *, scaled: bool, queries: int = 2000, keys: int = 20, seed: int = 0
 ) -> dict[str, float]:
-    """What softmax makes of the dot products of independent normal queries and keys, as Vaswani et
-    al. (2017), section 3.2.1, footnote 4, suppose them.
+    """Softmax of the dot products of independent normal queries and keys, as Vaswani et al. (2017),
+    section 3.2.1, footnote 4, suppose them.
 
     Args:
         depth: d_k.
@@ -50,16 +49,13 @@ class DotProducts(Recipe):
     examples = "  python -m research.experiments dot-products"
     trains = False
 
-    def labels(self, arguments: Namespace) -> list[str]:
+    def labels(self) -> list[str]:
         return [str(depth) for depth in DEPTHS]
 
-    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        def measure(run: Run) -> dict[str, Values]:
-            plain, scaled = (
-                softmax_of_scores(int(run.label), scaled=scaled, seed=run.seed)
-                for scaled in (False, True)
-            )
-            divided = {f"divided: {name}": value for name, value in scaled.items()}
-            return {f"d_k {run.label}": plain | divided}
-
-        return measure
+    def measure(self, run: Run) -> Mapping[str, Values]:
+        plain, scaled = (
+            softmax_of_scores(int(run.label), scaled=scaled, seed=run.seed)
+            for scaled in (False, True)
+        )
+        divided = {f"divided: {name}": value for name, value in scaled.items()}
+        return {f"d_k {run.label}": plain | divided}

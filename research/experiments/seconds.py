@@ -1,18 +1,20 @@
-"""Parallel against sequential: how long a training step takes by the length of its sentences."""
+"""Parallel against sequential: the time of a training step by the length of its sentences."""
 
 import time
-from argparse import Namespace
+from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from statistics import median
 from types import SimpleNamespace
 
-from research.experiments.recipe import Run, Values, chosen
-from research.experiments.series import SeriesRecipe
-from research.options import Parser, numbers
-from tf_models.errors import InputError
-from tf_models.tasks.translation.settings import preset
+import keras
+import tensorflow as tf
 
-ARCHITECTURES = ("transformer", "rnn-attention", "rnn")
+from research.command import numbers
+from research.experiments.recipe import Run, SeriesRecipe, Values, chosen
+from tf_models.tasks.translation.architectures import build_model
+from tf_models.tasks.translation.settings import RECURRENT, TRANSFORMER, preset
+
+ARCHITECTURES = (TRANSFORMER, *RECURRENT)
 LENGTHS = (10, 20, 40, 80, 160)
 VOCABULARY = 8000
 REPEATS = 9  # steps that are timed, of which the median counts
@@ -28,46 +30,29 @@ class Seconds(SeriesRecipe):
 A Transformer computes all positions at once, a recurrent model one after the other."""
     trains = False
 
-    def make_parser(self) -> Parser:
-        parser = super().make_parser()
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
         known = ", ".join(ARCHITECTURES)
         parser.add_argument("--models", nargs="+", metavar="NAME", help=f"only these of {known}")
-        parser.add_argument(
-            "--lengths",
-            type=numbers,
-            default=LENGTHS,
-            metavar="N,N",
-            help="tokens of a sentence; default: 10,20,40,80,160",
-        )
+        help = "tokens of a sentence"
+        parser.add_argument("--lengths", type=numbers, default=LENGTHS, metavar="N,N", help=help)
         parser.add_argument("--batch-size", type=int, default=32, help="default: 32")
-        return parser
 
-    def labels(self, arguments: Namespace) -> list[str]:
-        if not arguments.lengths or min(*arguments.lengths, arguments.batch_size) < 1:
-            raise InputError("--lengths and --batch-size must be at least 1")
-        return chosen("--models", arguments.models, ARCHITECTURES)
+    def labels(self) -> list[str]:
+        return chosen("--models", self.arguments.models, ARCHITECTURES)
 
-    def measurement(self, arguments: Namespace) -> Callable[[Run], Mapping[str, Values]]:
-        def measure(run: Run) -> dict[str, Values]:
-            step = training_step(run.label, max(arguments.lengths), run.seed)
-            lengths = sorted(arguments.lengths)
-            times = {n: milliseconds(step, n, arguments.batch_size) for n in lengths}
-            return {run.label: {f"{n} tokens": found for n, found in times.items()}}
-
-        return measure
+    def measure(self, run: Run) -> Mapping[str, Values]:
+        lengths = sorted(self.arguments.lengths)
+        step = training_step(run.label, lengths[-1], run.seed)
+        times = {n: milliseconds(step, n, self.arguments.batch_size) for n in lengths}
+        return {run.label: {f"{n} tokens": found for n, found in times.items()}}
 
 
 def training_step(name: str, max_length: int, seed: int) -> Callable:
     """Loss and gradients of an untrained model for ids (batch, len) on both sides."""
-    import keras
-    import tensorflow as tf
-
-    from tf_models.tasks.translation.architectures import build_model
-
     keras.utils.set_random_seed(seed)
-    settings, tokenizer = preset("toy", name), SimpleNamespace(vocabulary_size=VOCABULARY)
-    length = max_length + 1
-    settings = settings.changed(positions=length, max_lengths=(length, length), batch_tokens=length)
+    settings = preset("toy", name).changed(positions=max(64, max_length + 1))
+    tokenizer = SimpleNamespace(vocabulary_size=VOCABULARY)
     tokenizers = SimpleNamespace(source=tokenizer, target=tokenizer)
     model = build_model(settings, tokenizers)
     weights = model.network.trainable_variables
@@ -83,8 +68,6 @@ def training_step(name: str, max_length: int, seed: int) -> Callable:
 
 def milliseconds(step: Callable, length: int, batch_size: int) -> float:
     """The median of some steps with sentences of a length."""
-    import tensorflow as tf
-
     random = tf.random.Generator.from_seed(0)
     inp, tar = (
         random.uniform((batch_size, n), 1, VOCABULARY, tf.int32) for n in (length, length + 1)

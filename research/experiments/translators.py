@@ -1,79 +1,68 @@
-"""What recipes of translators share: options, corpus and training."""
+"""Options, corpus and training that experiments with translators share."""
 
-from argparse import Namespace
+from argparse import ArgumentParser
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
-from research.experiments.recipe import Recipe, Run, add_options
-from research.options import Parser, add_run_arguments, add_settings, given_settings
-from tf_models.data.text.corpus_files import short_name
+from research.command import add_settings
+from research.experiments.recipe import Recipe, Run
+from tf_models.data.text.corpora import Corpus
+from tf_models.data.text.mixed import load_corpora
+from tf_models.errors import TrainingInterrupted
 from tf_models.tasks.translation.settings import TranslatorSettings, preset
-
-PRESETS = [preset("toy"), preset("toy", "rnn")]  # all names of settings
+from tf_models.tasks.translation.train import prepare_training
+from tf_models.training.run_directory import RunDirectory
 
 
 class TranslatorRecipe(Recipe):
     """Trainings of one corpus that differ in some settings.
 
-    The corpus has --seed, the trainings have --seeds: all of them read the same pairs.
+    preset: of the settings.
+    changes: of its settings, unless --set says others.
+    max_pairs: of the corpus.
     """
 
-    names_model = True
+    preset = "toy"
+    changes: Mapping[str, object] = {}
+    max_pairs: int | None = None
 
-    def make_parser(self) -> Parser:
-        parser = Parser(self.question, self.examples)
-        parser.add_argument("--corpus", nargs="+", default=["toy"])
-        parser.add_argument("--languages", type=lambda text: tuple(text.split("-")))
-        parser.add_argument("--max-pairs", type=int)
-        parser.add_argument("--max-length", type=int)
-        parser.add_argument("--preset", default="toy")
-        if self.names_model:
-            parser.add_argument("--model", "--network", dest="architecture", default="transformer")
-        add_run_arguments(parser)
-        options = [one.model for one in PRESETS]
-        sections = ("tokenizer", "batching", "optimizer", "training", "decoding")
-        add_settings(parser, *options, *(getattr(PRESETS[0], name) for name in sections))
-        add_options(parser)
-        return parser
+    @classmethod
+    def add_options(cls, parser: ArgumentParser) -> None:
+        parser.add_argument("--corpus", nargs="+", default=["toy"], help="default: toy")
+        parser.add_argument("--data-dir", type=Path, help="folder of downloads")
+        parser.add_argument("--max-pairs", type=int, default=cls.max_pairs, metavar="N")
+        parser.add_argument("--preset", default=cls.preset, help=f"default: {cls.preset}")
+        add_settings(parser, "epochs=2 precision=mixed_bfloat16")
 
-    def folder(self, arguments: Namespace) -> Path:
-        corpus = "+".join(map(short_name, arguments.corpus))
-        return arguments.run_dir or Path("runs") / f"{corpus}-{self.name}"
+    def preset_settings(self, model: str = "transformer") -> TranslatorSettings:
+        """The preset's settings for a model, with the changes of the experiment and of --set."""
+        settings = preset(self.arguments.preset, model)
+        return settings.changed(**{**self.changes, **dict(self.arguments.set)})
 
-    def settings(self, arguments: Namespace) -> Mapping[str, TranslatorSettings]:
+    def settings(self) -> Mapping[str, TranslatorSettings]:
         """The settings that are compared, by label."""
         raise NotImplementedError
 
-    def labels(self, arguments: Namespace) -> list[str]:
-        return list(self.settings(arguments))
+    def labels(self) -> list[str]:
+        return list(self.settings())
 
-    def corpus(self, arguments: Namespace):
-        """What all of them are trained and measured on."""
-        from tf_models.data.text.mixed import load_corpora
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The sentence pairs that all of them are trained and measured on."""
+        options = {"data_dir": self.arguments.data_dir, "max_pairs": self.arguments.max_pairs}
+        return load_corpora(self.arguments.corpus, **options)
 
-        return load_corpora(
-            arguments.corpus,
-            languages=arguments.languages or (None, None),
-            data_dir=arguments.data_dir,
-            max_pairs=arguments.max_pairs,
-            seed=arguments.seed,
-        )
-
-    def train(self, arguments: Namespace, run: Run) -> bool:
-        from tf_models.tasks.translation.train import prepare_training
-        from tf_models.training.run_directory import RunDirectory
-
-        settings, corpus = self.settings(arguments)[run.label], self.corpus(arguments)
-        options = {"data_dir": arguments.data_dir, "minutes": arguments.minutes}
-        training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed, **options)
-        return training.fit()
+    def train(self, run: Run) -> None:
+        train_translator(run, self.corpus, self.settings()[run.label])
 
 
-def settings_from(arguments: Namespace) -> TranslatorSettings:
-    """The settings of a preset, changed as the command line says."""
-    settings = preset(arguments.preset, arguments.architecture)
-    given = given_settings(arguments, *PRESETS)
-    del given["architecture"]
-    if length := arguments.max_length:
-        given = {"max_lengths": (length, length), "positions": length} | given
-    return settings.changed(**given)
+def train_translator(run: Run, corpus: Corpus, settings: TranslatorSettings) -> None:
+    """Train a translator to its end.
+
+    Raises:
+        TrainingInterrupted: by Ctrl-C.
+    """
+    training = prepare_training(RunDirectory(run.path), corpus, settings, run.seed)
+    if not training.fit():
+        raise TrainingInterrupted(run.path)

@@ -1,18 +1,19 @@
-"""What came after the original Transformer: trained for the same steps, and for the same time."""
+"""Successors of the original Transformer: trained for the same steps, and for the same time."""
 
 import csv
-import io
-from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from statistics import median
 
 import numpy as np
+import tensorflow as tf
+from matplotlib.figure import Figure
 
+from research.experiments.history import read_history
 from research.experiments.recipe import Results, Run, Values
-from research.experiments.translators import TranslatorRecipe, settings_from
-from research.options import Parser
-from tf_models.files import write_text
+from research.experiments.translators import TranslatorRecipe
+from tf_models.plotting.points import plot_strips
 from tf_models.tasks.translation.settings import TranslatorSettings
+from tf_models.tasks.translation.translator import Translator
 from tf_models.transformer.variants import NETWORKS
 
 ORIGINAL = "original"
@@ -27,31 +28,22 @@ class Variants(TranslatorRecipe):
     examples = """\
   python -m research.experiments variants --seeds 0,1,2
       ten trainings for each seed, a minute or two each on two quiet cores
-  python -m research.experiments variants --max-pairs 30000 --epochs 10
+  python -m research.experiments variants --max-pairs 30000 --set epochs=10
 The table is also a file, variants.csv, beside the runs; the package has one of it, which notebook
-12 reads (tf_models/transformer/variants/trained.csv)."""
-    names_model = False
+12 reads (trained.csv)."""
+    max_pairs = 12_000
+    # A rate that does not go down to zero: the same after any number of steps, or minutes.
+    changes = {"epochs": 6, "schedule": "inverse_sqrt"}
 
-    def make_parser(self) -> Parser:
-        parser = super().make_parser()
-        # A rate that does not go down to zero: the same after any number of steps, or minutes.
-        parser.set_defaults(
-            max_pairs=12_000, epochs=6, schedule="inverse_sqrt", architecture="transformer"
-        )
-        return parser
-
-    def settings(self, arguments: Namespace) -> dict[str, TranslatorSettings]:
-        original = settings_from(arguments)
-        networks = {
-            name: settings_from(Namespace(**{**vars(arguments), "architecture": name}))
-            for name in NETWORKS
-        }
+    def settings(self) -> dict[str, TranslatorSettings]:
+        original = self.preset_settings()
+        networks = {name: self.preset_settings(name) for name in NETWORKS}
         optimizers = {
             name: original.changed(optimizer=name, peak=peak) for name, peak in OPTIMIZERS.items()
         }
         return {ORIGINAL: original, **networks, **optimizers}
 
-    def measure(self, arguments: Namespace, runs: Sequence[Run]) -> Results:
+    def results(self, runs: Sequence[Run]) -> Results:
         curves = {run.path: _curves(run) for run in runs}
         seconds = min(curve["seconds"][-1] for curve in curves.values())
         results, rows = Results(), []
@@ -59,16 +51,13 @@ The table is also a file, variants.csv, beside the runs; the package has one of 
             values = {**_sizes(run), **_reached(curves[run.path], seconds)}
             results.add(run.label, values)
             rows.append({"network": run.label, "seed": run.seed, **values})
-        text = io.StringIO()
-        writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        write_text(self.folder(arguments) / f"{self.name}.csv", text.getvalue())
+        with (self.folder / f"{self.name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
         return results
 
-    def figures(self, arguments: Namespace, results: Results, runs: Sequence[Run]) -> dict:
-        from tf_models.plotting.points import plot_strips
-
+    def figures(self, results: Results, runs: Sequence[Run]) -> dict[str, Figure]:
         name = "loss, same time"
         return {self.name: plot_strips(results.column(name), axis_name=name, title=self.question)}
 
@@ -79,9 +68,7 @@ def _curves(run: Run) -> Mapping[str, list[float]]:
     All epochs count as long as the middle one: the first one's compilation takes longer than its
     steps.
     """
-    from tf_models.training.run_directory import History, RunDirectory
-
-    columns = History(RunDirectory(run.path).history_file).columns()
+    columns = read_history(run.path)
     return {
         "seconds": [median(columns["seconds"]) * epoch for epoch in columns["epoch"]],
         **{measure: columns[f"val_{measure}"] for measure in MEASURES},
@@ -89,7 +76,7 @@ def _curves(run: Run) -> Mapping[str, list[float]]:
 
 
 def _reached(curve: Mapping[str, list[float]], seconds: float) -> Values:
-    """What a run reached after all its epochs, and after so many seconds, between two epochs."""
+    """Values after all epochs, and after so many seconds, between two epochs."""
     found = {"seconds": curve["seconds"][-1]}
     for measure in MEASURES:
         found[f"{measure}, same steps"] = curve[measure][-1]
@@ -99,10 +86,6 @@ def _reached(curve: Mapping[str, list[float]], seconds: float) -> Values:
 
 def _sizes(run: Run) -> Values:
     """Numbers of weights, and of what is cached of each token that is written."""
-    import tensorflow as tf
-
-    from tf_models.tasks.translation.translator import Translator
-
     model = Translator.load(run.path).model
     caches = tf.nest.flatten(model.initial_state(model.encode(tf.constant([[2, 3, 4]])), 1))
     cached = sum(heads * depth for _, _, heads, _, depth in (cache.shape for cache in caches))

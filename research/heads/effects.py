@@ -1,4 +1,4 @@
-"""What a translator loses without one of its heads, or with one attention edge masked."""
+"""Losses of a translator without one of its heads, or with one attention edge masked."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

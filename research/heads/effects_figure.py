@@ -1,4 +1,4 @@
-"""What heads attend to against what is lost without them: a point for each head."""
+"""Attention against what is lost without a head: a point for each head."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

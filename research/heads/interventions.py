@@ -1,4 +1,4 @@
-"""What a trained Transformer does without one of its heads, or with one attention edge masked.
+"""Interventions on a trained Transformer: a head ablated, or an attention edge masked.
 
 The layers stay as they are: a head is ablated when its rows of W^O are zero, and an edge is masked
 by a mask that has an axis for the heads.
@@ -94,7 +94,7 @@ def _rows_ablated(block: MultiHeadAttention, rows: np.ndarray) -> Iterator[None]
 def masked_states(
     network: Transformer, inp: tf.Tensor, tar: tf.Tensor, masked: Mapping[str, tf.Tensor]
 ) -> tf.Tensor:
-    """What the final layer reads, with further keys masked for some queries of some heads.
+    """Outputs of the decoder, with further keys masked for some queries of some heads.
 
     Args:
         network: built.

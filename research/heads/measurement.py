@@ -1,4 +1,4 @@
-"""All that is measured of the heads of a translator, head by head."""
+"""All measures of the heads of a translator, head by head."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ STATISTICS = (
     *("entropy", "diagonality", "start_and_end", "itself", "previous", "alignment_error_rate"),
     *RELATIONS.values(),
 )
-# What is measured while a head is ablated, or while it alone of its block is not.
+# Measures with a head ablated, or with all others of its block.
 ABLATED, ALONE = ([f"{name}_{state}" for name in Quality._fields] for state in ("ablated", "alone"))
 CHOICES = tuple(
     f"{name}_{state}"
@@ -51,7 +51,7 @@ CHOICES = tuple(
     for name in ("choice", "probability")
 )
 COLUMNS = ("kind", "layer", "head", *STATISTICS, *ABLATED, *ALONE, *CHOICES)
-# What stands in the column "head" for what is no head.
+# Values of the column "head" in the rows of baselines.
 NONE, ALL, RANDOM, UNTRAINED, DIAGONAL = "none", "all", "random", "untrained", "diagonal"
 ANY = "any"  # in the column "kind"
 Row = dict[str, object]  # by `COLUMNS`; None where there is nothing to measure
@@ -59,19 +59,17 @@ Row = dict[str, object]  # by `COLUMNS`; None where there is nothing to measure
 
 @dataclass(frozen=True)
 class HeadMeasurement:
-    """What was measured.
+    """Measures of all heads.
 
     rows: a row of `COLUMNS` for each head, and for the baselines: nothing ablated
         ("none"), the edges of all heads of a kind masked ("all"), a random head of each block
         ("random"), an untrained model and a diagonal. Shares of attention and the alignment error
         rate run from 0 to 1, entropy is in nats, all else from 0 to 100.
-    similarity: by kind, (heads, heads), see `statistics.similarity`.
     sentences: how many; pronouns: in how many of them er, sie or es is chosen.
     weights: the fingerprint of the weights of which it was measured.
     """
 
     rows: list[Row]
-    similarity: dict[str, np.ndarray]
     sentences: int
     pronouns: int
     weights: str
@@ -99,12 +97,6 @@ class HeadMeasurement:
         writer.writerows({**row, "weights": self.weights} for row in self.rows)
         return text.getvalue()
 
-    def as_dict(self) -> dict:
-        """All of it, for JSON."""
-        alike = {kind: values.tolist() for kind, values in self.similarity.items()}
-        of = {"weights": self.weights, "sentences": self.sentences, "pronouns": self.pronouns}
-        return {**of, "rows": self.rows, "similarity": alike}
-
 
 def check_has_heads(translator: Translator) -> None:
     """Refuse a model whose heads cannot be ablated.
@@ -125,7 +117,7 @@ def measure_heads(
     *,
     progress: bool = False,
 ) -> HeadMeasurement:
-    """Measure what each head attends to and what is lost without it.
+    """Measure the attention of each head, and what is lost without it.
 
     The model's weights are changed meanwhile, and are at the end what they were.
 
@@ -153,7 +145,6 @@ def measure_heads(
     rows = [_row(place, {**found.get(place, {}), **effects.get(place, {})}) for place in places]
     return HeadMeasurement(
         _in_order(rows),
-        {kind: statistics.similarity(attention, kind) for kind in KINDS},
         len(sentences),
         0 if examples is None else len(examples.right),
         half_fingerprint(translator.model.network),

@@ -1,19 +1,17 @@
-"""What was measured of the heads: tables to read, files to keep, figures."""
+"""Tables, a file and a figure of the measured heads."""
 
-import json
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
 from research.heads.effects_figure import HeadPoint, plot_head_effects
 from research.heads.measurement import ALL, ANY, NONE, HeadMeasurement, Row
-from research.heads.similarity_figure import plot_head_similarity
 from tf_models.files import write_text
 from tf_models.plotting.files import save_figure
 
 # Title of a table, and its columns with their headings and digits.
 ATTENDED = (
-    "what each head attends to (shares from 0 to 1, entropy in nats)",
+    "attention of each head (shares from 0 to 1, entropy in nats)",
     {
         "entropy": ("entropy", 2),
         "diagonality": ("diagonal", 2),
@@ -80,7 +78,7 @@ def _cell(value: float | None, digits: int) -> str:
 
 
 def name_of(row: Row) -> str:
-    """ "encoder 1.2" is the second head of the first layer; others by what they are."""
+    """ "encoder 1.2" for the second head of the first layer, or the name of a baseline."""
     kind, layer, head = row["kind"], row["layer"], row["head"]
     if isinstance(head, int):
         return f"{kind} {layer}.{head}"
@@ -112,30 +110,14 @@ def effects_figure(measured: HeadMeasurement) -> Figure | None:
         'attention to the noun that "it" stands for',
         "right er/sie/es lost, percentage points",
     )
-    title = "what a head attends to, and what is lost without it"
+    title = "attention of a head, and what is lost without it"
     return plot_head_effects(panels, axis_names=names, title=title)
 
 
-def similarity_figure(measured: HeadMeasurement) -> Figure:
-    """Which heads of a kind attend alike."""
-    (first, *_) = measured.similarity
-    names = [f"{row['layer']}.{row['head']}" for row in measured.heads() if row["kind"] == first]
-    return plot_head_similarity(measured.similarity, names, title="heads that attend alike")
-
-
-def figures(measured: HeadMeasurement) -> dict[str, Figure]:
-    """The figures by name, as far as the sentences have what they show."""
-    found = {"effects": effects_figure(measured), "similarity": similarity_figure(measured)}
-    return {name: figure for name, figure in found.items() if figure is not None}
-
-
 def save(measured: HeadMeasurement, folder: Path) -> list[Path]:
-    """Write tables and figures into a folder, which is made if need be; their paths."""
+    """Write heads.csv and effects.png into a folder, which is made if need be; their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    tables = {"heads.csv": measured.as_csv()}
-    tables["heads.json"] = json.dumps(measured.as_dict(), indent=2) + "\n"
-    for name, text in tables.items():
-        write_text(folder / name, text)
-    drawn = figures(measured).items()
-    saved = [save_figure(figure, folder / f"{name}.png") for name, figure in drawn]
-    return [*(folder / name for name in tables), *saved]
+    write_text(folder / "heads.csv", measured.as_csv())
+    figure = effects_figure(measured)
+    drawn = [] if figure is None else [save_figure(figure, folder / "effects.png")]
+    return [folder / "heads.csv", *drawn]

@@ -1,4 +1,4 @@
-"""Sentences of the embedded corpus with what is known of them: alignment and relations."""
+"""Sentences of the embedded corpus with their alignment and relations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class GoldSentence:
 
 
 def gold_sentence(pair: AnnotatedPair) -> GoldSentence:
-    """What a pair says of its words, counted as `split_words` does."""
+    """Alignment and attention edges of a pair, its words counted as `split_words` does."""
     alignment = tuple(pair.links)
     english, german = (
         [(RELATIONS[kind], word, head) for kind, word, head in pair.relations(side)]

@@ -1,4 +1,4 @@
-"""What each head attends to: numbers of its attention maps, and of baselines."""
+"""Statistics of each head's attention maps, and of baselines."""
 
 from collections.abc import Mapping, Sequence
 
@@ -67,11 +67,6 @@ def on_ends(sentence: ForcedAttention, kind: str) -> np.ndarray:
     return np.stack([start, np.zeros_like(end) if kind == "decoder" else end])
 
 
-def on_relation(sentence: ForcedAttention, kind: str, name: str) -> list[np.ndarray]:
-    """Weights between the words of one of `RELATIONS`: (layers, heads) for each edge."""
-    return _on_edges(sentence, kind, name, _between_words(sentence, kind))
-
-
 def _on_edges(
     sentence: ForcedAttention, kind: str, name: str, words: np.ndarray
 ) -> list[np.ndarray]:
@@ -107,29 +102,6 @@ def _error_rates(sentences: Sequence[ForcedAttention], between: list[np.ndarray]
     gold = [sentence.pair.alignment for sentence in sentences]
     rates = [alignment_error_rate(links, gold) for links in zip(*flat, strict=True)]
     return np.reshape(rates, (layers, heads))
-
-
-def similarity(sentences: Sequence[ForcedAttention], kind: str) -> np.ndarray:
-    """How alike two heads attend: (layers * heads, layers * heads), 1 for the same maps.
-
-    1 - JS(p, q), the Jensen-Shannon divergence in bits, in the mean over all queries (Clark et al.
-    2019, "What Does BERT Look At?", section 6, compare heads by it).
-    """
-    return np.mean([_alike(one.weights[kind]) for one in sentences], axis=0)
-
-
-def _alike(weights: np.ndarray) -> np.ndarray:
-    heads = weights.reshape(-1, *weights.shape[-2:]).astype(np.float64)  # (n, rows, columns)
-    own = _bits(heads)  # (n, rows)
-    middle = _bits((heads[:, np.newaxis] + heads) / 2)  # (n, n, rows)
-    divergence = middle - (own[:, np.newaxis] + own) / 2
-    return 1 - divergence.mean(axis=-1)
-
-
-def _bits(weights: np.ndarray) -> np.ndarray:
-    """Entropy of each row: (..., columns) -> (...)."""
-    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
-    return -(weights * logs).sum(axis=-1)
 
 
 def random_head(

@@ -1,4 +1,4 @@
-"""Which words a translator attends to, beside which words translate each other."""
+"""Word alignment in cross-attention, beside the true alignment."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -35,7 +35,7 @@ def alignment_errors(
     *,
     progress: bool = False,
 ) -> AlignmentErrors:
-    """How far cross-attention is from the true word alignment of the reference translations.
+    """The alignment error rate of cross-attention on the reference translations.
 
     The translator is forced to write the reference. Each target word is linked to the source word
     that it attends to most, in the mean of the heads of a layer; to none if that is the start or

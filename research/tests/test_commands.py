@@ -1,40 +1,27 @@
 """What the commands of research have in common."""
 
-import subprocess
-import sys
-from pathlib import Path
+import pytest
 
-RESEARCH = Path(__file__).resolve().parents[1]
-MODULES = [
-    "research.benchmarks.autoencoders",
-    "research.benchmarks.scaling",
-    "research.benchmarks.translator",
-    "research.experiments.__main__",
-    "research.grammar.write",
-    "research.heads.__main__",
-]
-SHOW = """
-import importlib, sys
-for name in sys.argv[1:]:
-    print(importlib.import_module(name).make_parser().format_help(), end="\\0")
-late = {"tensorflow", "keras", "matplotlib"} & sys.modules.keys()
-sys.exit(f"imported for --help: {late}" if late else 0)
-"""
+from research.command import parser_of, run, setting
+from tf_models.errors import InputError
 
 
-def test_help_has_examples_and_is_quick():
-    command = [sys.executable, "-c", SHOW, *MODULES]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=RESEARCH.parent)
-    assert done.returncode == 0, done.stderr
-    for name, text in zip(MODULES, done.stdout.split("\0"), strict=False):
-        assert f"python -m {name.removesuffix('.__main__')}" in text
+def test_settings_are_values_of_python():
+    texts = ["epochs=2", "peak=0.002", "padded=False", "max_lengths=(16,16)", "optimizer=adam"]
+    assert dict(map(setting, texts)) == {
+        "epochs": 2,
+        "peak": 0.002,
+        "padded": False,
+        "max_lengths": (16, 16),
+        "optimizer": "adam",
+    }
 
 
-def test_each_folder_says_what_it_asks_on_a_page():
-    folders = [path.parent for path in RESEARCH.glob("*/__init__.py")]
-    assert len(folders) >= 4
-    for folder in folders:
-        text = (folder / "README.md").read_text(encoding="utf-8")
-        assert len(text.splitlines()) <= 50
-        assert f"python -m pytest research/{folder.name}" in text
-        assert list((folder / "tests").glob("test_*.py"))
+def test_an_error_ends_a_command_in_one_line(capsys):
+    def fail(arguments):
+        raise InputError("no such corpus")
+
+    with pytest.raises(SystemExit) as end:
+        run(parser_of("It fails.", ""), fail, [])
+    assert end.value.code == 2
+    assert capsys.readouterr().err.endswith("error: no such corpus\n")

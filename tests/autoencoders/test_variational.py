@@ -4,6 +4,7 @@ import pytest
 import scipy.special
 import scipy.stats
 import tensorflow as tf
+from tf_models.training.train_step import SummedLossObjective, TrainStep
 
 from tf_models.autoencoders import variational
 from tf_models.autoencoders.latent_variable_model import TERMS
@@ -11,7 +12,6 @@ from tf_models.autoencoders.networks import dense_decoder, dense_encoder, normal
 from tf_models.autoencoders.variational import VAE
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding.evaluation import active_units, log_likelihoods
-from tf_models.training.train_step import SummedLossObjective, TrainStep
 
 SHAPE, LATENTS = (4, 3, 1), 2
 

@@ -173,9 +173,9 @@ def test_output_that_cannot_be_written(export, tmp_path):
     (tmp_path / "full" / "file").write_text("mine")
 
     complaint = export("saved-model", output=tmp_path / "full").complaint
-    assert "full exists and is not empty; choose another --output" in complaint
+    assert "full exists already; choose another --output" in complaint
     complaint = export("saved-model", output=tmp_path / "full" / "file").complaint
-    assert "file exists and is no folder; choose another --output" in complaint
+    assert "file exists already; choose another --output" in complaint
     complaint = export("saved-model", output=tmp_path / "full" / "file" / "out").complaint
     assert "cannot write" in complaint
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["file"]

@@ -51,7 +51,7 @@ def test_a_place_is_checked_before_there_is_a_figure(tmp_path):
         check_figure_path(tmp_path / "map.gif")
     check_figure_path(tmp_path / "new" / "map.png")
     check_figure_path(tmp_path / "map.png")
-    assert os.listdir(tmp_path) == ["taken.png"]
+    assert sorted(os.listdir(tmp_path)) == ["new", "taken.png"]
 
 
 def test_a_failed_write_leaves_the_old_file(make_figure, tmp_path, monkeypatch):

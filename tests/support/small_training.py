@@ -1,68 +1,70 @@
-"""A training of two numbers, through the real loop, checkpoints and run directory, in no time."""
-
-from types import SimpleNamespace
+"""A training of a few weights through the real step, loop, checkpoints and run directory."""
 
 import keras
+import numpy as np
 import tensorflow as tf
 
-from tf_models.training.distributed.workers import Workers
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.train_step import RunningMetrics
+from tf_models.training.settings import OptimizerSettings, RunSettings, Settings
+from tf_models.training.step import LossSums, SummedLossModel
 
-BATCHES = 3  # in an epoch
-CONFIG = {"kind": "numbers", "model": {"num_heads": 2}, "training": {"epochs": 9}, "seed": 0}
+BATCHES = 4  # in an epoch
+SETTINGS = RunSettings(model=Settings(), optimizer=OptimizerSettings(schedule="constant"))
 
 
-class SmallStep:
-    """A step of the loop's protocol: w moves halfway to each number of the batches."""
+class SmallModel(SummedLossModel):
+    """Regression with dropout, so that weights, moments and random states all count."""
 
-    def __init__(self):
-        self.w = keras.Variable([4.0, -4.0], name="w")
-        self.model = SimpleNamespace(variables=[self.w], compute_dtype="float32")
-        iterations = keras.Variable(0, dtype="int64", trainable=False, name="iterations")
-        self.optimizer = SimpleNamespace(
-            variables=[iterations],
-            iterations=iterations.value,
-            learning_rate=0.5,
-            global_clipnorm=None,
-        )
-        self.metrics = RunningMetrics(("loss",), "numbers")
-        self.outputs = None
-        self.validation_losses = None  # an iterator, to say how good each epoch is
+    def __init__(self, num_shards=1, units=3, noise=0.5):
+        super().__init__(("loss",))
+        self.num_shards = num_shards
+        self.hidden, self.out = keras.layers.Dense(units), keras.layers.Dense(1)
+        self.dropout = keras.layers.Dropout(0.5)
+        self.dropout.rate = noise  # with 0 from the start it would have no generator
+        self.hidden.build((None, 2))
+        self.out.build((None, units))
+        self.built = True
 
-    def train_steps(self, batches, count):
-        for _ in range(count):
-            self.w.assign(0.5 * (self.w + next(batches)))
-            self.optimizer.iterations.assign_add(1)
-            self._report(tf.reduce_sum(self.w**2))
+    def call(self, x, training=False):
+        return self.out(self.dropout(self.hidden(x), training=training))
 
-    def validation_step(self, number):
-        loss = next(self.validation_losses) if self.validation_losses else self.w[0]
-        self._report(tf.cast(loss, tf.float32) + 0 * number)
-
-    def _report(self, loss):
-        self.metrics.add({"loss": loss}, tf.constant(1.0))
+    def loss_sums(self, x, y, training):
+        loss = tf.reduce_sum((self(x, training=training) - y) ** 2)
+        return LossSums(loss, {"loss": loss})
 
 
 class SmallBatches:
-    """Three numbers; others in each epoch."""
+    """Other numbers in each epoch."""
 
     def __len__(self):
         return BATCHES
 
     def batches_from(self, epoch, batch, end):
-        numbers = [float((7 * e + i) % 5) for e in range(epoch, end) for i in range(BATCHES)]
-        return tf.data.Dataset.from_tensor_slices(numbers).skip(batch)
+        def numbers(epoch):
+            x = tf.random.stateless_normal((BATCHES, 6, 2), tf.stack([epoch, 7]))
+            return tf.data.Dataset.from_tensor_slices((x, x[..., :1] + 1))
+
+        return tf.data.Dataset.range(epoch, end).flat_map(numbers).skip(batch)
 
 
-def small_training(path, *, average_last_n=2, config=CONFIG, report=lambda line: None):
-    """A prepared training in the run directory `path`: its run, step and loop."""
+def small_training(
+    path, *, num_shards=1, noise=0.5, seed=1, rate=0.05, settings=SETTINGS, strategy=None, **options
+):
+    """A `TrainingLoop` in the run directory `path`."""
     run = RunDirectory(path)
-    run.prepare(config, ["training.epochs"])
-    step = SmallStep()
-    options = {"average_last_n": average_last_n, "report": report}
-    validation = {"": [(tf.constant(0.0),)]}
-    workers = Workers(tf.distribute.get_strategy())
-    loop = TrainingLoop(run, step, SmallBatches(), validation, workers, **options)
-    return SimpleNamespace(run=run, step=step, loop=loop)
+    run.prepare("numbers", settings, {"numbers": "small"}, seed)
+    keras.utils.set_random_seed(seed)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        model = SmallModel(num_shards, noise=noise)
+        model.compile(keras.optimizers.Adam(rate))
+    validation = tf.data.Dataset.from_tensors((tf.ones((2, 2)), tf.ones((2, 1))))
+    options = {"epochs": 3, "strategy": strategy, "report": lambda line: None, **options}
+    return TrainingLoop(run, model, SmallBatches(), validation, **options)
+
+
+def state(training):
+    """Weights, random states and the optimizer's variables."""
+    variables = (*training.model.variables, *training.model.optimizer.variables)
+    return [np.array(variable) for variable in variables]

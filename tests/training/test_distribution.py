@@ -1,7 +1,8 @@
-"""Two replicas train as one does; in a process apart, as devices are set up before TensorFlow."""
+"""Two replicas, and two workers, train as one does: in processes of their own."""
 
-import csv
+import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-TRAIN_BOTH_WAYS = """
+from tf_models.training.run_directory import History
+
+ROOT = Path(__file__).parents[2]
+TRAIN = """
 import sys
 from pathlib import Path
 
@@ -17,80 +21,91 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-tf.config.set_logical_device_configuration(
-    tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * 2
-)
-from tests.support import language
-from tests.support.tiny import TINY
-from tf_models.data.images.loading import load_images
-from tf_models.tasks.autoencoding.settings import preset
-from tf_models.tasks.autoencoding.train import prepare_image_training
-from tf_models.tasks.translation.train import prepare_training
-from tf_models.training.train_step import own_noise
-from tf_models.training.run_directory import RunDirectory
+from tf_models.training.strategy import make_strategy
 
-two = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
-with two.scope():
-    generator = keras.random.SeedGenerator(0)
+if sys.argv[1] == "replicas":
+    cpu = tf.config.list_physical_devices("CPU")[0]
+    devices = [tf.config.LogicalDeviceConfiguration()] * 2
+    tf.config.set_logical_device_configuration(cpu, devices)
+    strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+else:
+    strategy = make_strategy()
 
-def draw():
-    with own_noise([generator.state.value]):
-        return tf.random.stateless_uniform((3,), generator.next())
+from tests.support.small_training import small_training
+from tf_models.training.step import own_noise
 
-draws = two.experimental_local_results(tf.function(lambda: two.run(draw))())
-states = two.experimental_local_results(generator.state.value)
-np.savez(Path(sys.argv[1]) / "noise.npz", draws=np.stack(draws), states=np.stack(states))
+training = small_training(Path(sys.argv[2]), rate=0.5, noise=0.0, strategy=strategy)
+assert training.fit()
+if sys.argv[1] == "replicas":
 
-images = load_images("digits")
-for name, strategy in (("one", None), ("two", two)):
-    run = RunDirectory(Path(sys.argv[1]) / name / "translator")
-    # Batches that are odd and leave a rest; of gradients that are clipped as one.
-    settings = TINY.changed(
-        dropout=0.0, batch_size=15, clip_norm=0.5, optimizer="muon", weight_decay=0.5
-    )
-    training = prepare_training(run, language.corpus(), settings, 0, strategy=strategy)
-    training.loop.fit(3)
-    run = RunDirectory(Path(sys.argv[1]) / name / "autoencoder")
-    settings = preset("dense").changed(
-        units=(8,), code_size=4, batch_size=95, clip_norm=0.5
-    )
-    training = prepare_image_training(
-        run, images, settings, 0, strategy=strategy
-    )
-    training.loop.fit(3)
+    def draw():
+        with own_noise(training.model):
+            generator = training.model.dropout.seed_generator
+            return tf.random.stateless_uniform((3,), generator.next())
+
+    draws = strategy.experimental_local_results(tf.function(lambda: strategy.run(draw))())
+    state = training.model.dropout.seed_generator.state.value
+    states = strategy.experimental_local_results(state)
+    np.savez(Path(sys.argv[2]) / "noise.npz", draws=np.stack(draws), states=np.stack(states))
 """
 
 
-def curve(path):
-    with path.open() as file:
-        return [(float(row["loss"]), float(row["val_loss"])) for row in csv.DictReader(file)]
+def start(kind, run_dir, **environment):
+    command = [sys.executable, "-c", TRAIN, kind, run_dir]
+    return subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+
+
+def check_all_end(*processes):
+    for process in processes:
+        output, _ = process.communicate(timeout=600)
+        assert process.returncode == 0, output
+
+
+def curve(run_dir):
+    columns = History.read(run_dir / "history.csv").columns()
+    return np.array([columns["loss"], columns["val_loss"]])
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """What `TRAIN_BOTH_WAYS` has left."""
-    folder, root = tmp_path_factory.mktemp("replicas"), Path(__file__).parents[2]
-    paths = str(root)
-    command = [sys.executable, "-c", TRAIN_BOTH_WAYS, folder]
-    subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": paths}, check=True, capture_output=True
-    )
-    return folder
+def alone(tmp_path_factory):
+    run_dir = tmp_path_factory.mktemp("runs") / "alone"
+    check_all_end(start("one", run_dir))
+    return run_dir
 
 
 @pytest.mark.processes
-def test_replicas_draw_noise_of_their_own_from_states_that_stay_alike(folder):
-    with np.load(folder / "noise.npz") as noise:
+def test_two_replicas_train_as_one_does(alone, tmp_path):
+    check_all_end(start("replicas", tmp_path / "two"))
+
+    np.testing.assert_allclose(curve(tmp_path / "two"), curve(alone), rtol=1e-4)
+    with np.load(tmp_path / "two" / "noise.npz") as noise:
         (first, second), (state, other) = noise["draws"], noise["states"]
-    assert not np.intersect1d(first, second).size
-    np.testing.assert_array_equal(state, other)
-    assert state[1] == 1
+    assert not np.intersect1d(first, second).size  # noise of their own
+    np.testing.assert_array_equal(state, other)  # from states that stay alike
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 @pytest.mark.processes
-def test_two_replicas_train_as_one_does(folder):
-    for run in ("translator", "autoencoder"):
-        one, two = (curve(folder / number / run / "history.csv") for number in ("one", "two"))
-        assert len(one) == 3
-        for row, other in zip(one, two, strict=True):
-            assert other == pytest.approx(row, rel=1e-4)
+def test_two_workers_train_as_one_does(alone, tmp_path):
+    cluster = {"worker": [f"127.0.0.1:{free_port()}" for _ in range(2)]}
+    workers = [
+        start(
+            "workers",
+            tmp_path / "two",
+            TF_CONFIG=json.dumps({"cluster": cluster, "task": {"type": "worker", "index": i}}),
+        )
+        for i in range(2)
+    ]
+    check_all_end(*workers)
+
+    np.testing.assert_allclose(curve(tmp_path / "two"), curve(alone), rtol=1e-4)

@@ -8,6 +8,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import check_choice
+from tf_models.training.step import LossSums, SummedLossModel
 
 PARTS = ("encoder", "decoder")
 
@@ -59,15 +60,16 @@ class EncoderDecoderConfig(ImageModelExport):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class Autoencoder(EncoderDecoderConfig, keras.Model):
+class Autoencoder(EncoderDecoderConfig, SummedLossModel):
     """An encoder and a decoder that are trained together and used apart.
 
-    Compile it with `ReconstructionLoss`, fit it on (x, x), or on (corrupted x, x) to denoise. Call
-    it with x (batch, …): it returns x^ of the same shape.
+    Compile it with an optimizer alone, or with a loss of yours; fit it on (x, x), or on
+    (corrupted x, x) to denoise. Call it with x (batch, …): it returns x^ of the same shape.
 
     Args:
         encoder: x -> code (batch, code_size).
         decoder: code -> x^.
+        reconstruction_loss: "mse" or "bernoulli" (see `ReconstructionLoss`).
 
     has_codes: whether encoder and decoder meet in one vector.
     is_generative: whether it makes images from nothing.
@@ -76,21 +78,37 @@ class Autoencoder(EncoderDecoderConfig, keras.Model):
         >>> encoder = keras.Sequential([keras.Input((4,)), keras.layers.Dense(2, "sigmoid")])
         >>> decoder = keras.Sequential([keras.Input((2,)), keras.layers.Dense(4)])
         >>> autoencoder = Autoencoder(encoder, decoder)
-        >>> autoencoder.compile(optimizer="adam", loss=ReconstructionLoss("mse"))
+        >>> autoencoder.compile(optimizer="adam")
         >>> print(autoencoder(keras.ops.eye(4)).shape, autoencoder.encoder(keras.ops.eye(4)).shape)
         (4, 4) (4, 2)
     """
 
+    unit = "images"
     has_codes = True
     is_generative = False
 
-    def __init__(self, encoder: keras.Model, decoder: keras.Model, **kwargs: Any):
-        super().__init__(**kwargs)
+    def __init__(
+        self,
+        encoder: keras.Model,
+        decoder: keras.Model,
+        reconstruction_loss: str = "mse",
+        **kwargs: Any,
+    ):
+        super().__init__(("loss",), **kwargs)
         self.encoder, self.decoder = encoder, decoder
+        self._reconstruction_loss = ReconstructionLoss(reconstruction_loss)
         self.built = True  # as its two parts are
 
     def call(self, x: tf.Tensor, training: bool = False) -> tf.Tensor:
         return self.decoder(self.encoder(x, training=training), training=training)
+
+    def loss_sums(self, x: tf.Tensor, target: tf.Tensor, training: bool) -> LossSums:
+        """Reconstruction loss of the targets (batch, …), summed over the batch."""
+        loss = tf.reduce_sum(self._reconstruction_loss.call(target, self(x, training=training)))
+        return LossSums(loss, {"loss": loss})
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "reconstruction_loss": self._reconstruction_loss.kind}
 
 
 @keras.saving.register_keras_serializable(package="tf_models")

@@ -3,9 +3,8 @@
 import keras
 import tensorflow as tf
 
-from tf_models.autoencoders.latent_variable_model import Terms
 from tf_models.autoencoders.variational import VAE
-from tf_models.errors import InputError
+from tf_models.training.step import LossSums
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
@@ -59,19 +58,12 @@ class ConditionalVAE(VAE):
         beside = tf.concat([z, self._one_hot(labels)], axis=-1)  # (batch, latents + classes)
         return self.likelihood.mean(self._parameters(beside, training))
 
-    def sums(
+    def loss_sums(
         self, x: tf.Tensor, labels: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
-    ) -> Terms:
+    ) -> LossSums:
         target = tf.cast(x if target is None else target, tf.float32)
         y = self._one_hot(labels)
         return self._summed([x, y], [target, y], training)
-
-    def check(
-        self, x: tf.Tensor, labels: tf.Tensor | None = None, target: tf.Tensor | None = None
-    ) -> None:
-        super().check(x, target)
-        if labels is None or labels.shape.rank != 1 or not labels.dtype.is_integer:
-            raise InputError("a conditional VAE needs class numbers beside the images: (batch,)")
 
     def log_weights(self, x: tuple[tf.Tensor, tf.Tensor], samples: int) -> tf.Tensor:
         images, labels = x

@@ -1,8 +1,5 @@
 """What all variational autoencoders share: training on a bound of log p(x), its terms named."""
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import keras
@@ -12,7 +9,7 @@ import tensorflow as tf
 from tf_models.autoencoders.autoencoder import ImageModelExport
 from tf_models.autoencoders.distributions import Likelihood
 from tf_models.errors import InputError
-from tf_models.layers.models import SummedLossModel
+from tf_models.training.step import LossSums, SummedLossModel
 
 TERMS = ("loss", "reconstruction", "kl", "elbo")
 Terms = dict[str, tf.Tensor]  # each (batch,), in nats, summed over pixels and latents
@@ -48,6 +45,8 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
     is_generative: whether it makes images from nothing.
     """
 
+    unit = "images"
+    shards_validation = False
     has_codes = False
     is_generative = True
     likelihood: Likelihood
@@ -98,66 +97,31 @@ class LatentVariableModel(ImageModelExport, SummedLossModel):
         for first, state in zip(firsts, states, strict=True):
             state.assign([int(first), 0])
 
-    def check(self, x: tf.Tensor, target: tf.Tensor | None = None) -> None:
-        """Refuse what are no images of this model.
+    def fit(self, x: Any = None, y: Any = None, **options: Any) -> keras.callbacks.History:
+        """Train as Keras does; an InputError for pixels out of the likelihood's range."""
+        if isinstance(x, np.ndarray):
+            low, high = self.likelihood.pixels
+            if not (x.min() >= low and x.max() <= high):
+                raise InputError(
+                    f"pixels must be {low:g} to {high:g}; received {x.min():g} to {x.max():g}: "
+                    "divide bytes by 255, or choose the Gaussian likelihood"
+                )
+        return super().fit(x, y, **options)
 
-        Raises:
-            InputError: their shape or type is another one.
-            InvalidArgumentError: a pixel has a value that it cannot have; `fit` and `evaluate` turn
-                it into an InputError.
+    def loss_sums(
+        self, x: tf.Tensor, target: tf.Tensor | None = None, *, training: bool
+    ) -> LossSums:
+        """Terms in nats, summed over images (batch, height, width, channels).
+
+        The targets, x where left out, are of the same shape.
         """
-        target = x if target is None else target
-        expected = tf.TensorShape([None]).concatenate(self.image_shape)
-        for images in (x, target):
-            if not all(images.shape.is_compatible_with(other) for other in (expected, x.shape)):
-                raise InputError(
-                    f"images and their targets must be {expected}; received {images.shape}; leave "
-                    "labels out"
-                )
-            if not images.dtype.is_floating:
-                raise InputError(
-                    f"pixels must be floats; received {images.dtype.name}: cast them, and divide "
-                    "bytes by 255"
-                )
-        low, high = self.likelihood.pixels
-        right = tf.reduce_all(tf.math.is_finite(x) & tf.math.is_finite(target))
-        right &= tf.reduce_all((target >= low) & (target <= high))
-        rule = f"pixels must be finite, from {low:g} to {high:g}; received"
-        ends = [tf.reduce_min(target), tf.reduce_max(target)]
-        if tf.executing_eagerly() and not right:
-            raise InputError("{} {:g} to {:g}".format(rule, *map(float, ends)))
-        tf.debugging.Assert(right, [rule, *ends])
+        return self._summed(x, tf.cast(x if target is None else target, tf.float32), training)
 
-    def fit(self, *args: Any, **options: Any) -> keras.callbacks.History:
-        with self._in_one_line(**options):
-            return super().fit(*args, **options)
-
-    def evaluate(self, *args: Any, **options: Any) -> Any:
-        with self._in_one_line(**options):
-            return super().evaluate(*args, **options)
-
-    @contextmanager
-    def _in_one_line(self, sample_weight: Any = None, **options: Any) -> Iterator[None]:
-        if sample_weight is not None:  # Keras would leave out those of images without targets
-            self.refuse_weights()
-        try:
-            yield
-        except tf.errors.InvalidArgumentError as error:
-            found = re.search(r"\[(pixels must be [^]]*)\] \[([^]]*)\] \[([^]]*)\]", error.message)
-            if found is None:
-                raise
-            raise InputError("{} {} to {}".format(*found.groups())) from None
-
-    def sums(self, x: tf.Tensor, target: tf.Tensor | None = None, *, training: bool) -> Terms:
-        """Each term, in nats, summed over images (batch, height, width, channels), which may have
-        others of this shape as targets: scalars."""
-        target = tf.cast(x if target is None else target, tf.float32)
-        return self._summed(x, target, training)
-
-    def _summed(self, x: tf.Tensor, target: tf.Tensor, training: bool) -> Terms:
+    def _summed(self, x: tf.Tensor, target: tf.Tensor, training: bool) -> LossSums:
         kl_weight = self._kl_weight() if training else self.beta
         terms = self.terms(x, target, kl_weight, training=training)
-        return {name: tf.reduce_sum(values) for name, values in terms.items()}
+        sums = {name: tf.reduce_sum(values) for name, values in terms.items()}
+        return LossSums(sums["loss"], sums)
 
     def _kl_weight(self) -> tf.Tensor | float:
         if not self.kl_warmup_steps:

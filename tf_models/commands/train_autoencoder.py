@@ -62,7 +62,7 @@ def train_on_images(arguments: Arguments) -> None:
         from tf_models.data.images.loading import load_images, one_hot_images
         from tf_models.tasks.autoencoding.evaluation import report_images
         from tf_models.tasks.autoencoding.train import train_autoencoder
-        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     if arguments.model == "one-hot":
         images = one_hot_images()
@@ -82,7 +82,7 @@ def train_on_images(arguments: Arguments) -> None:
     training = train_autoencoder(run_dir, images, settings, arguments.seed, **options)
     if training is None:
         raise TrainingInterrupted(run_dir)
-    if training.run.writes:
+    if training.is_chief:
         report_images(training.run, images)
 
 
@@ -91,8 +91,8 @@ def train_on_sentences(arguments: Arguments) -> None:
         from tf_models.data.text.corpora import load_sentences
         from tf_models.tasks.autoencoding.evaluation import report_sentences
         from tf_models.tasks.autoencoding.sentences import prepare_sequence_training, sources
-        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     dataset = "everyday" if arguments.dataset == "digits" else arguments.dataset
     corpus = load_sentences(

@@ -82,8 +82,8 @@ def main() -> None:
         from tf_models.tasks.classification.text_classifier import TrainedEncoder
         from tf_models.tasks.classification.train import prepare_classifier_training
         from tf_models.tasks.translation.ready_made import source_encoder
-        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     if name := arguments.encoder_from:
         encoder_from = TrainedEncoder(name, *source_encoder(name))

@@ -55,8 +55,8 @@ def main() -> None:
         from tf_models.data.stories.question_sets import embedded_questions, questions_of_files
         from tf_models.tasks.question_answering.evaluation import report_questions
         from tf_models.tasks.question_answering.train import prepare_question_training
-        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     if arguments.train:
         questions = questions_of_files(arguments.train, arguments.test, arguments.seed)

@@ -118,11 +118,10 @@ def main() -> None:
     with quiet_tensorflow():
         from tf_models.data.text.mixed import load_corpora
         from tf_models.tasks.translation.train import StartingPoint, prepare_training
-        from tf_models.training.distributed.strategies import make_strategy
+        from tf_models.training.strategy import make_strategy
     if arguments.preset is None and not arguments.start_from:
         print(f"preset {arguments.chosen_preset}; --preset names another")
     strategy = make_strategy()
-    run.check_place("translator")
     start_from = None
     if arguments.start_from:
         start_from = StartingPoint.of(arguments.start_from, run)
@@ -151,8 +150,7 @@ def main() -> None:
     def report() -> None:
         from tf_models.tasks.translation.report import report_training  # late: it draws
 
-        training.choose_decoding()
-        report_training(training)
+        report_training(training, corpus)
 
     train_to_end(training, report)
 

@@ -52,8 +52,8 @@ def main() -> None:
         from tf_models.data.images.loading import load_images
         from tf_models.tasks.autoencoding.evaluation import report_images
         from tf_models.tasks.autoencoding.train import prepare_image_training
-        from tf_models.training.distributed.strategies import make_strategy
         from tf_models.training.run_directory import RunDirectory
+        from tf_models.training.strategy import make_strategy
     strategy = make_strategy()
     images = load_images(
         arguments.dataset,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tf_models.errors import InputError
-from tf_models.files import check_is_file, home_folder
+from tf_models.files import check_is_file
 from tf_models.runtime import available_cores, use_cores_for_training
 
 RETRIES = 3  # of a connection
@@ -19,11 +19,8 @@ def prepared_builder(name: str, data_dir: str | os.PathLike | None) -> Any:
     """Find the builder of a data set; let it download what `data_dir` does not hold.
 
     The name is NAME or NAME/CONFIG. Without data_dir TFDS keeps its data sets in its own default.
-    Raises InputError: there is no such data set or configuration, or it cannot be fetched; or there
-    is no default folder, because the user has no home folder.
+    Raises InputError: there is no such data set or configuration, or it cannot be fetched.
     """
-    if not data_dir and "TFDS_DATA_DIR" not in os.environ:
-        home_folder("pass --data-dir DIR")  # TFDS would make a folder that is called ~
     builder = _find_builder(name, data_dir)
     if builder.is_prepared():
         return builder

@@ -6,6 +6,7 @@ import keras
 import tensorflow as tf
 
 from tf_models.ids import PADDING_ID
+from tf_models.training.step import LossSums
 
 
 class TokenSums(NamedTuple):
@@ -93,3 +94,50 @@ def token_sums(real: tf.Tensor, pred: tf.Tensor, smoothing: float = 0.0) -> Toke
         of_any_id = tf.reduce_sum(of_any_id * real_tokens(real))
         loss = (1 - smoothing) * cross_entropy + smoothing * of_any_id
     return TokenSums(loss, cross_entropy, tf.reduce_sum(correct_tokens(real, pred)))
+
+
+class TokenLossMixin:
+    """Loss of a translator: the mean cross-entropy of the real target tokens.
+
+    The model has `decoder_states(inp, tar, training)`, what its output layer reads, and
+    `cross_entropy(states, labels, smoothing)`, output layer and loss in one. Only real tokens get
+    logits.
+
+    label_smoothing: share of the target distribution that all ids have in common, in training.
+    """
+
+    unit = "tokens"
+    label_smoothing = 0.0
+
+    def count(self, inp: tf.Tensor, tar: tf.Tensor) -> tf.Tensor:
+        """Real tokens that are predicted: a scalar, float32."""
+        return tf.reduce_sum(real_tokens(tar[:, 1:]))
+
+    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
+        """Sums over source ids (batch, inp_len) and target ids (batch, tar_len).
+
+        tar[:, :-1] is read, tar[:, 1:] predicted. What is shown has no label smoothing.
+        """
+        real = tf.where(tf.not_equal(tar[:, 1:], PADDING_ID))  # (tokens, 2)
+        labels = tf.gather_nd(tar[:, 1:], real)
+        states, _ = self.decoder_states(inp, tar[:, :-1], training=training)
+        states = tf.gather_nd(states, real)  # (tokens, width)
+        if not training:  # in 16 bits many ids would share the greatest probability
+            states = tf.cast(states, tf.float32)
+        smoothing = self.label_smoothing if training else 0.0
+        sums = self.cross_entropy(states, labels, smoothing)
+        return LossSums(sums.loss, {"loss": sums.cross_entropy, "accuracy": sums.correct})
+
+
+def class_sums(labels: tf.Tensor, logits: tf.Tensor) -> LossSums:
+    """Cross-entropy in nats and correct classes, summed.
+
+    Args:
+        labels: numbers of the classes, (batch,) or (batch, 1).
+        logits: (batch, num_classes).
+    """
+    labels = tf.reshape(labels, (-1,))  # (batch,)
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    loss = tf.reduce_sum(losses)
+    correct = tf.equal(tf.argmax(logits, axis=-1, output_type=labels.dtype), labels)
+    return LossSums(loss, {"loss": loss, "accuracy": tf.reduce_sum(tf.cast(correct, tf.float32))})

@@ -1,4 +1,4 @@
-"""Bases of Keras models: of those that return logits, and of those that sum their own loss."""
+"""Base of Keras models that return logits and attention weights."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.errors import InputError
+from tf_models.training.step import SummedLossModel
 
 Shape = tuple[Any, ...]  # as Keras gives it to `build`: numbers, None where one is not known
 
@@ -22,7 +22,7 @@ def constructor_arguments(variables: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in variables.items() if name not in not_own}
 
 
-class LogitsModel(keras.Model):
+class LogitsModel(SummedLossModel):
     """Base of models that return (logits, attention weights by name).
 
     The loss and the metrics of `compile` see the logits alone; a list or dictionary of losses sees
@@ -82,72 +82,3 @@ class LogitsModel(keras.Model):
         archive.track(self)
         archive.add_endpoint("serve", serve, input_signature or self.signature_of_call())
         archive.write_out(str(filepath), verbose=verbose is not False)
-
-
-class SummedLossModel(keras.Model):
-    """Base of models whose loss is not a function of outputs and targets alone.
-
-    Compile one with an optimizer alone. A subclass says in `sums` what its figures are and in
-    `count` over what they are means; whoever adds up the sums of several parts of a batch gets
-    those of the batch.
-
-    Args:
-        sum_names: of its figures, "loss" first.
-    """
-
-    def __init__(self, sum_names: Sequence[str], **kwargs: Any):
-        super().__init__(**kwargs)
-        self.sum_names = tuple(sum_names)
-        self._means = [keras.metrics.Mean(name=name) for name in sum_names]
-
-    def count(self, *batch: tf.Tensor) -> tf.Tensor:
-        """Units in a batch, by which sums become means: a scalar, float32."""
-        return tf.cast(tf.shape(batch[0])[0], tf.float32)
-
-    def check(self, *batch: tf.Tensor) -> None:
-        """Refuse a batch of `fit` or `evaluate` that `sums` is not made for."""
-
-    def refuse_weights(self) -> None:
-        """Raise an InputError: there are no sample weights in a sum over units."""
-        raise InputError(f"{type(self).__name__} takes no sample weights; leave them out")
-
-    def sums(self, *batch: tf.Tensor, training: bool) -> Mapping[str, tf.Tensor]:
-        """Each of `sum_names` summed over a batch, scalars; "loss" is what training minimises."""
-        raise NotImplementedError
-
-    @property
-    def metrics(self) -> list[keras.metrics.Metric]:
-        """A running mean of each of `sum_names`; Keras resets them before each epoch."""
-        return self._means
-
-    def train_step(self, data: Any) -> dict[str, tf.Tensor]:
-        """One step of the optimizer, as `fit` wants it."""
-        batch = self._batch(data)
-        with tf.GradientTape() as tape:
-            sums = self.sums(*batch, training=True)
-            loss = self.optimizer.scale_loss(sums["loss"] / self.count(*batch))
-        weights = self.trainable_variables
-        self.optimizer.apply(tape.gradient(loss, [w.value for w in weights]), weights)
-        return self._log(sums, batch)
-
-    def test_step(self, data: Any) -> dict[str, tf.Tensor]:
-        """Evaluate one batch, as `evaluate` wants it."""
-        batch = self._batch(data)
-        return self._log(self.sums(*batch, training=False), batch)
-
-    def _log(
-        self, sums: Mapping[str, tf.Tensor], batch: tuple[tf.Tensor, ...]
-    ) -> dict[str, tf.Tensor]:
-        count = self.count(*batch)
-        for mean in self.metrics:
-            mean.update_state(sums[mean.name] / count, sample_weight=count)
-        return {mean.name: mean.result() for mean in self.metrics}
-
-    def _batch(self, data: Any) -> tuple[tf.Tensor, ...]:
-        """A tensor alone, or the parts of (input, target), or more of them."""
-        parts = data if isinstance(data, (tuple, list)) else (data,)
-        if len(parts) == 3 and parts[2] is not None:
-            self.refuse_weights()
-        batch = tuple(tf.convert_to_tensor(part) for part in parts if part is not None)
-        self.check(*batch)
-        return batch

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from tf_models.errors import InputError, Report
-from tf_models.files import atomic_path, check_can_be_made, check_writable
+from tf_models.files import atomic_path, check_writable
 from tf_models.plotting.fonts import lettered
 from tf_models.plotting.page import DOTS_PER_INCH
 
@@ -95,10 +95,8 @@ def check_figure_path(path: Path) -> None:
 
 def check_place(path: Path) -> None:
     """Raise an InputError if no file can be written there."""
-    if path.parent.exists():
-        check_writable(path)
-    else:  # made when the figure is saved
-        check_can_be_made(path.parent)
+    make_folder(path.parent)
+    check_writable(path)
 
 
 def make_folder(folder: Path) -> None:

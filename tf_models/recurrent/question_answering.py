@@ -18,12 +18,13 @@ from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.loss import real_tokens, token_sums
-from tf_models.layers.models import Shape, SummedLossModel, constructor_arguments
+from tf_models.layers.models import Shape, constructor_arguments
 from tf_models.recurrent.attention import BahdanauAttention
+from tf_models.training.step import LossSums, SummedLossModel
 
 # Of the embeddings. With Keras' own (at most 0.05) two names are so much alike that the network
 # takes thousands of steps to tell them apart.
-EMBEDDING_DEVIATION = 0.5
+EMBEDDING_STDDEV = 0.5
 
 
 class EncodedStory(NamedTuple):
@@ -57,10 +58,11 @@ class AnsweringModel(SummedLossModel):
     support (batch, facts) is 1 for the facts that an answer follows from.
     """
 
+    unit = "words"
     attends: bool
 
     def __init__(self, vocab_size: int, answer_vocab_size: int, embedding_dim: int, **kwargs: Any):
-        super().__init__(("loss", "accuracy"), **kwargs)
+        super().__init__(**kwargs)
         check_at_least(1, embedding_dim=embedding_dim)
         self.embedding_dim = embedding_dim
         self.embedding = _embedding(vocab_size, embedding_dim, "embedding")
@@ -77,28 +79,27 @@ class AnsweringModel(SummedLossModel):
         """Words and end ids that are predicted."""
         return tf.reduce_sum(real_tokens(answer[:, 1:]))
 
-    def sums(
+    def loss_sums(
         self,
         facts: tf.Tensor,
         question: tf.Tensor,
         answer: tf.Tensor,
         support: tf.Tensor,
-        *,
         training: bool,
-    ) -> dict[str, tf.Tensor]:
-        """Loss in nats and correct predictions, summed over the real ids: scalars.
+    ) -> LossSums:
+        """Loss in nats and correct predictions, summed over the real ids.
 
-        Answers are ids (batch, len), start and end included. The loss is the cross-entropy, and in
-        training what `taught` adds.
+        Answers are ids (batch, len), start and end included. The loss is the cross-entropy, in
+        training with the `auxiliary_loss`.
         """
         story = self.encode(facts, question, training)
         logits, _ = self.decode(answer[:, :-1], story, training)
         sums = token_sums(answer[:, 1:], logits)
-        loss = sums.loss + self.taught(story, support) if training else sums.loss
-        return {"loss": loss, "accuracy": sums.correct}
+        loss = sums.loss + self.auxiliary_loss(story, support) if training else sums.loss
+        return LossSums(loss, {"loss": loss, "accuracy": sums.correct})
 
-    def taught(self, story: NamedTuple, support: tf.Tensor) -> tf.Tensor | float:
-        """What training adds to the loss, in nats: nothing."""
+    def auxiliary_loss(self, story: NamedTuple, support: tf.Tensor) -> tf.Tensor | float:
+        """Auxiliary loss of training, in nats: none."""
         return 0.0
 
     def get_config(self) -> dict[str, Any]:
@@ -203,8 +204,8 @@ class QuestionAnsweringModel(AnsweringModel):
 
     f_i * q is large where fact and question are about the same.
 
-    Where the support is known, hops are taught to attend to it, as by Weston et al. 2015 ("Memory
-    networks", section 3.1).
+    Where the support is known, an auxiliary loss makes hops attend to it, as by Weston et al. 2015
+    ("Memory networks", section 3.1).
 
     Args:
         vocab_size: number of ids that are read.
@@ -213,7 +214,7 @@ class QuestionAnsweringModel(AnsweringModel):
         units: of every GRU, of each direction of the one over the facts.
         hops: attention steps over the facts before the first word; 0 for none.
         rate: of dropout on the embeddings and the annotations.
-        support_weight: of the loss that teaches hops what to attend to, 0 or greater.
+        support_weight: of the auxiliary loss, 0 or greater.
 
     Raises:
         InputError: a size makes no sense.
@@ -355,19 +356,19 @@ class QuestionAnsweringModel(AnsweringModel):
         contexts, states, weights = (tf.transpose(one, (1, 0, 2)) for one in each)
         return self._logits(states, contexts), weights
 
-    def taught(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:
-        """What hops lose by overlooking the support (batch, facts): a scalar, in nats."""
+    def auxiliary_loss(self, story: EncodedStory, support: tf.Tensor) -> tf.Tensor | float:
+        """Weighted `support_loss` of the support (batch, facts): a scalar, in nats."""
         if not (self.hops and self.support_weight):
             return 0.0
-        return self.support_weight * _overlooked(story.hop_weights, support)
+        return self.support_weight * support_loss(story.hop_weights, support)
 
 
-def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
-    """-log of the chance that a fact of the support is attended to, by one hop at least.
+def support_loss(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
+    """Negative log-probability that at least one hop attends to a supporting fact.
 
-    The mean of the support's facts, summed over questions: a scalar. So one hop may find who took
-    the apple, and the next one where that person went. The weights (batch, hops, facts) count as
-    chances that each hop attends to one fact alone; a question without any support does not count.
+    The mean over the support's facts, summed over questions: a scalar. So one hop may find who took
+    the apple, and the next one where that person went. Weights (batch, hops, facts) count as the
+    probabilities that a hop attends to one fact alone; a question without support does not count.
     """
     there = tf.cast(support, hop_weights.dtype)
     overlooked = tf.reduce_prod(1 - hop_weights, axis=1)  # by all hops, (batch, facts)
@@ -377,5 +378,5 @@ def _overlooked(hop_weights: tf.Tensor, support: tf.Tensor) -> tf.Tensor:
 
 
 def _embedding(size: int, width: int, name: str) -> keras.layers.Embedding:
-    start = keras.initializers.RandomNormal(stddev=EMBEDDING_DEVIATION)
+    start = keras.initializers.RandomNormal(stddev=EMBEDDING_STDDEV)
     return keras.layers.Embedding(size, width, embeddings_initializer=start, name=name)

@@ -8,7 +8,8 @@ import tensorflow as tf
 from tf_models.errors import check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.loss import real_tokens, token_sums
-from tf_models.layers.models import Shape, SummedLossModel, constructor_arguments
+from tf_models.layers.models import Shape, constructor_arguments
+from tf_models.training.step import LossSums, SummedLossModel
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
@@ -39,6 +40,8 @@ class SequenceAutoencoder(SummedLossModel):
         (1, 3, 20) (1, 16)
     """
 
+    unit = "tokens"
+
     def __init__(
         self,
         vocab_size: int,
@@ -48,7 +51,7 @@ class SequenceAutoencoder(SummedLossModel):
         **kwargs: Any,
     ):
         self._arguments = constructor_arguments(locals())
-        super().__init__(("loss", "accuracy"), **kwargs)
+        super().__init__(**kwargs)
         check_at_least(1, embedding_dim=embedding_dim, units=units)
         self.embedding_dim, self.units, self.bidirectional = embedding_dim, units, bidirectional
         self.embedding = keras.layers.Embedding(vocab_size, embedding_dim, name="embedding")
@@ -97,14 +100,14 @@ class SequenceAutoencoder(SummedLossModel):
         """Real tokens that are predicted."""
         return tf.reduce_sum(real_tokens(tar[:, 1:]))
 
-    def sums(self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool) -> dict[str, tf.Tensor]:
+    def loss_sums(self, inp: tf.Tensor, tar: tf.Tensor, training: bool) -> LossSums:
         """Cross-entropy in nats and correct predictions, summed over the real tokens: scalars.
 
         inp and tar are ids (batch, len), start and end tokens included.
         """
         logits = self(inp, tar[:, :-1], training=training)  # (batch, len - 1, vocab_size)
         sums = token_sums(tar[:, 1:], logits)
-        return {"loss": sums.loss, "accuracy": sums.correct}
+        return LossSums(sums.loss, {"loss": sums.loss, "accuracy": sums.correct})
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), **self._arguments}

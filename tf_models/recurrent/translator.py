@@ -13,9 +13,10 @@ from tf_models.errors import InputError, check_at_least
 from tf_models.ids import PADDING_ID
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import TiedProjection
-from tf_models.layers.loss import TokenSums, real_tokens
+from tf_models.layers.loss import TokenLossMixin, TokenSums, real_tokens
 from tf_models.layers.models import Shape, constructor_arguments
 from tf_models.recurrent.attention import BahdanauAttention
+from tf_models.training.step import SummedLossModel
 
 # Cell -> (a layer of it, the cell alone, how many states it has).
 CELLS = {
@@ -214,7 +215,7 @@ class Decoder(keras.layers.Layer):
 
 
 @keras.saving.register_keras_serializable(package="tf_models.recurrent")
-class RecurrentTranslator(keras.Model):
+class RecurrentTranslator(TokenLossMixin, SummedLossModel):
     """Encoder, decoder, and a softmax over the target ids.
 
     Call it with source and target ids, (batch, inp_len) and (batch, tar_len): it returns logits
@@ -254,6 +255,7 @@ class RecurrentTranslator(keras.Model):
     ):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
+        self.supports_jit = False  # XLA compiles no shape that depends on the padding
         if cell not in CELLS:
             raise InputError(f"cell must be one of {', '.join(CELLS)}; received {cell!r}")
         check_at_least(1, embedding_dim=embedding_dim, units=units)

@@ -3,10 +3,7 @@
 A training's settings are a preset file, changed by the command line; config.json is the result.
 """
 
-import reprlib
 import tomllib
-import types
-import typing
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -25,9 +22,8 @@ Pieces = Annotated[int, Field(ge=10, le=1_000_000)]
 MaxLength = Annotated[int, Field(ge=3, le=MAX_INTEGER)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 NotNegative = Annotated[float, Field(ge=0)]
-Seed = Annotated[int, range(MAX_SEED + 1), Field(ge=0, le=MAX_SEED)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Name = tyro.conf.Suppress[tyro.conf.Fixed[str]]  # no option: the preset says it
-ALL = "all of it"  # what a JSON file holds, in errors
 
 
 def read_preset(beside: str, name: str) -> dict[str, Any]:
@@ -144,51 +140,3 @@ class RunSettings(Settings):
     model: SerializeAsAny[Settings]
     optimizer: OptimizerSettings = OptimizerSettings()
     training: TrainingSettings = TrainingSettings()
-
-
-def check_type(name: str, value: Any, annotation: Any) -> None:
-    """Refuse a value from a JSON file, called by its name in errors, that is not of a type.
-
-    That may be a type; a union; a list, which must not be empty; a tuple, for which the file has a
-    list; a whole number `Annotated` with its range; or the types of an object's values, by their
-    names.
-
-    Raises:
-        TypeError: it is of another type, or out of its range.
-        KeyError: something is missing in it.
-    """
-    types_of_values = annotation if isinstance(annotation, Mapping) else {}
-    if not _is_of_type(value, dict if types_of_values else annotation):
-        raise TypeError(f"{name} is {reprlib.repr(value)}, not {_type_name(annotation)}")
-    for key, of_key in types_of_values.items():
-        path = f"{name}.{key}".removeprefix(f"{ALL}.")
-        if key not in value:
-            raise KeyError(path)
-        check_type(path, value[key], of_key)
-
-
-def _is_of_type(value: Any, annotation: Any) -> bool:
-    kind, parts = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
-    if kind in (types.UnionType, typing.Union):
-        return any(_is_of_type(value, part) for part in parts)
-    if kind is Annotated:
-        return _is_of_type(value, parts[0]) and value in parts[1]
-    if kind in (list, tuple):
-        if type(value) not in (list, tuple) or (kind is list and not value):
-            return False
-        if kind is list or ... in parts:
-            parts = parts[:1] * len(value)
-        return len(parts) == len(value) and all(map(_is_of_type, value, parts))
-    return type(value) in ((int, float) if kind is float else (kind,))
-
-
-def _type_name(annotation: Any) -> str:
-    if isinstance(annotation, Mapping):
-        return "dict"
-    kind, parts = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
-    if kind is Annotated:
-        return f"{parts[0].__name__} from {parts[1][0]} to {parts[1][-1]}"
-    names = list(dict.fromkeys(_type_name(part) for part in parts if part is not ...))
-    if kind in (types.UnionType, typing.Union):
-        return " or ".join(names)
-    return f"list of {', '.join(names)}" if names else kind.__name__  # JSON has no tuples

@@ -6,7 +6,6 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.dense import Dense
 from tf_models.layers.models import Shape
 from tf_models.transformer.masks import with_keras_mask
 
@@ -90,8 +89,8 @@ class MultiHeadAttention(keras.layers.Layer):
         self.wv = self._projection("wv")
         self.dense = self._projection("dense")
 
-    def _projection(self, name: str) -> Dense:
-        return Dense(self.d_model, dtype=self.dtype_policy, name=name)
+    def _projection(self, name: str) -> keras.layers.Dense:
+        return keras.layers.Dense(self.d_model, dtype=self.dtype_policy, name=name)
 
     @property
     def key_value_heads(self) -> int:
@@ -133,7 +132,7 @@ class MultiHeadAttention(keras.layers.Layer):
             output._keras_mask = q_mask  # for the next layer; `compute_mask` is given that of v
         return output, weights
 
-    def _project_and_split(self, x: tf.Tensor, *projections: Dense) -> list[tf.Tensor]:
+    def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
         """Several projections of x (batch, len, d_model) in one product, each split into heads.
 
         Returns:

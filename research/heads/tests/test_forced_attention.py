@@ -2,18 +2,12 @@ import numpy as np
 import pytest
 
 from research.heads.forced_attention import forced_attention
-from tf_models.data.text.pairs import SentencePair
 from tf_models.tasks.translation.attention import attention_of
 
-PAIRS = [
-    SentencePair("a cat", "eine Katze"),
-    SentencePair("the dog sees the cat .", "der Hund sieht die Katze ."),
-]
 
-
-def test_of_a_batch_as_of_each_sentence_alone(random_translator):
-    for pair, found in zip(PAIRS, forced_attention(random_translator, PAIRS), strict=True):
-        alone = attention_of(random_translator, pair.source, pair.target)
+def test_of_a_batch_as_of_each_sentence_alone(translator, sentences):
+    for pair, found in zip(sentences, forced_attention(translator, sentences), strict=True):
+        alone = attention_of(translator, pair.source, pair.target)
         assert found.pair is pair
         assert found.source == alone.source_tokens
         assert found.target == [*alone.target_tokens, "<end>"]
@@ -22,11 +16,11 @@ def test_of_a_batch_as_of_each_sentence_alone(random_translator):
             np.testing.assert_allclose(found.weights[kind], weights, atol=1e-5)
 
 
-def test_of_another_model(random_translator):
+def test_of_another_model(translator, sentences):
     class Uniform:
         def attention(self, inp, tar):
-            weights = random_translator.model.attention(inp, tar)["cross"]
+            weights = translator.model.attention(inp, tar)["cross"]
             return {"cross": weights * 0 + 0.5}
 
-    (found,) = forced_attention(random_translator, PAIRS[:1], model=Uniform())
+    (found,) = forced_attention(translator, sentences[:1], model=Uniform())
     assert found.weights["cross"] == pytest.approx(0.5)

@@ -3,7 +3,7 @@ import pytest
 
 from research.heads.forced_attention import ForcedAttention, forced_attention
 from research.heads.sentences import GoldSentence
-from research.heads.statistics import diagonal_head, head_statistics, random_head, similarity
+from research.heads.statistics import diagonal_head, head_statistics, random_head
 
 PIECES = ["<start>", "▁a", "▁big", "▁dog", "<end>"]
 LOOKS = {"noun_of_it": (), "subject_of_verb": (), "noun_of_adjective": ((1, 2),)}
@@ -58,17 +58,7 @@ def test_means_are_of_sentences():
     assert found["itself"] == pytest.approx(0.6)
 
 
-def test_similarity_of_the_same_half_and_none():
-    one, other = np.eye(5), np.eye(5)[[1, 2, 3, 4, 0]]
-    half = (one + other) / 2
-    found = similarity([sentence("encoder", one, one, other, half)], "encoder")
-    np.testing.assert_allclose(np.diag(found), 1)
-    np.testing.assert_allclose(found, found.T)
-    np.testing.assert_allclose(found[0, :3], [1, 1, 0], atol=1e-12)
-    assert 0.5 < found[0, 3] < 1
-
-
-def test_what_stands_beside_the_heads(translator, sentences):
+def test_baselines(translator, sentences):
     attention = list(forced_attention(translator, sentences))
     ahead = diagonal_head(attention)
     anywhere = random_head(attention, np.random.default_rng(0))

@@ -8,7 +8,6 @@ from research.heads.word_alignment import (
     word_attention,
     words_of_pieces,
 )
-from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
 
 
@@ -39,15 +38,14 @@ def test_a_source_word_sums_and_a_target_word_averages():
     np.testing.assert_allclose(between, expected)
 
 
-def test_of_a_translator(random_translator):
-    pairs = [SentencePair("the dog sleeps .", "der Hund schläft ."), SentencePair("a cat", "eine")]
-    gold = {"the dog sleeps .": [(0, 0), (1, 1), (2, 2), (3, 3)], "a cat": [(0, 0)]}
-    found = alignment_errors(random_translator, pairs, pairs, gold)
+def test_of_a_translator(translator, sentences):
+    gold = {one.source: one.alignment for one in sentences}
+    found = alignment_errors(translator, sentences, sentences, gold)
     assert 0 <= found.rate <= 100
-    assert found.layer in (1, 2)
-    assert found.diagonal == 0
+    assert found.layer == 1
+    assert found.diagonal < 100
 
 
-def test_no_alignments(random_translator):
+def test_no_alignments(translator):
     with pytest.raises(InputError, match="no word alignments"):
-        alignment_errors(random_translator, [], [], {})
+        alignment_errors(translator, [], [], {})

@@ -4,13 +4,13 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from tf_models.training.train_step import TrainStep
 
 from tf_models.data.images.batches import ImageBatches
 from tf_models.data.images.loading import one_hot_images
 from tf_models.tasks.autoencoding.models import build_model
 from tf_models.tasks.autoencoding.settings import preset
 from tf_models.tasks.autoencoding.train import trainable
-from tf_models.training.train_step import TrainStep
 
 SETTINGS = preset("one-hot")
 IMAGES = one_hot_images()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-
 from tests.support.interruption import curve, interrupt_after
+
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
 from tf_models.tasks.autoencoding import train

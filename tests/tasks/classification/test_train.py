@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from tests.support.interruption import curve, interrupt_after
+
 from tests.support.tiny_classifier import in_folder
 from tf_models.data.text.labelled import LabelledText
 from tf_models.errors import InputError

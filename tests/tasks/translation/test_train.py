@@ -6,8 +6,8 @@ import shutil
 import numpy as np
 import pytest
 import tensorflow as tf
-
 from tests.support.interruption import curve, interrupt_after
+
 from tests.support.language import PAIRS
 from tests.support.tiny import in_folder
 from tf_models.data.text.bpemb import pretrained_vectors

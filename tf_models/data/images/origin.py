@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, cast
+from typing import cast
 
-from tf_models.data.images.dataset import BYTE, ImageSet, show_shape
+from tf_models.data.images.dataset import ImageSet, show_shape
 from tf_models.data.images.loading import (
-    MAX_CLASSES,
     ONE_HOT,
     is_of_any_size,
     load_images,
@@ -16,15 +15,6 @@ from tf_models.data.images.loading import (
 from tf_models.errors import InputError
 
 KEPT_BYTES = 1 << 23  # of training and of test images each, for figures: all tests of MNIST
-Side = Annotated[int, range(1, 1 << 16)]  # pixels
-ENTRIES = {  # of `data` in config.json
-    "images": str,
-    "source": str,
-    "maximum": Annotated[int, range(1, BYTE + 1)],
-    "shape": tuple[Side, Side, Side] | tuple[Side],  # codes of a layer below
-    "left_out_class": Annotated[int, range(MAX_CLASSES)] | None,
-    "fingerprint": str,
-}
 
 
 def describe(images: ImageSet) -> dict:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from tf_models.data.large.mapped_pairs import read_pairs, write_ids, write_pairs
 from tf_models.data.large.prepared import (
@@ -54,7 +55,6 @@ from tf_models.files import (
     unfinished_folder,
     write_text,
 )
-from tf_models.progress import Progress
 
 SAMPLE = 200_000  # training pairs that a BPE is trained on
 # (folder, sample of the corpus, what to make, folder of downloads) -> what is in the folder now
@@ -255,4 +255,4 @@ def _describe(work: Path, data: dict) -> None:
 def _progress(
     pairs: Iterable[SentencePair], title: str, total: int | None = None
 ) -> Iterable[SentencePair]:
-    return Progress(pairs, desc=title, total=total, unit=" pairs", unit_scale=True)
+    return tqdm(pairs, desc=title, total=total, unit=" pairs", unit_scale=True, disable=None)

@@ -59,7 +59,7 @@ class QuestionSet:
 def embedded_questions(count: int | None = None) -> QuestionSet:
     """The embedded questions; no story stands in two splits with the same question.
 
-    Only the first `count` training questions, if it is given. research/stories says how they were
+    Only the first `count` training questions, if it is given. docs/corpus.md says how they were
     made. Raises InputError: there are fewer.
     """
     splits: dict[str, list[Question]] = {"train": [], "validation": [], "test": []}
@@ -70,7 +70,8 @@ def embedded_questions(count: int | None = None) -> QuestionSet:
     most = len(splits["train"])
     if count is not None and count > most:
         raise InputError(f"there are {most:,} embedded questions to train on; received {count:,}")
-    del splits["train"][count:]
+    if count is not None:
+        del splits["train"][count:]
     return QuestionSet(STORIES, **splits)
 
 

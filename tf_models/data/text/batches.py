@@ -6,13 +6,13 @@ from typing import Protocol
 
 import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.epochs import EpochBatches, prefetched
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.progress import Progress
 
 SORTED_TOGETHER = 32  # batches' worth of shuffled sentences that are sorted by length at a time
 
@@ -203,7 +203,7 @@ def padded_batches(
     """
     order = np.argsort([len(row) for row in rows], kind="stable")
     batches = chunks(order, batch_size)
-    for places in Progress(batches, desc=bar, shown=bar is not None):
+    for places in tqdm(batches, desc=bar, leave=False, disable=None if bar else True):
         ids = tf.ragged.constant([rows[i] for i in places], dtype=tf.int32)
         yield places, ids.to_tensor(PADDING_ID)
 

@@ -11,7 +11,7 @@ import numpy as np
 from tf_models.data.text.downloads import MAX_UNPACKED_BYTES, RemoteFile, fetch, unpacking
 from tf_models.data.text.tokenizer import SENTENCEPIECE_UNKNOWN, SubwordTokenizer, import_bpemb
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_is_file, home_folder
+from tf_models.files import atomic_path, check_is_file
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 
 DIMENSIONS = (25, 50, 100, 200, 300)
@@ -75,7 +75,7 @@ def _local_file(name: str, data_dir: Path | None, suffix: str) -> Path:
     BPEmb's own download checks no certificate and leaves a bare ConnectionError.
     """
     # Without a folder, where BPEmb itself keeps its downloads.
-    cache = Path(data_dir) if data_dir else home_folder("pass --data-dir DIR") / ".cache"
+    cache = Path(data_dir) if data_dir else Path.home() / ".cache"
     path = cache / "bpemb" / name
     if path.exists():
         check_is_file(path)

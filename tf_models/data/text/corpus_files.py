@@ -10,7 +10,6 @@ from tf_models.data.text.languages import TWO_LETTER_CODES, direction, language_
 from tf_models.data.text.pairs import SentencePair, swap
 from tf_models.data.text_files import COMPRESSED, named_files, plain_name, read_lines, stream_lines
 from tf_models.errors import InputError
-from tf_models.files import resolve
 
 SPLIT_NAMES = {
     "train": ("train",),
@@ -29,7 +28,7 @@ def short_name(corpus: str) -> str:
     """What names of folders and figures call a corpus: "deu" for "data/deu.txt.gz"."""
     if corpus.startswith("tfds:"):
         return corpus.removeprefix("tfds:").replace("/", "-")
-    return resolve(named_files(corpus)[0]).name.split(".")[0]
+    return named_files(corpus)[0].resolve().name.split(".")[0]
 
 
 def read_path(path: Path, wanted: Languages) -> tuple[str, str, Splits]:

@@ -21,7 +21,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, check_is_file, home_folder
+from tf_models.files import atomic_path, check_is_file
 
 TIMEOUT_SECONDS = (10, 30)  # to connect, to wait for more
 RETRIES = 2
@@ -95,11 +95,7 @@ def cached_corpus(name: str, data_dir: str | os.PathLike | None = None) -> Path:
 
 
 def default_cache() -> Path:
-    """The cache folder of this user, where the system wants it: `~/.cache/tf_models` on Linux; an
-    InputError without a home folder.
-    """
-    if not os.environ.get("XDG_CACHE_HOME"):
-        home_folder("pass --data-dir DIR, or --corpus toy, which needs none")
+    """The cache folder of this user, where the system wants it: `~/.cache/tf_models` on Linux."""
     import pooch  # late: in a notebook its bar warns of a package that is not needed
 
     return Path(pooch.os_cache("tf_models"))

@@ -19,7 +19,7 @@ from typing import Any
 from tf_models.data.text.alphabet import Alphabet, single_spaced
 from tf_models.data.text.pairs import SentencePair
 from tf_models.errors import InputError
-from tf_models.files import atomic_path, some_home
+from tf_models.files import atomic_path
 from tf_models.ids import PADDING_ID, UNKNOWN_ID, IdLayout
 from tf_models.runtime import available_cores
 
@@ -191,9 +191,9 @@ class TokenizerPair:
 
 
 def import_bpemb() -> Any:
-    """The package, late: it is slow to import, and asks for the home folder meanwhile."""
-    with some_home():
-        import bpemb
+    """The package, late: it is slow to import."""
+    import bpemb
+
     return bpemb
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 import keras
 import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.images.dataset import ImageSet, ImageSplit
 from tf_models.errors import InputError
-from tf_models.progress import Progress
 from tf_models.tasks.autoencoding.models import outputs_of
 
 BATCH_SIZE = 32
@@ -121,7 +121,8 @@ def compare(
     x_test, classes = images.pixels(test), int(np.max(images.train.labels)) + 1
     ways = {"pixels": lambda x: x.reshape(len(x), -1), "codes": lambda x: outputs_of(pretrained, x)}
     accuracies = defaultdict(list)
-    for seed, known in Progress(runs, desc="classifiers", shown=progress):
+    silent = None if progress else True
+    for seed, known in tqdm(runs, desc="classifiers", leave=False, disable=silent):
         x = images.pixels(known)
         for name, features in ways.items():
             share = svm_accuracy(features(x), known.labels, features(x_test), test.labels)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 from scipy.ndimage import laplace
+from tqdm import tqdm
 
 from tf_models.autoencoders.latent_variable_model import LatentVariableModel
 from tf_models.autoencoders.variational import VAE
@@ -20,7 +21,6 @@ from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError, Report, check_at_least
 from tf_models.plotting.files import save_figures
 from tf_models.plotting.lines import plot_training_curves
-from tf_models.progress import Progress
 from tf_models.tasks.autoencoding.anomalies import reconstruction_errors, roc
 from tf_models.tasks.autoencoding.figures import FIGURES
 from tf_models.tasks.autoencoding.models import ImageModel, ImageRuns
@@ -124,7 +124,7 @@ def report_likelihood(
     vae.compile()
     vae.reseed(sampling.seed)
     terms = vae.evaluate(inputs, verbose=0, return_dict=True)
-    bar = Progress(inputs, desc="log-likelihood", total=len(batches))
+    bar = tqdm(inputs, desc="log-likelihood", total=len(batches), leave=False, disable=None)
     samples, chunk = sampling.importance_samples, sampling.chunk
     estimates = log_likelihoods(vae, bar, samples, chunk)
     density = "log-likelihood" if binarisation != "none" else vae.likelihood.non_binarised_name
@@ -310,5 +310,5 @@ def report_sentences(run: RunDirectory, sentences: list[str], report: Report = p
     """What a trained sequence autoencoder makes of held-out sentences, then the curves."""
     report("")
     report_reconstructions(SentenceCoder.load(run.path), sentences, report)
-    curves = plot_training_curves(History(run.history_file).columns())
+    curves = plot_training_curves(History.read(run.history_file).columns())
     save_figures({"training": curves}, run.figures, report)

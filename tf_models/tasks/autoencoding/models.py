@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import keras
 import numpy as np
@@ -24,8 +24,6 @@ from tf_models.autoencoders.networks import (
 from tf_models.autoencoders.variational import VAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import ImageSet
-from tf_models.data.images.loading import MAX_CLASSES
-from tf_models.data.images.origin import ENTRIES as DATA_ENTRIES
 from tf_models.data.images.origin import ImageOrigin
 from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.settings import (
@@ -35,19 +33,13 @@ from tf_models.tasks.autoencoding.settings import (
     LatentSettings,
     settings_of,
 )
-from tf_models.training.checkpoints import load_model, readable
+from tf_models.training.checkpoints import load_weights
 from tf_models.training.run_directory import History, RunDirectory
-from tf_models.training.settings import Seed, check_type
 
 Shape = tuple[int, ...]
 KINDS = ("autoencoder", "vae")  # of runs
 BODY = 200  # features of a convolutional encoder, below its two heads
-Classes = Annotated[int, range(1, MAX_CLASSES + 1)]
 RATE_AT_AN_END = 0.05  # of its highest: so far down it also comes where minutes end a training
-ENTRIES = {  # of config.json, settings apart
-    "seed": Seed,
-    "data": DATA_ENTRIES,
-}
 
 
 def build_model(
@@ -63,7 +55,7 @@ def build_model(
     term counts epochs of so many steps. A conditional VAE needs the number of classes.
     """
     if not settings.is_generative:
-        return _autoencoder(settings.model, shape)
+        return _autoencoder(settings.model, shape, settings.objective.loss)
     model, objective = settings.model, settings.objective
     options: dict[str, Any] = {
         "likelihood": model.likelihood,
@@ -86,7 +78,7 @@ def build_model(
     return ConditionalVAE(encoder, decoder, **options)
 
 
-def _autoencoder(model: CodeSettings, shape: Shape) -> Autoencoder:
+def _autoencoder(model: CodeSettings, shape: Shape, loss: str) -> Autoencoder:
     code: dict[str, Any] = {
         "activation": model.activation,
         "code_activation": model.code_activation,
@@ -97,10 +89,12 @@ def _autoencoder(model: CodeSettings, shape: Shape) -> Autoencoder:
         return Autoencoder(
             dense_encoder(shape, model.code_size, model.units, **code),
             dense_decoder(shape, model.code_size, model.units, **output),
+            loss,
         )
     return Autoencoder(
         convolutional_encoder(shape, model.code_size, model.filters, **code),
         convolutional_decoder(shape, model.code_size, model.filters, **output),
+        loss,
     )
 
 
@@ -163,22 +157,17 @@ class ImageModel:
         kind = run.read_kind()
         if kind not in KINDS:
             raise InputError(f"{run.path} holds a run of kind {kind}, not {' or '.join(KINDS)}")
-        with run.reading(kind, ENTRIES) as config:
+        with run.reading(kind) as config:
             settings = settings_of(config)
-        checkpoint = checkpoint or settings.checkpoint
-        data = config["data"]
-        with readable(run, checkpoint), run.reading(kind):
-            if settings.is_conditional:
-                check_type("data.classes", data.get("classes"), Classes)
-            shape, classes = tuple(data["shape"]), data.get("classes")
+            shape, classes = tuple(config["data"]["shape"]), config["data"].get("classes")
             model = build_model(settings, shape, config["seed"], classes=classes)
-        load_model(model, run, checkpoint)
+        load_weights(model, run.checkpoints, checkpoint or settings.checkpoint)
         return cls(model, settings, config, run.path)
 
     @property
     def history(self) -> History:
         """Numbers of its epochs."""
-        return History(RunDirectory(self.path).history_file)
+        return History.read(RunDirectory(self.path).history_file)
 
     def say_if_unfinished(self, report: Report) -> None:
         """Say so if its run has stopped before its last epoch, with the learning rate still up."""

@@ -1,9 +1,9 @@
 """Sequence autoencoders in run directories: trained on one language of a corpus, and put to use."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -13,56 +13,82 @@ from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
 from tf_models.data.text.sentence_encoder import check_sentence, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
+from tf_models.errors import Report
 from tf_models.ids import PADDING_ID
 from tf_models.recurrent.sequence_autoencoder import SequenceAutoencoder
 from tf_models.search.free_running import ForcedAndFree
 from tf_models.search.search import GreedySearch, run
 from tf_models.tasks.autoencoding.settings import SentenceRunSettings
-from tf_models.training.assembly import Preparation, Trainable, Training
-from tf_models.training.checkpoints import load_model, readable
-from tf_models.training.optimizers import make_adam
+from tf_models.training.checkpoints import BEST, load_weights
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.train_step import SummedLossObjective
+from tf_models.training.strategy import prepare_devices
 
 KIND = "sequence autoencoder"
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 INFERENCE_BATCH_SIZE = 100  # sentences at a time
 IDS = tf.TensorSpec((None, None), tf.int32)
-ENTRIES = {"data": {"language": str, "fingerprint": str}}  # of config.json, settings apart
 
 
 def prepare_sequence_training(
-    run: RunDirectory, corpus: Corpus, settings: SentenceRunSettings, seed: int, **options: Any
-) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), to read
-    and write again a corpus' source sentences. Raises InputError: the directory belongs to other
-    settings, or the sentences do not fit them.
+    run: RunDirectory,
+    corpus: Corpus,
+    settings: SentenceRunSettings,
+    seed: int,
+    *,
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Report = print,
+) -> TrainingLoop:
+    """Set up a training, new or to be resumed, to read and write again the source sentences.
+
+    Args:
+        run: its directory.
+        corpus: training and validation pairs.
+        settings: of model and training.
+        seed: of weights, noise and order.
+        minutes: of training, in place of a number of epochs.
+        strategy: of the devices.
+        report: takes the lines that are shown.
+
+    Raises:
+        InputError: the directory belongs to another training, or no sentence is short enough.
     """
-    start = Preparation(run, settings, seed, **options)
-    with start.directory(KIND, _describe(corpus), "data.corpus"):
-        file = _tokenizer_file(start.run)
-        if file.exists():
-            tokenizer = _load_tokenizer(start.run, corpus.source_language)
-        else:
-            texts, pieces = sources(corpus.train), settings.tokenizer.pieces
-            tokenizer = train_tokenizer(texts, corpus.source_language, pieces, file)
-    start.report(tokenizer.describe())
+    run.prepare(KIND, settings, _describe(corpus), seed, minutes)
+    file = _tokenizer_file(run)
+    if file.exists():
+        tokenizer = _load_tokenizer(run, corpus.source_language)
+    else:
+        texts, pieces = sources(corpus.train), settings.tokenizer.pieces
+        tokenizer = train_tokenizer(texts, corpus.source_language, pieces, file)
+    report(tokenizer.describe())
     training, validation = (
         _encode(pairs, tokenizer, settings) for pairs in (corpus.train, corpus.validation)
     )
     batch_size = settings.training.batch_size
-    tokens = batch_size * sum(map(len, training.target)) // len(training)
-    start.share_cores(tokens, TOKENS_IN_A_SHARD)
     batches = TranslationBatches(training, batch_size, seed)
 
-    def make() -> Trainable:
+    tokens = batch_size * sum(map(len, training.target)) // len(training)
+    shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
         model = build_sequence_autoencoder(settings, tokenizer)
+        model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps, start.fraction))
-        return Trainable(model, model.optimizer, SummedLossObjective(model, "tokens"))
-
-    in_order = TranslationBatches(validation, batch_size, seed).in_order()
-    return start.assemble(batches, in_order, make)
+        model.compile(make_adam(settings.optimizer, steps, fraction))
+    return TrainingLoop(
+        run,
+        model,
+        batches,
+        TranslationBatches(validation, batch_size, seed).in_order(),
+        epochs=settings.training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        strategy=strategy,
+        report=report,
+    )
 
 
 def sources(pairs: list[SentencePair]) -> list[str]:
@@ -123,13 +149,11 @@ class SentenceCoder:
         run of a sequence autoencoder, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND, ENTRIES) as config:
+        with run.reading(KIND) as config:
             settings = SentenceRunSettings.from_config(config)
         tokenizer = _load_tokenizer(run, config["data"]["language"])
-        checkpoint = checkpoint or "best"
-        with readable(run, checkpoint):
-            model = build_sequence_autoencoder(settings, tokenizer)
-        load_model(model, run, checkpoint)
+        model = build_sequence_autoencoder(settings, tokenizer)
+        load_weights(model, run.checkpoints, checkpoint or BEST)
         return cls(model, tokenizer, settings.tokenizer.max_length)
 
     @property

@@ -1,7 +1,6 @@
 """Training on images in a run directory: autoencoders, layer after layer if need be, and VAEs."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from tf_models.autoencoders.autoencoder import Autoencoder, ReconstructionLoss
+from tf_models.autoencoders.autoencoder import Autoencoder
 from tf_models.autoencoders.hierarchical.model import HierarchicalVAE
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE, TRAINING, VALIDATION, ImageBatches
 from tf_models.data.images.dataset import ImageSet, ImageSplit
@@ -17,15 +16,13 @@ from tf_models.data.images.origin import KEPT_BYTES, describe
 from tf_models.errors import InputError, Report
 from tf_models.tasks.autoencoding.models import ImageModel, build_model
 from tf_models.tasks.autoencoding.settings import ImageRunSettings
-from tf_models.training.assembly import Preparation, Trainable, Training
-from tf_models.training.distributed.workers import Workers
-from tf_models.training.optimizers import FusedAdam, FusedAdamax, make_adam
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.train_step import BatchSums, SummedLossObjective
+from tf_models.training.strategy import prepare_devices
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 NVAE_EPSILON = 1e-3  # of Adamax, as NVAE's authors have it
-EPSILON = 1e-7  # of Adam, Keras' own
 
 
 def prepare_image_training(
@@ -35,95 +32,81 @@ def prepare_image_training(
     seed: int,
     *,
     start_from: RunDirectory | None = None,
-    **options: Any,
-) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
-    training and validation images.
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Report = print,
+) -> TrainingLoop:
+    """Set up a training in its run directory, new or to be resumed.
 
-    The best weights of the trained run `start_from` are the first ones of this one. Raises
-    InputError: the directory belongs to other settings, the images do not fit them, or the model to
-    start from is another one or was trained on other images.
+    Args:
+        run: its directory.
+        images: training and validation images.
+        settings: of model and training.
+        seed: of weights, noise and order.
+        start_from: a trained run of the same model, whose best weights are the first ones.
+        minutes: of training, in place of a number of epochs.
+        strategy: of the devices.
+        report: takes the lines that are shown.
+
+    Raises:
+        InputError: the directory belongs to another training, or images, settings and `start_from`
+            do not fit each other.
     """
-    start = Preparation(run, settings, seed, **options)
-    batch_size = min(settings.training.batch_size, images.train.images.shape[0])
-    start.share_cores(batch_size, IMAGES_IN_A_SHARD)
-    inputs, classes = settings.inputs, None
-    data = describe(images)
+    data, classes = describe(images), None
     if settings.is_conditional:
         data["classes"] = classes = images.number_of_classes("a conditional model")
+    first = start_from and str(start_from.path)
+    run.prepare(settings.kind, settings, data, seed, minutes, start_from=first)
+    images.save(run.images_file, None if settings.is_linear else KEPT_BYTES)  # PCA needs all
     batches, validation = (
         ImageBatches(
             split.images,
             images.maximum,
             settings.training.batch_size,
             seed,
-            binarisation=inputs.binarisation,
-            corruption=inputs.corruption,
+            binarisation=settings.inputs.binarisation,
+            corruption=settings.inputs.corruption,
             part=part,
             labels=split.labels if settings.is_conditional else None,
         )
         for split, part in ((images.train, TRAINING), (images.validation, VALIDATION))
     )
 
-    def make() -> Trainable:
+    batch_size = min(settings.training.batch_size, len(images.train))
+    shards = prepare_devices(seed, batch_size, IMAGES_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
         model = build_model(settings, images.shape, seed, len(batches), classes)
         if start_from and not run.has_checkpoints:
             _take_weights(model, settings, images, seed, start_from)
-        # Images may lie elsewhere: their fingerprint says whether they are the same.
-        moved, first = ("data.source", "data.images"), start_from and str(start_from.path)
-        with start.directory(settings.kind, data, *moved, start_from=first):
-            if start.run.writes and not images.made_from:
-                most = None if settings.is_linear else KEPT_BYTES  # PCA is fitted to all
-                images.save(start.run.images_file, most)
-        return trainable(model, settings, len(batches), start.fraction)
+        model.num_shards = shards
+        model.compile(make_optimizer(model, settings, len(batches), fraction))
+    return TrainingLoop(
+        run,
+        model,
+        batches,
+        validation.in_order(),
+        epochs=settings.training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        strategy=strategy,
+        report=report,
+    )
 
-    # A VAE draws samples to validate, the same ones however a batch is shared out.
-    whole = settings.is_generative
-    return start.assemble(batches, validation.in_order(), make, shard_validation=not whole)
 
-
-def trainable(
+def make_optimizer(
     model: keras.Model,
     settings: ImageRunSettings,
     epoch_steps: int,
     fraction: tf.Variable | None = None,
-) -> Trainable:
-    """A model compiled with the optimizer of its settings, and what training minimises; for the
-    fraction see `Preparation`.
-    """
+) -> keras.optimizers.Optimizer:
+    """Adam, or NVAE's Adamax, with the schedule of the settings."""
     steps = settings.training.epochs * epoch_steps
-    if not settings.is_generative:
-        loss = ReconstructionLoss(settings.objective.loss)
-        model.compile(make_adam(settings.optimizer, steps, fraction), loss)
-        return Trainable(model, model.optimizer, ReconstructionObjective(model, loss.call))
-    hierarchical = isinstance(model, HierarchicalVAE)
-    adam = (FusedAdamax, NVAE_EPSILON) if hierarchical else (FusedAdam, EPSILON)
-    model.compile(make_adam(settings.optimizer, steps, fraction, adam[0], epsilon=adam[1]))
-    return Trainable(model, model.optimizer, SummedLossObjective(model, "images"))
-
-
-class ReconstructionObjective:
-    """A loss between what an autoencoder returns and what it should, summed over the images.
-
-    Args:
-        model: x -> x^.
-        loss: (target, x^) -> the loss of each image, (batch,).
-    """
-
-    unit = "images"
-    names = ("loss",)
-
-    def __init__(self, model: keras.Model, loss: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]):
-        self._model, self._loss = model, loss
-
-    def count(self, x: tf.Tensor, target: tf.Tensor) -> tf.Tensor:
-        """Images in a batch: a scalar, float32."""
-        return tf.cast(tf.shape(x)[0], tf.float32)
-
-    def sums(self, x: tf.Tensor, target: tf.Tensor, training: bool) -> BatchSums:
-        """Of images as the encoder sees them, and as they should come back."""
-        loss = tf.reduce_sum(self._loss(target, self._model(x, training=training)))
-        return BatchSums(loss, {"loss": loss})
+    if not isinstance(model, HierarchicalVAE):
+        return make_adam(settings.optimizer, steps, fraction)
+    adamax = keras.optimizers.Adamax
+    return make_adam(settings.optimizer, steps, fraction, adamax, epsilon=NVAE_EPSILON)
 
 
 def _take_weights(
@@ -162,31 +145,31 @@ def train_autoencoder(
     minutes: float = math.inf,
     strategy: tf.distribute.Strategy | None = None,
     report: Report = print,
-) -> Training | None:
+) -> TrainingLoop | None:
     """Train an autoencoder in a run directory: layer after layer first, if the settings say so.
 
     It takes so many minutes; layers that are trained alone, and the whole, have equal parts of
-    them. Layers alone are trained on one device, whatever the strategy. Returns the finished
-    training, or None if Ctrl-C ended it. Raises InputError: layers are to be trained on several
-    machines, and see `prepare_image_training`.
+    them. Returns the finished training, or None if Ctrl-C ended it.
+
+    Raises:
+        InputError: see `prepare_image_training`.
     """
-    if settings.objective.pretrain_epochs and strategy:
-        if not Workers(strategy).alone:
-            raise InputError("layer after layer is trained on one machine; unset TF_CONFIG")
-        strategy = None
     if settings.objective.pretrain_epochs:
         minutes /= len(_widths(settings)) + 1
-    options: dict[str, Any] = {"strategy": strategy, "minutes": minutes, "report": report}
-    training = prepare_image_training(RunDirectory(run_dir), images, settings, seed, **options)
+    options: dict[str, Any] = {"minutes": minutes, "report": report}
+    training = prepare_image_training(
+        RunDirectory(run_dir), images, settings, seed, strategy=strategy, **options
+    )
     report(f"model: {training.model.count_params():,} parameters; run directory {run_dir}")
-    if not pretrain(training, images, seed, minutes=minutes, report=report):
+    if not pretrain(training, images, settings, seed, **options):
         return None
     return training if training.fit() else None
 
 
 def pretrain(
-    training: Training,
+    training: TrainingLoop,
     images: ImageSet,
+    settings: ImageRunSettings,
     seed: int,
     *,
     minutes: float = math.inf,
@@ -196,10 +179,9 @@ def pretrain(
 
     Layer k is an autoencoder of one hidden layer on the codes of layer k - 1, corrupted as the
     images are (Vincent et al. 2010, section 3.5). Each has a run directory in `layers` of the
-    run's, so that an interrupted training goes on exactly. A network that has begun to be trained
-    as a whole stays as it is. Each layer has so many `minutes`. Returns False if Ctrl-C ended it.
+    run's, so that an interrupted training resumes. A network that has begun to be trained as a
+    whole stays as it is. Each layer has so many `minutes`. Returns False if Ctrl-C ended it.
     """
-    settings = training.settings
     if not settings.objective.pretrain_epochs or training.run.has_checkpoints:
         return True
     widths, layers = _widths(settings), []
@@ -213,8 +195,7 @@ def pretrain(
             pretrain_epochs=0,
         )
         run = RunDirectory(training.run.path / "layers" / str(number))
-        options: dict[str, Any] = {"minutes": minutes, "report": report}
-        layer = prepare_image_training(run, images, of_layer, seed, **options)
+        layer = prepare_image_training(run, images, of_layer, seed, minutes=minutes, report=report)
         if not layer.fit():
             return False
         layers.append(layer.model)

@@ -98,5 +98,5 @@ def draw_confusion(
 
 def draw_training(classifier: TextClassifier, *, run_dir: Path) -> Figure:
     """Loss and accuracy over the epochs of a run."""
-    history = History(RunDirectory(run_dir).history_file)
+    history = History.read(RunDirectory(run_dir).history_file)
     return plot_training_curves(history.columns())

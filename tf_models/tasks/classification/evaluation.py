@@ -20,7 +20,7 @@ from tf_models.plotting.files import save_figures
 from tf_models.tasks.classification.figures import FIGURES
 from tf_models.tasks.classification.scores import ClassScores
 from tf_models.tasks.classification.settings import DEFAULT_LABELS
-from tf_models.tasks.classification.text_classifier import ENTRIES, KIND, TextClassifier, plain_text
+from tf_models.tasks.classification.text_classifier import KIND, TextClassifier, plain_text
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_MISTAKES = 5
@@ -93,7 +93,7 @@ def evaluate_run(
     classifier = TextClassifier.load(run_dir, checkpoint)
     texts = [one for path in test for one in read_labelled(path)]
     if not texts:  # those of embedded or TFDS data, as a training with this seed has them
-        config = RunDirectory(run_dir).read_config(KIND, ENTRIES)
+        config = RunDirectory(run_dir).read_config(KIND)
         name, seed = config["data"]["texts"], config["seed"]
         if name.startswith("tfds:"):
             texts = texts_of_tfds(name.removeprefix("tfds:"), data_dir, seed).test

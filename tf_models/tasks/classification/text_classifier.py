@@ -11,20 +11,13 @@ from tf_models.data.text.batches import padded_batches
 from tf_models.data.text.sentence_encoder import SentenceEncoder, check_text, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.tasks.classification.settings import ClassifierSettings
-from tf_models.training.checkpoints import load_model, readable
+from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Seed
 from tf_models.transformer.classifier import TransformerClassifier
 from tf_models.transformer.model import Encoder
 
 KIND = "classifier"
 INFERENCE_BATCH_SIZE = 128  # texts at a time
-ENTRIES = {  # of config.json, settings apart
-    "seed": Seed,
-    "data": {"texts": str, "classes": list[str], "fingerprint": str},
-    "language": str,
-    "lowercase": bool,
-}
 SIZES = ("num_layers", "d_model", "num_heads", "dff")
 
 
@@ -55,14 +48,12 @@ class TextClassifier:
         run of a classifier, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND, ENTRIES) as config:
+        with run.reading(KIND) as config:
             settings = ClassifierSettings.from_config(config)
             classes = tuple(config["data"]["classes"])
         tokenizer = load_tokenizer(run)
-        checkpoint = checkpoint or "best"
-        with readable(run, checkpoint), run.reading(KIND):
-            model = build_classifier(settings, tokenizer, len(classes))
-        load_model(model, run, checkpoint)
+        model = build_classifier(settings, tokenizer, len(classes))
+        load_weights(model, run.checkpoints, checkpoint or BEST)
         encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
         return cls(model, encoder, classes, settings.text.plain)
 
@@ -153,7 +144,7 @@ def tokenizer_file(run: RunDirectory) -> Path:
 
 def load_tokenizer(run: RunDirectory) -> SubwordTokenizer:
     """The tokenizer of a run; an InputError if it or config.json is missing or damaged."""
-    config = run.read_config(KIND, ENTRIES)
+    config = run.read_config(KIND)
     language, lowercase = config["language"], config["lowercase"]
     return SubwordTokenizer(tokenizer_file(run), language, lowercase)
 

@@ -1,16 +1,16 @@
 """Training a text classifier: from labelled texts and settings to a model in a run directory."""
 
+import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+import tensorflow as tf
 
 from tf_models.data.text.batches import EncodedPairs, TranslationBatches
 from tf_models.data.text.labelled import LabelledText, LabelledTexts
 from tf_models.data.text.sentence_encoder import SentenceEncoder
 from tf_models.data.text.tokenizer import SubwordTokenizer, train_tokenizer
 from tf_models.errors import InputError, Report
-from tf_models.tasks.classification.objective import ClassificationObjective
 from tf_models.tasks.classification.settings import ClassifierSettings
 from tf_models.tasks.classification.text_classifier import (
     KIND,
@@ -20,9 +20,10 @@ from tf_models.tasks.classification.text_classifier import (
     plain_text,
     tokenizer_file,
 )
-from tf_models.training.assembly import Preparation, Trainable, Training
-from tf_models.training.optimizers import make_adam
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.strategy import prepare_devices
 
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
 UNNAMED = "text"  # language of a tokenizer that was trained here
@@ -36,23 +37,28 @@ def prepare_classifier_training(
     *,
     encoder_from: TrainedEncoder | None = None,
     random_weights: bool = False,
-    **options: Any,
-) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Report = print,
+) -> TrainingLoop:
+    """Set up a training in its run directory, new or to be resumed.
 
     The best epoch is the one with the highest validation accuracy.
 
     Args:
-        run, seed, options: see `Preparation`.
+        run: its directory.
         texts: training and validation texts.
         settings: model and training; with the sizes of `encoder_from`, if there is one.
+        seed: of weights, noise and order.
         encoder_from: whose encoder to start from; its tokenizer is the classifier's then.
-        random_weights: whether to take only its tokenizer: what the weights are worth shows beside
-            such a run.
+        random_weights: take only its tokenizer: what its weights bring shows beside such a run.
+        minutes: of training, in place of a number of epochs.
+        strategy: of the devices.
+        report: takes the lines that are shown.
 
     Raises:
-        InputError: the directory belongs to other settings, or the texts or the encoder do not fit
-            them.
+        InputError: the directory belongs to another training, or the texts or the encoder do not
+            fit it.
     """
     if settings.training.freeze and (encoder_from is None or random_weights):
         raise InputError("a frozen encoder must have been trained: pass --encoder-from, too")
@@ -62,7 +68,6 @@ def prepare_classifier_training(
             f"the encoder of {encoder_from.name} reads {language}, and the texts are "
             f"{texts.language}"
         )
-    start = Preparation(run, settings, seed, **options)
     trained = encoder_from.tokenizer if encoder_from else None
     origin = {
         "encoder_from": encoder_from and encoder_from.name,
@@ -70,30 +75,41 @@ def prepare_classifier_training(
         "language": trained.language if trained else UNNAMED,
         "lowercase": trained.lowercase if trained else False,
     }
-    with start.directory(KIND, _describe(texts), "data.texts", **origin):
-        tokenizer = _tokenizer(start.run, texts, settings, trained)
-    start.report(tokenizer.describe())
+    run.prepare(KIND, settings, _describe(texts), seed, minutes, **origin)
+    tokenizer = _tokenizer(run, texts, settings, trained)
+    report(tokenizer.describe())
     encoder = SentenceEncoder(tokenizer, settings.model.max_length, cuts=True)
     training, validation = (
-        _encode(split, name, texts.classes, encoder, settings.text.plain, start.report)
+        _encode(split, name, texts.classes, encoder, settings.text.plain, report)
         for name, split in (("training", texts.train), ("validation", texts.validation))
     )
     batch_size = settings.training.batch_size
-    tokens = batch_size * sum(map(len, training.source)) // len(training)
-    start.share_cores(tokens, TOKENS_IN_A_SHARD)
     batches = TranslationBatches(training, batch_size, seed)
 
-    def make() -> Trainable:
+    tokens = batch_size * sum(map(len, training.source)) // len(training)
+    shards = prepare_devices(seed, tokens, TOKENS_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
         model = build_classifier(settings, tokenizer, len(texts.classes))
         if encoder_from and not random_weights and not run.has_checkpoints:
             encoder_from.copy_weights(model.encoder)
         model.encoder.trainable = not settings.training.freeze
+        model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        optimizer = make_adam(settings.optimizer, steps, start.fraction)
-        return Trainable(model, optimizer, ClassificationObjective(model))
-
-    in_order = TranslationBatches(validation, batch_size, seed).in_order()
-    return start.assemble(batches, in_order, make, better_by="accuracy")
+        model.compile(make_adam(settings.optimizer, steps, fraction))
+    return TrainingLoop(
+        run,
+        model,
+        batches,
+        TranslationBatches(validation, batch_size, seed).in_order(),
+        epochs=settings.training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        monitor="val_accuracy",
+        strategy=strategy,
+        report=report,
+    )
 
 
 def _tokenizer(

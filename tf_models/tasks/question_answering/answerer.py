@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.stories.encoding import StoryVocabulary, encode_questions
 from tf_models.data.stories.story import Question, StoryLimits
 from tf_models.data.text.batches import chunks
 from tf_models.data.text.sentence_encoder import check_text, list_of_sentences
 from tf_models.errors import InputError
-from tf_models.progress import Progress
 from tf_models.recurrent.question_answering import (
     AnsweringModel,
     EncodedStory,
@@ -23,14 +23,13 @@ from tf_models.recurrent.question_answering import (
 )
 from tf_models.search import search
 from tf_models.tasks.question_answering.settings import AttentionSettings, QuestionRunSettings
-from tf_models.training.checkpoints import load_model, readable
+from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
 
 KIND = "question answering"
 INFERENCE_BATCH_SIZE = 100  # questions at a time
 # Ids of facts, questions and answers.
 BATCH = [tf.TensorSpec((None,) * rank, tf.int32) for rank in (3, 2, 2)]
-ENTRIES = {"data": {"questions": str, "fingerprint": str}}  # of config.json, settings apart
 
 
 class Answer(NamedTuple):
@@ -73,13 +72,11 @@ class Answerer:
         run of question answering, no such checkpoint, or a damaged file.
         """
         run = RunDirectory(Path(run_dir))
-        with run.reading(KIND, ENTRIES) as config:
+        with run.reading(KIND) as config:
             settings = QuestionRunSettings.from_config(config)
         vocabulary = StoryVocabulary.load(run.tokenizers)
-        checkpoint = checkpoint or "best"
-        with readable(run, checkpoint):
-            model = build_model(settings, vocabulary)
-        load_model(model, run, checkpoint)
+        model = build_model(settings, vocabulary)
+        load_weights(model, run.checkpoints, checkpoint or BEST)
         return cls(model, vocabulary, settings.stories.limits)
 
     def check(self, question: Question) -> None:
@@ -150,7 +147,9 @@ class Answerer:
         predict = tf.function(self._predict, input_signature=BATCH)
         order = np.argsort([len(one.facts) for one in questions], kind="stable")  # little padding
         batches = chunks(order, INFERENCE_BATCH_SIZE)
-        for places in Progress(batches, desc="answering", shown=progress):
+        for places in tqdm(
+            batches, desc="answering", leave=False, disable=None if progress else True
+        ):
             facts, asked, right, _ = gather(places)
             forced, free = predict(facts, asked, right)
             yield places, right[:, 1:].numpy(), forced.numpy(), free.numpy()

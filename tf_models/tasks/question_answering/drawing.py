@@ -62,5 +62,5 @@ def draw_kinds(answerer: Answerer, questions: Sequence[Question]) -> dict[str, F
 
 def draw_training(answerer: Answerer, *, run_dir: Path) -> Figure:
     """Loss over the epochs of a run."""
-    history = History(RunDirectory(run_dir).history_file)
+    history = History.read(RunDirectory(run_dir).history_file)
     return plot_training_curves(history.columns())

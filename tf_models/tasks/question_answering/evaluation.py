@@ -11,7 +11,7 @@ from tf_models.data.stories.story import Question
 from tf_models.errors import InputError, Report
 from tf_models.plotting.files import save_figures
 from tf_models.search.free_running import ForcedAndFree
-from tf_models.tasks.question_answering.answerer import ENTRIES, KIND, Answer, Answerer
+from tf_models.tasks.question_answering.answerer import KIND, Answer, Answerer
 from tf_models.tasks.question_answering.drawing import draw_kinds
 from tf_models.tasks.question_answering.figures import FIGURES
 from tf_models.training.run_directory import RunDirectory
@@ -99,7 +99,7 @@ def evaluate_run(
     answerer = Answerer.load(run_dir, checkpoint)
     questions = [one for path in test for one in read_babi(path)]
     if not questions:
-        if RunDirectory(run_dir).read_config(KIND, ENTRIES)["data"]["questions"] != STORIES:
+        if RunDirectory(run_dir).read_config(KIND)["data"]["questions"] != STORIES:
             raise InputError("name the questions to test on: --test FILE …")
         questions = embedded_questions().test
     evaluation = evaluate_answerer(answerer, questions, progress=True)

@@ -1,6 +1,8 @@
 """Training a question answering model: from questions and settings to a run directory."""
 
-from typing import Any
+import math
+
+import tensorflow as tf
 
 from tf_models.data.stories.encoding import EncodedQuestions, StoryVocabulary, encode_questions
 from tf_models.data.stories.question_sets import QuestionSet
@@ -9,10 +11,10 @@ from tf_models.data.text.batches import TranslationBatches
 from tf_models.errors import InputError, Report
 from tf_models.tasks.question_answering.answerer import KIND, build_model
 from tf_models.tasks.question_answering.settings import QuestionRunSettings
-from tf_models.training.assembly import Preparation, Trainable, Training
-from tf_models.training.optimizers import make_adam
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.train_step import SummedLossObjective
+from tf_models.training.strategy import prepare_devices
 
 QUESTIONS_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
@@ -22,33 +24,53 @@ def prepare_question_training(
     questions: QuestionSet,
     settings: QuestionRunSettings,
     seed: int,
-    **options: Any,
-) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
-    questions to train on and to validate. Raises InputError: the directory belongs to other
-    settings, or no question fits them.
+    *,
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Report = print,
+) -> TrainingLoop:
+    """Set up a training in its run directory, new or to be resumed.
+
+    Args:
+        run: its directory.
+        questions: training and validation questions.
+        settings: of model and training.
+        seed: of weights, noise and order.
+        minutes: of training, in place of a number of epochs.
+        strategy: of the devices.
+        report: takes the lines that are shown.
+
+    Raises:
+        InputError: the directory belongs to another training, or all questions are too long.
     """
-    start = Preparation(run, settings, seed, **options)
-    report = start.report
+    run.prepare(KIND, settings, _describe(questions), seed, minutes)
     vocabulary = StoryVocabulary.of(questions.train)
-    with start.directory(KIND, _describe(questions), "data.questions"):
-        if start.run.writes:
-            vocabulary.save(start.run.tokenizers)
+    vocabulary.save(run.tokenizers)
     report(f"{len(vocabulary.read.words)} words to read, {len(vocabulary.written.words)} to write")
     training = _encode(questions.train, vocabulary, settings, "training", report)
     validation = _encode(questions.validation, vocabulary, settings, "validation", report)
     batch_size = settings.training.batch_size
-    start.share_cores(batch_size, QUESTIONS_IN_A_SHARD)
     batches = TranslationBatches(training, batch_size, seed)
 
-    def make() -> Trainable:
+    shards = prepare_devices(seed, batch_size, QUESTIONS_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
         model = build_model(settings, vocabulary)
+        model.num_shards = shards
         steps = settings.training.epochs * len(batches)
-        model.compile(make_adam(settings.optimizer, steps, start.fraction))
-        return Trainable(model, model.optimizer, SummedLossObjective(model, "words"))
-
-    in_order = TranslationBatches(validation, batch_size, seed).in_order()
-    return start.assemble(batches, in_order, make)
+        model.compile(make_adam(settings.optimizer, steps, fraction))
+    return TrainingLoop(
+        run,
+        model,
+        batches,
+        TranslationBatches(validation, batch_size, seed).in_order(),
+        epochs=settings.training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        strategy=strategy,
+        report=report,
+    )
 
 
 def _encode(

@@ -13,8 +13,8 @@ from tf_models.plotting.attention import check_attention
 from tf_models.plotting.words import merge_pieces
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training import checkpoints
-from tf_models.training.run_directory import History, RunDirectory
+from tf_models.training.checkpoints import kept_epochs, load_weights
+from tf_models.training.run_directory import RunDirectory
 from tf_models.transformer.masks import create_masks
 
 
@@ -199,19 +199,18 @@ def heads_attending(weights: np.ndarray, row: int, column: int) -> list[tuple[in
     return sorted(found, key=lambda one: -one[2])
 
 
-def kept_epochs(translator: Translator, run_dir: Path) -> Iterator[int]:
+def epochs_of(translator: Translator, run_dir: Path) -> Iterator[int]:
     """Load the weights of each epoch that a run keeps, the first one first, and yield its number.
 
     Training keeps them with `--average-last-n`. The translator is that of the run; afterwards its
     weights are what they were.
     """
     run, network = RunDirectory(run_dir), translator.model.network
-    names = checkpoints.kept_epochs(run)
-    last = max(len(History(run.history_file).rows), len(names))
+    epochs = kept_epochs(run.checkpoints)
     weights = network.get_weights()
     try:
-        for epoch, name in enumerate(names, start=last - len(names) + 1):
-            checkpoints.load_model(network, run, name)
+        for epoch, name in epochs.items():
+            load_weights(network, run.checkpoints, name)
             yield epoch
     finally:
         network.set_weights(weights)

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from tf_models.errors import InputError
-from tf_models.files import read_json, write_text
+from tf_models.files import write_text
 from tf_models.training.run_directory import RunDirectory
 
 
@@ -32,8 +32,8 @@ class DecodingOptions:
         if not run.decoding_file.exists():
             return cls(beam_size=beam_size)
         try:
-            return cls(**read_json(run.decoding_file))
-        except (OSError, ValueError, TypeError, RecursionError) as error:
+            return cls(**json.loads(run.decoding_file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError) as error:
             raise InputError(
                 f"{run.decoding_file} is damaged ({error}); remove it to go on without it"
             ) from error

@@ -40,7 +40,7 @@ from tf_models.tasks.translation.attention import (
     attention_entropy,
     attention_maps,
     axis_labels,
-    kept_epochs,
+    epochs_of,
     surest_head_of_it,
 )
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
@@ -345,7 +345,7 @@ def draw_animation(
     target = target or translator.translate([sentence], compiled=False)[0][0].text
     read = partial(attention_maps, kind=kind, words=True, value_norms=value_norms)
     shown = {}
-    for epoch in kept_epochs(translator, run_dir) if run_dir else ():
+    for epoch in epochs_of(translator, run_dir) if run_dir else ():
         maps = read(translator, sentence, target)
         number = check_number("--layer", layer, len(maps.weights))
         check_number("--head", head, maps.weights.shape[1])
@@ -372,7 +372,7 @@ def draw_training(translator: Translator, *, run_dir: Path | None = None) -> Fig
     """Loss, accuracy and BLEU over the epochs of a run."""
     if run_dir is None:
         raise InputError("--figure training needs --run-dir")
-    history = History(RunDirectory(run_dir).history_file)
+    history = History.read(RunDirectory(run_dir).history_file)
     return plot_training_curves(history.columns())
 
 

@@ -20,7 +20,6 @@ from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.loop import Metric
 
 LENGTH_PENALTIES = (0.0, 0.3, 0.9, 1.2)  # beside the default
 EXTENDED_GRID = (1.5, 1.8, 2.1, 2.4, 2.7, 3.0)  # tried while BLEU still rises
@@ -170,10 +169,10 @@ def validation_bleu(
     tokenizers: TokenizerPair,
     max_length: int,
     pairs: Sequence[SentencePair],
-) -> Metric:
+) -> Callable[[], dict[str, float]]:
     """BLEU (cased) of greedy translations of `pairs`, with the weights that `model` has then."""
     translator = Translator(model, tokenizers, max_length)  # greedy by default
-    return Metric("bleu", lambda: evaluate_translator(translator, pairs)[0].bleu)
+    return lambda: {"val_bleu": evaluate_translator(translator, pairs)[0].bleu}
 
 
 class DecodingTrials:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:  # a script's --help need not wait for TensorFlow
     import keras
     import tensorflow as tf
 
-    from tf_models.layers.loss import TokenSums
     from tf_models.search.search import Nested, StepFunction
 
 # Kinds of attention that a model may have, and their names in titles.
@@ -36,7 +35,7 @@ class TranslationModel(Protocol):
     network: the Keras model, built, whose variables are trained and saved.
 
     The article's Transformer, as it is, says so with one attribute more, `transformer`: see
-    `inner_transformer`. With a method `outputs` (see `TokenLossMixin`) a run notices changed code.
+    `inner_transformer`.
     """
 
     network: keras.Model
@@ -44,18 +43,6 @@ class TranslationModel(Protocol):
     @property
     def attention_kinds(self) -> Sequence[str]:
         """Those of `ATTENTION_KINDS` that it has; a recurrent model has "cross" only."""
-
-    def token_sums(
-        self, inp: tf.Tensor, tar: tf.Tensor, *, training: bool, smoothing: float
-    ) -> TokenSums:
-        """Losses and correct predictions of a batch, summed over the real target tokens.
-
-        Args:
-            inp: source ids, (batch, inp_len), padded with 0.
-            tar: target ids, (batch, tar_len); tar[:, :-1] is read, tar[:, 1:] predicted.
-            training: whether to act as in training.
-            smoothing: label smoothing, 0 to below 1.
-        """
 
     def encode(self, inp: tf.Tensor) -> Nested:
         """What the decoder reads of the sources (batch, inp_len): tensors (batch, ...) each."""

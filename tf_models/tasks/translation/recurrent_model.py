@@ -8,7 +8,6 @@ from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.recurrent.translator import EncoderOutput, RecurrentTranslator, States, scaled
 from tf_models.search.search import StepFunction
 from tf_models.search.top_k import output_layer_for_search
-from tf_models.tasks.translation.objective import TokenLossMixin
 from tf_models.tasks.translation.settings import RecurrentSettings
 
 
@@ -31,7 +30,7 @@ def build_recurrent(
     return RecurrentModel(network)
 
 
-class RecurrentModel(TokenLossMixin):
+class RecurrentModel:
     """A `RecurrentTranslator` as training, search and plotting ask for it.
 
     Args:

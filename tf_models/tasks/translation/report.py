@@ -1,6 +1,5 @@
 """What the end of a translator's training shows: scores, translations, heads, figures."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -21,8 +20,8 @@ from tf_models.tasks.translation.evaluation import Scores, evaluate_translator
 from tf_models.tasks.translation.figures import FIGURES
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS
 from tf_models.tasks.translation.run import corpus_of_run, metrics_of_run
-from tf_models.tasks.translation.train import TranslatorTraining
 from tf_models.tasks.translation.translator import Translator
+from tf_models.training.loop import TrainingLoop
 from tf_models.training.run_directory import RunDirectory
 
 SHOWN_TRANSLATIONS = 10
@@ -35,9 +34,9 @@ UNSEEN_NAMES = (
 )
 
 
-def report_training(training: TranslatorTraining, report: Report = print) -> None:
+def report_training(training: TrainingLoop, corpus: Corpus, report: Report = print) -> None:
     """Score the trained model on the test pairs, show what it makes of sentences, and draw."""
-    corpus, translator = training.corpus, Translator.load(training.run.path)
+    translator = Translator.load(training.run.path)
     chosen = translator.decoding
     report(
         f"\n{len(corpus.test)} test pairs, checkpoint {chosen.checkpoint}, beam {chosen.beam_size}:"
@@ -54,20 +53,18 @@ def report_training(training: TranslatorTraining, report: Report = print) -> Non
         if any(part.name in EMBEDDED for part in corpus.parts.values()):
             report_translations(translator, "names that it has never met", UNSEEN_NAMES, report)
             report_attention_of_it(translator, report)
-    save_figures(draw_figures(training, translator), training.run.figures, report)
+    save_figures(draw_figures(training, corpus, translator), training.run.figures, report)
     for label, (scores, _) in scored.items():
         if scores.bleu < LOW_BLEU:
             of_part = f" of {label}" if len(scored) > 1 else ""
-            report(f"\nfew test sentences{of_part} came out right; {what_to_try(training)}")
+            report(f"\nfew test sentences{of_part} came out right; {what_to_try(training, corpus)}")
 
 
-def what_to_try(training: TranslatorTraining) -> str:
+def what_to_try(training: TrainingLoop, corpus: Corpus) -> str:
     """What may help a training that came to little, as words for the reader."""
-    corpus, history = training.corpus, training.loop.history
+    history = training.history
     advice = ["more sentences, or --preset best"]
-    if training.minutes < math.inf:
-        advice.insert(0, f"--minutes {4 * training.minutes:g}")
-    elif history.since_best("val_loss") == 0:  # it still learns
+    if history.epochs_since_best("val_loss") == 0:  # it still learns
         advice.insert(0, f"--epochs {4 * len(history.rows)}")
     if (corpus.source_language, corpus.target_language) == ("en", "de"):
         advice.append("or --start-from ready-made")
@@ -225,12 +222,14 @@ def report_attention_of_it(translator: Translator, report: Report = print) -> No
                 report(f"    {name}: {found or 'none'}")
 
 
-def draw_figures(training: TranslatorTraining, translator: Translator) -> dict[str, Figure]:
+def draw_figures(
+    training: TrainingLoop, corpus: Corpus, translator: Translator
+) -> dict[str, Figure]:
     """The figures of the end of training, by name."""
-    corpus, draw = training.corpus, FIGURES.draw
+    draw = FIGURES.draw
     figures = {
         "training": draw("training", translator, run_dir=training.run.path),
-        "lengths": plot_lengths(*training.pairs.lengths),
+        "lengths": plot_lengths(*training.batches.encoded.lengths),
     }
     english = corpus.source_language == "en"
     tests = (pair.source for pair in corpus.test)

@@ -11,18 +11,8 @@ from tf_models.data.text.tokenizer import BPEMB, MODELS, TokenizerPair, train_to
 from tf_models.errors import InputError
 from tf_models.tasks.translation.settings import TokenizerSettings, TranslatorSettings
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Seed
 
 KIND = "translator"
-ENTRIES = {  # of config.json, settings apart
-    "seed": Seed,
-    "data": {
-        "corpus": str | list[str],
-        "source_language": str,
-        "target_language": str,
-        "fingerprint": str | list[str],
-    },
-}
 
 
 def describe(corpus: Corpus) -> dict[str, object]:
@@ -45,7 +35,7 @@ def describe(corpus: Corpus) -> dict[str, object]:
 
 def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]:
     """Settings and tokenizers of a trained run; an InputError if it is none, or is damaged."""
-    with run.reading(KIND, ENTRIES) as config:
+    with run.reading(KIND) as config:
         settings = TranslatorSettings.from_config(config)
         languages = config["data"]["source_language"], config["data"]["target_language"]
     kind = settings.tokenizer.tokenizer
@@ -54,7 +44,7 @@ def load_settings(run: RunDirectory) -> tuple[TranslatorSettings, TokenizerPair]
 
 def metrics_of_run(run: RunDirectory) -> tuple[CorpusMetric, ...]:
     """What else translations of the run's corpora can be measured by (see `load_settings`)."""
-    config = run.read_config(KIND, ENTRIES)
+    config = run.read_config(KIND)
     return metrics_of(corpus_names(config), config["data"]["target_language"])
 
 
@@ -65,7 +55,7 @@ def corpus_of_run(
     Raises InputError: see `load_settings` and `load_corpora`; or a corpus has other pairs now, and
     its test pairs may have been trained on.
     """
-    config = run.read_config(KIND, ENTRIES)
+    config = run.read_config(KIND)
     data, options = config["data"], {"data_dir": data_dir, "seed": config["seed"]}
     languages = data["source_language"], data["target_language"]
     corpus = load_corpora(names or corpus_names(config), languages=languages, **options)

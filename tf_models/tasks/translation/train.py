@@ -1,14 +1,13 @@
 """Training a translator: from a corpus and settings, or a trained run, to a run directory."""
 
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
 
 import keras
 import tensorflow as tf
 
-from tf_models.data.text.batches import EncodedPairs, Pairs, TranslationBatches, encode_pairs
+from tf_models.data.text.batches import EncodedPairs, TranslationBatches, encode_pairs
 from tf_models.data.text.bpemb import pretrained_vectors
 from tf_models.data.text.corpora import Corpus
 from tf_models.data.text.pairs import SentencePair
@@ -16,14 +15,7 @@ from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.architectures import build_model
-from tf_models.tasks.translation.decoding_options import DecodingOptions
-from tf_models.tasks.translation.evaluation import (
-    DecodingTrials,
-    choose_decoding,
-    make_bleu,
-    validation_bleu,
-)
-from tf_models.tasks.translation.objective import TranslationObjective
+from tf_models.tasks.translation.evaluation import make_bleu, validation_bleu
 from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.ready_made import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.remarks import TrainingSentences
@@ -31,133 +23,14 @@ from tf_models.tasks.translation.run import KIND, describe, load_settings, make_
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
 from tf_models.tasks.translation.transformer_model import set_vectors
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.assembly import END_SECONDS, Preparation, Trainable, Training
-from tf_models.training.checkpoints import weights_fingerprint
-from tf_models.training.optimizers import (
-    ClippedAdafactor,
-    FusedAdam,
-    FusedMuon,
-    LossScaling,
-    TimedCosine,
-)
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.optimizers import TimedCosine, time_fraction
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.strategy import prepare_devices
 from tf_models.transformer.schedule import CustomSchedule
 
 VALIDATION_BATCH = 128
 TOKENS_IN_A_SHARD = 256  # at least; with fewer, its matrices are too small to be worth a core
-TRIALS = 6  # of ways to decode, mostly
-SECONDS_OF_A_HYPOTHESIS = 0.004  # on two cores, about
-FREE = ("dropout",)  # of a model's settings those that its weights do not depend on
-
-
-@dataclass(frozen=True)
-class StartingPoint:
-    """What a training starts from: the weights that a trained run translates with.
-
-    settings, tokenizers, sentences: of the trained run.
-    said: what config.json of the new run says of its start: name of the trained run, checkpoint and
-        fingerprint of the weights.
-    """
-
-    settings: TranslatorSettings
-    tokenizers: TokenizerPair
-    sentences: TrainingSentences
-    said: Mapping[str, str]
-
-    @classmethod
-    def of(cls, name: str, new: RunDirectory) -> "StartingPoint":
-        """A trained run, or `READY_MADE`, as the start of the training in another directory, which
-        needs the trained one no more once it has saved something itself. Raises InputError: no run
-        directory of a translator, no weights in it, or a damaged file.
-        """
-        trained = new if new.has_checkpoints else RunDirectory(_path(name))
-        settings, tokenizers = load_settings(trained)
-        sentences = TrainingSentences.load(trained, settings.batching.max_lengths[0])
-        if trained is new:
-            found = new.read_config(KIND).get("start_from") or {}
-            return cls(settings, tokenizers, sentences, {**found, "run": name})
-        checkpoint = DecodingOptions.of(trained).checkpoint
-        fingerprint = weights_fingerprint(trained, checkpoint)
-        said = {"run": name, "checkpoint": checkpoint, "fingerprint": fingerprint}
-        return cls(settings, tokenizers, sentences, said)
-
-    @property
-    def languages(self) -> tuple[str, str]:
-        """Source and target."""
-        return self.tokenizers.source.language, self.tokenizers.target.language
-
-    def check(self, corpus: Corpus, settings: TranslatorSettings) -> None:
-        """Raise an InputError if a training of other languages, or of another model or tokenizer,
-        is to have these weights.
-        """
-        name, languages = self.said["run"], (corpus.source_language, corpus.target_language)
-        if corpus.encoded is not None:
-            raise InputError(f"{corpus.name} is prepared, with other tokenizers than {name} has")
-        if languages != self.languages:
-            raise InputError(
-                f"{name} translates from {' to '.join(self.languages)}, and the corpus goes from "
-                f"{' to '.join(languages)}; --languages turns a corpus"
-            )
-        wanted = _fixed(settings)
-        for setting, value in _fixed(self.settings).items():
-            if wanted.get(setting) != value:
-                raise InputError(
-                    f"{name} has {setting}={value}; received {wanted.get(setting)}: what starts "
-                    "from it has its model and its tokenizer"
-                )
-
-    def copy_weights(self, network: keras.Model) -> None:
-        """Give the weights to the untrained network of a training that `check` lets pass."""
-        trained = Translator.load(_path(self.said["run"]), self.said["checkpoint"]).model.network
-        pairs = zip(network.trainable_variables, trained.trainable_variables, strict=True)
-        for variable, its in pairs:
-            variable.assign(its)
-
-
-def _path(name: str) -> Path:
-    return RUN_DIR if name == READY_MADE else Path(name)
-
-
-def _fixed(settings: TranslatorSettings) -> dict[str, object]:
-    """Settings that the weights depend on, by name."""
-    model = {"model": settings.architecture, **settings.model.flat(), **settings.tokenizer.flat()}
-    return {name: value for name, value in model.items() if name not in FREE}
-
-
-@dataclass(frozen=True, kw_only=True)
-class TranslatorTraining(Training):
-    """Everything of one training run, ready to `fit`.
-
-    pairs: what is trained on, as ids.
-    """
-
-    corpus: Corpus
-    tokenizers: TokenizerPair
-    pairs: Pairs
-
-    @property
-    def model(self) -> TranslationModel:
-        """What is trained."""
-        return cast(TranslationObjective, self.step.objective).model
-
-    def choose_decoding(self, report: Report = print) -> None:
-        """Choose checkpoint and length penalty on the validation pairs, for a beam."""
-        beam_size = self.settings.decoding.beam_size
-        # An earlier end may have chosen with another beam. Until the choice stands, config.json
-        # says which beam it is.
-        self.run.decoding_file.unlink(missing_ok=True)
-        if beam_size == 1:
-            return
-        pairs = self.corpus.validation
-        report(f"\nchoosing how to decode on {len(pairs)} validation pairs:")
-        # The best of fifty looks at these pairs owes a part of its BLEU to chance.
-        averaged, epochs = self.settings.training.average_last_n, len(self.loop.history.rows)
-        # An average over most epochs has weights from before the model had learnt.
-        checkpoints = ["average", "best"] if 0 < 2 * averaged <= epochs else ["best"]
-        trials = DecodingTrials.of_run(self.run.path, pairs)
-        choose_decoding(
-            trials, checkpoints, beam_size, seconds_left=self.seconds_left, report=report
-        ).save(self.run)
 
 
 def prepare_training(
@@ -167,76 +40,83 @@ def prepare_training(
     seed: int,
     *,
     data_dir: Path | None = None,
-    start_from: StartingPoint | None = None,
-    **options: Any,
-) -> TranslatorTraining:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`), for
-    training and validation pairs.
+    start_from: "StartingPoint | None" = None,
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Report = print,
+) -> TrainingLoop:
+    """Set up a training in its run directory, new or to be resumed.
 
-    BPEmb's files lie in data_dir, the folder of downloads. The training starts with the tokenizers
-    and the weights of `start_from`. Raises InputError: the directory belongs to other settings, the
-    corpus or the start does not fit them, or BLEU of its language needs a package that is not
-    installed.
+    Args:
+        run: its directory.
+        corpus: training and validation pairs.
+        settings: of model and training.
+        seed: of weights, noise and order.
+        data_dir: folder of downloads, with BPEmb's files.
+        start_from: the trained run to fine-tune, whose tokenizers are kept.
+        minutes: of training, in place of a number of epochs.
+        strategy: of the devices.
+        report: takes the lines that are shown.
+
+    Raises:
+        InputError: the directory belongs to another training, or corpus, settings and
+            `start_from` do not fit each other.
     """
     make_bleu(corpus.target_language)  # of the end of training: refused before hours are spent
-    corpus.check(settings)
     if start_from:
         start_from.check(corpus, settings)
-    origin = {"start_from": start_from.said} if start_from else {}
-    trained = start_from.tokenizers if start_from else None
-    start = Preparation(run, settings, seed, **options)
-    report, batching = start.report, settings.batching
-    # The corpus may lie elsewhere: its fingerprint says whether it is the same.
-    with start.directory(KIND, describe(corpus), "data.corpus", **origin):
-        tokenizers = make_tokenizers(
-            start.run.tokenizers, corpus, settings.tokenizer, data_dir, trained
-        )
+    source = start_from and start_from.name
+    run.prepare(KIND, settings, describe(corpus), seed, minutes, start_from=source)
+    trained = start_from and start_from.tokenizers
+    tokenizers = make_tokenizers(run.tokenizers, corpus, settings.tokenizer, data_dir, trained)
     for side in (tokenizers.source, tokenizers.target):
         report(side.describe())
-    if corpus.encoded is not None:
-        pairs = corpus.encoded
-        report(f"{len(pairs):,} training pairs, prepared")
-    else:
-        pairs = _encode(corpus.train, tokenizers, batching, "training", report)
-    if start.run.writes and corpus.encoded is None and not start.run.words_file.exists():
-        _keep_sentences(start.run, corpus, tokenizers, pairs, start_from)
-    in_order = {}
+
+    batching = settings.batching
+    pairs = _encode(corpus.train, tokenizers, batching, "training", report)
+    _keep_sentences(run, corpus, tokenizers, pairs)
+    batches = TranslationBatches(
+        pairs,
+        batching.batch_size,
+        seed,
+        padded_lengths=batching.max_lengths if batching.padded else None,
+        batch_tokens=batching.batch_tokens,
+    )
+    validation = {}
     for label, part in corpus.parts.items():
         name = "validation" if part is corpus else f"{label} validation"
         encoded = _encode(part.validation, tokenizers, batching, name, report)
-        in_order[label] = TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
+        validation[label] = TranslationBatches(encoded, VALIDATION_BATCH, seed).in_order()
+
     tokens = batching.batch_size * int(pairs.lengths[1].sum()) // len(pairs)
-    start.share_cores(batching.batch_tokens or tokens, TOKENS_IN_A_SHARD)
-    padded_lengths = batching.max_lengths if batching.padded else None
-    options = {"padded_lengths": padded_lengths, "batch_tokens": batching.batch_tokens}
-    batches = TranslationBatches(pairs, batching.batch_size, seed, **options)
-
-    def make() -> Trainable:
-        model = _make_model(start.run, settings, tokenizers, data_dir)
-        if start_from and not start.run.has_checkpoints:
-            start_from.copy_weights(model.network)
-        objective = TranslationObjective(model, smoothing=settings.training.label_smoothing)
-        optimizer = _optimizer(settings, len(batches), start.fraction)
-        return Trainable(model.network, optimizer, objective)
-
-    options = {"average_last_n": settings.training.average_last_n}
-    training = start.assemble(
-        batches, in_order, make, end_seconds=_end_seconds(corpus, settings), **options
-    )
-    metric = None
+    shards = prepare_devices(seed, batching.batch_tokens or tokens, TOKENS_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
+        model = _make_model(run, settings, tokenizers, data_dir, start_from)
+        model.network.num_shards = shards
+        model.network.label_smoothing = settings.training.label_smoothing
+        model.network.compile(_make_optimizer(settings, len(batches), fraction))
+    monitor, measure = "val_loss", None
     if settings.training.patience:
-        model = cast(TranslationObjective, training.step.objective).model
-        metric = validation_bleu(model, tokenizers, settings.model.positions, corpus.validation)
-    return TranslatorTraining(
-        **{**vars(training), "metric": metric}, corpus=corpus, tokenizers=tokenizers, pairs=pairs
+        positions = settings.model.positions
+        monitor = "val_bleu"
+        measure = validation_bleu(model, tokenizers, positions, corpus.validation)
+    return TrainingLoop(
+        run,
+        model.network,
+        batches,
+        validation,
+        epochs=settings.training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        monitor=monitor,
+        patience=settings.training.patience,
+        measure=measure,
+        average_last_n=settings.training.average_last_n,
+        strategy=strategy,
+        report=report,
     )
-
-
-def _end_seconds(corpus: Corpus, settings: TranslatorSettings) -> float:
-    """What the choice of decoding, scores and figures take, about."""
-    beam_size = settings.decoding.beam_size
-    translated = len(corpus.test) + (TRIALS * len(corpus.validation) if beam_size > 1 else 0)
-    return END_SECONDS + SECONDS_OF_A_HYPOTHESIS * beam_size * translated
 
 
 def _encode(
@@ -253,19 +133,16 @@ def _encode(
 
 
 def _keep_sentences(
-    run: RunDirectory,
-    corpus: Corpus,
-    tokenizers: TokenizerPair,
-    pairs: Pairs,
-    start_from: StartingPoint | None,
+    run: RunDirectory, corpus: Corpus, tokenizers: TokenizerPair, pairs: EncodedPairs
 ) -> None:
-    """Write what is kept of the training sentences, and of those of the run that it starts from."""
+    """Write what is kept of the training sentences."""
+    if run.words_file.exists():
+        return
     sides = zip(
         zip(*corpus.train, strict=True), (tokenizers.source, tokenizers.target), strict=True
     )
     words = (WordList.of(map(tokenizer.normalize, side)) for side, tokenizer in sides)
-    kept = TrainingSentences(int(pairs.lengths[0].max()), *words)
-    (kept.with_those_of(start_from.sentences) if start_from else kept).save(run)
+    TrainingSentences(int(pairs.lengths[0].max()), *words).save(run)
 
 
 def _make_model(
@@ -273,26 +150,36 @@ def _make_model(
     settings: TranslatorSettings,
     tokenizers: TokenizerPair,
     data_dir: Path | None,
+    start_from: "StartingPoint | None",
 ) -> TranslationModel:
-    """The untrained model, with BPEmb's vectors if it is to start from them."""
+    """The untrained model, or with the weights of `start_from`, or with BPEmb's vectors."""
     model = build_model(settings, tokenizers, settings.training.precision)
-    if settings.training.pretrained_vectors and not run.has_checkpoints:
-        sides = (tokenizers.source, tokenizers.target)
-        size = settings.model.d_model, data_dir
-        pieces = settings.tokenizer.pieces
-        vectors = [pretrained_vectors(side.language, pieces, *size) for side in sides]
-        set_vectors(cast(Any, model), tokenizers, vectors)
+    if run.has_checkpoints:
+        return model
+    if start_from:
+        start_from.copy_weights(model.network)
+    elif settings.training.pretrained_vectors:
+        vectors = [
+            pretrained_vectors(
+                side.language, settings.tokenizer.pieces, settings.model.d_model, data_dir
+            )
+            for side in (tokenizers.source, tokenizers.target)
+        ]
+        set_vectors(model, tokenizers, vectors)
     return model
 
 
-def _optimizer(
+def _make_optimizer(
     settings: TranslatorSettings, epoch_steps: int, fraction: tf.Variable | None
 ) -> keras.optimizers.Optimizer:
-    """Adam as in Vaswani et al. (2017), section 5.3, or another one with the same schedule."""
+    """Adam as in Vaswani et al. (2017), section 5.3, or another one with the same schedule.
+
+    Muon (Jordan et al. 2024) is for matrices; embeddings, biases and norms go by its Adam.
+    """
     optimizer = settings.optimizer
     schedule = CustomSchedule(settings.model.d_model, optimizer.warmup_steps, optimizer.peak)
+    peak = float(schedule(optimizer.warmup_steps))
     if fraction is not None:
-        peak = float(schedule(optimizer.warmup_steps))
         schedule = TimedCosine(peak, fraction, optimizer.warmup_steps)
     elif optimizer.schedule == "cosine":
         steps = settings.training.epochs * epoch_steps
@@ -300,17 +187,74 @@ def _optimizer(
         schedule = keras.optimizers.schedules.CosineDecay(
             0.0,
             decay_steps=max(1, steps - warmup_steps),
-            warmup_target=float(schedule(optimizer.warmup_steps)),
+            warmup_target=peak,
             warmup_steps=warmup_steps,
         )
     decay = optimizer.weight_decay or None
     options = {"global_clipnorm": optimizer.clip_norm or None, "weight_decay": decay}
     if optimizer.optimizer == "muon":
-        options["adam_weight_decay"] = decay
-        chosen = FusedMuon(schedule, adam_beta_2=0.98, epsilon=1e-9, **options)
+        made = keras.optimizers.Muon(
+            schedule,
+            exclude_layers=["bias"],  # a GRU has two, one over the other: a matrix for Keras
+            adam_beta_2=0.98,
+            epsilon=1e-9,
+            adam_weight_decay=decay,
+            **options,
+        )
     elif optimizer.optimizer == "adafactor":
-        chosen = ClippedAdafactor(schedule, **options)
+        made = keras.optimizers.Adafactor(schedule, **options)
     else:
-        chosen = FusedAdam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
-    chosen.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
-    return LossScaling(chosen) if settings.training.precision == "mixed_float16" else chosen
+        made = keras.optimizers.Adam(schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, **options)
+    made.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
+    return made
+
+
+@dataclass(frozen=True)
+class StartingPoint:
+    """A trained run to fine-tune.
+
+    name: of its directory, or `READY_MADE`.
+    """
+
+    name: str
+    settings: TranslatorSettings
+    tokenizers: TokenizerPair
+
+    @classmethod
+    def of(cls, name: str, new: RunDirectory) -> "StartingPoint":
+        """A trained run; once the `new` one has checkpoints, it is no longer needed.
+
+        Raises:
+            InputError: no run directory of a translator.
+        """
+        trained = new if new.has_checkpoints else RunDirectory(_path(name))
+        return cls(name, *load_settings(trained))
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Source and target."""
+        return self.tokenizers.source.language, self.tokenizers.target.language
+
+    def check(self, corpus: Corpus, settings: TranslatorSettings) -> None:
+        """Raise an InputError for a training of other languages, or of another model."""
+        languages = corpus.source_language, corpus.target_language
+        if languages != self.languages:
+            raise InputError(
+                f"{self.name} translates from {' to '.join(self.languages)}, and the corpus goes "
+                f"from {' to '.join(languages)}; --languages turns a corpus"
+            )
+        same = self.settings.model.changed(dropout=settings.model.flat()["dropout"])
+        if (same, self.settings.tokenizer) != (settings.model, settings.tokenizer):
+            raise InputError(f"what starts from {self.name} keeps its model and its tokenizer")
+
+    def copy_weights(self, network: keras.Model) -> None:
+        """Give the trained weights to an untrained network of the same model."""
+        trained = Translator.load(_path(self.name)).model.network
+        for variable, value in zip(
+            network.trainable_variables, trained.trainable_variables, strict=True
+        ):
+            variable.assign(value)
+
+
+def _path(name: str) -> Path:
+    return RUN_DIR if name == READY_MADE else Path(name)

@@ -14,7 +14,6 @@ from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.errors import InputError, error_message
 from tf_models.search.search import StepFunction
 from tf_models.search.top_k import output_layer_for_search
-from tf_models.tasks.translation.objective import TokenLossMixin
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES
 from tf_models.tasks.translation.settings import TransformerSettings
 from tf_models.transformer.initialisation import initialise_mimetically, scale_residual_branches
@@ -124,7 +123,7 @@ class Window(NamedTuple):
     kv_caches: KVCaches
 
 
-class TransformerModel(TokenLossMixin):
+class TransformerModel:
     """A Transformer as training, search and plotting ask for it (see `TranslationModel`).
 
     Of a variant `transformer` is None: what looks into the layers knows those of the article.

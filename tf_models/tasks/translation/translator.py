@@ -15,12 +15,12 @@ from typing import Any, cast
 
 import numpy as np
 import tensorflow as tf
+from tqdm import tqdm
 
 from tf_models.data.text.sentence_encoder import SentenceEncoder, list_of_sentences
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.errors import InputError
 from tf_models.ids import PADDING_ID
-from tf_models.progress import Progress
 from tf_models.runtime import available_cores
 from tf_models.search.fixed_shapes import greedy_in_fixed_shapes
 from tf_models.search.search import BeamSearch, GreedySearch, Hypotheses, Search, run, watch
@@ -29,7 +29,7 @@ from tf_models.tasks.translation.decoding_options import DecodingOptions
 from tf_models.tasks.translation.protocol import TUTORIAL_NAMES, TranslationModel, inner_transformer
 from tf_models.tasks.translation.remarks import Remarks, TrainingSentences
 from tf_models.tasks.translation.run import load_settings
-from tf_models.training.checkpoints import AVERAGE, load_average, load_model, readable
+from tf_models.training.checkpoints import load_weights
 from tf_models.training.run_directory import RunDirectory
 
 INFERENCE_BATCH_SIZE = 128  # sentences
@@ -225,14 +225,9 @@ class Translator:
         settings, tokenizers = load_settings(run)
         decoding = DecodingOptions.of(run, settings.decoding.beam_size)
         checkpoint = checkpoint or decoding.checkpoint
-        with readable(run, checkpoint):
-            # Training in 16 bits is one thing; the scores of hypotheses need all digits.
-            model = build_model(settings, tokenizers)
-        outputs = getattr(model, "outputs", None)
-        if checkpoint == AVERAGE:
-            load_average(model.network, run, outputs)
-        else:
-            load_model(model.network, run, checkpoint, outputs)
+        # Training in 16 bits is one thing; the scores of hypotheses need all digits.
+        model = build_model(settings, tokenizers)
+        load_weights(model.network, run.checkpoints, checkpoint)
         training = TrainingSentences.load(run, settings.batching.max_lengths[0])
         return cls(model, tokenizers, settings.model.positions, decoding, training)
 
@@ -290,8 +285,12 @@ class Translator:
             closing(
                 cast(Generator, threads.map(search, batches))
             ) as found,  # Ctrl-C does not wait for the rest
-            Progress(
-                desc="translating", total=len(sources), unit="sentence", shown=progress
+            tqdm(
+                desc="translating",
+                total=len(sources),
+                unit="sentence",
+                leave=False,
+                disable=None if progress else True,
             ) as bar,
         ):
             for batch, hypotheses in zip(batches, found, strict=True):

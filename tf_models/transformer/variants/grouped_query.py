@@ -10,7 +10,6 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError
-from tf_models.layers.dense import Dense
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.layers import DecoderLayer
 from tf_models.transformer.model import Decoder, Transformer
@@ -40,18 +39,18 @@ class GroupedQueryAttention(MultiHeadAttention):
                 f"received {num_heads}"
             )
 
-    def _projection(self, name: str) -> Dense:
+    def _projection(self, name: str) -> keras.layers.Dense:
         if name not in ("wk", "wv"):
             return super()._projection(name)
         width = self.key_value_heads * self.depth
-        return Dense(width, dtype=self.dtype_policy, name=name)
+        return keras.layers.Dense(width, dtype=self.dtype_policy, name=name)
 
     def split_heads(self, x: tf.Tensor, batch_size: tf.Tensor | int) -> tf.Tensor:
         heads = x.shape[-1] // self.depth  # of queries, or of keys and values
         x = tf.reshape(x, (batch_size, -1, heads, self.depth))  # (batch, len, heads, depth)
         return tf.transpose(x, perm=[0, 2, 1, 3])  # (batch, heads, len, depth)
 
-    def _project_and_split(self, x: tf.Tensor, *projections: Dense) -> list[tf.Tensor]:
+    def _project_and_split(self, x: tf.Tensor, *projections: keras.layers.Dense) -> list[tf.Tensor]:
         return [self.split_heads(project(x), tf.shape(x)[0]) for project in projections]
 
     def dot_product_attention(

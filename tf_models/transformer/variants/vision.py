@@ -9,10 +9,11 @@ import keras
 import tensorflow as tf
 
 from tf_models.errors import InputError, check_at_least
-from tf_models.layers.dense import Dense
 from tf_models.layers.dropout import Dropout
 from tf_models.layers.layer_normalization import LayerNormalization
+from tf_models.layers.loss import class_sums
 from tf_models.layers.models import LogitsModel, Shape, constructor_arguments
+from tf_models.training.step import LossSums
 from tf_models.transformer.variants.gelu import GeluEncoderLayer
 from tf_models.transformer.variants.pre_norm import PreNormEncoderLayer
 
@@ -77,6 +78,8 @@ class VisionTransformer(LogitsModel):
         (3, 10) (3, 4, 17, 17)
     """
 
+    unit = "images"
+
     def __init__(
         self,
         image_shape: tuple[int, int, int],
@@ -102,7 +105,7 @@ class VisionTransformer(LogitsModel):
         self.image_shape = image_shape
         self.grid = height // patch, width // patch
         self.patch, self.d_model = patch, d_model
-        self.embedding = Dense(d_model, dtype=self.dtype_policy, name="embedding")
+        self.embedding = keras.layers.Dense(d_model, dtype=self.dtype_policy, name="embedding")
         self.dropout = Dropout(rate, dtype=self.dtype_policy)
         sizes: dict[str, Any] = {
             "d_model": d_model,
@@ -146,6 +149,11 @@ class VisionTransformer(LogitsModel):
             z, weights[f"encoder_layer{i}"] = layer(z, training=training)
         y = self.layernorm(z[:, 0])  # (batch, d_model), equation 4
         return self.final_layer(y), weights
+
+    def loss_sums(self, images: tf.Tensor, labels: tf.Tensor, training: bool) -> LossSums:
+        """Cross-entropy of the classes' numbers (batch,), summed over the images."""
+        logits, _ = self(images, training=training)
+        return class_sums(labels, logits)
 
     def signature_of_call(self) -> list[tf.TensorSpec]:
         return [tf.TensorSpec((None, *self.image_shape), tf.float32, "images")]

@@ -10,18 +10,15 @@ import tensorflow as tf
 from tf_models.data.images.batches import INFERENCE_BATCH_SIZE
 from tf_models.data.images.dataset import BYTE, show_shape
 from tf_models.data.images.loading import read_images
-from tf_models.data.images.origin import ENTRIES as DATA_ENTRIES
 from tf_models.data.images.origin import ImageOrigin
 from tf_models.errors import Report
 from tf_models.tasks.classification.images.settings import ImageClassifierSettings
-from tf_models.training.checkpoints import load_model, readable
+from tf_models.training.checkpoints import BEST, load_weights
 from tf_models.training.run_directory import RunDirectory
-from tf_models.training.settings import Seed
 from tf_models.transformer.variants.vision import VisionTransformer
 
 KIND = "image classifier"
 DARK, LIGHT = 0.1, 0.5  # shades of an edge
-ENTRIES = {"seed": Seed, "data": {**DATA_ENTRIES, "classes": list[str]}}  # settings apart
 
 
 @dataclass(frozen=True)
@@ -43,12 +40,11 @@ class ImageClassifier:
         """Load a run's checkpoint: "best" (the default), "latest" or a name. Raises InputError: no
         run of a classifier of images, no such checkpoint, or a damaged file.
         """
-        run, checkpoint = RunDirectory(Path(run_dir)), checkpoint or "best"
-        with run.reading(KIND, ENTRIES) as config:
+        run = RunDirectory(Path(run_dir))
+        with run.reading(KIND) as config:
             settings, data = ImageClassifierSettings.from_config(config), config["data"]
-        with readable(run, checkpoint), run.reading(KIND):
             model = build_classifier(settings, tuple(data["shape"]), len(data["classes"]))
-        load_model(model, run, checkpoint)
+        load_weights(model, run.checkpoints, checkpoint or BEST)
         origin = ImageOrigin(run.path, data, config["seed"], run.images_file)
         return cls(model, tuple(data["classes"]), origin)
 

@@ -95,5 +95,5 @@ def draw_confusion(classifier: ImageClassifier, *, scores: ClassScores | None = 
 
 def draw_training(classifier: ImageClassifier) -> Figure:
     """Loss and accuracy over the epochs of its run."""
-    history = History(RunDirectory(classifier.origin.run_dir).history_file)
+    history = History.read(RunDirectory(classifier.origin.run_dir).history_file)
     return plot_training_curves(history.columns())

@@ -1,17 +1,19 @@
 """Training a classifier of images: from images and settings to a model in a run directory."""
 
-from typing import Any
+import math
+
+import tensorflow as tf
 
 from tf_models.data.images.batches import LabelledBatches
 from tf_models.data.images.dataset import ImageSet, show_shape
 from tf_models.data.images.origin import KEPT_BYTES, describe
-from tf_models.errors import InputError
+from tf_models.errors import InputError, Report
 from tf_models.tasks.classification.images.classifier import KIND, build_classifier
 from tf_models.tasks.classification.images.settings import ImageClassifierSettings
-from tf_models.tasks.classification.objective import ClassificationObjective
-from tf_models.training.assembly import Preparation, Trainable, Training
-from tf_models.training.optimizers import make_adam
+from tf_models.training.loop import TrainingLoop
+from tf_models.training.optimizers import make_adam, time_fraction
 from tf_models.training.run_directory import RunDirectory
+from tf_models.training.strategy import prepare_devices
 
 IMAGES_IN_A_SHARD = 16  # at least; with fewer, its matrices are too small to be worth a core
 
@@ -21,35 +23,58 @@ def prepare_image_classifier_training(
     images: ImageSet,
     settings: ImageClassifierSettings,
     seed: int,
-    **options: Any,
-) -> Training:
-    """Set up a run in its directory, or pick up the one that is there (see `Preparation`).
+    *,
+    minutes: float = math.inf,
+    strategy: tf.distribute.Strategy | None = None,
+    report: Report = print,
+) -> TrainingLoop:
+    """Set up a training in its run directory, new or to be resumed.
 
-    The best epoch is the one with the highest validation accuracy. Raises InputError: the directory
-    belongs to other settings, or the images have no labels or do not fit the settings.
+    The best epoch is the one with the highest validation accuracy.
+
+    Args:
+        run: its directory.
+        images: training and validation images, with labels.
+        settings: of model and training.
+        seed: of weights, noise and order.
+        minutes: of training, in place of a number of epochs.
+        strategy: of the devices.
+        report: takes the lines that are shown.
+
+    Raises:
+        InputError: the directory belongs to another training, or the images have no labels or do
+            not fit the settings.
     """
     classes = [images.class_name(i) for i in range(images.number_of_classes("a classifier"))]
-    start = Preparation(run, settings, seed, **options)
-    training = settings.training
-    start.share_cores(min(training.batch_size, len(images.train)), IMAGES_IN_A_SHARD)
-    options_of_batches = images.maximum, training.batch_size, seed
-    shift = settings.augmentation.shift
+    training, shift = settings.training, settings.augmentation.shift
     if shift >= min(images.shape[:2]):  # nothing of the image would be left
         raise InputError(
             "shift must be less than height and width of the images; "
             f"received shift={shift}, images of {show_shape(images.shape)}"
         )
-    batches = LabelledBatches(images.train, *options_of_batches, shift=shift)
-    validation = LabelledBatches(images.validation, *options_of_batches)
+    run.prepare(KIND, settings, {**describe(images), "classes": classes}, seed, minutes)
+    images.save(run.images_file, KEPT_BYTES)
+    options = images.maximum, training.batch_size, seed
+    batches = LabelledBatches(images.train, *options, shift=shift)
+    validation = LabelledBatches(images.validation, *options)
 
-    def make() -> Trainable:
+    shards = prepare_devices(seed, min(training.batch_size, len(images.train)), IMAGES_IN_A_SHARD)
+    strategy = strategy or tf.distribute.get_strategy()
+    with strategy.scope():
+        fraction = time_fraction(settings.optimizer.schedule, minutes)
         model = build_classifier(settings, images.shape, len(classes))
-        data = {**describe(images), "classes": classes}
-        # Images may lie elsewhere: their fingerprint says whether they are the same.
-        with start.directory(KIND, data, "data.source", "data.images"):
-            if start.run.writes:
-                images.save(start.run.images_file, KEPT_BYTES)
-        optimizer = make_adam(settings.optimizer, training.epochs * len(batches), start.fraction)
-        return Trainable(model, optimizer, ClassificationObjective(model, "images"))
-
-    return start.assemble(batches, validation.in_order(), make, better_by="accuracy")
+        model.num_shards = shards
+        steps = training.epochs * len(batches)
+        model.compile(make_adam(settings.optimizer, steps, fraction))
+    return TrainingLoop(
+        run,
+        model,
+        batches,
+        validation.in_order(),
+        epochs=training.epochs,
+        minutes=minutes,
+        fraction=fraction,
+        monitor="val_accuracy",
+        strategy=strategy,
+        report=report,
+    )

@@ -13,7 +13,6 @@ from tf_models.ids import PADDING_ID
 from tf_models.tasks.translation.export.saved_model import save_tokenizers
 from tf_models.tasks.translation.protocol import inner_transformer
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import check_finite
 from tf_models.transformer.attention import MultiHeadAttention
 from tf_models.transformer.model import Decoder, Encoder, Transformer
 
@@ -46,7 +45,6 @@ def export_ctranslate2(translator: Translator, folder: Path, quantization: str =
             raise InputError(
                 f"the package {package} is not installed; run: pip install {package}"
             ) from error
-    check_finite(network, half=quantization.endswith("_float16") or quantization == "float16")
     spec = transformer_spec(network, translator.tokenizers)
     spec.validate()
     spec.optimize(quantization)

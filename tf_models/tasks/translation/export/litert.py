@@ -13,7 +13,6 @@ from tf_models.ids import PADDING_ID
 from tf_models.search.search import Nested
 from tf_models.tasks.translation.export.saved_model import save_tokenizers
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import check_finite
 
 QUANTIZATIONS = ("float32", "float16", "int8")
 PROGRAM = Path(__file__).with_name("litert_program.py")
@@ -50,7 +49,6 @@ def export_litert(
     """
     check_choice("--quantization", quantization, QUANTIZATIONS)
     beam_size, length_penalty = translator.search_options(beam_size, length_penalty)
-    check_finite(translator.model.network, half=quantization == "float16")
     model = _convert(translator, quantization)
     (folder / "model.tflite").write_bytes(model)
     shutil.copyfile(PROGRAM, folder / "translate.py")

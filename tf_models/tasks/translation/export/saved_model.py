@@ -11,7 +11,6 @@ from tf_models.data.text.tokenizer import SubwordTokenizer
 from tf_models.files import write_text
 from tf_models.ids import PADDING_ID, UNKNOWN_ID
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import check_finite
 
 BEAM_SIZE = 4  # as Vaswani et al. (2017) use it
 
@@ -44,7 +43,6 @@ def export_saved_model(
         beam_size = chosen.beam_size if chosen.beam_size > 1 else BEAM_SIZE
     length_penalty = chosen.length_penalty if length_penalty is None else length_penalty
     beam_size, length_penalty = translator.searcher.check(beam_size, length_penalty)
-    check_finite(translator.model.network)
     module = tf.Module()
     module.weights = [variable.value for variable in translator.model.network.weights]
     module.greedy = _search_function(translator, 1, 0.0)

@@ -16,7 +16,6 @@ import numpy as np
 from tf_models.data.text.alphabet import PLAIN_MARKS
 from tf_models.data.text.tokenizer import SubwordTokenizer, TokenizerPair
 from tf_models.tasks.translation.remarks import TrainingSentences
-from tf_models.training.checkpoints import check_finite
 from tf_models.transformer.layers import DecoderLayer, EncoderLayer
 from tf_models.transformer.model import Transformer
 
@@ -80,7 +79,6 @@ def rounded(network: keras.Model) -> Iterator[None]:
     """
     before = network.get_weights()
     try:
-        check_finite(network, half=True)
         for variable in network.trainable_variables:
             variable.assign(variable.numpy().astype(np.float16))
         yield

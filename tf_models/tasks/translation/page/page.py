@@ -1,18 +1,16 @@
 """A translator as one web page: its weights, tokenizers and settings, and some sentences' views."""
 
-import csv
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import keras
+from tqdm import tqdm
 
 from tf_models.data.text.sentence_encoder import list_of_sentences
 from tf_models.data.text_files import read_lines
 from tf_models.errors import InputError
-from tf_models.progress import Progress
-from tf_models.tasks.translation.attention import kept_epochs
+from tf_models.tasks.translation.attention import epochs_of
 from tf_models.tasks.translation.page.document import make_document
 from tf_models.tasks.translation.page.packed import (
     packed_tokenizers,
@@ -28,7 +26,6 @@ from tf_models.tasks.translation.page.sentence_views import (
 )
 from tf_models.tasks.translation.protocol import ATTENTION_KINDS, inner_transformer
 from tf_models.tasks.translation.translator import Translator
-from tf_models.training.checkpoints import half_fingerprint
 
 MAX_LIVE_MODEL = 16_000_000  # bytes of base64: what a browser opens at once
 MAX_SENTENCES, MAX_TOKENS = 200, 256  # each sentence takes a second or two, and maps of its tokens
@@ -120,9 +117,7 @@ def make_page(
             f"the page holds the views of the given sentences: the model would take "
             f"{size / 1e6:.0f} MB, and a live page at most {MAX_LIVE_MODEL / 1e6:.0f} MB"
         )
-    heads = "" if run_dir is None else _measured_heads(run_dir, model.network)
-    if heads is None:
-        note += "; heads.csv was not measured of these weights, so it is left out: measure anew"
+    heads = "" if run_dir is None else _measured_heads(run_dir)
     with rounded(model.network):
         data = {"name": name, **_data(translator, sentences, target, live, run_dir)}
         data["heads"] = heads or ""
@@ -139,7 +134,7 @@ def _data(
 ) -> dict[str, Any]:
     """What the page's script reads."""
     model = translator.model
-    bar = Progress(sentences, desc="page", unit="sentence", delay=2)
+    bar = tqdm(sentences, desc="page", unit="sentence", delay=2, leave=False, disable=None)
     views = [sentence_view(translator, sentence, target) for sentence in bar]
     data: dict[str, Any] = {
         "kinds": {kind: ATTENTION_KINDS[kind] for kind in model.attention_kinds},
@@ -162,20 +157,15 @@ def _data(
         ids = views[0]["sourceIds"], views[0]["targetIds"]
         epochs = [
             {"epoch": epoch, **packed_maps(translator, *ids)}
-            for epoch in kept_epochs(translator, run_dir)
+            for epoch in epochs_of(translator, run_dir)
         ]
         data["epochs"] = spread(epochs, MAX_EPOCHS_BYTES)
     return data
 
 
-def _measured_heads(run_dir: Path, network: keras.Model) -> str | None:
-    """What `python -m research.heads` wrote into a run directory, "" if nothing; None if it was
-    measured of other weights.
-    """
+def _measured_heads(run_dir: Path) -> str:
+    """What `python -m research.heads` wrote into a run directory, "" if nothing."""
     path = run_dir / "heads.csv"
     if not path.is_file():
         return ""
-    lines = list(read_lines(path))
-    if {row.get("weights") for row in csv.DictReader(lines)} != {half_fingerprint(network)}:
-        return None
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in read_lines(path))

@@ -1,0 +1,126 @@
+"""Time epochs of a dense VAE beside the same model in PyTorch, eager and compiled."""
+
+import argparse
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from research.benchmarks.systems import System, add_options, measure_in_turn, report, set_up_pytorch
+from research.command import add_settings, parser_of, run
+from tf_models.data.images.dataset import ImageSet
+from tf_models.tasks.autoencoding.settings import ImageRunSettings, preset
+
+EXAMPLES = """\
+  python -m research.benchmarks.vae
+      on the embedded digits, in seconds
+  python -m research.benchmarks.vae --dataset mnist --data-dir data
+PyTorch comes with: pip install -e ".[benchmark]\""""
+SYSTEMS = ("tf-models", "pytorch", "pytorch-compiled")
+MANY = 1_000_000  # epochs: more than are ever measured
+# Of a round, at least: threads that have slept need a while.
+LEAST_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Task:
+    """The images and sizes that all systems train with; `folder` takes run directories."""
+
+    images: ImageSet
+    settings: ImageRunSettings
+    folder: Path
+
+
+class VAESystem:
+    """A subclass trains epochs."""
+
+    def round(self) -> dict[str, float]:
+        """Train an epoch, or as many as fill `LEAST_SECONDS`, without validation."""
+        count, elapsed, started = 0, 0.0, time.perf_counter()
+        while elapsed < LEAST_SECONDS:
+            loss = self.epoch()
+            count += 1
+            elapsed = time.perf_counter() - started
+        return {"ms an epoch": 1000 * elapsed / count, "loss, nats": loss}
+
+    def epoch(self) -> float:
+        """Train on every image once; return the mean loss in nats."""
+        raise NotImplementedError
+
+
+class TfModels(VAESystem):
+    """This project's own training: its batches and its train step."""
+
+    def __init__(self, task: Task):
+        from tf_models.tasks.autoencoding.train import prepare_image_training
+        from tf_models.training.run_directory import RunDirectory
+
+        self._training = prepare_image_training(
+            RunDirectory(task.folder / "tf-models"), task.images, task.settings, 0, report=_silent
+        )
+        # One iterator for all epochs, as the training loop has it.
+        self._left = iter(self._training.batches.batches_from(0, 0, end=MANY))
+        self.epoch()
+
+    def epoch(self) -> float:
+        step, batches = self._training.step, self._training.batches
+        step.metrics.reset()
+        step.train_steps(self._left, len(batches))
+        return step.metrics.means()["loss"]
+
+
+class PyTorch(VAESystem):
+    """The same model in PyTorch: images in memory, fused Adam."""
+
+    def __init__(self, task: Task, threads: int, compiled: bool):
+        from research.benchmarks import pytorch_vae
+
+        set_up_pytorch(threads)
+        images = task.images
+        self._trainer = pytorch_vae.Trainer(images.pixels(images.train), task.settings)
+        if compiled:
+            self._trainer.model.compile()
+        self.epoch()
+
+    def epoch(self) -> float:
+        return self._trainer.epoch()
+
+
+def _silent(line: str) -> None:
+    """In place of print."""
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = parser_of(__doc__, EXAMPLES)
+    parser.add_argument("--dataset", default="digits", help="default: digits")
+    parser.add_argument("--data-dir", type=Path, help="folder of TFDS data sets")
+    add_settings(parser, "latents=20 units=(400,)")
+    add_options(parser, SYSTEMS)
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    from research.benchmarks.machine import Machine
+    from tf_models.data.images.loading import load_images
+
+    images, threads = (
+        load_images(arguments.dataset, data_dir=arguments.data_dir),
+        arguments.threads,
+    )
+    settings = preset("vae").changed(**dict(arguments.set))
+    with System(Machine, threads=threads) as machine:
+        description = machine.ask("describe")
+    with tempfile.TemporaryDirectory() as folder:
+        task = Task(images, settings, Path(folder))
+        known = {
+            "tf-models": (TfModels, task),
+            "pytorch": (PyTorch, task, threads, False),
+            "pytorch-compiled": (PyTorch, task, threads, True),
+        }
+        systems = {name: known[name] for name in arguments.systems}
+        results = measure_in_turn(systems, arguments.rounds, threads)
+    report(f"a VAE of {len(images.train):,} images of {images.name}", results, description)
+
+
+if __name__ == "__main__":
+    run(make_parser(), main)

@@ -1,1 +1,0 @@
-"""The bilingual grammar that wrote the embedded corpus: English, and correct German."""

@@ -1,1 +1,0 @@
-"""The small world that wrote the embedded stories, and questions about them."""

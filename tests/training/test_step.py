@@ -1,0 +1,100 @@
+"""A batch gives the same gradient however it is cut, in `fit` and in the loop."""
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tests.support.small_training import SmallModel
+from tf_models.training import strategy
+from tf_models.training.step import LossSums, SummedLossModel, shard, sum_gradients
+
+X = tf.reshape(tf.range(10.0), (5, 2))
+Y = tf.range(5.0)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_every_example_is_in_one_shard(count):
+    parts = shard((X, Y), count)
+
+    assert len(parts) == count
+    for x, y in parts:
+        np.testing.assert_array_equal(x[:, 0], 2 * y)
+    together = np.sort(np.concatenate([y for _, y in parts]))
+    np.testing.assert_array_equal(together, Y)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_gradients_of_shards_are_those_of_the_whole(count):
+    weights, table = tf.Variable([0.5, -1.0]), tf.Variable(tf.ones((3, 2)))
+
+    def gradients(x, y):
+        with tf.GradientTape() as tape:
+            rows = tf.gather(table, tf.cast(y, tf.int32) % 3)  # its gradient is sparse
+            loss = tf.reduce_sum((tf.linalg.matvec(x * rows, weights) - y) ** 2)
+        return tape.gradient(loss, [weights, table])
+
+    parts = sum_gradients([gradients(*part) for part in shard((X, Y), count)])
+    for summed, whole in zip(parts, gradients(X, Y), strict=True):
+        np.testing.assert_allclose(summed, tf.convert_to_tensor(whole), rtol=1e-6)
+
+
+def trained(num_shards, y=None):
+    keras.utils.set_random_seed(0)
+    model = SmallModel(num_shards)
+    model.dropout.rate = 0.0
+    model.compile(keras.optimizers.SGD(0.01))
+    logs = model.fit(X, Y[:, tf.newaxis], batch_size=3, epochs=2, shuffle=False, verbose=0)
+    return model.get_weights(), logs.history["loss"]
+
+
+def test_fit_with_shards_is_fit_without():
+    one, two = trained(1), trained(2)
+
+    np.testing.assert_allclose(two[1], one[1], rtol=1e-5)
+    for weight, other in zip(one[0], two[0], strict=True):
+        np.testing.assert_allclose(other, weight, rtol=1e-5)
+
+
+def test_a_loss_of_the_users_takes_the_place_of_the_models_own():
+    keras.utils.set_random_seed(0)
+    model = SmallModel()
+    model.compile("sgd", loss="mae", metrics=["mse"])
+    logs = model.fit(X, Y[:, tf.newaxis], verbose=0).history
+
+    assert logs.keys() == {"loss", "mse"}
+
+
+class Units(SummedLossModel):
+    """Every example has as many units as its number says; each has a loss of 1."""
+
+    def __init__(self):
+        super().__init__(("loss",))
+        self.w = self.add_weight(shape=(), name="w")
+        self.built = True
+
+    def count(self, x):
+        return tf.reduce_sum(x)
+
+    def loss_sums(self, x, training):
+        loss = tf.reduce_sum(x) * (1 + 0 * self.w)
+        return LossSums(loss, {"loss": 2 * loss})
+
+
+def test_means_are_over_units_and_show_the_metrics():
+    model = Units()
+    model.compile("sgd")
+    shown = model.evaluate(tf.constant([1.0, 5.0, 2.0]), batch_size=2, return_dict=True, verbose=0)
+
+    assert shown["loss"] == pytest.approx(2)
+    assert float(model.means.totals[-1]) == 8
+
+
+@pytest.mark.parametrize(
+    ("cores", "units", "shards"), [(1, 4096, 1), (2, 4096, 2), (8, 1024, 4), (8, 100, 1)]
+)
+def test_a_shard_is_worth_a_core(monkeypatch, cores, units, shards):
+    monkeypatch.setattr(strategy, "available_cores", lambda: cores)
+    monkeypatch.setattr(strategy, "use_cores_for_training", lambda shards: None)
+
+    assert strategy.prepare_devices(0, units, 256) == shards

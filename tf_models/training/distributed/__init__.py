@@ -1,1 +1,0 @@
-"""Several devices and machines that train as one."""

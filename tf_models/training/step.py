@@ -1,0 +1,233 @@
+"""One training step of every model: the batch is cut over the cores, the gradients are added up.
+
+A model states its loss once, in `loss_sums`, as sums over its units (tokens, images). Sums of
+shards add up to those of the batch, so a batch gives the same gradient however it is cut.
+`model.fit` and `tf_models.training.loop` both call `train_step`.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+SEED_STATE = "seed_generator_state"  # Keras' name
+Gradient = tf.Tensor | tf.IndexedSlices
+
+
+class LossSums(NamedTuple):
+    """Sums over the units of a batch or of a shard: float32 scalars.
+
+    loss: to be minimised.
+    metrics: to be shown, by name, "loss" among them.
+    """
+
+    loss: tf.Tensor
+    metrics: Mapping[str, tf.Tensor]
+
+
+class Means(keras.metrics.Metric):
+    """Means of named sums over batches and replicas; one variable holds them all.
+
+    Args:
+        names: of the sums.
+    """
+
+    def __init__(self, names: Sequence[str]):
+        super().__init__(name="means")
+        self.names = tuple(names)
+        zeros = tf.zeros(len(self.names) + 1, tf.float64)  # the sums, and last the number of units
+        self.totals = tf.Variable(zeros, trainable=False, name="totals")
+
+    def update_state(self, sums: Mapping[str, tf.Tensor], count: tf.Tensor) -> None:
+        """Add the sums of a batch of `count` units; each replica gets those of all replicas."""
+        values = [tf.cast(value, tf.float64) for value in (*map(sums.get, self.names), count)]
+        replica = tf.distribute.get_replica_context()
+        total = replica.all_reduce(tf.distribute.ReduceOp.SUM, tf.stack(values))
+        self.totals.assign_add(total)
+
+    def result(self) -> dict[str, tf.Tensor]:
+        """The mean over the units so far, by name."""
+        totals = tf.convert_to_tensor(self.totals)
+        means = tf.math.divide_no_nan(totals[:-1], totals[-1])
+        return dict(zip(self.names, tf.unstack(means), strict=True))
+
+    def read(self) -> np.ndarray:
+        """Totals so far, outside of a step: (figures + 1,) float64."""
+        return self.totals.read_value().numpy()
+
+    def of(self, totals: np.ndarray) -> dict[str, float]:
+        """Means of totals (figures + 1,) that were read before."""
+        means = totals[:-1] / max(totals[-1], 1.0)
+        return dict(zip(self.names, means.tolist(), strict=True))
+
+    def reset_state(self) -> None:
+        """Begin at zero."""
+        self.totals.assign(tf.zeros(len(self.names) + 1, tf.float64))
+
+
+class SummedLossModel(keras.Model):
+    """Base of models that state their own loss.
+
+    `compile` one with an optimizer alone. A loss given to `compile` takes the place of the model's
+    own, as in any Keras model.
+
+    Args:
+        metric_names: of what `loss_sums` shows, "loss" first.
+
+    unit: what the sums are over.
+    num_shards: parts that a batch is cut into, one for each core.
+    shards_validation: whether validation is cut, too; a model that samples then would draw others.
+    """
+
+    unit = "examples"
+    num_shards = 1
+    shards_validation = True
+
+    def __init__(self, metric_names: Sequence[str] = ("loss", "accuracy"), **kwargs: Any):
+        super().__init__(**kwargs)
+        self.means = Means(metric_names)
+
+    def loss_sums(self, *batch: tf.Tensor, training: bool) -> LossSums:
+        """Sums over a batch of tensors (batch, …)."""
+        raise NotImplementedError
+
+    def count(self, *batch: tf.Tensor) -> tf.Tensor:
+        """Units of a batch: a scalar, float32."""
+        return tf.cast(tf.shape(batch[0])[0], tf.float32)
+
+    @property
+    def metrics(self) -> list[keras.metrics.Metric]:
+        """What Keras shows, and resets before each epoch."""
+        if getattr(self, "loss", None) is None:
+            return [self.means]
+        return [metric for metric in super().metrics if metric is not self.means]
+
+    def train_step(self, data: Any) -> dict[str, tf.Tensor]:
+        """Minimise the mean loss of a batch: one step of the optimizer."""
+        if self.loss is not None:
+            return super().train_step(data)
+        batch = _tensors(data)
+        count = self.count(*batch)
+        replica = tf.distribute.get_replica_context()
+        total = replica.all_reduce(tf.distribute.ReduceOp.SUM, count)
+        with own_noise(self):
+            steps = [self._gradients(part, total) for part in shard(batch, self.num_shards)]
+        gradients, sums = zip(*steps, strict=True)
+        self.optimizer.apply(sum_gradients(gradients), self.trainable_variables)
+        return self._update(sums, count)
+
+    def test_step(self, data: Any) -> dict[str, tf.Tensor]:
+        """Evaluate one batch."""
+        if self.loss is not None:
+            return super().test_step(data)
+        batch = _tensors(data)
+        parts = shard(batch, self.num_shards if self.shards_validation else 1)
+        with own_noise(self):
+            sums = [self.loss_sums(*part, training=False) for part in parts]
+        return self._update(sums, self.count(*batch))
+
+    def _gradients(
+        self, batch: tuple[tf.Tensor, ...], total: tf.Tensor
+    ) -> tuple[list[Gradient], LossSums]:
+        """Gradients of a shard's part of the mean over `total` units, and its sums."""
+        with tf.GradientTape() as tape:
+            sums = self.loss_sums(*batch, training=True)
+            loss = self.optimizer.scale_loss(sums.loss / total)
+        weights = [variable.value for variable in self.trainable_variables]
+        return tape.gradient(loss, weights), sums
+
+    def _update(self, sums: Sequence[LossSums], count: tf.Tensor) -> dict[str, tf.Tensor]:
+        shown = {n: tf.add_n([part.metrics[n] for part in sums]) for n in self.means.names}
+        self.means.update_state(shown, count)
+        return self.means.result()
+
+
+def _tensors(data: Any) -> tuple[tf.Tensor, ...]:
+    """A tensor alone, or the parts of (input, target), or more of them."""
+    parts = data if isinstance(data, (tuple, list)) else (data,)
+    return tuple(tf.convert_to_tensor(part) for part in parts if part is not None)
+
+
+def shard(batch: Sequence[tf.Tensor], num_shards: int) -> list[tuple[tf.Tensor, ...]]:
+    """Every n-th example: of a batch that is sorted by length, the shards are alike.
+
+    The batch is tensors (batch, …), and so is a shard; some are empty where there are fewer
+    examples than shards.
+    """
+    if num_shards == 1:
+        return [tuple(batch)]
+    examples = tf.range(tf.shape(batch[0])[0])
+    # A gather moves whole rows; a slice with a stride goes number by number, 30 times as slow.
+    return [
+        tuple(tf.gather(tensor, examples[i::num_shards]) for tensor in batch)
+        for i in range(num_shards)
+    ]
+
+
+def sum_gradients(gradients: Sequence[Sequence[Gradient]]) -> list[tf.Tensor]:
+    """Sum over shards, for each variable."""
+    return [_sum(of_variable) for of_variable in zip(*gradients, strict=True)]
+
+
+def _sum(gradients: Sequence[Gradient]) -> tf.Tensor:
+    if all(isinstance(gradient, tf.IndexedSlices) for gradient in gradients):
+        slices = tf.IndexedSlices(  # of an embedding: only the rows that were read
+            tf.concat([gradient.values for gradient in gradients], axis=0),
+            tf.concat([gradient.indices for gradient in gradients], axis=0),
+            gradients[0].dense_shape,
+        )
+        return tf.convert_to_tensor(slices)
+    return tf.add_n([tf.convert_to_tensor(gradient) for gradient in gradients])
+
+
+@contextlib.contextmanager
+def own_noise(model: keras.Model) -> Iterator[None]:
+    """Give each replica its own random numbers within the block.
+
+    Before and after it the generators' states, (seed, counter), are the same on all replicas, so
+    that one checkpoint holds them.
+    """
+    replica = tf.distribute.get_replica_context()
+    if replica.num_replicas_in_sync == 1:
+        yield
+        return
+    states = [variable.value for variable in model.variables if variable.name == SEED_STATE]
+    seeds = [state[0] for state in states]
+    for state in states:
+        shift = tf.stack([replica.replica_id_in_sync_group, 0])
+        state.assign(state + tf.cast(shift, state.dtype))
+    yield
+    for state, seed in zip(states, seeds, strict=True):
+        state.assign(tf.stack([seed, state[1]]))
+
+
+def compile_steps(
+    model: keras.Model, strategy: tf.distribute.Strategy, batch_spec: Any
+) -> tuple[Callable[[Iterator, tf.Tensor], None], Callable[..., None]]:
+    """train_steps(batches, count) and test_step(*batch): the model's own steps, on all devices.
+
+    Batches to validate on are all of one `element_spec`, `batch_spec`.
+    """
+
+    # AutoGraph would rewrite all that a step calls, which takes seconds.
+    @tf.autograph.experimental.do_not_convert
+    def train(*batch: tf.Tensor) -> None:
+        model.train_step(batch)
+
+    @tf.autograph.experimental.do_not_convert
+    def test(*batch: tf.Tensor) -> None:
+        model.test_step(batch)
+
+    @tf.function
+    def train_steps(batches: Any, count: tf.Tensor) -> None:
+        for _ in tf.range(count):
+            strategy.run(train, args=next(batches))
+
+    @tf.function(input_signature=batch_spec)
+    def test_step(*batch: tf.Tensor) -> None:
+        strategy.run(test, args=batch)
+
+    return train_steps, test_step

@@ -1,0 +1,93 @@
+"""Devices and machines that train: TensorFlow's own strategies, seeds, cores."""
+
+import json
+import os
+
+import keras
+import tensorflow as tf
+
+from tf_models.runtime import available_cores, use_cores_for_training
+
+
+def make_strategy() -> tf.distribute.Strategy:
+    """TensorFlow's strategy for the machines in `TF_CONFIG`, or else for all GPUs of this one.
+
+    With neither it is the default, one device. Make it before TensorFlow computes anything.
+    """
+    cluster = json.loads(os.environ.get("TF_CONFIG") or "{}").get("cluster", {})
+    if len(cluster.get("worker", [])) > 1:
+        use_cores_for_training(available_cores())
+        return tf.distribute.MultiWorkerMirroredStrategy()
+    if len(tf.config.list_physical_devices("GPU")) > 1:
+        use_cores_for_training(available_cores())
+        return tf.distribute.MirroredStrategy()
+    return tf.distribute.get_strategy()
+
+
+def is_chief(strategy: tf.distribute.Strategy) -> bool:
+    """True of the one process that writes the run folder."""
+    cluster = strategy.cluster_resolver
+    return cluster is None or not cluster.task_id
+
+
+def prepare_devices(seed: int, batch_units: int, shard_units: int) -> int:
+    """Seed all random generators, share the cores out, and return the number of shards.
+
+    TensorFlow uses deterministic operations from then on. Call it before TensorFlow computes
+    anything.
+
+    Args:
+        seed: 0 to 2**32 - 1.
+        batch_units: tokens, or examples, in a batch, about.
+        shard_units: fewer of them are not worth a core of their own.
+    """
+    keras.utils.set_random_seed(seed)
+    tf.config.experimental.enable_op_determinism()
+    if tf.config.list_physical_devices("GPU"):  # one takes a batch whole
+        return 1
+    shards = max(1, min(available_cores(), batch_units // shard_units))
+    use_cores_for_training(shards)
+    return shards
+
+
+def distribute(
+    dataset: tf.data.Dataset, strategy: tf.distribute.Strategy, repeats: bool = False
+) -> tf.data.Dataset | tf.distribute.DistributedDataset:
+    """Batches of which each replica gets every n-th example.
+
+    All workers have the same data set. With `repeats` it begins anew at its end, for a loop that
+    counts: to find the end, workers would ask each other before every batch.
+    """
+    if strategy.num_replicas_in_sync == 1:
+        return dataset
+
+    def parts(context: tf.distribute.InputContext) -> tf.data.Dataset:
+        replicas = context.num_replicas_in_sync
+        here = replicas // context.num_input_pipelines
+        first = context.input_pipeline_id * here
+
+        def of_replicas(*batch: tf.Tensor) -> tf.data.Dataset:
+            def part(replica: tf.Tensor) -> tuple[tf.Tensor, ...]:
+                examples = tf.range(tf.shape(batch[0])[0])[replica::replicas]
+                return tuple(tf.gather(tensor, examples) for tensor in batch)
+
+            return tf.data.Dataset.range(first, first + here).map(part)
+
+        shared = dataset.flat_map(of_replicas).prefetch(2 * here)
+        return shared.repeat() if repeats else shared
+
+    return strategy.distribute_datasets_from_function(parts)
+
+
+def agree(strategy: tf.distribute.Strategy, *values: float) -> list[float]:
+    """Numbers of the chief, for all workers: one all-reduce."""
+    if strategy.cluster_resolver is None:
+        return list(values)
+
+    def of_chief() -> tf.Tensor:
+        replica = tf.distribute.get_replica_context()
+        first = tf.equal(replica.replica_id_in_sync_group, 0)
+        own = tf.constant(values, tf.float64) * tf.cast(first, tf.float64)
+        return replica.all_reduce(tf.distribute.ReduceOp.SUM, own)
+
+    return strategy.experimental_local_results(strategy.run(of_chief))[0].numpy().tolist()
