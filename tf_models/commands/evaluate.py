@@ -27,7 +27,7 @@ import tyro
 
 from tf_models.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import RUN_DIR, TranslatorArguments
+from tf_models.tasks.translation.arguments import RUN_DIR, TranslatorArguments
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import NotNegative, Seed, Size
 

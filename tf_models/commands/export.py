@@ -40,7 +40,7 @@ from typing import Literal
 
 from tf_models.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import TranslatorArguments
+from tf_models.tasks.translation.arguments import TranslatorArguments
 from tf_models.training.settings import NotNegative, Size
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import tyro
 
 from tf_models.command_line import parse, quiet_tensorflow
-from tf_models.tasks.translation.ready_made import TranslatorArguments
+from tf_models.tasks.translation.arguments import TranslatorArguments
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Size
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Literal
 
 from tf_models.command_line import parse, quiet_tensorflow
+from tf_models.tasks.translation.arguments import TranslatorArguments
 from tf_models.tasks.translation.figures import FIGURES
-from tf_models.tasks.translation.ready_made import TranslatorArguments
 from tf_models.training.settings import Settings
 
 

@@ -35,9 +35,9 @@ from tf_models.tasks.autoencoding.figures import MAX_COUNT
 from tf_models.tasks.classification.figures import FIGURES as OF_CLASSIFIER
 from tf_models.tasks.classification.figures import OF_IMAGES as OF_IMAGE_CLASSIFIER
 from tf_models.tasks.question_answering.figures import FIGURES as OF_QUESTIONS
+from tf_models.tasks.translation.arguments import RUN_DIR
 from tf_models.tasks.translation.figures import ANIMATION, FIGURES_BY_HAND
 from tf_models.tasks.translation.figures import FIGURES as OF_TRANSLATOR
-from tf_models.tasks.translation.ready_made import RUN_DIR
 from tf_models.training.run_directory import RunDirectory
 from tf_models.training.settings import Seed, Settings
 

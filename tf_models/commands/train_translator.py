@@ -31,7 +31,7 @@ from tf_models.arguments import RunArguments
 from tf_models.command_line import parse, parse_some, quiet_tensorflow, train_to_end
 from tf_models.data.text.corpora import EMBEDDED
 from tf_models.data.text.corpus_files import short_name
-from tf_models.tasks.translation.ready_made import READY_MADE, RUN_DIR
+from tf_models.tasks.translation.arguments import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.settings import (
     ARCHITECTURES,
     TRANSFORMER,

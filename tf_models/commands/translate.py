@@ -24,7 +24,7 @@ import tyro
 
 from tf_models.command_line import parse, quiet_tensorflow
 from tf_models.errors import InputError
-from tf_models.tasks.translation.ready_made import TranslatorArguments
+from tf_models.tasks.translation.arguments import TranslatorArguments
 from tf_models.training.settings import NotNegative, Size
 
 SENTENCES_AT_ONCE = 2048

@@ -15,9 +15,9 @@ from tf_models.data.text.tokenizer import TokenizerPair
 from tf_models.data.text.word_list import WordList
 from tf_models.errors import InputError, Report
 from tf_models.tasks.translation.architectures import build_model
+from tf_models.tasks.translation.arguments import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.evaluation import make_bleu, validation_bleu
 from tf_models.tasks.translation.protocol import TranslationModel
-from tf_models.tasks.translation.ready_made import READY_MADE, RUN_DIR
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
