@@ -43,6 +43,13 @@ from tf_models.errors import InputError
 from tf_models.tasks.translation.arguments import TranslatorArguments
 from tf_models.training.settings import NotNegative, Size
 
+# fmt: off
+Quantization = Literal[
+    "float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16", "int16", "float16",
+    "bfloat16",
+]
+# fmt: on
+
 
 class Arguments(TranslatorArguments):
     """All arguments."""
@@ -51,13 +58,7 @@ class Arguments(TranslatorArguments):
     """What is written."""
     output: Path
     """A folder, new or empty."""
-    quantization: (
-        Literal[
-            *("float32", "int8", "int8_float32", "int8_float16", "int8_bfloat16"),
-            *("int16", "float16", "bfloat16"),
-        ]
-        | None
-    ) = None
+    quantization: Quantization | None = None
     """Of CTranslate2's weights; float16 and int8 of LiteRT's, float16 of a run directory's; if left
     out, float32."""
     beam_size: Size | None = None

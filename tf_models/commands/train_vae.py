@@ -69,7 +69,7 @@ def main() -> None:
         images,
         settings,
         arguments.seed,
-        start_from=arguments.start_from and RunDirectory(arguments.start_from),
+        start_from=RunDirectory(arguments.start_from) if arguments.start_from else None,
         strategy=strategy,
         minutes=arguments.minutes,
     )

@@ -23,10 +23,11 @@ from tf_models.training.settings import (
 
 Preset = Literal["dense", "convolutional", "linear", "stacked", "one-hot", "lstm", "bi-lstm"]
 VAEPreset = Literal["vae", "conditional", "hierarchical", "photos"]
+# fmt: off
 Activation = Literal[
-    *("linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu"),
-    *("sigmoid", "tanh", "softplus"),
+    "linear", "relu", "leaky_relu", "elu", "selu", "gelu", "silu", "sigmoid", "tanh", "softplus"
 ]
+# fmt: on
 
 
 class InputSettings(Settings):
@@ -272,7 +273,7 @@ class SentenceRunSettings(RunSettings):
     tokenizer: SentenceTokenizerSettings = SentenceTokenizerSettings()
 
 
-CLASSES: dict[str, type] = {
+CLASSES: dict[str, type[RunSettings]] = {
     **dict.fromkeys(("vae", "conditional"), VAESettings),
     "hierarchical": HierarchicalVAESettings,
     **dict.fromkeys(("lstm", "bi-lstm"), SentenceRunSettings),

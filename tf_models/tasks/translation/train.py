@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import keras
 import tensorflow as tf
@@ -21,7 +22,7 @@ from tf_models.tasks.translation.protocol import TranslationModel
 from tf_models.tasks.translation.remarks import TrainingSentences
 from tf_models.tasks.translation.run import KIND, describe, load_settings, make_tokenizers
 from tf_models.tasks.translation.settings import BatchingSettings, TranslatorSettings
-from tf_models.tasks.translation.transformer_model import set_vectors
+from tf_models.tasks.translation.transformer_model import TransformerModel, set_vectors
 from tf_models.tasks.translation.translator import Translator
 from tf_models.training.loop import TrainingLoop
 from tf_models.training.optimizers import TimedCosine, time_fraction
@@ -165,7 +166,7 @@ def _make_model(
             )
             for side in (tokenizers.source, tokenizers.target)
         ]
-        set_vectors(model, tokenizers, vectors)
+        set_vectors(cast(TransformerModel, model), tokenizers, vectors)
     return model
 
 
