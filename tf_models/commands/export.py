@@ -1,11 +1,7 @@
-"""Export a trained translator: for CTranslate2 or LiteRT, as SavedModel or small run directory.
+"""Export a trained translator: for CTranslate2, or as a SavedModel.
 
-  tf-models export --format run-directory --quantization float16 --output small
-      to pass on: without what only training needs, a quarter of the size or less
   tf-models export --format ctranslate2 --quantization int8 --output toy-int8
       for CTranslate2
-  tf-models export --format litert --quantization int8 --output toy-litert
-      for LiteRT, with a translate.py that needs no TensorFlow
   tf-models export --format saved-model --beam-size 5 --output toy-tf
       for TensorFlow alone, with its beam search
 
@@ -16,9 +12,6 @@ from text to text with CTranslate2, without this package:
   pieces = [[source.id_to_piece(i) for i in source.encode("The old dog sleeps.") if i]]
   found = ctranslate2.Translator("toy-ct2").translate_batch(pieces, max_decoding_length=127)
   print(target.decode(found[0].hypotheses[0]))
-
-from text to text with LiteRT (pip install ai-edge-litert sentencepiece), without this package:
-  python toy-litert/translate.py "The old dog sleeps."
 
 from text to text with the SavedModel:
   import sentencepiece, tensorflow as tf
@@ -34,14 +27,27 @@ translator.json beside the model has its languages, special ids and limits ("max
 the 127 above). Where it says "lowercase", write the text in lower case with a 0 for each digit.
 """
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from tf_models.command_line import parse, quiet_tensorflow
-from tf_models.errors import InputError
+from tf_models.command_line import parse, parse_some, quiet_tensorflow
 from tf_models.tasks.translation.arguments import TranslatorArguments
 from tf_models.training.settings import NotNegative, Size
+
+
+class Format(TranslatorArguments):
+    """The argument that others depend on."""
+
+    format: Literal["ctranslate2", "saved-model"] = "ctranslate2"
+    """What is written."""
+
+
+class Arguments(Format):
+    """Arguments for both formats."""
+
+    output: Path
+    """A folder, new or empty."""
+
 
 # fmt: off
 Quantization = Literal[
@@ -51,78 +57,38 @@ Quantization = Literal[
 # fmt: on
 
 
-class Arguments(TranslatorArguments):
-    """All arguments."""
+class CTranslate2Arguments(Arguments):
+    """Arguments for CTranslate2."""
 
-    format: Literal["ctranslate2", "litert", "saved-model", "run-directory"]
-    """What is written."""
-    output: Path
-    """A folder, new or empty."""
-    quantization: Quantization | None = None
-    """Of CTranslate2's weights; float16 and int8 of LiteRT's, float16 of a run directory's; if left
-    out, float32."""
+    quantization: Quantization = "float32"
+    """Of the weights."""
+
+
+class SavedModelArguments(Arguments):
+    """Arguments for a SavedModel."""
+
     beam_size: Size | None = None
-    """Of the beam search of LiteRT and of the SavedModel; if left out, what training chose."""
+    """Of its beam search; if left out, the run's, or else 4."""
     length_penalty: NotNegative | None = None
-    """Of the same; if left out, as chosen."""
+    """Of the same; if left out, the run's."""
 
 
 def main() -> None:
-    arguments = parse(Arguments)
-    options = export_options(arguments)
+    is_saved_model = parse_some(Format).format == "saved-model"
+    arguments = parse(SavedModelArguments if is_saved_model else CTranslate2Arguments)
     with quiet_tensorflow():
         from tf_models.files import check_is_new, new_folder
         from tf_models.runtime import use_cores_for_inference
+        from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
+        from tf_models.tasks.translation.export.saved_model import export_saved_model
         from tf_models.tasks.translation.translator import Translator
     check_is_new(arguments.output)
     use_cores_for_inference()
-    run_dir = arguments.chosen_run_dir
-    translator = Translator.load(run_dir, arguments.checkpoint)
-    if arguments.format == "run-directory":
-        options["run_dir"] = run_dir
+    translator = Translator.load(arguments.chosen_run_dir, arguments.checkpoint)
+    general = {"run_dir", "checkpoint", "format", "output"}
+    options: dict[str, Any] = {n: v for n, v in arguments if n not in general and v is not None}
     with new_folder(arguments.output) as folder:
-        exporter(arguments.format)(translator, folder, **options)
+        (export_saved_model if is_saved_model else export_ctranslate2)(
+            translator, folder, **options
+        )
     print(f"wrote {arguments.output}; how to translate with it: --help")
-
-
-def export_options(arguments: Arguments) -> dict:
-    """The options of the chosen format that were given.
-
-    Raises:
-        InputError: one of the other format was given.
-    """
-    stored = {"quantization": arguments.quantization}
-    search = {"beam_size": arguments.beam_size, "length_penalty": arguments.length_penalty}
-    by_format = {
-        "ctranslate2": stored,
-        "litert": {**stored, **search},
-        "saved-model": search,
-        "run-directory": stored,
-    }
-    own = by_format.pop(arguments.format)
-    for name, value in (item for others in by_format.values() for item in others.items()):
-        if value is not None and name not in own:
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(
-                f"{option} does not belong to --format {arguments.format}; leave it out"
-            )
-    return {name: value for name, value in own.items() if value is not None}
-
-
-def exporter(name: str) -> Callable[..., object]:
-    """The function that writes this format."""
-    if name == "ctranslate2":
-        from tf_models.tasks.translation.export.ctranslate2 import export_ctranslate2
-
-        return export_ctranslate2
-    if name == "litert":
-        from tf_models.tasks.translation.export.litert import export_litert
-
-        return export_litert
-    if name == "run-directory":
-        from tf_models.tasks.translation.export.run_directory import export_run_directory
-
-        return export_run_directory
-    from tf_models.tasks.translation.export.saved_model import export_saved_model
-
-    return export_saved_model
