@@ -18,6 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = [
     *("--num-layers", "1", "--d-model", "16", "--num-heads", "2", "--dff", "32"),

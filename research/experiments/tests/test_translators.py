@@ -74,7 +74,7 @@ def test_settings_are_changed_as_far_as_a_model_knows_them():
 @pytest.mark.slow
 def test_claims_from_end_to_end(table, experiment, tmp_path):
     command = [
-        *("claims", "--corpus", table, "--claims", "scaling", "positions"),
+        *("claims", "--corpus", table, "--claims", "positions"),
         *("--set", *TINY, "--run-dir", tmp_path),
     ]
     lines = experiment(*command)

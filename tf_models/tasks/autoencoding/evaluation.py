@@ -131,7 +131,7 @@ def report_likelihood(
     figures: dict[str, float | int | str] = {
         "images": len(tests),
         "binarisation": binarisation,
-        **{f"{name} (nats)": float(terms[name]) for name in vae.sum_names if name != "loss"},
+        **{f"{name} (nats)": float(terms[name]) for name in vae.means.names if name != "loss"},
         "importance samples": samples,
         f"{density} (nats)": float(estimates.mean()),
         "standard error (nats)": float(estimates.std() / len(tests) ** 0.5),
