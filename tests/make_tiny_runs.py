@@ -46,6 +46,7 @@ def keep(run_dir: Path, kept: Path) -> None:
         "decoding.json",
         "history.csv",
         "tokenizer/*",
+        "checkpoints/checkpoint",
         f"checkpoints/{latest}.*",
     )
     shutil.rmtree(kept, ignore_errors=True)

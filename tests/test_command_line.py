@@ -144,8 +144,9 @@ def test_a_reader_that_has_gone_leaves_no_traceback():
 def test_ctrl_c_after_training_says_that_the_same_command_resumes():
     """While decoding is chosen, say: all that was trained is saved."""
     training = SimpleNamespace(
-        run=SimpleNamespace(path="runs/own", writes=True),
-        step=SimpleNamespace(model=SimpleNamespace(count_params=lambda: 7)),
+        run=SimpleNamespace(path="runs/own"),
+        model=SimpleNamespace(count_params=lambda: 7),
+        is_chief=True,
         fit=lambda: True,
     )
 

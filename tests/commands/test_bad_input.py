@@ -64,7 +64,7 @@ CASES = {
     "translate --run-dir {run} --checkpoint ckpt-9 Hi.": "ckpt-9",
     "translate --run-dir {no-config} Hi.": "config.json is damaged",
     "translate --run-dir {edited-config} Hi.": "num_layers",
-    "translate --run-dir {other-config} Hi.": "dff",
+    "translate --run-dir {other-config} Hi.": "damaged or of another model",
     "translate --run-dir {no-weights} Hi.": "ckpt",
     "translate --run-dir {no-tokenizer} Hi.": "source.model",
     "train-translator --start-from {vae} --corpus {good} --run-dir {new}": "kind vae",
