@@ -54,7 +54,7 @@ def test_a_class_of_ones_own_goes_through_all_commands(own_module, table, call, 
     assert "attention-encoder" in drawn(run_dir)
     assert json.loads((run_dir / "config.json").read_text("utf-8"))["architecture"] == network
     resumed = call(*own, "--epochs", 2)
-    assert "going on after epoch 1" in resumed.out
+    assert "resuming after epoch 1" in resumed.out
     refused = call(*train, "--epochs", 3).complaint
     assert f"architecture was {network!r} and is 'transformer' now" in refused
 
