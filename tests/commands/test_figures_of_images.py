@@ -86,7 +86,6 @@ def test_own_images_of_any_sizes_that_move_away(call, tmp_path):
     assert "--image-size N" in complaint
     result = call("train_autoencoder", *train, "--image-size", "5x4")
     assert "15 training, 2 validation and 4 test images of 5 x 4 x 3" in result.out
-    again = call("train_autoencoder", *train, "--image-size", "5x4")
 
     evaluate = ["evaluate", "--run-dir", run_dir]
     measured = call(*evaluate).out

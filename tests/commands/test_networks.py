@@ -70,7 +70,6 @@ def test_a_class_of_ones_own_goes_through_all_commands(own_module, table, call, 
     assert "only the article's Transformer, as it is, is live" in call(*view).err
     export = ["export", *of_run, "--output", own_module / "exported", "--format"]
     assert "this is a MyTransformer" in call(*export, "ctranslate2").complaint
-    assert call(*export, "run-directory").status == 0
 
     (own_module / "my_module.py").unlink()
     monkeypatch.delitem(sys.modules, "my_module")
